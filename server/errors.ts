@@ -1,13 +1,13 @@
-/** The one table of what an error code means to a client, and the error that carries a code to the error handler. */
+/** The table that maps error codes to what clients get, and the error class that carries a code to the error handler. */
 import type { ApiErrorCode } from '../shared/errors.ts';
 
 /** What a client gets for a code. */
 interface ErrorMeaning {
   /** The HTTP status. */
   status: number;
-  /** For when there is no better sentence. */
+  /** The default sentence. */
   message: string;
-  /** `Retry-After`, in seconds, for when nothing more exact is known; every 429 and 503 has one. */
+  /** Default `Retry-After` in seconds. Every 429 and 503 has one. */
   retryAfterSeconds?: number;
 }
 
@@ -15,11 +15,11 @@ interface ErrorMeaning {
 export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   invalid_request: {
     status: 400,
-    message: 'Something in the request is not valid; see the details, fix it and send it again.',
+    message: 'Something in the request is not valid. See the details, fix it and send it again.',
   },
   invalid_json: {
     status: 400,
-    message: 'The request body is not valid JSON in UTF-8; fix it and send it again.',
+    message: 'The request body is not valid JSON in UTF-8. Fix it and send it again.',
   },
   workspace_required: {
     status: 400,
@@ -29,32 +29,31 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
     status: 401,
     message: 'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
   },
-  forbidden: { status: 403, message: 'This key may not do that; use a key with the scope "admin".' },
+  forbidden: { status: 403, message: 'This key may not do that. Use a key with the scope "admin".' },
   approve_required: {
     status: 403,
-    message:
-      'This key may not answer tools’ questions; use one that was made with "approve", or answer in Parley.',
+    message: 'This key may not approve tools. Use one with the right "approve", or answer in Parley.',
   },
   reach_required: {
     status: 403,
-    message: 'This key may not reach other servers; use one that was made with "reach".',
+    message: 'This key may not make Parley contact other servers. Use one with the right "reach".',
   },
   workspace_forbidden: {
     status: 403,
-    message: 'This key is bound to another workspace; leave the workspace out or use another key.',
+    message: 'This key belongs to another workspace. Leave the workspace out or use another key.',
   },
   origin_forbidden: {
     status: 403,
     message:
-      'Web pages of this origin may not call Parley; add the origin to the allow list in the settings.',
+      'Web pages of this origin may not call Parley. Add the origin to the allowed origins in the settings.',
   },
   not_found: {
     status: 404,
-    message: 'There is nothing at this address; check the path. GET /openapi.json tells of all there are.',
+    message: 'There is nothing at this address. Check the path; GET /openapi.json lists all of them.',
   },
   method_not_allowed: {
     status: 405,
-    message: 'This address does not take that method; use one that Allow names.',
+    message: 'This address does not support that method. Use one listed in the Allow header.',
   },
   chat_not_found: { status: 404, message: 'There is no such chat in this workspace; check its id.' },
   message_not_found: { status: 404, message: 'There is no such message in this chat; check its id.' },
@@ -65,21 +64,21 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   file_lost: {
     status: 410,
     message:
-      'The bytes of this file are no longer in Parley’s data folder: something removed or changed them. Send the file again, or restore a backup.',
+      'This file is no longer in Parley’s data folder: something removed or changed it. Send the file again, or restore a backup.',
   },
   workspace_not_found: { status: 404, message: 'There is no such workspace; check its id.' },
   conflict: {
     status: 409,
-    message: 'That conflicts with the current state; read it and try again.',
+    message: 'This conflicts with the current state. Read it and try again.',
   },
   chat_busy: {
     status: 409,
-    message: 'A reply is being written in this chat; wait for it or stop it, then try again.',
+    message: 'A reply is in progress in this chat. Wait for it or stop it, then try again.',
   },
   message_taken: {
     status: 409,
     message:
-      'This message no longer waits: its reply is being made, or is there. Edit it instead, or stop the reply.',
+      'This message is no longer waiting: its reply has started or is done. Edit the message instead, or stop the reply.',
   },
   key_not_found: { status: 404, message: 'There is no such key; check its id.' },
   session_not_found: { status: 404, message: 'No browser with this id is signed in; check its id.' },
@@ -88,9 +87,12 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   agent_not_found: { status: 404, message: 'There is no such agent; check its agentType.' },
   approval_not_found: {
     status: 404,
-    message: 'Nothing with this id is waiting for approval in this chat; its messages show what is.',
+    message: 'Nothing with this id is waiting for approval in this chat. Read its messages to see what is.',
   },
-  permission_not_found: { status: 404, message: 'No answer is remembered for this tool; check its name.' },
+  permission_not_found: {
+    status: 404,
+    message: 'This tool is not on the list of always allowed tools; check its name.',
+  },
   folder_not_found: { status: 404, message: 'There is no such folder; check its id.' },
   project_not_found: { status: 404, message: 'There is no such project in this workspace; check its id.' },
   note_not_found: { status: 404, message: 'There is no such note in this workspace; check its id.' },
@@ -99,16 +101,16 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   unsupported_import: {
     status: 400,
     message:
-      'These are no chats that this version of Parley can read. It reads exports of Parley, ChatGPT, Claude, Open WebUI and LM Studio.',
+      'This version of Parley can’t read this file. It reads exports of Parley, ChatGPT, Claude, Open WebUI and LM Studio.',
   },
   idempotency_conflict: {
     status: 409,
-    message: 'This Idempotency-Key was already used for another message; choose a new key.',
+    message: 'This Idempotency-Key was already used for another message. Choose a new key.',
   },
   body_too_large: {
     status: 413,
     message:
-      'The request body is too large; send less at once. It may have 1 MiB, and 20 MiB of files besides where a message is sent.',
+      'The request body is too large. Send less at once: up to 1 MiB, plus 20 MiB of files with a message.',
   },
   unsupported_media_type: {
     status: 415,
@@ -116,60 +118,60 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   },
   wrong_host: {
     status: 421,
-    message: 'The Host header does not name this service; use the address it printed when it started.',
+    message: 'The Host header does not name this service. Use the address it printed when it started.',
   },
   fetch_failed: {
     status: 502,
-    message: 'The other server did not give what was asked for; check the address, or try again later.',
+    message: 'The other server did not return what was asked for. Check the address, or try again later.',
   },
   too_many_requests: {
     status: 429,
-    message: 'Too many bad keys were sent; wait as long as Retry-After says.',
+    message: 'Too many invalid keys were sent. Wait for the time in Retry-After.',
     retryAfterSeconds: 60,
   },
   queue_full: {
     status: 429,
-    message: 'Too many messages are waiting in this workspace; try again when some are answered.',
+    message: 'Too many messages are waiting in this workspace. Try again when some have been answered.',
     retryAfterSeconds: 1,
   },
   internal_error: {
     status: 500,
-    message: 'Parley failed to do this; try again, and report it if it happens again.',
+    message: 'Something went wrong in Parley. Try again, and report it if it happens again.',
   },
   storage_full: {
     status: 507,
-    message: 'The disk is full, so nothing was accepted; free some space and send it again.',
+    message: 'The disk is full, so nothing was saved. Free some space and send it again.',
   },
   storage_unavailable: {
     status: 500,
     message:
-      'The data could not be written to disk, so nothing was accepted; check the data folder and send it again.',
+      'Parley could not write to the disk, so nothing was saved. Check the data folder and send it again.',
   },
-  // As long as a stop takes at most; a start takes less than a second.
+  // A stop takes at most this long, and a start less than a second.
   shutting_down: {
     status: 503,
-    message: 'Parley is stopping; send this again when it has restarted.',
+    message: 'Parley is shutting down. Send this again when it has restarted.',
     retryAfterSeconds: 5,
   },
 };
 
-/** One thing that is wrong with a request: where (a JSON pointer or a parameter's name) and what. */
+/** One problem of a request: where (a JSON pointer or a parameter's name) and what. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** What may go with an {@link AppError}. */
+/** Options of an {@link AppError}. */
 export interface AppErrorOptions {
-  /** One entry for each thing that is wrong. */
+  /** One entry for each problem. */
   details?: ErrorDetail[];
   /** Sent as `Retry-After`, in seconds. */
   retryAfterSeconds?: number;
-  /** What lies behind it; logged, never sent. */
+  /** The underlying error. It is logged, never sent. */
   cause?: unknown;
 }
 
-/** A refusal with a code that clients know; its message is shown to them as it stands. */
+/** An error with a code that clients know. Clients see its message as it is. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ApiErrorCode;
@@ -188,12 +190,12 @@ export class AppError extends Error {
   }
 }
 
-/** What was looked for; throws AppError of that code where there is none. */
+/** Returns `value`, or throws an AppError with this code if it is null. */
 export function found<T>(value: T | null, code: ApiErrorCode, message?: string): T {
   if (value === null) throw new AppError(code, message);
   return value;
 }
 
-/** The refusal of a request for one field of its body; a field within another is named with slashes. */
+/** The error for one invalid field of a request body. Separate nested fields with slashes. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('invalid_request', message, { details: [{ path: `/${field}`, message }] });

@@ -6,7 +6,7 @@ import type { ParameterName } from './api/parameters.ts';
 
 /** What is known of a kind of model server. */
 export interface ProviderFacts {
-  /** What people call it. */
+  /** Its display name. */
   title: string;
   /** In a few words, which it is or what it wants. */
   about: string;

@@ -5,7 +5,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 export interface AgentDefinition {
   /** The `agentType` of the chats it answers. */
   name: string;
-  /** What people call it. */
+  /** Its display name. */
   title: string;
   /** One sentence on what it is for. */
   description: string;
@@ -15,7 +15,7 @@ export interface AgentDefinition {
   tools: 'all' | readonly string[];
   /** Rounds of model work one reply may take, the last one included; at least 1. */
   stepLimit: number;
-  /** How its model is to choose its words; absent: as it does. */
+  /** Parameters for its model. Absent: the defaults of the model's server. */
   parameters?: ModelParameters;
 }
 

@@ -29,7 +29,7 @@ export interface KeyServiceDeps {
 
 /** Managing keys. Everything that writes rejects with AppError when the store refuses. */
 export interface KeyService {
-  /** Every key there ever was, oldest first. */
+  /** All keys ever created, oldest first. */
   list(): Key[];
   /** Makes a key and tells it, once. Throws AppError `invalid_request` and `workspace_not_found`. */
   create(body: CreateKeyBody): Promise<CreatedKey>;

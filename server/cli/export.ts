@@ -13,7 +13,7 @@ export interface ExportOptions extends ServiceOptions {
   force?: true;
 }
 
-/** Exports one chat, or all of the workspace. */
+/** Exports one chat, or all drafts of the workspace. */
 export async function exportChats(name: string | undefined, options: ExportOptions): Promise<void> {
   const { output, format = output?.endsWith('.json') === true ? 'json' : 'markdown' } = options;
   const client = await connect(options);

@@ -16,7 +16,7 @@ export interface Document {
 /** The text of a file. */
 export interface DocumentText {
   text: string;
-  /** The file has more: this is its beginning. */
+  /** Whether this is only the beginning of the text. */
   isCut: boolean;
 }
 

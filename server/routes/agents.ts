@@ -7,7 +7,7 @@ import { TOOL_CATALOG } from '../tools/catalog.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 
-const AgentParams = Type.Object({ agentType: Type.String({ description: 'Type of the agent.' }) });
+const AgentParams = Type.Object({ agentType: Type.String({ description: 'The agent’s `agentType`.' }) });
 
 /** Endpoints about agents, and the tools that they can use. */
 export function setupAgentRoutes(app: App, agents: AgentService): void {
@@ -15,7 +15,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
   api.get('/api/v1/agents', {
     operationId: 'listAgents',
     summary: 'List agents',
-    description: 'The default, then the others that are built in, then those that people made.',
+    description: 'The default agent first, then the other built-in ones, then those that people created.',
     response: { 200: AgentList },
     handle: async ({ caller }) => {
       const all = await agents.list();
@@ -25,8 +25,8 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
 
   api.post('/api/v1/agents', {
     operationId: 'createAgent',
-    summary: 'Make an agent',
-    description: 'There can be 100.',
+    summary: 'Create an agent',
+    description: 'Up to 100.',
     errors: ['conflict'],
     body: CreateAgentBody,
     response: { 201: AgentAnswer },
@@ -37,7 +37,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
   api.patch('/api/v1/agents/:agentType', {
     operationId: 'updateAgent',
     summary: 'Change an agent',
-    description: 'What is absent stays. Built-in ones can’t be changed.',
+    description: 'Absent fields stay as they are. Built-in agents can’t be changed.',
     errors: ['conflict'],
     params: AgentParams,
     body: UpdateAgentBody,
@@ -51,7 +51,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
   api.delete('/api/v1/agents/:agentType', {
     operationId: 'deleteAgent',
     summary: 'Delete an agent',
-    description: 'Built-in ones can’t be deleted.',
+    description: 'Built-in agents can’t be deleted.',
     errors: ['conflict'],
     params: AgentParams,
     response: { 200: AgentAnswer },

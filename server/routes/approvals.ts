@@ -25,9 +25,8 @@ export function setupApprovalRoutes(
   const api = createEndpoints(app, 'Approvals');
   api.post('/api/v1/chats/:chatId/approvals/:approvalId', {
     operationId: 'answerApproval',
-    summary: 'Answer a tool that asks first',
-    description:
-      'Which tool asks, the steps of the reply say. Nobody’s answer within an hour counts as a no.',
+    summary: 'Approve or deny a tool call',
+    description: 'The steps of the reply say which call waits. No answer within an hour counts as a no.',
     // `remember` is for admins alone.
     errors: ['conflict', 'forbidden'],
     params: ApprovalParams,
@@ -54,8 +53,8 @@ export function setupApprovalRoutes(
 
   api.delete('/api/v1/tool-permissions/:tool', {
     operationId: 'deleteToolPermission',
-    summary: 'Have a tool ask again',
-    description: 'A tool’s name in place of the id takes back all of that tool’s.',
+    summary: 'Make a tool ask again',
+    description: 'Send a tool’s name instead of an id to revoke all permissions of that tool.',
     params: ToolParams,
     response: { 200: ToolPermissionAnswer },
     access: 'admin',

@@ -7,7 +7,7 @@ import type { App } from '../plugins/route.ts';
 import { DOWNLOAD_HEADERS, FileBytes } from './download.ts';
 
 const BackupParams = Type.Object({
-  name: Type.String({ description: 'Name of the backup, as it is listed.' }),
+  name: Type.String({ description: 'Name of the backup, from the list.' }),
 });
 
 /** Endpoints about backups. */
@@ -15,9 +15,9 @@ export function setupBackupRoutes(app: App, data: DataService): void {
   const api = createEndpoints(app, 'Data', 'admin');
   api.post('/api/v1/backups', {
     operationId: 'createBackup',
-    summary: 'Make a backup',
+    summary: 'Create a backup',
     description:
-      'Everything in all workspaces but keys, drafts and deleted chats. It is read back before it has its name: one that can’t be is a 500 `storage_unavailable` and is not kept.',
+      'Holds everything in all workspaces except keys, drafts and deleted chats. The new backup is read back first; if that fails, it is deleted and the response is a 500 `storage_unavailable`.',
     errors: ['conflict'],
     response: { 201: CreatedBackup },
     handle: async () => data.createBackup(),
@@ -27,7 +27,7 @@ export function setupBackupRoutes(app: App, data: DataService): void {
     operationId: 'listBackups',
     summary: 'List backups',
     description:
-      'Newest first. A backup that was put into the folder under a name like theirs is listed as well.',
+      'Newest first. Includes backup files that you put into the folder, if they are named like the others.',
     response: { 200: BackupList },
     handle: async () => ({ backups: await data.listBackups() }),
   });
@@ -52,7 +52,7 @@ export function setupBackupRoutes(app: App, data: DataService): void {
     operationId: 'restoreBackup',
     summary: 'Restore a backup',
     description:
-      'Adds what is missing, as an import does, and leaves the settings as they are. Of a damaged backup it brings in what can be read. A chat that is deleted but not yet gone for good comes in as a copy.',
+      'Adds what is missing, like an import, and leaves the settings as they are. From a damaged backup it restores what can be read. A deleted chat that could still be restored comes back as a copy.',
     errors: ['unsupported_import', 'conflict'],
     params: BackupParams,
     response: { 200: ImportResult },

@@ -10,17 +10,17 @@ export function setupCatalogRoutes(app: App, connections: Pick<ConnectionService
   const api = createEndpoints(app, 'Agents and models');
   api.get('/api/v1/models', {
     operationId: 'listModels',
-    summary: 'List the models that can answer',
-    description: 'The default first.',
+    summary: 'List models',
+    description: 'The default comes first.',
     response: { 200: ModelList },
     handle: async () => ({ models: await connections.models() }),
   });
 
   api.get('/api/v1/rehearsals', {
     operationId: 'listRehearsals',
-    summary: 'List the rehearsals with ready scripts',
+    summary: 'List rehearsals',
     description:
-      'Models that play a script that comes with Parley, for demos and for testing clients: named as the `model` of a chat or of a message, each plays its script whatever is said. `rehearsal` itself plays the script of the chat’s first message.',
+      'Models that play one of Parley’s scripts, for demos and for testing clients. Named as the `model` of a chat or message, a rehearsal plays its script whatever the message says. The model `rehearsal` plays the script in the chat’s first message.',
     response: { 200: RehearsalList },
     handle: () => ({
       rehearsals: READY_REHEARSALS.map((name) => ({

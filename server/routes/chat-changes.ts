@@ -18,7 +18,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
   api.patch('/api/v1/chats/:chatId', {
     operationId: 'updateChat',
     summary: 'Change a chat',
-    description: 'What is absent stays as it is.',
+    description: 'Absent fields stay as they are.',
     params: ChatParams,
     body: UpdateChatBody,
     response: { 200: ChatAnswer },
@@ -31,7 +31,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     operationId: 'moveChat',
     summary: 'Move a chat to another workspace',
     description:
-      'It goes with its messages, their files and its draft; it leaves its project, and notes and what is always allowed stay with the workspace. Chats in the list of deleted ones are not moved.\n\nThe chat is found in whichever workspace it is that the key may use, whatever workspace the request names: a repeat, and a move back, are the same request. A key that is bound to one workspace can’t move a chat out of it.',
+      'Moves its messages, their files and its draft, and takes it out of its project. Notes and tool permissions stay with the workspace. Deleted chats can’t be moved.\n\nParley looks for the chat in every workspace that the key may use, whatever workspace the request names, so the same request can be repeated. A key that is limited to one workspace can’t move a chat out of it.',
     errors: ['chat_busy', 'workspace_forbidden', 'workspace_not_found'],
     params: ChatParams,
     body: MoveChatBody,
@@ -49,14 +49,14 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     operationId: 'deleteChat',
     summary: 'Delete a chat',
     description:
-      'It is hidden and stopped at once, and can be restored for 30 days; for all but that it is a 404.\n\nWith `permanent=true` it is removed for good, from the store’s files too. Nobody can read it then, and it can’t be undone.',
+      'Hides and stops the chat at once. It can be restored for 30 days; any other request for it is a 404.\n\nWith `permanent=true` it is removed for good, from the store’s files too. This can’t be undone.',
     answers: {
       200: {
-        description: 'It is deleted; with `permanent`, no file of the store holds its text any more.',
+        description: 'The chat is deleted. With `permanent`, its text is gone from all files of the store.',
       },
       202: {
         description:
-          'It is deleted for good, and its text is being removed: that takes more than 10 seconds, or the disk has no room for it now.',
+          'The chat is deleted for good, and its text is still being removed: that takes more than 10 seconds, or the disk has no room for it now.',
       },
     },
     params: ChatParams,
@@ -75,7 +75,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
   api.post('/api/v1/chats/:chatId/restore', {
     operationId: 'restoreChat',
     summary: 'Restore a deleted chat',
-    description: 'A chat that isn’t deleted comes as it is.',
+    description: 'If the chat isn’t deleted, nothing changes.',
     params: ChatParams,
     response: { 200: ChatAnswer },
     workspace: 'found',

@@ -43,8 +43,8 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
 
   api.post('/api/v1/chats', {
     operationId: 'createChat',
-    summary: 'Make a chat',
-    description: 'The body may be absent. Answers the chat itself.',
+    summary: 'Create a chat',
+    description: 'The body is optional. The response is the chat itself.',
     body: CreateChatBody,
     response: { 201: Chat },
     workspace: 'required',
@@ -57,7 +57,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
   api.get('/api/v1/chats', {
     operationId: 'listChats',
     summary: 'List chats',
-    description: 'One page of them, newest change first, and how many there are on all pages.',
+    description: 'One page, latest change first, and the number of chats on all pages.',
     query: ListChatsQuery,
     requestHeaders: IF_NONE_MATCH,
     answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
@@ -83,7 +83,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     operationId: 'getChat',
     summary: 'Read a chat',
     description:
-      'Poll this until `status` is `idle`, `failed` or `stopped`, or have the answer wait for that with `wait`.',
+      'Poll this until `status` is `idle`, `failed` or `stopped`, or let the response wait for that with `wait`.',
     requestHeaders: IF_NONE_MATCH,
     answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
     params: ChatParams,
@@ -110,7 +110,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
   api.post('/api/v1/chats/:chatId/stop', {
     operationId: 'stopChat',
     summary: 'Stop a chat',
-    description: 'Ends the reply under way and everything that waits in the chat.',
+    description: 'Stops the reply in progress and all messages waiting in the chat.',
     params: ChatParams,
     response: { 200: ChatAnswer },
     workspace: 'found',

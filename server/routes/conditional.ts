@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 
 /** What the API's document says of the header of requests, and of that of answers. */
 export const IF_NONE_MATCH = {
-  'If-None-Match': 'The `ETag` of what is known already: if it is still so, the answer is a 304.',
+  'If-None-Match': 'An `ETag` from an earlier response. If nothing has changed since, the response is a 304.',
 };
-export const ETAG = { ETag: 'Stands for this answer: another one whenever it has changed.' };
+export const ETAG = { ETag: 'Identifies this response. It changes whenever the response would.' };
 export const NOT_MODIFIED = {
   description:
-    'Nothing has changed since the answer whose `ETag` was sent as `If-None-Match`; there is no body.',
+    'Nothing has changed since the response with the `ETag` sent as `If-None-Match`. There is no body.',
   headers: ETAG,
 };
 

@@ -29,7 +29,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
   api.post('/api/v1/connections', {
     operationId: 'createConnection',
     summary: 'Connect a model server',
-    description: 'Providers without an address of their own need a `baseUrl`. There can be 50.',
+    description: 'Providers without a default address need a `baseUrl`. Up to 50 connections.',
     errors: ['conflict'],
     body: CreateConnectionBody,
     response: { 201: ConnectionAnswer },
@@ -39,7 +39,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
   api.get('/api/v1/connections/found', {
     operationId: 'findModelServers',
     summary: 'Find model servers on this computer',
-    description: 'Looks on the usual ports, quickly; those that are connected already are left out.',
+    description: 'Checks the usual ports, quickly. Leaves out servers that are already connected.',
     response: { 200: FoundServers },
     handle: async () => ({ servers: await connections.found() }),
   });
@@ -48,7 +48,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     operationId: 'testConnection',
     summary: 'Test a connection',
     description:
-      'An existing one, with what would be changed on it, or a new one. With a `model` that one is asked for a word; without, the models are listed. Answers 200 whatever was found.',
+      'Tests an existing connection, with changes to try, or a new one. With a `model`, the test asks that model for a word; without, it lists the models. The response is 200 whatever the test found.',
     errors: ['connection_not_found', 'conflict'],
     body: TestConnectionBody,
     response: { 200: ConnectionTest },
@@ -57,7 +57,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
 
   api.post('/api/v1/connections/:connectionId/refresh', {
     operationId: 'refreshConnection',
-    summary: 'List a connection’s models anew',
+    summary: 'Refresh a connection’s models',
     errors: ['conflict'],
     params: ConnectionParams,
     response: { 200: ConnectionAnswer },
@@ -70,7 +70,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     operationId: 'updateConnection',
     summary: 'Change a connection',
     description:
-      'What is absent stays. An `apiKey` of null removes the key. Of `headers`, a text sets one, null removes it, and what isn’t named stays. A connection moves to another server (another host, port or scheme) only when the key and all headers that are kept are given anew for it, or as null.',
+      'Absent fields stay as they are. `apiKey: null` removes the key. In `headers`, text sets a header, null removes it, and headers that aren’t named stay. To move a connection to another server (host, port or scheme), send the key and all stored headers again, or null for each.',
     errors: ['conflict'],
     params: ConnectionParams,
     body: UpdateConnectionBody,

@@ -16,8 +16,8 @@ export function setupContextRoutes(app: App, contexts: ContextService): void {
 
   api.get('/api/v1/chats/:chatId/context', {
     operationId: 'getContext',
-    summary: 'How full a chat’s context is',
-    description: 'What its model would read if a message were sent now.',
+    summary: 'Read how full a chat’s context is',
+    description: 'How much its model would read if a message were sent now.',
     ...about,
     handle: async ({ params, workspaceId }) => ({
       context: found(await contexts.find({ ...params, workspaceId }), 'chat_not_found'),
@@ -27,7 +27,8 @@ export function setupContextRoutes(app: App, contexts: ContextService): void {
   api.post('/api/v1/chats/:chatId/compact', {
     operationId: 'compactContext',
     summary: 'Summarise the older messages of a chat',
-    description: 'For the model; people still see them. It takes half a minute at most.',
+    description:
+      'Only the model gets the summary; people still see the messages. Takes half a minute at most.',
     errors: ['chat_busy', 'conflict'],
     ...about,
     handle: async ({ params, workspaceId }) => ({

@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 
 const EXPORT = {
   200: {
-    description: 'A file: for people as Markdown, or as JSON, which an import takes.',
+    description: 'A file: Markdown for people, or JSON that can be imported.',
     content: {
       'application/json': ExportFile,
       'text/markdown': Type.String({ description: 'The conversations in plain text.' }),
@@ -41,12 +41,14 @@ const EXPORT = {
 const IMPORT_BODY = {
   'application/json': Type.Union([
     ExportFile,
-    Type.Array(Type.Unknown(), { description: 'Chats as ChatGPT, Claude or Open WebUI list them.' }),
-    Type.Object({}, { description: 'One chat of another app, such as a file of LM Studio.' }),
+    Type.Array(Type.Unknown(), {
+      description: 'An export of ChatGPT, Claude or Open WebUI: a list of chats.',
+    }),
+    Type.Object({}, { description: 'One chat of another app, such as an LM Studio file.' }),
   ]),
   'application/zip': Type.String({
     format: 'binary',
-    description: 'The archive that ChatGPT or Claude give, or chats of LM Studio in one.',
+    description: 'A ZIP archive: an export of ChatGPT or Claude, or a folder of LM Studio chats.',
   }),
 };
 
@@ -58,7 +60,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
     operationId: 'exportChat',
     summary: 'Export a chat',
     description:
-      'With all versions of its messages. Four exports are sent at a time, one more is a 429; a client that takes nothing for a minute is cut off.',
+      'Includes all versions of its messages. At most four exports run at a time; another one is a 429. A client that reads nothing for a minute is disconnected.',
     answers: EXPORT,
     params: ChatParams,
     query: ExportQuery,
@@ -72,7 +74,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
   api.get('/api/v1/export', {
     operationId: 'exportChats',
     summary: 'Export all chats of a workspace',
-    description: 'Archived chats too, deleted ones not. Limits are as for one chat.',
+    description: 'Includes archived chats, but not deleted ones. The limits are the same as for one chat.',
     answers: EXPORT,
     query: ExportQuery,
     workspace: 'required',
@@ -96,7 +98,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
       operationId: 'importChats',
       summary: 'Import an export',
       description:
-        'JSON of Parley of up to 256 MiB, or an export of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB; 20,000 chats at most. What is refused as a whole, nothing of it is written; when the store refuses half-way, the error says how many chats are in.',
+        'Takes an export of Parley as JSON of up to 256 MiB, or one of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB, with at most 20,000 chats. If the file is refused, nothing is imported. If the store fails halfway, the error says how many chats were imported.',
       errors: ['workspace_required', 'unsupported_import', 'conflict'],
       bodyContent: IMPORT_BODY,
       query: WorkspaceQuery,
@@ -105,8 +107,8 @@ export function setupDataRoutes(app: App, data: DataService): void {
     });
     streamedApi.post('/api/v1/import/preview', {
       operationId: 'previewImport',
-      summary: 'See what an import would do',
-      description: 'Reads the file as an import does, and writes nothing.',
+      summary: 'Preview an import',
+      description: 'Reads the file like an import, but changes nothing.',
       errors: ['workspace_required', 'unsupported_import', 'conflict'],
       bodyContent: IMPORT_BODY,
       query: WorkspaceQuery,
@@ -122,7 +124,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
 
   api.get('/api/v1/import', {
     operationId: 'getImportProgress',
-    summary: 'How far the import under way has come',
+    summary: 'Read the progress of a running import',
     response: { 200: ImportProgress },
     workspace: 'required',
     handle: async ({ workspaceId }) => ({ chats: data.importProgress(workspaceId) }),
@@ -130,7 +132,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
 
   api.get('/api/v1/data', {
     operationId: 'getDataInfo',
-    summary: 'Where the data is, and how much',
+    summary: 'Read where the data is and how much there is',
     response: { 200: DataInfo },
     access: 'admin',
     handle: async () => data.info(),
@@ -139,7 +141,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
   setupBackupRoutes(app, data);
 }
 
-const GIVEN_UP = 'Whoever asked has gone away, so the file was read no further.';
+const GIVEN_UP = 'The client disconnected, so Parley stopped reading the file.';
 
 /** The bytes of an import as they come, with an end to how many. */
 async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
@@ -161,7 +163,7 @@ async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer
     if (error instanceof AppError) throw error;
     throw new AppError(
       'invalid_request',
-      'The file did not arrive whole, so nothing was imported; send it again.',
+      'The file arrived incomplete, so nothing was imported. Send it again.',
       {
         cause: error,
       },
@@ -175,8 +177,8 @@ const tooLarge = (limit: number): AppError =>
   new AppError(
     'body_too_large',
     limit === MAX_IMPORT_BYTES
-      ? `The file is over ${MAX_IMPORT_BYTES / MIB} MiB; import it in parts.`
-      : `The file is over ${MAX_ARCHIVE_BYTES / MIB / 1024} GiB. Unpack it, and import conversations.json alone.`,
+      ? `The file is over ${MAX_IMPORT_BYTES / MIB} MiB. Import it in parts.`
+      : `The file is over ${MAX_ARCHIVE_BYTES / MIB / 1024} GiB. Unpack it and import only conversations.json.`,
   );
 
 /** Exports that are being sent at the same time: each keeps a list of all its chats and some text in memory. */

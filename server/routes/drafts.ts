@@ -19,7 +19,7 @@ export function setupDraftRoutes(app: App, drafts: DraftService): void {
   api.get('/api/v1/drafts', {
     operationId: 'listDrafts',
     summary: 'List drafts',
-    description: 'All of the workspace.',
+    description: 'All drafts of the workspace.',
     response: { 200: DraftList },
     workspace: 'required',
     handle: async ({ workspaceId }) => ({ drafts: await drafts.list(workspaceId) }),
@@ -27,9 +27,9 @@ export function setupDraftRoutes(app: App, drafts: DraftService): void {
 
   api.put('/api/v1/drafts/:chatKey', {
     operationId: 'saveDraft',
-    summary: 'Keep a draft',
+    summary: 'Save a draft',
     description:
-      'Of two drafts the newer counts, of two of the same time the later to arrive; a time more than a minute ahead counts as now. An empty text forgets the draft. Answers the draft that counts now.',
+      'The newer of two drafts wins; with equal times, the later to arrive. A time more than a minute ahead counts as now. An empty text deletes the draft. The response is the draft that is now stored.',
     params: DraftParams,
     body: DraftBody,
     response: { 200: DraftAnswer },

@@ -14,8 +14,7 @@ import { createEndpoints } from '../plugins/endpoints.ts';
 const ChatEventsQuery = Type.Object({
   after: Type.Optional(
     Type.Unknown({
-      description:
-        'The last cursor that came, as in `Last-Event-ID`. One that says nothing is the same as none.',
+      description: 'The last cursor received, as in `Last-Event-ID`. An invalid one counts as none.',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),
@@ -23,17 +22,17 @@ const ChatEventsQuery = Type.Object({
 
 const EventsQuery = Type.Object({
   ...ChatEventsQuery.properties,
-  chat: Type.Optional(Type.String({ description: 'Id of the chat to tell in full.' })),
+  chat: Type.Optional(Type.String({ description: 'Id of the chat to follow in full.' })),
   once: Type.Optional(
     Type.Enum(['true', 'false'], {
-      description: '`true`: the answer ends once it has told how things stand.',
+      description: '`true`: the response ends after the current state.',
       expected: '"true" or "false"',
     }),
   ),
 });
 
 const CURSOR_HEADER = {
-  'Last-Event-ID': 'The last cursor (`id`) that came; what was missed since is told first.',
+  'Last-Event-ID': 'The last cursor (`id`) received. The stream starts with what changed since.',
 };
 
 const HEADERS = {
@@ -76,10 +75,10 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
     operationId: 'streamEvents',
     summary: 'Follow the chats of a workspace',
     description:
-      'Begins with `relist`, or, for a client that comes back, with the `chats` that changed since; after more than 200 changes, a removal for good or a restart of the service that is `relist` again. The part of its cursor before the slash stands for the chats alone: with that, a client goes on with the list and begins another `chat`. With `once=true` the answer ends when it has told how things stand, and doesn’t count among the open streams.',
+      'Starts with `relist`. A client that sends a cursor gets the `chats` that changed since, or `relist` again after more than 200 changes, a permanent deletion or a restart of the service. The part of the cursor before the slash covers only the list of chats: send that part to continue the list with another `chat`. With `once=true` the response ends after the current state, and doesn’t count as an open stream.',
     answers: {
       200: {
-        description: 'Events of the workspace’s chats, and all of the one that `chat` names.',
+        description: 'Events of the workspace’s chats, and all events of the chat named in `chat`.',
         events: { ...CHAT_LIST_EVENTS, ...CHAT_EVENTS },
       },
     },

@@ -20,7 +20,7 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
       operationId: 'uploadFile',
       summary: 'Upload a file',
       description:
-        'The body is the file as it is, whatever its content type says; messages take it by its id. What it is, its bytes say: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX, and text of any kind; others are a 415. One that no message has after 24 hours is removed.',
+        'The body is the raw file, whatever its content type says. Attach it to a message by its id. Parley detects the type from the bytes: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text of any kind; anything else is a 415. An upload that no message uses within 24 hours is deleted.',
       errors: ['unsupported_media_type'],
       bodyContent: { 'application/octet-stream': FileBytes },
       query: UploadFileQuery,
@@ -37,7 +37,7 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
   api.get('/api/v1/files/:fileId', {
     operationId: 'downloadFile',
     summary: 'Download a file of a message',
-    description: 'A message’s `attachments` name them; or one that was uploaded and no message has yet.',
+    description: 'One of a message’s `attachments`, or an upload that no message uses yet.',
     errors: ['file_not_found', 'file_lost'],
     answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
     params: FileParams,
@@ -54,7 +54,7 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
     operationId: 'readFileText',
     summary: 'Read the text of a file',
     description:
-      'What models are told of a PDF, a Word document or a file of text: its first 400,000 characters at most, read for at most 10 seconds. A file without text, one with a password and a damaged one are no error: `reason` says so.',
+      'What models get of a PDF, Word document or text file: at most its first 400,000 characters, read in at most 10 seconds. A file that is damaged, has a password or no text is not an error; `reason` says why there is no text.',
     errors: ['file_not_found', 'file_lost'],
     params: FileParams,
     response: { 200: FileText },
@@ -65,8 +65,8 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
 
   api.delete('/api/v1/files/:fileId', {
     operationId: 'deleteFile',
-    summary: 'Take an upload back',
-    description: 'Removes a file that no message has. The files of a message go with it.',
+    summary: 'Delete an upload',
+    description: 'Deletes a file that no message uses. A message’s files are deleted with the message.',
     errors: ['file_not_found', 'conflict'],
     params: FileParams,
     response: { 200: FileAnswer },
@@ -77,7 +77,7 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
   });
 }
 
-const GONE_AWAY = new Error('Nobody waits for the text any more.');
+const GONE_AWAY = new Error('The client disconnected before the text was read.');
 
 /** The bytes of an upload as they come. */
 async function* fileBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
@@ -90,7 +90,7 @@ async function* fileBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> 
     if (error instanceof AppError) throw error;
     throw new AppError(
       'invalid_request',
-      'The file did not arrive whole, so it was not kept; send it again.',
+      'The file arrived incomplete, so it was not stored. Send it again.',
       {
         cause: error,
       },

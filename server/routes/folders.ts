@@ -12,7 +12,7 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
   const api = createEndpoints(app, 'Folders', 'admin');
   api.get('/api/v1/folders', {
     operationId: 'listFolders',
-    summary: 'List the folders that tools may work in',
+    summary: 'List the folders that tools may use',
     description: 'Oldest first.',
     response: { 200: FolderList },
     handle: async () => ({
@@ -24,7 +24,7 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
     operationId: 'addFolder',
     summary: 'Allow a folder',
     description:
-      'What can’t be allowed (no folder, a whole drive, Parley’s own data) is a 400; one that is allowed already, or a 51st, a 409.',
+      'What can’t be allowed (something that isn’t a folder, a whole drive, Parley’s own data) is a 400. A folder that is already allowed, or a 51st one, is a 409.',
     errors: ['conflict'],
     body: AddFolderBody,
     response: { 201: FolderAnswer },
@@ -33,7 +33,7 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
 
   api.delete('/api/v1/folders/:folderId', {
     operationId: 'removeFolder',
-    summary: 'Take a folder back',
+    summary: 'Stop allowing a folder',
     params: FolderParams,
     response: { 200: FolderAnswer },
     handle: async ({ params }) => ({

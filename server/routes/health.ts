@@ -20,10 +20,10 @@ export function setupHealthRoute(app: App, { version, identity, challenges }: He
     {
       schema: {
         operationId: 'getHealth',
-        summary: 'Whether the service is up',
+        summary: 'Check that the service is up',
         tags: ['Service'],
         description:
-          'Needs no key. After a kill `connection.json` stays, and another program may have the port: with a `nonce` the service proves who it is before it is sent a key. `signature` is of the text `parley-server-1`, the nonce and the address, a line each (ECDSA on P-256 over SHA-256, `r` and `s` side by side, in base64url), by the key whose public half is `publicKey` in `connection.json` (SPKI in base64url).',
+          'Needs no key. If Parley was killed, `connection.json` is still there and another program may have the port. Send a `nonce` to make the service prove its identity before you send it a key. `signature` signs three lines: `parley-server-1`, the nonce and the address (ECDSA on P-256 with SHA-256, `r` and `s` concatenated, in base64url). Check it with `publicKey` in `connection.json` (SPKI in base64url).',
         querystring: HealthQuery,
         response: { 200: Health },
       },

@@ -35,7 +35,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
   api.get('/api/v1/keys', {
     operationId: 'listKeys',
     summary: 'List keys',
-    description: 'Every key there ever was, oldest first.',
+    description: 'All keys ever created, oldest first.',
     response: { 200: KeyList },
     handle: async () => {
       await settled();
@@ -45,8 +45,8 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
 
   api.post('/api/v1/keys', {
     operationId: 'createKey',
-    summary: 'Make a key',
-    description: '`apiKey` is the key itself, told this once.',
+    summary: 'Create a key',
+    description: '`apiKey` is the key itself. It is only sent this once.',
     errors: ['workspace_not_found', 'conflict'],
     body: CreateKeyBody,
     response: { 201: CreatedKey },
@@ -65,7 +65,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
     operationId: 'rotateLocalKey',
     summary: 'Replace the local key',
     description:
-      'The old one is worthless from then on, and `connection.json` holds the new one. All that was signed in with it ends, but for the browser that asked.',
+      'The old key stops working at once, and `connection.json` holds the new one. Everything that signed in with the old key is signed out, except the browser that sent the request.',
     response: { 200: LocalKey },
     handle: async ({ request, reply }) => {
       // The browser that asked for it, and is about to show the new key, isn't thrown out by that.
@@ -80,7 +80,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
   api.patch('/api/v1/keys/:keyId', {
     operationId: 'updateKey',
     summary: 'Change a key',
-    description: 'What is absent stays as it is.',
+    description: 'Absent fields stay as they are.',
     errors: ['conflict'],
     params: KeyParams,
     body: UpdateKeyBody,
@@ -93,7 +93,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
     operationId: 'revokeKey',
     summary: 'Revoke a key',
     description:
-      'It is out of force for good, and stays in the list. The local key can’t be revoked, only replaced.',
+      'The key stops working for good, but stays in the list. The local key can’t be revoked, only replaced.',
     errors: ['conflict'],
     params: KeyParams,
     response: { 200: KeyAnswer },

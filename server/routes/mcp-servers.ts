@@ -28,7 +28,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
   api.post('/api/v1/mcp-servers', {
     operationId: 'createToolServer',
     summary: 'Add a tool server',
-    description: '`stdio` needs a `command`, `http` a `url`. There can be 20.',
+    description: '`stdio` needs a `command`, `http` a `url`. Up to 20 servers.',
     errors: ['conflict'],
     body: CreateMcpServerBody,
     response: { 201: McpServerAnswer },
@@ -37,8 +37,9 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
 
   api.post('/api/v1/mcp-servers/test', {
     operationId: 'testNewToolServer',
-    summary: 'Test a tool server before it is added',
-    description: 'The body is as for adding one; the name may be left out. Answers 200 whatever was found.',
+    summary: 'Test a tool server before adding it',
+    description:
+      'The body is the same as for adding one, but the name is optional. The response is 200 whatever the test found.',
     errors: ['conflict'],
     body: TestMcpServerBody,
     response: { 200: McpTest },
@@ -48,7 +49,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
   api.post('/api/v1/mcp-servers/:serverId/test', {
     operationId: 'testToolServer',
     summary: 'Test a tool server',
-    description: 'With what would be changed on it. Answers 200 whatever was found.',
+    description: 'The body holds changes to try. The response is 200 whatever the test found.',
     errors: ['conflict'],
     params: ServerParams,
     body: UpdateMcpServerBody,
@@ -61,7 +62,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     operationId: 'updateToolServer',
     summary: 'Change a tool server',
     description:
-      'What is absent stays. Of `env` and `headers`, a text sets one, null removes it, and what isn’t named stays. When the address is that of another server, all headers that are kept must be given anew.',
+      'Absent fields stay as they are. In `env` and `headers`, text sets a value, null removes it, and names that aren’t given stay. If the address changes to another server, send all stored headers again.',
     errors: ['conflict'],
     params: ServerParams,
     body: UpdateMcpServerBody,

@@ -33,7 +33,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
   api.get('/api/v1/chats/:chatId/messages', {
     operationId: 'listMessages',
     summary: 'List the messages of a chat',
-    description: 'Oldest first; all, or those after a message.',
+    description: 'Oldest first: all messages, or those after a given one.',
     errors: ['message_not_found'],
     // It comes ready made as JSON text, so there is no schema to write it by.
     answers: { 200: { content: { 'application/json': MessageList }, headers: ETAG }, 304: NOT_MODIFIED },
@@ -68,7 +68,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
   api.get(MESSAGE_PATH, {
     operationId: 'getMessage',
     summary: 'Read one message',
-    description: 'Also when another version is listed in its place.',
+    description: 'Works even if another version is listed in its place.',
     errors: ['message_not_found'],
     answers: { 200: { content: { 'application/json': MessageAnswer } } },
     params: MessageParams,
@@ -82,8 +82,8 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
 
   api.get('/api/v1/chats/:chatId/files/:fileId', {
     operationId: 'getFile',
-    summary: 'Download a file that a tool gave',
-    description: 'A step’s `files` name them.',
+    summary: 'Download a file that a tool returned',
+    description: 'One of the `files` of a step.',
     answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
     params: StepFileParams,
     workspace: 'found',
@@ -102,7 +102,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     operationId: 'sendMessage',
     summary: 'Send a message',
     description:
-      'Answers the chat with status `pending`, once the message is on disk. The reply is made in the background; with `wait` the answer waits for it.\n\nUnder load a burst of sends is taken at full speed. Once 1,000 messages wait in the workspace, one more is held for a second and, if there is still no room, gets the 429 `queue_full`, before its body is read; `Retry-After` says when there will be.',
+      'The response is the chat with status `pending`, sent once the message is on disk. The reply is made in the background; with `wait` the response waits for it.\n\nParley accepts a burst of sends at full speed. Once 1,000 messages wait in the workspace, the next one is held for a second. If there is still no room, it gets a 429 `queue_full` before its body is read; `Retry-After` says when to try again.',
     errors: ['message_not_found', 'idempotency_conflict', 'queue_full', ...FILE_ERRORS],
     requestHeaders: IDEMPOTENCY_HEADER,
     params: ChatParams,
@@ -159,12 +159,12 @@ export const FILE_ERRORS = ['file_not_found', 'file_lost', 'unsupported_media_ty
 
 /** They name the message that was sent; those of a repeat, the first. */
 const SENT_HEADERS = {
-  'X-Message-Id': 'Id of the message: its reply names it in `replyTo`.',
-  Location: 'Where the message can be read.',
+  'X-Message-Id': 'Id of the message, as in the `replyTo` of its reply.',
+  Location: 'Address of the message.',
 };
 
-const DELETED_MEANWHILE = 'The message was stored, but its chat was deleted before the answer was there.';
-const REMOVED_MEANWHILE = 'The message was stored, but removed before it was answered; no reply to it comes.';
+const DELETED_MEANWHILE = 'The message was stored, but its chat was deleted before the reply was ready.';
+const REMOVED_MEANWHILE = 'The message was stored, but deleted before it was answered, so there is no reply.';
 
 async function* asMessageList(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield '{"messages":';

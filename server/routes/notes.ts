@@ -13,7 +13,7 @@ export function setupNoteRoutes(app: App, notes: NoteService): void {
   api.get('/api/v1/notes', {
     operationId: 'listNotes',
     summary: 'List notes',
-    description: 'All of the workspace, newest first.',
+    description: 'All notes of the workspace, newest first.',
     response: { 200: NoteList },
     workspace: 'required',
     handle: async ({ workspaceId }) => ({ notes: await notes.list(workspaceId) }),
@@ -21,9 +21,9 @@ export function setupNoteRoutes(app: App, notes: NoteService): void {
 
   api.post('/api/v1/notes', {
     operationId: 'addNote',
-    summary: 'Remember something',
+    summary: 'Create a note',
     description:
-      'What is remembered already, but for upper and lower case, is not kept twice: the answer is that note.',
+      'A note with the same text, ignoring case, is not stored twice: the response is the existing note.',
     body: NoteBody,
     response: { 200: NoteAnswer },
     workspace: 'required',
@@ -46,8 +46,8 @@ export function setupNoteRoutes(app: App, notes: NoteService): void {
 
   api.delete('/api/v1/notes/:noteId', {
     operationId: 'removeNote',
-    summary: 'Forget a note',
-    description: 'The answer holds it for the last time: it can’t be restored.',
+    summary: 'Delete a note',
+    description: 'The response holds the deleted item. It can’t be restored.',
     params: NoteParams,
     response: { 200: NoteAnswer },
     workspace: 'required',

@@ -10,7 +10,7 @@ import type { App } from '../plugins/route.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 const NOT_BUILT =
-  'This page has not been built. Run "npm run build" in the project folder, then reload it.\n';
+  'This page has not been built. Run "npm run build" in the project folder, then reload the page.\n';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -8,7 +8,7 @@ import { AddressError } from '../tools/web/web-address.ts';
 import { signalDeparture } from './departure.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 
-const GONE_AWAY = new Error('Nobody waits for the picture any more.');
+const GONE_AWAY = new Error('The client disconnected before the picture arrived.');
 const PICTURE = {
   'image/png': FileBytes,
   'image/jpeg': FileBytes,
@@ -20,9 +20,9 @@ const PICTURE = {
 export function setupPictureRoutes(app: App, web: WebOptions): void {
   createEndpoints(app, 'Files').get('/api/v1/pictures', {
     operationId: 'fetchPicture',
-    summary: 'Fetch a picture of another server',
+    summary: 'Fetch a picture from another server',
     description:
-      'One that a message names: the server learns this computer’s network address, and nothing else. PNG, JPEG, WebP and GIF as their bytes say, up to 10 MiB, in at most 20 seconds, from the public internet alone. Nothing of it is kept.',
+      'For pictures that a message links to. The server learns this computer’s network address and nothing else. PNG, JPEG, WebP and GIF (detected from the bytes) up to 10 MiB, in at most 20 seconds, from the public internet only. Nothing is stored.',
     access: 'outgoing',
     errors: ['fetch_failed'],
     answers: { 200: { content: PICTURE, headers: DOWNLOAD_HEADERS } },

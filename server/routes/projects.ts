@@ -20,7 +20,7 @@ export function setupProjectRoutes(app: App, projects: ProjectService): void {
   api.get('/api/v1/projects', {
     operationId: 'listProjects',
     summary: 'List projects',
-    description: 'All of the workspace, in their order.',
+    description: 'All projects of the workspace, in display order.',
     response: { 200: ProjectList },
     workspace: 'required',
     handle: async ({ workspaceId }) => ({ projects: await projects.list(workspaceId) }),
@@ -28,8 +28,8 @@ export function setupProjectRoutes(app: App, projects: ProjectService): void {
 
   api.post('/api/v1/projects', {
     operationId: 'createProject',
-    summary: 'Make a project',
-    description: 'It becomes the last one. There can be 500 in a workspace.',
+    summary: 'Create a project',
+    description: 'It is added at the end. Up to 500 per workspace.',
     errors: ['conflict'],
     body: CreateProjectBody,
     response: { 201: ProjectAnswer },
@@ -51,7 +51,7 @@ export function setupProjectRoutes(app: App, projects: ProjectService): void {
   api.patch('/api/v1/projects/:projectId', {
     operationId: 'updateProject',
     summary: 'Change a project',
-    description: 'What is absent stays. Instructions count from the next message of its chats on.',
+    description: 'Absent fields stay as they are. New instructions apply from the next message of its chats.',
     params: ProjectParams,
     body: UpdateProjectBody,
     response: { 200: ProjectAnswer },
@@ -65,7 +65,7 @@ export function setupProjectRoutes(app: App, projects: ProjectService): void {
     operationId: 'deleteProject',
     summary: 'Delete a project',
     description:
-      'Its chats stay, and are in no project from then on. With `chats=delete` they are deleted as `DELETE /api/v1/chats/{chatId}` does, pinned and archived ones too: replies under way are stopped, and each can be restored for 30 days, in no project. When the service refuses or stops halfway, the project is still there with the chats that are left, and a repeat goes on.\n\nThe project itself can’t be restored.',
+      'Its chats stay, in no project. With `chats=delete` they are deleted as by `DELETE /api/v1/chats/{chatId}`, including pinned and archived ones: their replies are stopped, and each can be restored for 30 days, in no project. If this fails halfway, the project keeps the remaining chats; repeat the request to continue.\n\nThe project itself can’t be restored.',
     params: ProjectParams,
     query: DeleteProjectQuery,
     response: { 200: DeletedProjectAnswer },

@@ -12,7 +12,7 @@ export function setupPromptRoutes(app: App, prompts: PromptService): void {
   api.get('/api/v1/prompts', {
     operationId: 'listPrompts',
     summary: 'List prompts',
-    description: 'All of the workspace, by name.',
+    description: 'All prompts of the workspace, by name.',
     response: { 200: PromptList },
     workspace: 'required',
     handle: async ({ workspaceId }) => ({ prompts: await prompts.list(workspaceId) }),
@@ -20,8 +20,8 @@ export function setupPromptRoutes(app: App, prompts: PromptService): void {
 
   api.post('/api/v1/prompts', {
     operationId: 'createPrompt',
-    summary: 'Keep a prompt',
-    description: 'Names need not differ. There can be 500 in a workspace.',
+    summary: 'Create a prompt',
+    description: 'Names don’t have to be unique. Up to 500 per workspace.',
     errors: ['conflict'],
     body: CreatePromptBody,
     response: { 201: PromptAnswer },
@@ -32,7 +32,7 @@ export function setupPromptRoutes(app: App, prompts: PromptService): void {
   api.patch('/api/v1/prompts/:promptId', {
     operationId: 'updatePrompt',
     summary: 'Change a prompt',
-    description: 'What is absent stays.',
+    description: 'Absent fields stay as they are.',
     params: PromptParams,
     body: UpdatePromptBody,
     response: { 200: PromptAnswer },
@@ -45,7 +45,7 @@ export function setupPromptRoutes(app: App, prompts: PromptService): void {
   api.delete('/api/v1/prompts/:promptId', {
     operationId: 'deletePrompt',
     summary: 'Delete a prompt',
-    description: 'The answer holds it for the last time: it can’t be restored.',
+    description: 'The response holds the deleted item. It can’t be restored.',
     params: PromptParams,
     response: { 200: PromptAnswer },
     workspace: 'required',

@@ -10,7 +10,7 @@ export function setupRequestRoutes(app: App, requests: RequestLog): void {
     operationId: 'listRequests',
     summary: 'List recent requests',
     description:
-      'The last 300, newest first; never a key, a body or the words of a search. With `external=true` those of Parley’s own window are left out, of which 300 more are kept.',
+      'The last 300, newest first, without keys, bodies or search words. `external=true` leaves out those of Parley’s own window, of which another 300 are kept.',
     query: RequestsQuery,
     response: { 200: RecentRequests },
     handle: async ({ query }) => {

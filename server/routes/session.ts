@@ -58,7 +58,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     operationId: 'openSession',
     summary: 'Sign in',
     description:
-      'For the one-time token of a page link, what a browser that signed in before signs, or any key, sent as the bearer: a session that may do what the key may, and ends with it.',
+      'Send as the bearer token: the one-time token of a page link, what a browser that signed in before has signed, or any key. The response is a session that may do what the key may, and ends with it.',
     body: SessionBody,
     response: { 200: Session },
     handle: async ({ body, caller, request, reply }) => {
@@ -99,8 +99,8 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   api.get('/api/v1/sessions', {
     operationId: 'listSessions',
-    summary: 'List the browsers that are signed in',
-    description: 'Those that come back by themselves, latest used first.',
+    summary: 'List signed-in browsers',
+    description: 'Browsers that stay signed in over a restart, most recently used first.',
     response: { 200: SessionList },
     access: 'admin',
     handle: async ({ request }) => {
@@ -128,7 +128,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   api.delete('/api/v1/sessions', {
     operationId: 'endOtherSessions',
     summary: 'Sign all other browsers out',
-    description: 'Answers those that are left.',
+    description: 'The response lists the remaining browsers.',
     response: { 200: SessionList },
     access: 'admin',
     handle: async ({ request }) => {
@@ -142,8 +142,9 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   api.post('/api/v1/page-link', {
     operationId: 'createPageLink',
-    summary: 'Make a link that opens the chat page',
-    description: 'It is signed in, once. The session it opens ends with the key that asked for the link.',
+    summary: 'Create a link that opens the chat page',
+    description:
+      'The link opens the page signed in, once. That session ends with the key that created the link.',
     response: { 200: PageLink },
     access: 'admin',
     handle: async ({ caller, request, reply }) => {

@@ -19,7 +19,7 @@ export function setupSettingsRoutes(app: App, settings: SettingsService, settled
   api.patch('/api/v1/settings', {
     operationId: 'updateSettings',
     summary: 'Change settings',
-    description: 'What is absent stays as it is. All or nothing.',
+    description: 'Absent fields stay as they are. Either all changes are made or none.',
     body: UpdateSettingsBody,
     response: { 200: SettingsAnswer },
     handle: async ({ body }) => ({ settings: await settings.update(body) }),

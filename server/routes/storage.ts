@@ -7,7 +7,7 @@ export function setupStorageRoute(app: App, usage: () => Storage): void {
   const api = createEndpoints(app, 'Service', 'admin');
   api.get('/api/v1/storage', {
     operationId: 'getStorage',
-    summary: 'How full the store is',
+    summary: 'Read how full the store is',
     response: { 200: StorageAnswer },
     handle: async () => ({ storage: usage() }),
   });

@@ -23,7 +23,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     operationId: 'editMessage',
     summary: 'Edit a user message',
     description:
-      'Makes a new version of it in its place, with that one’s mode unless told otherwise, and answers the chat with status `pending`. The new version has an id of its own.',
+      'Creates a new version of the message in its place, by default with the same mode. The new version has its own id. The response is the chat with status `pending`.',
     errors: ['chat_busy', 'idempotency_conflict', ...FILE_ERRORS],
     requestHeaders: IDEMPOTENCY_HEADER,
     params: MessageParams,
@@ -50,8 +50,8 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
 
   api.post('/api/v1/chats/:chatId/retry', {
     operationId: 'retryReply',
-    summary: 'Have a reply made anew',
-    description: 'The last one unless told otherwise. Answers the chat with status `pending`.',
+    summary: 'Retry a reply',
+    description: 'The last reply by default. The response is the chat with status `pending`.',
     errors: ['chat_busy', 'message_not_found', 'idempotency_conflict'],
     requestHeaders: IDEMPOTENCY_HEADER,
     params: ChatParams,
@@ -76,9 +76,9 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
 
   createEndpoints(app, 'Messages').post(`${MESSAGE_PATH}/continue`, {
     operationId: 'continueReply',
-    summary: 'Go on with a reply that was cut off',
+    summary: 'Continue a reply that was cut off',
     description:
-      'For the chat’s last reply, of a connected model, when it has text and was cut off: by a limit (`stopReason` `length` or `step_limit`), by a stop, or by a failure. The model that wrote it gets the conversation with the text so far as its own last message, and then a user message that asks it to go on exactly there; that message and its reply are stored and listed like any others, so the reply that was cut off stays as it is, and the rest follows in a reply of its own. It has the mode and parameters of the message that was answered. A reply that is whole, or no longer the last, is a 409 `conflict`.',
+      'Works for the last reply of the chat if a connected model wrote it, it has text, and it was cut off by a limit (`stopReason` `length` or `step_limit`), a stop or a failure. The same model gets the conversation, with the text so far as its own last message, and then a user message that asks it to continue exactly there. That message and its reply are stored and listed like any others: the reply that was cut off stays as it is, and the rest follows in a new reply. The mode and parameters are those of the message that was answered. A reply that is complete, or no longer the last, is a 409 `conflict`.',
     errors: ['chat_busy', 'message_not_found', 'conflict', 'queue_full', 'idempotency_conflict'],
     requestHeaders: IDEMPOTENCY_HEADER,
     params: MessageParams,
@@ -99,7 +99,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
   api.post(`${MESSAGE_PATH}/show`, {
     operationId: 'showMessage',
     summary: 'Choose a version',
-    description: 'Shows the version that the message belongs to, with its whole branch.',
+    description: 'Shows the version the message belongs to, with its whole branch.',
     errors: ['chat_busy'],
     params: MessageParams,
     ...answer,
@@ -112,7 +112,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     operationId: 'restoreMessage',
     summary: 'Restore a deleted message',
     description:
-      'A user message brings its reply back. One that was deleted while it waited waits again, unless the chat rests by now or has gone past it; it is then listed without a reply. After 30 days it is gone for good, a 404.',
+      'A user message comes back with its reply. One that was deleted while waiting waits again, unless the chat is at rest or has answered later messages; then it is listed without a reply. After 30 days it is gone for good: a 404.',
     errors: ['chat_busy'],
     params: MessageParams,
     ...answer,
@@ -123,9 +123,9 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
 
   api.post(`${MESSAGE_PATH}/branch`, {
     operationId: 'branchChat',
-    summary: 'Make a chat of the messages up to this one',
+    summary: 'Branch into a new chat',
     description:
-      'The new chat has copies, with ids of their own, of the messages that are listed up to this one, with their tool steps and files, and the agent, model and parameters of this chat. It is titled “… (branch)” and is `idle`: what is sent to it goes on from there. This chat stays as it is, whatever it is doing; only a message that is being written or waits can’t be copied yet.',
+      'Creates a chat with copies of the listed messages up to this one, with new ids, including their tool steps and files, and with the agent, model and parameters of this chat. Its title ends in “(branch)”, and its status is `idle`. This chat stays as it is, whatever it is doing. A message that is still being written or waiting can’t be copied yet.',
     errors: ['chat_busy', 'idempotency_conflict'],
     requestHeaders: {
       'Idempotency-Key':
@@ -145,7 +145,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     operationId: 'deleteMessage',
     summary: 'Delete a message',
     description:
-      'A user message takes its reply with it. One that waits can be deleted whatever the chat is doing, and is not answered. It can be restored for 30 days.',
+      'A user message is deleted with its reply. A waiting message can be deleted at any time; it is then not answered. Deleted messages can be restored for 30 days.',
     errors: ['chat_busy', 'message_taken'],
     params: MessageParams,
     query: DeleteMessageQuery,

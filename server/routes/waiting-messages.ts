@@ -20,9 +20,9 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
   api.patch(MESSAGE_PATH, {
     ...about,
     operationId: 'changeWaitingMessage',
-    summary: 'Change a message that waits',
+    summary: 'Change a waiting message',
     description:
-      'What is absent stays as it is; the message keeps its id and its place. A file that it no longer has is removed.',
+      'Absent fields stay as they are. The message keeps its id and its place. Files it no longer has are deleted.',
     errors: ['message_taken', 'idempotency_conflict', ...FILE_ERRORS],
     requestHeaders: {
       'Idempotency-Key':
@@ -51,9 +51,9 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
   api.post(`${MESSAGE_PATH}/move`, {
     ...about,
     operationId: 'moveWaitingMessage',
-    summary: 'Move a message that waits',
+    summary: 'Move a waiting message',
     description:
-      'Messages of one chat are answered in the order of the list, so this changes what is answered first. When the message, or the one that `before` names, has been taken meanwhile, nothing is moved.',
+      'Messages of a chat are answered in the order of the list, so this changes which is answered first. If the reply to the message, or to the one named in `before`, has started by now, nothing is moved.',
     errors: ['message_taken'],
     body: MoveMessageBody,
     handle: async ({ params, body, workspaceId }) => ({
@@ -64,9 +64,9 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
   api.post(`${MESSAGE_PATH}/send-now`, {
     ...about,
     operationId: 'sendWaitingMessageNow',
-    summary: 'Have a message that waits answered now',
+    summary: 'Send a waiting message now',
     description:
-      'Stops the reply under way, of which what is written is kept (`stopReason: "stopped"`), and takes this message next. The other messages wait on.',
+      'Stops the reply in progress, keeping what is written (`stopReason: "stopped"`), and answers this message next. Other messages keep waiting.',
     errors: ['message_taken'],
     handle: async ({ params, workspaceId }) => ({
       chat: await chats.sendWaitingNow({ ...params, workspaceId }),

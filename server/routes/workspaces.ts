@@ -17,16 +17,16 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
   const api = createEndpoints(app, 'Workspaces');
   api.get('/api/v1/workspaces', {
     operationId: 'listWorkspaces',
-    summary: 'List the workspaces that the key may use',
-    description: 'Oldest first.',
+    summary: 'List workspaces',
+    description: 'The workspaces that the key may use, oldest first.',
     response: { 200: WorkspaceList },
     handle: async ({ caller }) => ({ workspaces: await workspaces.list(caller.workspaceId) }),
   });
 
   api.post('/api/v1/workspaces', {
     operationId: 'createWorkspace',
-    summary: 'Make a workspace',
-    description: 'There can be 100.',
+    summary: 'Create a workspace',
+    description: 'Up to 100.',
     errors: ['conflict'],
     body: WorkspaceBody,
     response: { 201: WorkspaceAnswer },
@@ -37,7 +37,7 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
   api.patch('/api/v1/workspaces/:workspaceId', {
     operationId: 'updateWorkspace',
     summary: 'Change a workspace',
-    description: 'What is absent stays.',
+    description: 'Absent fields stay as they are.',
     params: WorkspaceParams,
     body: UpdateWorkspaceBody,
     response: { 200: WorkspaceAnswer },

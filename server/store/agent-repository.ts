@@ -12,7 +12,7 @@ const parameters: Initialised<ModelParameters> = {
 const AGENTS = defineTable('agents', {
   /** The `agentType` of its chats; no two have the same. */
   agentType: text(),
-  /** What people call it. */
+  /** Its display name. */
   name: text(),
   description: text(),
   instructions: text(),

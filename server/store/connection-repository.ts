@@ -4,9 +4,9 @@ import type { Writer } from './types.ts';
 
 /** A model as its server listed it. */
 export interface ListedModel {
-  /** As the provider names it. */
+  /** The provider's name for it. */
   id: string;
-  /** Tokens that it reads at most; null: it doesn't say. */
+  /** Its context size in tokens; null: unknown. */
   contextTokens: number | null;
   /** Whether it looks at pictures; absent: it doesn't say. */
   pictures?: boolean;

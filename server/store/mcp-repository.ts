@@ -8,7 +8,7 @@ import type { Writer } from './types.ts';
 export interface ListedTool {
   /** What models call it by. */
   name: string;
-  /** As the server names it. */
+  /** The server's name for it. */
   tool: string;
   description: string;
   /** JSON Schema of its input, an object. */

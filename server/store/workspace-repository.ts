@@ -5,7 +5,7 @@ const WORKSPACES = defineTable('workspaces', {
   id: text(),
   name: text(),
   createdAt: text(),
-  /** The model of its new chats; null: the built-in one. */
+  /** The model of its new chats; null: the offline assistant. */
   defaultModel: plain<string | null>(null),
 });
 

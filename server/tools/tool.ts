@@ -111,7 +111,7 @@ export const LONGEST_CALL_MS = 30 * 60_000;
 export interface CallPlace {
   /** `folder:<id>`, `server:<id>` or `site:<host>`. */
   id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
 }
 

@@ -35,26 +35,25 @@ const StepLimit = Type.Integer({
 
 /** Body of `POST /api/v1/agents`; needs the scope `admin`. */
 export const CreateAgentBody = Type.Object({
-  agentType: Type.Optional(
-    described(AgentType, 'Made from the name unless given. No other agent may have it.'),
-  ),
+  agentType: Type.Optional(described(AgentType, 'Default: made from the name. Must be unique.')),
   name: Name,
-  description: Type.Optional(described(Description, 'One sentence on what it is for. Empty unless given.')),
+  description: Type.Optional(described(Description, 'One sentence on what it is for. Default: empty.')),
   instructions: Type.Optional(
-    described(Instructions, 'What the model is told before the conversation. Empty unless given.'),
+    described(Instructions, 'What the model is told before the conversation. Default: empty.'),
   ),
-  model: Type.Optional(
-    described(AgentModel, "The model of its new chats; null, as when absent: the workspace's."),
-  ),
-  tools: Type.Optional(described(Tools, '`all` unless given.')),
+  model: Type.Optional(described(AgentModel, "The model of its new chats. Null or absent: the workspace's.")),
+  tools: Type.Optional(described(Tools, 'Default: `all`.')),
   stepLimit: Type.Optional(
-    described(StepLimit, `Rounds of model work one reply may take; ${DEFAULT_AGENT_STEPS} unless given.`),
+    described(
+      StepLimit,
+      `How many rounds of model work one reply may take. Default: ${DEFAULT_AGENT_STEPS}.`,
+    ),
   ),
   parameters: Type.Optional(ModelParameters),
 });
 export type CreateAgentBody = Static<typeof CreateAgentBody>;
 
-/** Body of `PATCH /api/v1/agents/:agentType`; needs the scope `admin`. What is absent stays. */
+/** Body of `PATCH /api/v1/agents/:agentType`; needs the scope `admin`. Absent fields stay as they are. */
 export const UpdateAgentBody = Type.Partial(
   Type.Object({
     name: Name,
@@ -63,7 +62,7 @@ export const UpdateAgentBody = Type.Partial(
     model: AgentModel,
     tools: Tools,
     stepLimit: StepLimit,
-    parameters: described(ModelParameters, 'All of them, in place of those it has.'),
+    parameters: described(ModelParameters, 'Replaces all of its parameters.'),
   }),
 );
 export type UpdateAgentBody = Static<typeof UpdateAgentBody>;
@@ -79,17 +78,16 @@ export type ToolGroup = (typeof TOOL_GROUPS)[number];
 export const ToolInfo = Type.Object(
   {
     name: Type.String({ description: 'The tool’s name.', examples: ['calculate'] }),
-    title: Type.String({ description: 'What people call it.', examples: ['Add to a date'] }),
+    title: Type.String({ description: 'Its display name.', examples: ['Add to a date'] }),
     group: Type.Enum([...TOOL_GROUPS], {
-      description:
-        '`built_in` needs nothing, `files` reaches folders that were allowed, `web` fetches pages.',
+      description: '`built_in` needs no permission, `files` works in allowed folders, `web` fetches pages.',
     }),
     description: Type.String({ examples: ['Calculates.'], description: 'One sentence on what it does.' }),
     tokens: Type.Integer({
-      description: "About how many tokens its description takes of a connected model's context.",
+      description: "About how many tokens of a connected model's context its description takes.",
     }),
     input: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'JSON Schema of its fields, an object: what models get, and what a form is made of.',
+      description: 'JSON Schema of its input, an object. Models get this, and forms are built from it.',
     }),
   },
   { description: 'A tool that agents can use.' },

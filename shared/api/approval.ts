@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Timestamp, WorkspaceId } from './common.ts';
 
-/** Answers to a tool that asks first. */
+/** Answers to a tool that needs approval. */
 export const APPROVAL_DECISIONS = ['approve', 'deny'] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
@@ -16,7 +16,7 @@ export const EXPIRED_WORDS = 'Nobody answered in time, so this was not done.';
 /** Path of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
 export const ApprovalParams = Type.Object({
   chatId: Type.String({ description: 'Id of the chat.' }),
-  approvalId: Type.String({ description: 'Id of the question, as the step’s `approval` names it.' }),
+  approvalId: Type.String({ description: 'Id of the approval, from the step’s `approval`.' }),
 });
 
 /** Body of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
@@ -28,7 +28,7 @@ export const ApprovalBody = Type.Object({
   remember: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the tool is always allowed from here on in this workspace, with the folder, site or tool server that it was asked about, as long as it is described like now; `false` unless given. Only with `approve`, and for the scope `admin`.',
+        'Whether to always allow this tool in this workspace, with the same folder, site or tool server, until its description changes. Default: `false`. Only with `approve`, and only with the scope `admin`.',
       expected: 'true or false',
     }),
   ),
@@ -36,21 +36,21 @@ export const ApprovalBody = Type.Object({
 });
 export type ApprovalBody = Static<typeof ApprovalBody>;
 
-/** What a tool can be always allowed with: an allowed folder, a web site, a tool server. */
+/** What a permission is limited to: an allowed folder, a website or a tool server. */
 export const PERMISSION_PLACES = ['folder', 'site', 'server'] as const;
 export type PermissionPlace = (typeof PERMISSION_PLACES)[number];
 
 export const ToolPermissionInfo = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     tool: Type.String({ description: 'The tool’s name.', examples: ['write_file'] }),
     workspaceId: Type.String({
-      description: 'Where it is always allowed.',
+      description: 'The workspace in which it is always allowed.',
       examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
     }),
     place: Type.Union(
       [Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }), Type.Null()],
-      { description: 'Null: the tool works with none of these.' },
+      { description: 'What the permission is limited to. Null: the tool works with none of these.' },
     ),
     createdAt: Timestamp,
   },

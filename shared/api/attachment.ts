@@ -4,8 +4,8 @@ import { WorkspaceId } from './common.ts';
 import { withThousands } from '../numbers.ts';
 
 /**
- * What a file is to its readers, as its bytes say. `image`: PNG, JPEG, WebP or GIF. `pdf`, `docx`: their text is read.
- * `text`: text of any kind, code, CSV and JSON included.
+ * The kind of a file, detected from its bytes. `image`: PNG, JPEG, WebP or GIF. `pdf`, `docx`: their text is read.
+ * `text`: any text, including code, CSV and JSON.
  */
 export const ATTACHMENT_KINDS = ['image', 'pdf', 'docx', 'text'] as const;
 export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
@@ -13,36 +13,36 @@ export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 /** A file of a message; its bytes are at `GET /api/v1/files/:fileId`. */
 export const Attachment = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     name: Type.String({
       description: 'Its name, without a path; not unique.',
       examples: ['invoice.pdf'],
     }),
     kind: Type.Enum([...ATTACHMENT_KINDS], {
       description:
-        'What it is, as its bytes say. `image`: PNG, JPEG, WebP or GIF. `pdf`, `docx`: their text is read. `text`: text of any kind, code, CSV and JSON included.',
+        'What it is, detected from its bytes. `image`: PNG, JPEG, WebP or GIF. `pdf`, `docx`: their text is read. `text`: any text, including code, CSV and JSON.',
     }),
     mediaType: Type.String({
-      description: 'Its media type, as its bytes and its name say.',
+      description: 'Its media type, detected from its bytes and its name.',
       examples: ['application/pdf'],
     }),
-    bytes: Type.Integer({ description: 'Its size.', examples: [48_213] }),
-    width: Type.Optional(Type.Integer({ description: 'Of an image: its width in pixels.' })),
-    height: Type.Optional(Type.Integer({ description: 'Of an image: its height in pixels.' })),
+    bytes: Type.Integer({ description: 'Its size in bytes.', examples: [48_213] }),
+    width: Type.Optional(Type.Integer({ description: 'Width in pixels, of images only.' })),
+    height: Type.Optional(Type.Integer({ description: 'Height in pixels, of images only.' })),
   },
-  { description: 'A file of a message; `GET /api/v1/files/{id}` gives its bytes.' },
+  { description: 'A file of a message. Read its bytes with `GET /api/v1/files/{id}`.' },
 );
 export type Attachment = Static<typeof Attachment>;
 
 const FileName = Type.String({
   minLength: 1,
   maxLength: MAX_FILE_NAME_CHARACTERS,
-  description: 'Its name. A path before it is left out.',
+  description: 'Its name. A path in front of it is dropped.',
   examples: ['prices.csv'],
   expected: `text of 1 to ${MAX_FILE_NAME_CHARACTERS} characters`,
 });
 
-/** Query of `POST /api/v1/files`; the body is the file's bytes as they are. */
+/** Query of `POST /api/v1/files`; the body is the raw bytes of the file. */
 export const UploadFileQuery = Type.Object({ name: FileName, workspaceId: Type.Optional(WorkspaceId) });
 export type UploadFileQuery = Static<typeof UploadFileQuery>;
 
@@ -54,27 +54,27 @@ export type FileAnswer = Static<typeof FileAnswer>;
 export const FileText = Type.Object(
   {
     text: Type.Union([Type.String(), Type.Null()], {
-      description: 'Its text; of Word documents as Markdown. Null: it has none that could be read.',
+      description: 'Its text; Word documents as Markdown. Null: no text could be read.',
     }),
-    isCut: Type.Boolean({ description: 'The file has more: this is its beginning.' }),
+    isCut: Type.Boolean({ description: 'Whether this is only the beginning of the text.' }),
     reason: Type.Optional(
       Type.String({
-        description: 'Why there is none, as a sentence that goes on from the file’s name.',
+        description: 'Why there is no text, as a phrase that follows the file’s name.',
         examples: ['holds no text, only pictures, as a scan does'],
       }),
     ),
   },
-  { description: 'The text of a file, as models are told it.' },
+  { description: 'The text of a file, as models get it.' },
 );
 export type FileText = Static<typeof FileText>;
 
-/** A file that goes along with a message: one that was uploaded before, or one that the request itself holds. */
+/** A file to attach to a message: one that was uploaded before, or one inside the request. */
 export const AttachmentInput = Type.Union(
   [
     Type.Object({
       fileId: Type.String({
         description:
-          'Id of a file that `POST /api/v1/files` took, or of a file of another message that the key can read.',
+          'Id of a file uploaded with `POST /api/v1/files`, or of a file of another message that the key can read.',
         expected: 'the id of a file that was uploaded before',
         examples: ['01jd3v6k2q8x'],
       }),
@@ -82,14 +82,14 @@ export const AttachmentInput = Type.Union(
     Type.Object({
       name: FileName,
       data: Type.String({
-        description: `Its bytes as Base64; at most ${withThousands(MAX_ATTACHMENT_BYTES)} bytes when decoded, all files of a request together.`,
+        description: `Its bytes as Base64. All files of a request together: at most ${withThousands(MAX_ATTACHMENT_BYTES)} bytes when decoded.`,
         expected: 'the file’s bytes as Base64',
         examples: ['Y2l0eSxwcmljZQpSb21lLDEyCg=='],
       }),
     }),
   ],
   {
-    description: 'A file that goes along: one uploaded before, or one that the request holds.',
+    description: 'A file to attach: one that was uploaded before, or one inside the request.',
     expected: '{ "fileId" } of a file uploaded before, or { "name", "data" }',
   },
 );

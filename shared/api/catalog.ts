@@ -5,16 +5,18 @@ import { ModelParameters, PARAMETER_NAMES } from './parameters.ts';
 export const Agent = Type.Object(
   {
     agentType: Type.String({ examples: ['orchestrator'], description: 'The `agentType` of its chats.' }),
-    name: Type.String({ examples: ['Orchestrator'], description: 'What people call it.' }),
+    name: Type.String({ examples: ['Orchestrator'], description: 'Its display name.' }),
     description: Type.String({
       description: 'One sentence on what it is for.',
       examples: ['Answers, and uses tools.'],
     }),
-    builtIn: Type.Boolean({ description: "It comes with the app, and can't be changed or removed." }),
+    builtIn: Type.Boolean({
+      description: "Whether it comes with Parley. Built-in agents can't be changed or deleted.",
+    }),
     instructions: Type.Optional(
       Type.String({
         description:
-          'What the model is told before the conversation. This and what follows: only for the scope `admin`.',
+          'What the model is told before the conversation. This field and those below are only sent to keys with the scope `admin`.',
       }),
     ),
     model: Type.Optional(
@@ -27,16 +29,18 @@ export const Agent = Type.Object(
         description: 'Names of the tools it may use, or `all`.',
       }),
     ),
-    stepLimit: Type.Optional(Type.Integer({ description: 'Rounds of model work one reply may take.' })),
+    stepLimit: Type.Optional(
+      Type.Integer({ description: 'How many rounds of model work one reply may take.' }),
+    ),
     parameters: Type.Optional(
-      described(ModelParameters, 'How its model is to choose its words; absent: as it does.'),
+      described(ModelParameters, 'Parameters for its model. Absent: the defaults of the model’s server.'),
     ),
   },
-  { description: 'A kind of agent that a chat can have.' },
+  { description: 'An agent that can answer in chats.' },
 );
 export type Agent = Static<typeof Agent>;
 
-/** Answer of `GET /api/v1/agents`: the default, then the others that are built in, then those that people made. */
+/** Answer of `GET /api/v1/agents`: the default agent, then the other built-in ones, then those that people created. */
 export const AgentList = Type.Object({ agents: Type.Array(Agent, { description: 'The default first.' }) });
 export type AgentList = Static<typeof AgentList>;
 
@@ -45,21 +49,21 @@ export const Model = Type.Object(
     name: Type.String({
       description: 'The `model` of its chats, e.g. `offline-assistant` or `ollama/llama3.2`.',
     }),
-    offline: Type.Boolean({ description: 'It needs no connection.' }),
+    offline: Type.Boolean({ description: 'Whether it works without a connection.' }),
     connection: Type.Union([Type.String(), Type.Null()], {
-      description: 'What people call the connection it comes from; null: it is built in.',
+      description: 'Name of the connection it comes from; null: it is built in.',
     }),
     contextTokens: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Tokens that it reads at most; null: it doesn't say.",
+      description: 'Its context size in tokens; null: unknown.',
     }),
     pictures: Type.Optional(
       Type.Boolean({
         description:
-          "Whether it looks at pictures. `false`: a message with pictures is refused for it; the built-in models take one, and say that they can't look at them. Absent: nobody knows, and it is tried.",
+          "Whether it can see pictures. `false`: messages with pictures are refused, except by the built-in models, which accept them and say that they can't see them. Absent: unknown, so pictures are sent.",
       }),
     ),
     parameters: Type.Array(Type.Enum([...PARAMETER_NAMES]), {
-      description: 'The parameters that its provider knows; the others are not sent.',
+      description: 'The parameters that its provider supports. Others are not sent.',
     }),
   },
   { description: 'A model that can answer.' },
@@ -74,21 +78,22 @@ export const Rehearsal = Type.Object(
   {
     model: Type.String({
       examples: ['rehearsal:tools'],
-      description: 'The `model` of chats and messages that it answers.',
+      description: 'The `model` to name in a chat or message.',
     }),
-    title: Type.String({ description: 'What people call it.' }),
+    title: Type.String({ description: 'Its display name.' }),
     description: Type.String({ description: 'What it shows, in one sentence.' }),
-    prompt: Type.String({ description: 'A message that fits before it.' }),
+    prompt: Type.String({ description: 'A user message that fits the script.' }),
     script: Type.String({
-      description: 'What it plays; a message that holds it plays the same with `rehearsal`.',
+      description:
+        'The script it plays. Sent as a message to the model `rehearsal`, the script does the same.',
     }),
   },
-  { description: 'A model that plays a script that comes with Parley.' },
+  { description: 'A model that plays one of Parley’s scripts.' },
 );
 export type Rehearsal = Static<typeof Rehearsal>;
 
 /** Answer of `GET /api/v1/rehearsals`. */
 export const RehearsalList = Type.Object({
-  rehearsals: Type.Array(Rehearsal, { description: 'All of them, in the order in which they are shown.' }),
+  rehearsals: Type.Array(Rehearsal, { description: 'All of them, in display order.' }),
 });
 export type RehearsalList = Static<typeof RehearsalList>;

@@ -19,15 +19,15 @@ const ProjectIdOrNull = Type.Union([Type.String({ minLength: 1, maxLength: 64 })
 export const Chat = Type.Object(
   {
     id: Type.String({
-      description: 'What the chat is told apart by.',
+      description: 'Unique id of the chat.',
       examples: ['6f1d2c0e-8a4b-4f6e-9d57-2b8f0c1a7e34'],
     }),
     title: Type.String({
-      description: 'One line. Made from the first message, unless a person or a model gave it.',
+      description: 'One line. Taken from the first message, unless a person or a model wrote it.',
       examples: ['Percentages'],
     }),
     status: Type.Enum([...CHAT_STATUSES], {
-      description: 'See the group Chats. Who polls stops at `idle`, `failed` or `stopped`.',
+      description: 'See the group Chats. A client that polls stops at `idle`, `failed` or `stopped`.',
     }),
     model: Type.String({
       examples: ['offline-assistant'],
@@ -36,32 +36,32 @@ export const Chat = Type.Object(
     createdAt: Timestamp,
     updatedAt: described(
       Timestamp,
-      "Changes whenever the chat's status or one of its messages does; a new title, pin or archive mark leaves it.",
+      "Changes whenever the chat's status or one of its messages changes, but not with a new title, pin or archive mark.",
     ),
     workspaceId: Type.String({
       description: 'The workspace it is in.',
       examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
     }),
-    agentType: Type.String({ description: 'Who answers.', examples: ['orchestrator'] }),
+    agentType: Type.String({ description: 'The agent that answers.', examples: ['orchestrator'] }),
     pinned: Type.Boolean({ description: 'Whether a person pinned it.' }),
     archived: Type.Boolean({
-      description: 'Whether it is archived: only lists that ask for archived chats have it.',
+      description: 'Whether it is archived. Archived chats are only listed on request.',
     }),
     projectId: Type.Optional(
       Type.String({
-        description: 'Only when it is in a project: which one.',
+        description: 'The project it is in; absent: none.',
         examples: ['c2b6f0de-51a7-4c0e-9f43-7d8e9a0b1c2d'],
       }),
     ),
     parameters: Type.Optional(
       described(
         Parameters,
-        "Only when it has some: they count from its next message on, in place of its agent's of the same names.",
+        "Only if it has any. They override its agent's parameters of the same name, from the next message on.",
       ),
     ),
     unread: Type.Optional(
       Type.Literal(true, {
-        description: 'Only when a reply came that nobody has looked at; `PATCH` takes it off.',
+        description: 'Only if it has a reply that nobody has looked at yet; clear it with `PATCH`.',
       }),
     ),
     deletedAt: Type.Optional(
@@ -72,31 +72,27 @@ export const Chat = Type.Object(
     ),
     queuePosition: Type.Optional(
       Type.Integer({
-        description: 'Only while work is under way: 0 = being worked on, 1 = next, and so on.',
+        description: 'Only while a reply is pending: 0 = in progress, 1 = next, and so on.',
       }),
     ),
     awaitingApproval: Type.Optional(
       Type.Literal(true, {
-        description:
-          "Only while a tool of the reply under way waits for a person's answer; which one, its steps say.",
+        description: "Only while a tool waits for a person's approval; the steps of the reply say which one.",
       }),
     ),
     lastProgressAt: Type.Optional(
-      described(Timestamp, 'Only while work is under way: when the turn last got anywhere.'),
+      described(Timestamp, 'Only while a reply is in progress: when the turn last made progress.'),
     ),
   },
-  { description: 'A conversation, as clients see it.' },
+  { description: 'A conversation.' },
 );
 export type Chat = Static<typeof Chat>;
 
-/** Body of `POST /api/v1/chats`; the body itself may be absent. */
+/** Body of `POST /api/v1/chats`, which may be absent. */
 export const CreateChatBody = Type.Object({
   agentType: Type.Optional(AgentType),
   projectId: Type.Optional(
-    described(
-      ProjectIdOrNull,
-      'The project that it is in, one of the workspace; null, as when absent: none.',
-    ),
+    described(ProjectIdOrNull, 'The project to put it in, one of the same workspace. Null or absent: none.'),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
@@ -104,38 +100,37 @@ export type CreateChatBody = Static<typeof CreateChatBody>;
 
 /** Query of `GET /api/v1/chats`; numbers are plain decimal digits. */
 export const ListChatsQuery = Type.Object({
-  page: Type.Optional(described(PositiveNumber, '1 unless given; a page past the last is empty.')),
+  page: Type.Optional(described(PositiveNumber, 'Default: 1. A page past the last is empty.')),
   pageSize: Type.Optional(
     Type.String({
-      description: `${DEFAULT_PAGE_SIZE} unless given.`,
+      description: `Default: ${DEFAULT_PAGE_SIZE}.`,
       pattern: '^([1-9][0-9]?|100)$',
       expected: `a whole number from 1 to ${MAX_PAGE_SIZE}`,
     }),
   ),
-  agentType: Type.Optional(described(AgentType, 'Only chats of that type.')),
+  agentType: Type.Optional(described(AgentType, 'Only chats with this agent.')),
   projectId: Type.Optional(
     Type.String({
-      description: 'Only chats of that project; `none`: only those that are in no project.',
+      description: 'Only chats in this project; `none`: only chats in no project.',
       expected: 'the id of a project, or "none"',
     }),
   ),
   archived: Type.Optional(
     Type.Enum(['true', 'false', 'only'], {
-      description:
-        '`true` lists archived chats with the others, `only` lists them alone; otherwise they are left out.',
+      description: '`true` includes archived chats, `only` lists nothing else. Otherwise they are left out.',
       expected: '"true", "false" or "only"',
     }),
   ),
   pinned: Type.Optional(
     Type.Enum(['true', 'false'], {
-      description: '`true` lists pinned chats alone, `false` leaves them out.',
+      description: '`true` lists only pinned chats, `false` leaves them out.',
       expected: '"true" or "false"',
     }),
   ),
   deleted: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:
-        '`true` lists deleted chats alone, newest deletion first, archived or not; otherwise they are left out.',
+        '`true` lists only deleted chats, archived or not, the latest deletion first. Otherwise they are left out.',
       expected: '"true" or "false"',
     }),
   ),
@@ -146,7 +141,7 @@ export type ListChatsQuery = Static<typeof ListChatsQuery>;
 /** Answer of `GET /api/v1/chats`: one page, and how many chats there are on all pages. */
 export const ChatList = Type.Object({
   data: Type.Array(Chat, { description: 'The chats of the page.' }),
-  total: Type.Integer({ description: 'How many there are on all pages.' }),
+  total: Type.Integer({ description: 'Number of chats on all pages.' }),
 });
 export type ChatList = Static<typeof ChatList>;
 
@@ -154,7 +149,7 @@ export type ChatList = Static<typeof ChatList>;
 export const ChatParams = Type.Object({ chatId: Type.String({ description: 'Id of the chat.' }) });
 export type ChatParams = Static<typeof ChatParams>;
 
-/** Answer of every endpoint about one chat but the one that makes it. */
+/** Answer of every endpoint for one chat, except the one that creates it. */
 export const ChatAnswer = Type.Object({ chat: Chat });
 export type ChatAnswer = Static<typeof ChatAnswer>;
 
@@ -162,7 +157,7 @@ export type ChatAnswer = Static<typeof ChatAnswer>;
 export const WaitSeconds = Type.String({
   pattern: '^(?:60(?:\\.0{1,3})?|[1-5]?[0-9](?:\\.[0-9]{1,3})?)$',
   description:
-    'The answer waits so many seconds for the chat; it is the chat as it then is in any case. 0 unless given.',
+    'How many seconds the response may wait for the chat. It then holds the chat as it is at that moment. Default: 0.',
   expected: `seconds to wait, 0 to ${MAX_WAIT_SECONDS}, such as "30" or "0.5"`,
   examples: ['30'],
 });
@@ -173,7 +168,7 @@ export const FindChatQuery = Type.Object({
   for: Type.Optional(
     Type.Enum(['rest', 'change'], {
       description:
-        'What to wait for. `rest`, unless given: until the chat is `idle`, `failed` or `stopped`. `change`: until it or one of its messages is no longer as it was for the `ETag` sent as `If-None-Match`, or else when the request came.',
+        'What to wait for. `rest` (default): until the chat is `idle`, `failed` or `stopped`. `change`: until it or one of its messages differs from the `ETag` sent as `If-None-Match`, or without one, from when the request arrived.',
       expected: '"rest" or "change": what to wait for',
     }),
   ),
@@ -181,12 +176,12 @@ export const FindChatQuery = Type.Object({
 });
 export type FindChatQuery = Static<typeof FindChatQuery>;
 
-/** Body of `PATCH /api/v1/chats/:chatId`; what is absent stays as it is. */
+/** Body of `PATCH /api/v1/chats/:chatId`. Absent fields stay as they are. */
 export const UpdateChatBody = Type.Object({
   title: Type.Optional(
     Type.String({
       examples: ['Percentages'],
-      description: "A person's own title; the service never changes it again.",
+      description: 'A title written by a person. The service never changes it.',
       pattern: '\\S',
       maxLength: MAX_PERSON_TITLE_CHARACTERS,
       expected: `text of 1 to ${MAX_PERSON_TITLE_CHARACTERS} characters that is not only white space`,
@@ -198,24 +193,24 @@ export const UpdateChatBody = Type.Object({
   ),
   unread: Type.Optional(
     Type.Boolean({
-      description: '`false` once somebody has looked at the last reply.',
+      description: 'Set it to `false` once somebody has looked at the last reply.',
       expected: 'true or false',
     }),
   ),
-  agentType: Type.Optional(described(AgentType, 'Who answers from the next message on.')),
+  agentType: Type.Optional(described(AgentType, 'The agent that answers from the next message on.')),
   model: Type.Optional(
     Type.String({
-      description: 'Name of the model that answers from the next message on; one of `GET /api/v1/models`.',
+      description: 'The model that answers from the next message on, one of `GET /api/v1/models`.',
       expected: 'the name of a model',
     }),
   ),
   parameters: Type.Optional(
-    described(ParametersOrNull, 'All of them, in place of those it has; null, or an empty object: none.'),
+    described(ParametersOrNull, 'Replaces all of its parameters. Null or an empty object removes them.'),
   ),
   projectId: Type.Optional(
     described(
       ProjectIdOrNull,
-      'The project that it is put into, one of its workspace; null: none. Its model stays.',
+      'The project to put it in, one of its workspace; null takes it out. Its model stays.',
     ),
   ),
   workspaceId: Type.Optional(WorkspaceId),
@@ -226,11 +221,11 @@ export type UpdateChatBody = Static<typeof UpdateChatBody>;
 export const MoveChatBody = Type.Object({
   toWorkspaceId: Type.String({
     minLength: 1,
-    description: 'The workspace that it is moved to.',
+    description: 'The workspace to move it to.',
     expected: 'the id of a workspace',
   }),
   projectId: Type.Optional(
-    described(ProjectIdOrNull, 'The project that it is put into there; null, as when absent: none.'),
+    described(ProjectIdOrNull, 'The project there to put it in. Null or absent: none.'),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
@@ -241,7 +236,7 @@ export const DeleteChatQuery = Type.Object({
   permanent: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:
-        "`true` removes the chat and all its text for good, from the store's files as well; it can't be undone.",
+        "`true` removes the chat and all its text for good, from the store's files too. This can't be undone.",
       expected: '"true" or "false"',
     }),
   ),

@@ -2,13 +2,13 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { API_ERROR_CODES } from '../errors.ts';
 import { AGENT_TYPE_PATTERN } from '../limits.ts';
 
-/** The schema with another description, as where it is used it means something of its own. */
+/** The schema with another description, for a field where it means something more specific. */
 export function described<T extends TSchema>(schema: T, description: string): T {
   const own = Object.getOwnPropertyDescriptors(schema);
   return Object.create(Object.prototype, {
     ...own,
     description: { value: description, enumerable: true },
-    // Under whose name the API's document has it.
+    // The schema under whose name the API document lists it.
     '~base': { value: baseOf(schema) },
   }) as T;
 }
@@ -21,11 +21,11 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T12:45:00.000Z'],
 });
 
-/** The body of every answer that is an error. */
+/** The body of every error response. */
 export const ErrorBody = Type.Object({
   error: Type.Object(
     {
-      code: Type.Enum([...API_ERROR_CODES], { description: 'For programs.' }),
+      code: Type.Enum([...API_ERROR_CODES], { description: 'The error code, for programs.' }),
       message: Type.String({
         examples: ['There is no such chat in this workspace; check its id.'],
         description: 'One sentence a person can act on.',
@@ -38,12 +38,12 @@ export const ErrorBody = Type.Object({
         Type.Array(
           Type.Object({
             path: Type.String({
-              description: 'Where: a JSON pointer into the body, or the name of a parameter.',
+              description: 'A JSON pointer into the body, or the name of a parameter.',
             }),
             message: Type.String(),
           }),
           {
-            description: 'One entry for each thing that is wrong, where there can be several.',
+            description: 'One entry for each problem, where there can be several.',
           },
         ),
       ),
@@ -59,16 +59,16 @@ export const PositiveNumber = Type.String({
 });
 
 export const AgentType = Type.String({
-  description: 'What agents are told apart by.',
+  description: 'Identifies the agent.',
   pattern: AGENT_TYPE_PATTERN,
   expected: '1 to 64 letters, digits, "_" or "-"',
 });
 
 export const WorkspaceId = Type.String({
-  description: 'Which workspace a request is about; empty is the same as absent.',
+  description: 'The workspace to work in; empty counts as absent.',
   expected: 'the id of a workspace, once',
 });
 
-/** Query of the endpoints that take nothing else. Unknown parameters are ignored everywhere. */
+/** Query of the endpoints that take no other parameter. Unknown parameters are always ignored. */
 export const WorkspaceQuery = Type.Object({ workspaceId: Type.Optional(WorkspaceId) });
 export type WorkspaceQuery = Static<typeof WorkspaceQuery>;

@@ -10,11 +10,11 @@ export const ConnectionModel = Type.Object(
   {
     name: Type.String({
       examples: ['ollama/llama3.2'],
-      description: 'As chats name it: `<slug of the connection>/<id of the model>`.',
+      description: 'The `model` to name in a chat: `<slug of the connection>/<id of the model>`.',
     }),
-    id: Type.String({ examples: ['llama3.2'], description: 'As the provider names it.' }),
+    id: Type.String({ examples: ['llama3.2'], description: 'The provider’s name for it.' }),
     contextTokens: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Tokens that it reads at most; null: it doesn't say.",
+      description: 'Its context size in tokens; null: unknown.',
     }),
   },
   { description: 'A model that a connection offers.' },
@@ -23,33 +23,33 @@ export type ConnectionModel = Static<typeof ConnectionModel>;
 
 export const Connection = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
-    provider: Type.Enum(PROVIDER_NAMES, { description: 'What it speaks.' }),
-    name: Type.String({ examples: ['Ollama'], description: 'What people call it.' }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
+    provider: Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' }),
+    name: Type.String({ examples: ['Ollama'], description: 'Its display name.' }),
     slug: Type.String({
       examples: ['ollama'],
-      description: "The first part of its models' names; stays the same when the connection is renamed.",
+      description: "The first part of its models' names. Renaming the connection doesn't change it.",
     }),
     baseUrl: Type.Union([Type.String(), Type.Null()], {
-      description: "Where it is, without a slash at its end; null: the provider's own address.",
+      description: "Its address, without a trailing slash; null: the provider's default address.",
     }),
     key: Type.Enum(['none', 'present', 'locked'], {
-      description: "`locked`: it is kept, and can't be opened here and now. The key itself is never told.",
+      description: "`locked`: a key is stored, but can't be decrypted now. The key itself is never sent.",
     }),
     headerNames: Type.Array(Type.String(), {
       description:
-        'Names of the headers that its requests carry beside those of its format. Their values are never told.',
+        'Names of the extra headers sent with its requests. Their values are never sent to clients.',
     }),
     headers: Type.Enum(['none', 'present', 'locked'], {
-      description: 'As `key`, of the values of its headers.',
+      description: 'The same as `key`, for the values of its headers.',
     }),
     createdAt: Timestamp,
-    models: Type.Array(ConnectionModel, { description: 'As listed last; empty until they are.' }),
+    models: Type.Array(ConnectionModel, { description: 'As last listed; empty until then.' }),
     modelsListedAt: Type.Union([Timestamp, Type.Null()], {
-      description: 'When they were listed last; null: never yet.',
+      description: 'When they were last listed; null: never.',
     }),
   },
-  { description: 'A model server that a person has connected. Nothing is contacted without one.' },
+  { description: 'A model server that a person connected. Parley contacts no other model servers.' },
 );
 export type Connection = Static<typeof Connection>;
 
@@ -79,25 +79,25 @@ const HeaderChanges = Type.Record(Type.String(), Type.Union([HeaderValue, Type.N
   expected: 'names with a text each, or null',
 });
 
-/** Body of `POST /api/v1/connections`. Providers without an address of their own need a `baseUrl`. */
+/** Body of `POST /api/v1/connections`. Providers without a default address need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
-  provider: described(ProviderName, 'What it speaks.'),
-  name: Type.Optional(described(Name, "The provider's name, or the address's host, unless given.")),
+  provider: described(ProviderName, 'Which API it speaks.'),
+  name: Type.Optional(described(Name, "Default: the provider's name, or the host of the address.")),
   baseUrl: Type.Optional(OptionalBaseUrl),
-  apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: it needs none.')),
+  apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: no key.')),
   headers: Type.Optional(
     described(
       Headers,
-      'Sent with each request to it, in place of those of its format that are named alike. Kept as secrets.',
+      'Sent with each request to it; they replace Parley’s own headers of the same name. Stored as secrets.',
     ),
   ),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 
 /**
- * Body of `PATCH /api/v1/connections/:connectionId`; what is absent stays. An `apiKey` of null removes the key. Of
- * `headers`, a text sets one, null removes it, and what isn't named stays. A connection moves to another server (another host,
- * port or scheme) only when the key and all headers that are kept are given anew for it, or as null.
+ * Body of `PATCH /api/v1/connections/:connectionId`. Absent fields stay as they are. `apiKey: null` removes the key. In
+ * `headers`, text sets a header, null removes it, and headers that aren't named stay. To move a connection to another server
+ * (host, port or scheme), send the key and all stored headers again, or null for each.
  */
 export const UpdateConnectionBody = Type.Partial(
   Type.Object({
@@ -118,12 +118,12 @@ export const ConnectionAnswer = Type.Object({ connection: Connection });
 export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
 
 /**
- * Body of `POST /api/v1/connections/test`: an existing connection, with what would be changed on it, or a new one. With a
- * `model` (as the provider names it) that one is asked for a word; without, the models are listed.
+ * Body of `POST /api/v1/connections/test`: an existing connection, with changes to try, or a new one. With a `model` (the
+ * provider's name for it), the test asks that model for a word; without, it lists the models.
  */
 export const TestConnectionBody = Type.Object({
   connectionId: Type.Optional(Type.String({ expected: 'the id of a connection' })),
-  provider: Type.Optional(described(ProviderName, 'What it speaks; needed without a `connectionId`.')),
+  provider: Type.Optional(described(ProviderName, 'Which API it speaks. Required without a `connectionId`.')),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(OptionalApiKey),
   headers: Type.Optional(HeaderChanges),
@@ -132,8 +132,8 @@ export const TestConnectionBody = Type.Object({
 export type TestConnectionBody = Static<typeof TestConnectionBody>;
 
 /**
- * What a test found. `unreachable`: nobody answers there. `wrong_address`: somebody else does. `key_needed`, `wrong_key`;
- * `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reports a fault of its own.
+ * What a test found. `unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`,
+ * `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.
  */
 export const CONNECTION_FINDINGS = [
   'ok',
@@ -148,36 +148,38 @@ export const CONNECTION_FINDINGS = [
 ] as const;
 export type ConnectionFinding = (typeof CONNECTION_FINDINGS)[number];
 
-/** Answer of `POST /api/v1/connections/test`, 200 whatever was found. */
+/** Answer of `POST /api/v1/connections/test`: 200, whatever the test found. */
 export const ConnectionTest = Type.Object({
   finding: Type.Enum([...CONNECTION_FINDINGS], {
     description:
-      '`unreachable`: nobody answers there. `wrong_address`: somebody else does. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reports a fault of its own.',
+      '`unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.',
   }),
   message: Type.String({
     examples: ['The server answers.'],
     description: 'One sentence a person can act on.',
   }),
-  tookMs: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
+  tookMs: Type.Integer({ description: 'How long the server took to answer, in milliseconds.' }),
   models: Type.Array(Type.String(), {
-    description: "Ids of the models it offers; empty when they weren't listed.",
+    description: "Ids of its models; empty if they weren't listed.",
   }),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 
 export const FoundServer = Type.Object(
   {
-    provider: Type.Enum(PROVIDER_NAMES, { description: 'What it speaks.' }),
+    provider: Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' }),
     name: Type.String({ examples: ['Ollama'], description: 'e.g. `Ollama`, `LM Studio`.' }),
-    baseUrl: Type.String({ description: 'Where it is.', examples: ['http://127.0.0.1:11434'] }),
-    models: Type.Array(Type.String(), { description: 'Empty where it tells them to nobody without a key.' }),
-    needsKey: Type.Optional(Type.Literal(true, { description: 'It answers nobody without a key.' })),
+    baseUrl: Type.String({ description: 'Its address.', examples: ['http://127.0.0.1:11434'] }),
+    models: Type.Array(Type.String(), {
+      description: 'Ids of its models; empty if it only lists them with a key.',
+    }),
+    needsKey: Type.Optional(Type.Literal(true, { description: 'Only if it needs a key.' })),
   },
-  { description: "A model server that was found running on this computer, and isn't connected." },
+  { description: "A model server that runs on this computer and isn't connected." },
 );
 export type FoundServer = Static<typeof FoundServer>;
 
-/** Answer of `GET /api/v1/connections/found`: looks on the usual ports of this computer, quickly. */
+/** Answer of `GET /api/v1/connections/found`: checks the usual ports of this computer, quickly. */
 export const FoundServers = Type.Object({
   servers: Type.Array(FoundServer, { description: 'Those that are not connected.' }),
 });

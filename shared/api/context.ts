@@ -7,26 +7,28 @@ export const ContextSummary = Type.Object(
     upTo: Type.String({
       examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
       description:
-        'Id of the last message it stands for; all listed before it are summarised too, those that waited meanwhile aside.',
+        'Id of the last message it covers. All messages listed before it are covered too, except those that were waiting at the time.',
     }),
-    messages: Type.Integer({ description: 'For how many messages it stands.' }),
+    messages: Type.Integer({ description: 'How many messages it covers.' }),
     model: Type.String({
       examples: ['ollama/llama3.2'],
       description:
-        'Name of the model that made it; `offline-assistant`: at least the newest part was picked out of the messages word for word.',
+        'Name of the model that wrote it. `offline-assistant`: at least the newest part was put together from the messages word for word.',
     }),
     createdAt: Timestamp,
   },
-  { description: 'What stands for the earlier part of a conversation, as far as the model is concerned.' },
+  { description: 'The summary that a model reads in place of the earlier part of a conversation.' },
 );
 export type ContextSummary = Static<typeof ContextSummary>;
 
 export const ContextSetup = Type.Object(
   {
-    tokens: Type.Integer({ description: 'About how many tokens that takes; part of what the whole takes.' }),
-    tools: Type.Integer({ description: 'How many tools the model is offered.' }),
+    tokens: Type.Integer({
+      description: 'About how many tokens they take; included in the context’s `tokens`.',
+    }),
+    tools: Type.Integer({ description: 'How many tools the model gets.' }),
     leftOut: Type.Array(Type.String(), {
-      description: "Names of the agent's tools for which there is no room.",
+      description: "Names of the agent's tools that don't fit into the context.",
     }),
   },
   {
@@ -38,22 +40,22 @@ export type ContextSetup = Static<typeof ContextSetup>;
 export const ChatContext = Type.Object(
   {
     tokens: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Null: nothing is known, as with the offline assistant, or there is no message yet.',
+      description: 'Null: unknown, as with the offline assistant or before the first message.',
     }),
     isEstimate: Type.Boolean({
-      description: 'False: the model told it after its last reply. True: it is reckoned.',
+      description: 'False: the model reported `tokens` after its last reply. True: Parley estimated it.',
     }),
     limit: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Tokens the chat's model reads at most; null: nobody says.",
+      description: "The context size of the chat's model in tokens; null: unknown.",
     }),
     setup: Type.Union([ContextSetup, Type.Null()], {
-      description: 'With mode `agent`, and as things are now. Null: the model is built in.',
+      description: 'For the mode `agent`, as of now. Null: the model is built in.',
     }),
     summary: Type.Union([ContextSummary, Type.Null()], { description: 'Null: nothing is summarised.' }),
-    compacting: Type.Boolean({ description: 'Whether a `POST …/compact` is under way.' }),
-    canCompact: Type.Boolean({ description: 'Whether `POST …/compact` would summarise anything now.' }),
+    compacting: Type.Boolean({ description: 'Whether a `POST …/compact` is running.' }),
+    canCompact: Type.Boolean({ description: 'Whether `POST …/compact` would summarise anything.' }),
   },
-  { description: "How full a chat's context is: what its model would read if a message were sent now." },
+  { description: "How full a chat's context is: how much its model would read if a message were sent now." },
 );
 export type ChatContext = Static<typeof ChatContext>;
 

@@ -4,7 +4,7 @@ import { Timestamp, WorkspaceId } from './common.ts';
 import { Message } from './message.ts';
 import { Project } from './project.ts';
 
-/** Answer of `GET /api/v1/data`: where everything is and how much; needs the scope `admin`. */
+/** Answer of `GET /api/v1/data`: where the data is and how much there is; needs the scope `admin`. */
 export const DataInfo = Type.Object({
   dataDir: Type.String({
     examples: ['/home/ana/.local/share/parley'],
@@ -12,12 +12,12 @@ export const DataInfo = Type.Object({
   }),
   storeBytes: Type.Integer({ description: "Size of the store's files, in bytes." }),
   backupBytes: Type.Integer({ description: 'Size of all backups, in bytes.' }),
-  chats: Type.Integer({ description: 'In all workspaces; deleted ones are not counted.' }),
-  messages: Type.Integer({ description: 'As `chats`.' }),
-  deletedChats: Type.Integer({ description: 'Chats that are deleted and not yet removed for good.' }),
+  chats: Type.Integer({ description: 'Chats in all workspaces, without deleted ones.' }),
+  messages: Type.Integer({ description: 'Messages in all workspaces, without deleted ones.' }),
+  deletedChats: Type.Integer({ description: 'Deleted chats that can still be restored.' }),
   backupProblem: Type.Optional(
     Type.String({
-      description: 'Why the last scheduled backup failed, in words; absent: it did not. It is tried again.',
+      description: 'Why the last scheduled backup failed; Parley tries again. Absent: it didn’t fail.',
     }),
   ),
 });
@@ -29,40 +29,37 @@ export const ExportedMessage = Type.Intersect(
     Type.Object({
       versionOf: Type.Optional(
         Type.String({
-          description: 'The first version of this user message; absent when there is only one.',
+          description: 'The first version of this user message. Absent: there is only one.',
         }),
       ),
       retryOf: Type.Optional(
         Type.Union([Type.String(), Type.Null()], {
           description:
-            'On a version: the one whose question it asks once more; null: it is the first, or an edit. Absent in files of earlier versions of Parley: versions with the same text are then taken for retries.',
+            'On a version: the one whose question it repeats; null: it is the first version or an edit. Absent in files of earlier versions of Parley, where versions with the same text count as retries.',
         }),
       ),
       hiddenBy: Type.Optional(
         Type.String({
-          description:
-            'The version that has to be chosen for this message to be listed; absent when it is listed.',
+          description: 'The version to choose for this message to be listed. Absent: it is listed.',
         }),
       ),
       fileData: Type.Optional(
         Type.Record(Type.String(), Type.String(), {
-          description:
-            "The bytes of the files of its steps in base64, by the files' ids; absent: there are none.",
+          description: "The bytes of its steps' files in base64, by file id. Absent: none.",
         }),
       ),
     }),
   ],
   {
-    description:
-      'A message in an export: as the API tells it, and which version of the conversation it belongs to.',
+    description: 'A message in an export: as in the API, plus the version of the conversation it belongs to.',
   },
 );
 export type ExportedMessage = Static<typeof ExportedMessage>;
 
-/** A file that messages of an exported chat have. */
+/** A file of messages in an exported chat. */
 export const ExportedFile = Type.Object(
   {
-    ids: Type.Array(Type.String(), { description: 'Which `attachments` of the messages it is.' }),
+    ids: Type.Array(Type.String(), { description: 'Ids of the `attachments` that have these bytes.' }),
     data: Type.String({ description: 'Its bytes in base64.' }),
   },
   { description: 'A file of messages in an export.' },
@@ -73,41 +70,40 @@ export const ExportedChat = Type.Object(
   {
     chat: Chat,
     titleSource: Type.Enum(['default', 'message', 'model', 'person'], {
-      description: "Who gave the title; only a person's is kept for good.",
+      description: "Who wrote the title. Only a person's title is never replaced.",
     }),
     files: Type.Optional(
       Type.Array(ExportedFile, {
-        description: 'Files of its messages, equal ones once; absent: none.',
+        description: 'Files of its messages, identical ones once. Absent: none.',
       }),
     ),
     messages: Type.Array(ExportedMessage, { description: 'Oldest first.' }),
   },
   {
-    description:
-      'A chat in an export, with all its messages, those of other versions too; deleted messages are left out.',
+    description: 'A chat in an export, with the messages of all versions, but without deleted messages.',
   },
 );
 export type ExportedChat = Static<typeof ExportedChat>;
 
-/** The mark of an export file. */
+/** Marks a file as an export. */
 export const EXPORT_FORMAT = 'parley-export';
 
-/** The version of an export file that is written; a file of a higher one is refused in words. */
+/** The version of the export format. Files of a higher version are refused with an explanation. */
 export const EXPORT_VERSION = 1;
 
 export const ExportFile = Type.Object(
   {
     format: Type.Literal(EXPORT_FORMAT, { description: 'What kind of file it is.' }),
-    version: Type.Integer({ description: 'Of the format; a file of a higher one is refused.' }),
+    version: Type.Integer({ description: 'Version of the format. Files of a higher version are refused.' }),
     exportedAt: Timestamp,
     projects: Type.Optional(
-      Type.Array(Project, { description: 'The projects that its chats are in; absent: none.' }),
+      Type.Array(Project, { description: 'The projects its chats are in. Absent: none.' }),
     ),
-    chats: Type.Array(ExportedChat, { description: 'All chats of the export.' }),
+    chats: Type.Array(ExportedChat, { description: 'The exported chats.' }),
   },
   {
     description:
-      'An export: `GET /api/v1/chats/:chatId/export?format=json`, `GET /api/v1/export?format=json`, and what an import takes.',
+      'An export, as `GET /api/v1/chats/:chatId/export?format=json` and `GET /api/v1/export?format=json` return it and an import reads it.',
   },
 );
 export type ExportFile = Static<typeof ExportFile>;
@@ -115,7 +111,7 @@ export type ExportFile = Static<typeof ExportFile>;
 /** Query of the two export endpoints. */
 export const ExportQuery = Type.Object({
   format: Type.Enum(['markdown', 'json'], {
-    description: '`markdown` for people; `json` can be imported.',
+    description: '`markdown` is for reading; `json` can be imported.',
     expected: '"markdown" or "json"',
   }),
   workspaceId: Type.Optional(WorkspaceId),
@@ -124,82 +120,83 @@ export const ExportQuery = Type.Object({
 export const FileProblem = Type.Object(
   {
     chat: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Which chat of the file, from 1; null: it is about none.',
+      description: 'Which chat of the file, counted from 1; null: none in particular.',
     }),
-    title: Type.Optional(
-      Type.String({ description: "The chat's title; absent when it has none that can be read." }),
-    ),
+    title: Type.Optional(Type.String({ description: "The chat's title. Absent: none could be read." })),
     message: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Which message of that chat, from 1; null: it is about the chat, or about the file.',
+      description:
+        'Which message of that chat, counted from 1; null: the problem is about the chat or the file.',
     }),
     what: Type.String({
       examples: ['A message without a text was left out.'],
-      description: 'What was wrong and what became of it, in a sentence.',
+      description: 'What was wrong and what Parley did about it, in a sentence.',
     }),
   },
-  { description: 'Something in a file that could not be taken as it stands.' },
+  { description: 'Something in a file that could not be imported as it is.' },
 );
 export type FileProblem = Static<typeof FileProblem>;
 
-/** What in a file could not be taken as it stands; all counts are 0 when it is sound. */
+/** What in a file could not be imported as it is. All counts are 0 for a file without problems. */
 const fileFindings = {
   mended: Type.Integer({
-    description: 'Chats and messages that came in after something of them was put right.',
+    description: 'Chats and messages that were repaired and imported.',
   }),
-  leftOut: Type.Integer({ description: 'Chats, messages and other parts that could not come in.' }),
-  problems: Type.Array(FileProblem, { description: 'The first 100 of both, one for each.' }),
+  leftOut: Type.Integer({ description: 'Chats, messages and other parts that could not be imported.' }),
+  problems: Type.Array(FileProblem, { description: 'The first 100 of them, one entry each.' }),
 };
-/** Apps whose exports can be brought in. */
+/** Apps whose exports can be imported. */
 export const IMPORT_APPS = ['parley', 'chatgpt', 'claude', 'open-webui', 'lm-studio'] as const;
 export type ImportApp = (typeof IMPORT_APPS)[number];
 
-/** What chats of other apps hold and Parley's don't. */
+/** What is in chats of other apps but can't be imported. */
 export const OmittedParts = Type.Object(
   {
-    images: Type.Integer({ description: 'Pictures that were sent or made.' }),
+    images: Type.Integer({ description: 'Pictures that were sent or generated.' }),
     files: Type.Integer({ description: 'Files whose text is not in the export.' }),
-    recordings: Type.Integer({ description: 'Spoken messages; words that were written down come along.' }),
-    instructions: Type.Integer({ description: "System prompts, and instructions of one's own." }),
+    recordings: Type.Integer({ description: 'Spoken messages. Their transcripts are imported.' }),
+    instructions: Type.Integer({ description: 'System prompts and custom instructions.' }),
   },
   {
     description:
-      "What chats of other apps hold and Parley's don't. Where one of the first three was, a line in the message says so.",
+      "What is in chats of other apps but can't be imported. A line in the message marks where a picture, file or recording was.",
   },
 );
 export type OmittedParts = Static<typeof OmittedParts>;
 
 /**
- * Answer of `POST /api/v1/import` and of a restore. A chat keeps its id where that is free; where the same chat is there
- * already with every message, it is passed over; else it comes in as a copy with a new id. Nothing is ever replaced.
+ * Answer of `POST /api/v1/import` and of a restore. A chat keeps its id if that is free. If the same chat is already there
+ * with every message, it is skipped; otherwise it is imported as a copy with a new id. Nothing is ever replaced.
  */
 export const ImportResult = Type.Object({
-  imported: Type.Integer({ description: 'Came in under their own id.' }),
-  copied: Type.Integer({ description: 'Came in as copies.' }),
-  skipped: Type.Integer({ description: 'Were there already, whole.' }),
-  chatIds: Type.Array(Type.String(), { description: 'The ids of all chats that came in.' }),
+  imported: Type.Integer({ description: 'Chats imported under their own id.' }),
+  copied: Type.Integer({ description: 'Chats imported as copies.' }),
+  skipped: Type.Integer({ description: 'Chats that were already there in full.' }),
+  chatIds: Type.Array(Type.String(), { description: 'The ids of all imported chats.' }),
   ...fileFindings,
 });
 export type ImportResult = Static<typeof ImportResult>;
 
-/** Answer of `POST /api/v1/import/preview`: what an import of the file would do just now. */
+/** Answer of `POST /api/v1/import/preview`: what importing the file would do now. */
 export const ImportPreview = Type.Object(
   {
-    app: Type.Enum([...IMPORT_APPS], { description: 'Whose export it is.' }),
+    app: Type.Enum([...IMPORT_APPS], { description: 'The app that exported it.' }),
     omitted: Type.Optional(OmittedParts),
     chats: Type.Integer({
-      description: 'Chats that can be brought in, those that are there already included.',
+      description: 'Chats that can be imported, including those that are already there.',
     }),
-    messages: Type.Integer({ description: 'Their messages, other versions included.' }),
+    messages: Type.Integer({ description: 'Their messages, in all versions.' }),
     firstAt: Type.Optional(
-      Type.String({ description: 'When the oldest message was written; absent when there is none.' }),
+      Type.String({ description: 'When the oldest message was written. Absent: there is none.' }),
     ),
-    lastAt: Type.Optional(Type.String({ description: 'When the newest was.' })),
-    imported: Type.Integer({ description: 'Would come in under their own id.' }),
-    copied: Type.Integer({ description: 'Would come in as copies, since the chat that is there differs.' }),
-    skipped: Type.Integer({ description: 'Are there already, whole.' }),
+    lastAt: Type.Optional(Type.String({ description: 'When the newest message was written.' })),
+    imported: Type.Integer({ description: 'Chats that would be imported under their own id.' }),
+    copied: Type.Integer({
+      description: 'Chats that would be imported as copies, because the existing chat differs.',
+    }),
+    skipped: Type.Integer({ description: 'Chats that are already there in full.' }),
     ...fileFindings,
   },
-  { description: 'What an import of the file would do just now. `omitted` is told of other apps only.' },
+  { description: 'What importing the file would do now. Only exports of other apps have `omitted`.' },
 );
 export type ImportPreview = Static<typeof ImportPreview>;
 
@@ -207,12 +204,12 @@ export type ImportPreview = Static<typeof ImportPreview>;
 export const ImportProgress = Type.Object({
   chats: Type.Union([Type.Integer(), Type.Null()], {
     description:
-      'How many chats of the import under way in this workspace are done, in whatever way; null: none is under way.',
+      'How many chats of the import running in this workspace are done, whatever the outcome; null: no import is running.',
   }),
 });
 export type ImportProgress = Static<typeof ImportProgress>;
 
-/** What was found wrong in a file that was read. */
+/** The problems found in a file. */
 export type FileFindings = Pick<ImportResult, 'mended' | 'leftOut' | 'problems'>;
 
 export const Backup = Type.Object(
@@ -222,22 +219,22 @@ export const Backup = Type.Object(
       description: 'File name, e.g. `parley-2026-11-20T09-30-00.json.gz`.',
     }),
     createdAt: Timestamp,
-    bytes: Type.Integer({ description: 'Its size.' }),
+    bytes: Type.Integer({ description: 'Its size in bytes.' }),
     scheduled: Type.Optional(
       Type.Literal(true, {
         description:
-          'Made by the schedule of the settings; it is removed when there are more of these than are to be kept.',
+          'Whether the schedule made it. Old scheduled backups are deleted when there are more than `backupsToKeep`.',
       }),
     ),
   },
   {
     description:
-      'A backup: everything in all workspaces but the keys, in one compressed file in the data folder.',
+      'A backup: one compressed file in the data folder, with everything in all workspaces except the keys.',
   },
 );
 export type Backup = Static<typeof Backup>;
 
-/** Answer of `POST /api/v1/backups`, 201: the backup was read back, and what a restore would have to mend or leave out of it is told. */
+/** Answer of `POST /api/v1/backups`, 201: the new backup was read back, and this says what a restore would have to repair or leave out. */
 export const CreatedBackup = Type.Object({ backup: Backup, ...fileFindings });
 export type CreatedBackup = Static<typeof CreatedBackup>;
 

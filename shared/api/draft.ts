@@ -7,26 +7,26 @@ export const Draft = Type.Object(
   {
     chatKey: Type.String({
       examples: ['new'],
-      description: "The chat's id, or `new` for the chat that does not exist yet.",
+      description: "The chat's id, or `new` for a chat that doesn't exist yet.",
     }),
-    text: Type.String({ description: 'What is being written.', examples: ['What about'] }),
+    text: Type.String({ description: 'The unsent text.', examples: ['What about'] }),
     updatedAt: described(
       Timestamp,
-      "When it was written, by the window's clock; of two drafts the newer counts.",
+      "When it was written, by the window's clock. The newer of two drafts wins.",
     ),
   },
-  { description: 'What was being written and not yet sent, in one chat.' },
+  { description: 'The unsent text of one chat.' },
 );
 export type Draft = Static<typeof Draft>;
 
-/** Answer of `GET /api/v1/drafts`: all of the workspace. */
+/** Answer of `GET /api/v1/drafts`: all drafts of the workspace. */
 export const DraftList = Type.Object({ drafts: Type.Array(Draft, { description: 'In no order.' }) });
 export type DraftList = Static<typeof DraftList>;
 
-/** Body of `PUT /api/v1/drafts/:chatKey`; an empty text forgets the draft. One older than the stored one is passed over. */
+/** Body of `PUT /api/v1/drafts/:chatKey`; an empty text deletes the draft. A draft older than the stored one is ignored. */
 export const DraftBody = Type.Object({
   text: Type.String({
-    description: 'What is being written; empty: nothing any more.',
+    description: 'The unsent text; empty: delete the draft.',
     examples: ['What about'],
     maxLength: MAX_CONTENT_CHARACTERS * 2,
     expected: `text of at most ${withThousands(MAX_CONTENT_CHARACTERS * 2)} characters`,
@@ -41,6 +41,6 @@ export const DraftBody = Type.Object({
 });
 export type DraftBody = Static<typeof DraftBody>;
 
-/** Answer of `PUT /api/v1/drafts/:chatKey`: the draft that now counts. */
+/** Answer of `PUT /api/v1/drafts/:chatKey`: the draft that is now stored. */
 export const DraftAnswer = Type.Object({ draft: Draft });
 export type DraftAnswer = Static<typeof DraftAnswer>;

@@ -9,38 +9,38 @@ export const SyncEvent = Type.Object(
     messages: Type.Array(Message, { description: 'In the order of the message list.' }),
     whole: Type.Boolean({
       description:
-        '`true`: these are all messages. `false`: those after the cursor’s; a message known by its id takes the new one’s place.',
+        '`true`: these are all messages. `false`: only those after the cursor; replace messages whose id you already have.',
     }),
   },
   {
     description:
-      'The first event of a chat, and again after an edit, a retry, a deletion or a choice of version.',
+      'The first event of a chat. It is sent again after an edit, a retry, a deletion or a change of version.',
   },
 );
 
 /** Data of `chat`. */
-export const ChatEvent = Type.Object({ chat: Chat }, { description: 'The chat has changed.' });
+export const ChatEvent = Type.Object({ chat: Chat }, { description: 'The chat changed.' });
 
 /** Data of `message`. */
 export const MessageEvent = Type.Object(
   { message: Message },
-  { description: 'A message is new or has changed.' },
+  { description: 'A message is new or changed.' },
 );
 
 const growth = {
-  messageId: Type.String({ description: 'Which reply.' }),
+  messageId: Type.String({ description: 'Id of the reply.' }),
   offset: Type.Integer({
-    description: 'Where `text` stands, in UTF-16 code units: where what was told ended so far.',
+    description: 'Where `text` begins, in UTF-16 code units: at the end of what was sent so far.',
   }),
-  text: Type.String({ description: 'What has come.' }),
+  text: Type.String({ description: 'The new text.' }),
 };
 
 /** Data of `delta`. */
-export const DeltaEvent = Type.Object(growth, { description: 'The text of a reply has grown.' });
+export const DeltaEvent = Type.Object(growth, { description: 'The text of a reply grew.' });
 
 /** Data of `reasoning`. */
 export const ReasoningEvent = Type.Object(growth, {
-  description: 'What a reply’s model thinks before it answers has grown.',
+  description: 'The reasoning of a reply grew.',
 });
 
 /** Data of `gone`. */
@@ -48,7 +48,7 @@ export const GoneEvent = Type.Object(
   {},
   {
     description:
-      'The chat was deleted, and its own stream ends. The workspace’s goes on, and tells this of a chat that isn’t there, too.',
+      'The chat was deleted, and its own stream ends. The workspace’s stream goes on; it also sends this for a chat that doesn’t exist.',
   },
 );
 
@@ -57,25 +57,24 @@ export const RelistEvent = Type.Object(
   {},
   {
     description:
-      'Any chat of the workspace may have changed: ask for the list again. What is told after the question was sent is newer than the answer, or will be told again.',
+      'Any chat of the workspace may have changed: read the list again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
   },
 );
 
 /** Data of `chats`. */
 export const ChatsEvent = Type.Object(
   {
-    chats: Type.Array(Chat, { description: 'As they are now, archived ones too.' }),
-    gone: Type.Array(Type.String(), { description: 'The ids of those that were deleted.' }),
+    chats: Type.Array(Chat, { description: 'The chats as they are now, archived ones too.' }),
+    gone: Type.Array(Type.String(), { description: 'The ids of deleted chats.' }),
   },
-  { description: 'Chats of the workspace are new, back or have changed.' },
+  { description: 'Chats of the workspace are new, restored or changed.' },
 );
 
 /** Data of `queue`. */
 export const QueueEvent = Type.Object(
-  { positions: Type.Record(Type.String(), Type.Integer(), { description: 'By the chat’s id.' }) },
+  { positions: Type.Record(Type.String(), Type.Integer(), { description: 'By chat id.' }) },
   {
-    description:
-      'The `queuePosition` of chats of the workspace about which nothing else has changed; once a second at most.',
+    description: 'The new `queuePosition` of chats that changed in no other way. Sent at most once a second.',
   },
 );
 

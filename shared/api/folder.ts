@@ -4,21 +4,21 @@ import { Timestamp } from './common.ts';
 
 export const AllowedFolder = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     name: Type.String({
       examples: ['Notes'],
-      description: 'What models call it: paths in it begin with this. No two have the same, and it stays.',
+      description: 'The name models use: paths in the folder start with it. Unique, and never changes.',
     }),
     path: Type.String({
       examples: ['/home/ana/Notes'],
-      description: 'Its real path: absolute, with no link in it.',
+      description: 'Its real path: absolute, with all links resolved.',
     }),
     available: Type.Boolean({
-      description: 'Whether it can be worked in now: it is there, and still the folder that was allowed.',
+      description: 'Whether tools can use it now: it exists and is still the folder that was allowed.',
     }),
     createdAt: Timestamp,
   },
-  { description: 'A folder that a person allowed tools to work in, with all that is in it.' },
+  { description: 'A folder in which tools may work, including all its subfolders.' },
 );
 export type AllowedFolder = Static<typeof AllowedFolder>;
 
@@ -26,7 +26,7 @@ export type AllowedFolder = Static<typeof AllowedFolder>;
 export const AddFolderBody = Type.Object({
   path: Type.String({
     examples: ['/home/ana/Notes'],
-    description: 'Where it is: an absolute path. Links in it are followed once, now.',
+    description: 'The absolute path of the folder. Links in it are resolved once, now.',
     minLength: 1,
     maxLength: MAX_PATH_CHARACTERS,
     expected: 'the whole path of a folder, like "/home/ana/Notes"',

@@ -3,7 +3,7 @@ import { MAX_MCP_ARGS, MAX_NAME_CHARACTERS } from '../limits.ts';
 import { AgentType, described, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
-/** How a tool server (MCP) is reached: `stdio`: a program that Parley starts. `http`: streamable HTTP at an address. */
+/** How Parley talks to a tool server (MCP). `stdio`: a program that Parley starts. `http`: streamable HTTP at an address. */
 export const MCP_TRANSPORTS = ['stdio', 'http'] as const;
 export type McpTransport = (typeof MCP_TRANSPORTS)[number];
 
@@ -11,67 +11,68 @@ export const McpTool = Type.Object(
   {
     name: Type.String({
       examples: ['calendar__list_events'],
-      description: 'What models call it by: `<slug of the server>__<tool>`.',
+      description: 'The name models call it by: `<slug of the server>__<tool>`.',
     }),
-    tool: Type.String({ examples: ['list_events'], description: 'As the server names it.' }),
+    tool: Type.String({ examples: ['list_events'], description: 'The server’s name for it.' }),
     description: Type.String({
-      description: 'What the server says of it; empty when it says nothing.',
+      description: 'The server’s description; empty if there is none.',
       examples: ['Lists events.'],
     }),
     isReadOnly: Type.Boolean({
-      description: 'The server claims that it changes nothing. Calls ask all the same.',
+      description: 'Whether the server claims that it changes nothing. Parley asks before each call anyway.',
     }),
   },
-  { description: 'A tool of a server, as listed last.' },
+  { description: 'A tool of a server, as last listed.' },
 );
 export type McpTool = Static<typeof McpTool>;
 
-/** How things stand with a server: `idle`: not needed just now. */
+/** The state of the connection to a server. `idle`: not needed right now. */
 export const MCP_STATES = ['off', 'idle', 'opening', 'connected', 'failed'] as const;
 export type McpState = (typeof MCP_STATES)[number];
 
 export const McpServer = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
-    name: Type.String({ examples: ['Calendar'], description: 'What people call it.' }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
+    name: Type.String({ examples: ['Calendar'], description: 'Its display name.' }),
     slug: Type.String({
       examples: ['calendar'],
-      description: "The first part of its tools' names; stays the same when it is renamed.",
+      description: "The first part of its tools' names. Renaming the server doesn't change it.",
     }),
     transport: Type.Enum([...MCP_TRANSPORTS], {
       description: '`stdio`: a program that Parley starts. `http`: streamable HTTP at an address.',
     }),
     command: Type.Union([Type.String(), Type.Null()], {
-      description: 'The program, for `stdio`; else null.',
+      description: 'The program to start, for `stdio`; otherwise null.',
     }),
-    args: Type.Array(Type.String(), { description: 'What the program is told, for `stdio`.' }),
-    url: Type.Union([Type.String(), Type.Null()], { description: 'The address, for `http`; else null.' }),
+    args: Type.Array(Type.String(), { description: 'Arguments of the program, for `stdio`.' }),
+    url: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address, for `http`; otherwise null.',
+    }),
     secretNames: Type.Array(Type.String(), {
-      description: 'Names of its environment variables or headers. Their values are never told.',
+      description: 'Names of its environment variables or headers. Their values are never sent to clients.',
     }),
     secrets: Type.Enum(['none', 'present', 'locked'], {
-      description: "`locked`: they are kept, and can't be opened here and now.",
+      description: "`locked`: they are stored, but can't be decrypted now.",
     }),
     enabled: Type.Boolean({ description: 'Whether it is used at all.' }),
     agents: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
-      description: 'Agents that may use it, or `all`.',
+      description: 'The agents that may use it, or `all`.',
     }),
-    tools: Type.Array(McpTool, { description: 'As listed last; empty until they are.' }),
+    tools: Type.Array(McpTool, { description: 'As last listed; empty until then.' }),
     toolsListedAt: Type.Union([Timestamp, Type.Null()], {
-      description: 'When they were listed last; null: never yet, or not since it moved.',
+      description: 'When they were last listed; null: never, or not since the server’s address changed.',
     }),
     state: Type.Enum([...MCP_STATES], {
-      description: '`off`, or how the connection stands; `idle`: not needed just now.',
+      description: '`off`, or the state of the connection. `idle`: not needed right now.',
     }),
     problem: Type.Union([Type.String(), Type.Null()], {
-      description:
-        "Why it could not be used when it was tried last, in words; null: it could, or wasn't tried.",
+      description: 'Why the last attempt to use it failed; null: it worked, or there was none.',
     }),
     createdAt: Timestamp,
   },
   {
     description:
-      "A tool server that a person has added. A `stdio` one is a program that runs with the person's rights.",
+      "A tool server that a person added. A `stdio` server is a program that runs with the person's permissions.",
   },
 );
 export type McpServer = Static<typeof McpServer>;
@@ -112,19 +113,21 @@ export const CreateMcpServerBody = Type.Object({
   env: Type.Optional(
     described(
       Secrets,
-      'Environment variables of the program, beside the few that all programs need. Kept as secrets.',
+      'Environment variables for the program, in addition to the few that every program needs. Stored as secrets.',
     ),
   ),
   url: Type.Optional(Url),
-  headers: Type.Optional(described(Secrets, 'Headers of each request. Kept as secrets.')),
-  enabled: Type.Optional(Type.Boolean({ description: 'True unless given.' })),
-  agents: Type.Optional(described(Agents, 'The default agent alone unless given.')),
+  headers: Type.Optional(described(Secrets, 'Headers of each request. Stored as secrets.')),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether it is used at all. Default: true.' })),
+  agents: Type.Optional(
+    described(Agents, 'The agents that may use it, or `all`. Default: only the default agent.'),
+  ),
 });
 export type CreateMcpServerBody = Static<typeof CreateMcpServerBody>;
 
 /**
- * Body of `PATCH /api/v1/mcp-servers/:serverId`; what is absent stays. Of `env` and `headers`, a text sets one, null removes
- * it, and what isn't named stays. When the address is that of another server, all headers that are kept must be given anew.
+ * Body of `PATCH /api/v1/mcp-servers/:serverId`. Absent fields stay as they are. In `env` and `headers`, text sets a value, null
+ * removes it, and names that aren't given stay. If the address changes to another server, send all stored headers again.
  */
 export const UpdateMcpServerBody = Type.Partial(
   Type.Object({
@@ -140,7 +143,7 @@ export const UpdateMcpServerBody = Type.Partial(
 );
 export type UpdateMcpServerBody = Static<typeof UpdateMcpServerBody>;
 
-/** Body of `POST /api/v1/mcp-servers/test`: as for adding one; the name may be left out. */
+/** Body of `POST /api/v1/mcp-servers/test`: the same as for adding one, but the name is optional. */
 export const TestMcpServerBody = Type.Object({
   ...CreateMcpServerBody.properties,
   name: Type.Optional(
@@ -158,9 +161,10 @@ export const McpServerAnswer = Type.Object({ server: McpServer });
 export type McpServerAnswer = Static<typeof McpServerAnswer>;
 
 /**
- * What a test found. `program_not_found`; `ended`: the program ended at once; `too_slow`: no answer in time; `not_mcp`:
- * something answers that is no tool server; `unreachable`: nobody answers there; `wrong_address`: somebody else does;
- * `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: what is kept of it can't be opened; `failed`: it reports a fault.
+ * What a test found. `program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`:
+ * what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers;
+ * `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: its stored values can't be decrypted; `failed`: the server
+ * reported an error.
  */
 export const MCP_FINDINGS = [
   'ok',
@@ -177,17 +181,17 @@ export const MCP_FINDINGS = [
 ] as const;
 export type McpFinding = (typeof MCP_FINDINGS)[number];
 
-/** Answer of a test, 200 whatever was found. */
+/** Answer of a test: 200, whatever the test found. */
 export const McpTest = Type.Object({
   finding: Type.Enum([...MCP_FINDINGS], {
     description:
-      '`program_not_found`; `ended`: the program ended at once; `too_slow`: no answer in time; `not_mcp`: something answers that is no tool server; `unreachable`: nobody answers there; `wrong_address`: somebody else does; `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: what is kept of it can’t be opened; `failed`: it reports a fault.',
+      '`program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`: what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers; `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: its stored values can’t be decrypted; `failed`: the server reported an error.',
   }),
   message: Type.String({
     examples: ['It answers, and offers 3 tools.'],
     description: 'A sentence or two a person can act on.',
   }),
-  tookMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
-  tools: Type.Array(McpTool, { description: 'What it offers; empty unless `ok`.' }),
+  tookMs: Type.Integer({ description: 'How long the test took, in milliseconds.' }),
+  tools: Type.Array(McpTool, { description: 'The tools it offers; empty unless `ok`.' }),
 });
 export type McpTest = Static<typeof McpTest>;

@@ -10,7 +10,7 @@ import { Parameters, ParametersOrNull } from './parameters.ts';
 const ModelField = Type.Optional(
   Type.String({
     maxLength: 400,
-    description: "The model that answers this message; absent: the chat's. The chat keeps its own.",
+    description: "The model that answers this message. Absent: the chat's. The chat keeps its model.",
     examples: ['ollama/llama3.2'],
     expected: 'the name of a model that GET /api/v1/models lists',
   }),
@@ -18,10 +18,10 @@ const ModelField = Type.Optional(
 const ModeField = Type.Enum([...MESSAGE_MODES], { expected: '"agent" or "chat"' });
 const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"ask" or "deny"' }));
 
-/** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which is a send in place of that user message. */
+/** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which sends a new version of that user message. */
 export const SendMessageBody = Type.Object({
   content: Type.String({
-    description: 'What to say. It may be empty when files go along.',
+    description: 'The text of the message. It may be empty if there are attachments.',
     examples: ['What is 12.5% of 1840?'],
     maxLength: MAX_CONTENT_CHARACTERS,
     expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
@@ -29,17 +29,20 @@ export const SendMessageBody = Type.Object({
   mode: Type.Optional(
     described(
       ModeField,
-      '`agent`, unless given: the model may use tools. `chat`: it answers from the conversation alone.',
+      '`agent` (default): the model may use tools. `chat`: it answers from the conversation alone.',
     ),
   ),
   model: ModelField,
   parameters: Type.Optional(
-    described(Parameters, 'They take the place of those of the same names of the chat and of its agent.'),
+    described(Parameters, 'They override parameters of the same name of the chat and its agent.'),
   ),
-  onApproval: described(OnApprovalField, '`ask` unless given.'),
+  onApproval: described(
+    OnApprovalField,
+    'What to do when a tool needs approval. `ask` (default): wait for a person. `deny`: skip it.',
+  ),
   attachments: Type.Optional(
     Type.Array(AttachmentInput, {
-      description: 'Files that go along; on an edit: all that the message shall have then.',
+      description: 'Files to attach. On an edit: all the files the new version has.',
       maxItems: MAX_MESSAGE_ATTACHMENTS,
       expected: `a list of at most ${MAX_MESSAGE_ATTACHMENTS} files, each { "fileId" } or { "name", "data" }`,
     }),
@@ -53,21 +56,21 @@ export const SendMessageQuery = Type.Object({
   wait: Type.Optional(
     described(
       WaitSeconds,
-      'The answer waits so many seconds for the chat to rest. The message is stored in any case. 0 unless given.',
+      'How many seconds the response may wait until the chat is `idle`, `failed` or `stopped`. The message is stored in any case. Default: 0.',
     ),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 
-/** Query of `GET /api/v1/chats/:chatId/messages`; all messages unless something is given. */
+/** Query of `GET /api/v1/chats/:chatId/messages`; all messages by default. */
 export const ListMessagesQuery = Type.Object({
   after: Type.Optional(
     Type.String({
-      description: 'Only messages after the one of this id.',
+      description: 'Only messages after the one with this id.',
       expected: 'the id of a message of this chat, once',
     }),
   ),
-  limit: Type.Optional(described(PositiveNumber, 'At most so many, from the oldest of those asked for.')),
+  limit: Type.Optional(described(PositiveNumber, 'The maximum number of messages, counted from the oldest.')),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
@@ -85,24 +88,24 @@ export const MessageParams = Type.Object({
   messageId: Type.String({ description: 'Id of the message.' }),
 });
 
-/** Body of `PATCH /api/v1/chats/:chatId/messages/:messageId`; what is absent stays as it is. */
+/** Body of `PATCH /api/v1/chats/:chatId/messages/:messageId`. Absent fields stay as they are. */
 export const ChangeMessageBody = Type.Object({
   content: Type.Optional(SendMessageBody.properties.content),
   mode: Type.Optional(described(ModeField, 'As in a send.')),
   model: Type.Optional(
     Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
-      description: "The model that answers this message; null: the chat's.",
+      description: "The model that answers this message; null: the chat's model.",
       expected: 'the name of a model that GET /api/v1/models lists, or null',
     }),
   ),
   parameters: Type.Optional(
-    described(ParametersOrNull, 'All that the message shall have of its own; null: none.'),
+    described(ParametersOrNull, 'Replaces all parameters of the message; null removes them.'),
   ),
   onApproval: described(
     OnApprovalField,
-    'With it the message gets the tools that the key of this request may have it use; else it keeps its own, less what this key may not.',
+    'If given, the message may use the tools that this request’s key allows. If absent, it keeps its own, except those this key doesn’t allow.',
   ),
-  attachments: described(SendMessageBody.properties.attachments, 'All that the message shall have.'),
+  attachments: described(SendMessageBody.properties.attachments, 'Replaces all files of the message.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ChangeMessageBody = Static<typeof ChangeMessageBody>;
@@ -110,7 +113,7 @@ export type ChangeMessageBody = Static<typeof ChangeMessageBody>;
 /** Body of `POST /api/v1/chats/:chatId/messages/:messageId/move`. */
 export const MoveMessageBody = Type.Object({
   before: Type.Union([Type.String(), Type.Null()], {
-    description: 'Id of the waiting message that it shall stand before; null: behind all.',
+    description: 'Id of the waiting message to put it before; null: move it to the end.',
     expected: 'the id of a message of this chat that waits, or null',
   }),
   workspaceId: Type.Optional(WorkspaceId),
@@ -122,38 +125,41 @@ export const DeleteMessageQuery = Type.Object({
   ifWaiting: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:
-        '`true`: only if it waits; one that a worker has taken meanwhile stays, with its reply, and is a 409 `message_taken`.',
+        '`true`: delete it only if it is still waiting. If its reply has started, nothing is deleted and the response is a 409 `message_taken`.',
       expected: '"true" or "false"',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 
-/** Body of `POST /api/v1/chats/:chatId/retry`; it may be absent. */
+/** Body of `POST /api/v1/chats/:chatId/retry`, which may be absent. */
 export const RetryBody = Type.Object({
   messageId: Type.Optional(
     Type.String({
       description:
-        'The reply to make anew, or the user message to answer anew; the last of the chat when absent.',
+        'The reply to replace, or the user message to answer again. Default: the last one of the chat.',
       expected: 'the id of a message of this chat',
     }),
   ),
   model: ModelField,
-  mode: Type.Optional(described(ModeField, 'As the last time unless given.')),
-  parameters: Type.Optional(described(Parameters, 'As the last time unless given.')),
-  onApproval: described(OnApprovalField, '`ask` unless given, whatever it was the last time.'),
+  mode: Type.Optional(described(ModeField, 'Default: the same as last time.')),
+  parameters: Type.Optional(described(Parameters, 'Default: the same as last time.')),
+  onApproval: described(OnApprovalField, 'Default: `ask`, whatever it was last time.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type RetryBody = Static<typeof RetryBody>;
 
-/** Body of `POST /api/v1/chats/:chatId/messages/:messageId/continue`; it may be absent. */
+/** Body of `POST /api/v1/chats/:chatId/messages/:messageId/continue`, which may be absent. */
 export const ContinueBody = Type.Object({
-  onApproval: described(OnApprovalField, '`ask` unless given.'),
+  onApproval: described(
+    OnApprovalField,
+    'What to do when a tool needs approval. `ask` (default): wait for a person. `deny`: skip it.',
+  ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 
-/** Path of a file that a tool gave. */
+/** Path of a file that a tool returned. */
 export const StepFileParams = Type.Object({
   chatId: Type.String({ description: 'Id of the chat.' }),
-  fileId: Type.String({ description: 'Id of the file, as the step names it.' }),
+  fileId: Type.String({ description: 'Id of the file, from the step.' }),
 });

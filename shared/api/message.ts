@@ -8,8 +8,8 @@ import { Parameters } from './parameters.ts';
 export { MESSAGE_STATUSES, isUnfinished, type MessageStatus } from '../message-status.ts';
 
 /**
- * What becomes of a tool that asks first: `ask` a person and wait for the answer, or `deny` it at once and go on with the
- * reply, for a program with nobody beside it. Keys without `reach` never meet a question.
+ * What to do when a tool needs approval: `ask` a person and wait, or `deny` at once and carry on with the reply (for
+ * programs that run unattended). Turns of keys without `reach` never ask.
  */
 export const ON_APPROVAL = ['ask', 'deny'] as const;
 export type OnApproval = (typeof ON_APPROVAL)[number];
@@ -23,8 +23,8 @@ export const MESSAGE_MODES = ['agent', 'chat'] as const;
 export type MessageMode = (typeof MESSAGE_MODES)[number];
 
 /**
- * `running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person is
- * asked first, and nothing is done until `POST …/approvals/:id` says so.
+ * `running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person has
+ * to answer with `POST …/approvals/:id` first; until then nothing happens.
  */
 export const STEP_STATUSES = ['running', 'awaiting_approval', 'done', 'failed'] as const;
 
@@ -32,120 +32,119 @@ export const StepApproval = Type.Object(
   {
     id: Type.String({
       examples: ['01jd3v6k2q8x'],
-      description: 'Names it in `POST /api/v1/chats/:chatId/approvals/:id`.',
+      description: 'The id for `POST /api/v1/chats/:chatId/approvals/:id`.',
     }),
-    expiresAt: described(Timestamp, "Nobody's answer until then counts as a no."),
+    expiresAt: described(Timestamp, 'No answer by then counts as a no.'),
     summary: Type.Optional(
       Type.String({
-        description:
-          'What would be done, in words for the person; absent: the tool and its input say it all.',
+        description: 'What the tool would do, in words. Absent: its name and input say it all.',
       }),
     ),
     diff: Type.Optional(
       Type.String({
         description:
-          'What a text file that is there would become, as hunks of a unified diff. Absent where there is none, or it can’t be shown whole.',
+          'What would change in an existing text file, as hunks of a unified diff. Absent if there is no such file, or the diff can’t be shown in full.',
         examples: ['@@ -1,2 +1,2 @@\n milk\n-bread\n+two loaves'],
       }),
     ),
     canRemember: Type.Boolean({
-      description: 'Whether the answer can be remembered for all later calls of this tool.',
+      description: 'Whether the answer can apply to all later calls of this tool.',
     }),
     call: Type.Optional(
       Type.Object(
         {
           tool: Type.String({ description: 'The tool’s name.' }),
-          input: Type.Unknown({ description: 'What it would be called with.' }),
+          input: Type.Unknown({ description: 'The input it would be called with.' }),
         },
         {
           description:
-            "The call that is asked about where that is another than the step's own: one of an agent that the step asked.",
+            "The call that needs approval, if it isn't the step's own: a call by another agent that the step asked.",
         },
       ),
     ),
   },
-  { description: 'What a person is asked before a tool may go on.' },
+  { description: 'A tool call that waits for a person’s approval.' },
 );
 export type StepApproval = Static<typeof StepApproval>;
 
 export const StepFile = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     name: Type.String({
       examples: ['chart.png'],
-      description: 'As its server names it, or after its kind; not unique.',
+      description: 'The name its server gave it, else one made from its type. Not unique.',
     }),
     mediaType: Type.String({
       examples: ['image/png'],
-      description: 'As its server says it; not to be believed.',
+      description: 'The media type its server claims; don’t rely on it.',
     }),
-    bytes: Type.Integer({ description: 'Its size.' }),
+    bytes: Type.Integer({ description: 'Its size in bytes.' }),
   },
   {
     description:
-      'A picture, sound or other file that a tool gave; `GET /api/v1/chats/:chatId/files/:fileId` gives its bytes.',
+      'A picture, sound or other file that a tool returned. Read its bytes with `GET /api/v1/chats/:chatId/files/:fileId`.',
   },
 );
 export type StepFile = Static<typeof StepFile>;
 
 export const Step = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     tool: Type.String({ description: 'The tool’s name.', examples: ['calculate'] }),
     status: Type.Enum([...STEP_STATUSES], {
       description:
-        '`running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person is asked first, and nothing is done until `POST …/approvals/{id}` says so.',
+        '`running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person has to answer with `POST …/approvals/{id}` first; until then nothing happens.',
     }),
     input: Type.Unknown({
       examples: [{ expression: '12.5% of 1840' }],
-      description: 'What the tool was called with.',
+      description: 'The input the tool was called with.',
     }),
     textBefore: Type.Optional(
       Type.Integer({
         description:
-          "How many UTF-16 code units of the message's text were there when it was called: what follows was written after it. Absent in replies of earlier versions, where that wasn't kept.",
+          "How much of the message's text was written when the tool was called, in UTF-16 code units: the rest came after it. Absent in replies of earlier versions, which didn't record it.",
         minimum: 0,
       }),
     ),
-    output: Type.Optional(Type.Unknown({ description: 'What it returned; absent until it is done.' })),
-    files: Type.Optional(Type.Array(StepFile, { description: 'Files that it gave besides; absent: none.' })),
-    error: Type.Optional(Type.String({ description: 'Why it failed, in words; only on a failed step.' })),
+    output: Type.Optional(Type.Unknown({ description: 'What it returned. Absent until it is done.' })),
+    files: Type.Optional(Type.Array(StepFile, { description: 'Files it returned. Absent: none.' })),
+    error: Type.Optional(Type.String({ description: 'Why it failed, in words. Only on a failed step.' })),
     inDoubt: Type.Optional(
       Type.Literal(true, {
         description:
-          'Only on a failed step: it had begun, and whether it took effect is not known. A later call of the tool asks first.',
+          'Only on a failed step: the call had started, and it is unknown whether it took effect. A later call of the tool asks first.',
       }),
     ),
     approval: Type.Optional(described(StepApproval, 'Only on a step with status `awaiting_approval`.')),
   },
-  { description: 'One tool call of a turn, in the order the calls were made.' },
+  { description: 'One tool call of a turn. Steps are in the order of the calls.' },
 );
 export type Step = Static<typeof Step>;
 
 export const Usage = Type.Object(
   {
-    inputTokens: Type.Optional(Type.Integer({ description: 'What it read.' })),
-    outputTokens: Type.Optional(Type.Integer({ description: 'What it wrote.' })),
+    inputTokens: Type.Optional(Type.Integer({ description: 'Tokens the model read.' })),
+    outputTokens: Type.Optional(Type.Integer({ description: 'Tokens the model wrote.' })),
     contextTokens: Type.Optional(
       Type.Integer({
         description:
-          "How much of the model's context the conversation took up, this reply included: of the last round alone.",
+          "How much of the model's context the conversation takes up, this reply included. Counts the last round only.",
       }),
     ),
     model: Type.Optional(
       Type.String({
         description:
-          "The model that answered by its server's account; only where that is another than the one that was asked.",
+          "The model that answered, according to its server. Only if it isn't the one that was asked.",
       }),
     ),
     contextEstimated: Type.Optional(
       Type.Literal(true, {
         description:
-          'Only when the model told no tokens, and `contextTokens` is an estimate of what it was sent and answered.',
+          'Only if the model reported no tokens: `contextTokens` is then an estimate, made from what was sent and received.',
       }),
     ),
   },
-  { description: 'Tokens a reply took, as far as the model tells.' },
+  { description: 'Tokens the reply took, as far as the model reports them.' },
 );
 export type Usage = Static<typeof Usage>;
 
@@ -155,35 +154,35 @@ export const Timing = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'From when the model was asked until its first word of `content` came. Absent: it wrote none.',
+          'From the request to the model until the first word of `content`. Absent: it wrote none.',
       }),
     ),
     thoughtMs: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'How long it thought, all rounds taken together: each time from the first piece of `reasoning` until what came next. Absent: it told no thoughts, all of them at once (within a tenth of a second), or nothing after them.',
+          'How long the model thought, over all rounds: each from the first piece of `reasoning` to whatever came next. Absent: it sent no reasoning, sent it all at once (within a tenth of a second), or sent nothing after it.',
       }),
     ),
     totalMs: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'From when the model was asked until the reply was done, tools included. Absent: it was stopped, or broken off from outside.',
+          'From the request to the model until the end of the reply, tools included. Absent: the reply was stopped or cut off.',
       }),
     ),
     tokensPerSecond: Type.Optional(
       Type.Number({
         minimum: 0,
         description:
-          'How fast the model wrote: its tokens by its own account, over the time from the first piece to the last. Waiting for it, tools and hidden thoughts are left out, and so are rounds of fewer than ten pieces or half a second, which say nothing of it. Absent: no round could be measured, or the model told no tokens.',
+          'How fast the model wrote: the tokens it reports, over the time from the first piece to the last. Waiting, tools and hidden reasoning don’t count, nor do rounds of fewer than ten pieces or half a second, which are too short to measure. Absent: no round could be measured, or the model reported no tokens.',
         examples: [41.7],
       }),
     ),
   },
   {
     description:
-      'How long the reply took, as it was measured while it was made, in milliseconds by a clock that nobody sets. A reply that was begun anew counts from its last beginning; time in which a person was asked is left out.',
+      'How long the reply took, in milliseconds of a monotonic clock. If a reply was restarted, only its last attempt counts. Time spent waiting for a person’s approval is left out.',
   },
 );
 export type Timing = Static<typeof Timing>;
@@ -196,14 +195,14 @@ export const MessageError = Type.Object(
   {
     code: Type.Enum([...TURN_ERROR_CODES], {
       description:
-        '`timed_out`: no progress within the turn time-out. `interrupted`: the process died under it three times. `agent_crashed`: what makes replies died. The others are the model’s own: `model_unreachable`: its server didn’t answer, or broke off. `model_not_found`: there is no such model. `model_key_refused`: its key is missing, wrong or locked. `model_overloaded`: too many requests, or too busy, also when tried again. `context_too_long`: the conversation is longer than it can read. `model_failed`: any other fault.',
+        '`timed_out`: no progress within the turn timeout. `interrupted`: the process died three times while working on it. `agent_crashed`: the worker that makes replies died. The others come from the model: `model_unreachable`: its server didn’t answer, or the connection broke. `model_not_found`: there is no such model. `model_key_refused`: its key is missing, wrong or locked. `model_overloaded`: it is too busy or got too many requests, even after retries. `context_too_long`: the conversation is longer than it can read. `model_failed`: any other failure.',
     }),
     message: Type.String({
-      description: 'More than the code says, for a person.',
+      description: 'A sentence for a person, with more detail than the code.',
       examples: ['Its server did not answer.'],
     }),
   },
-  { description: 'Why a reply could not be made.' },
+  { description: 'Why the reply failed.' },
 );
 export type MessageError = Static<typeof MessageError>;
 
@@ -212,10 +211,10 @@ export const Retry = Type.Object(
     id: Type.String({ description: 'One of `versions`.' }),
     retryOf: Type.String({
       description:
-        'The version whose question it asks once more: the one that was sent or edited, also where a retry of it was tried again. It may have been deleted.',
+        'The version whose question it repeats: the one that was sent or edited, even if this is a retry of a retry. It may have been deleted.',
     }),
   },
-  { description: 'A version of a user message that was made by trying again.' },
+  { description: 'A version of a user message that was made by a retry.' },
 );
 export type Retry = Static<typeof Retry>;
 
@@ -231,59 +230,60 @@ export const Message = Type.Object(
     }),
     createdAt: Timestamp,
     id: Type.String({
-      description: 'What the message is told apart by.',
+      description: 'Unique id of the message.',
       examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
     }),
     attachments: Type.Optional(
       Type.Array(Attachment, {
-        description: 'On user messages that have files, in the order they were given.',
+        description: 'On user messages with files, in the order they were given.',
       }),
     ),
     mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
     model: Type.Optional(
       Type.String({
-        description: 'On assistant messages; on user messages where it was asked for that message alone.',
+        description:
+          'On assistant messages. On user messages only if the model was chosen for that message alone.',
       }),
     ),
     parameters: Type.Optional(
-      described(Parameters, 'On user messages that were sent with parameters of their own.'),
+      described(Parameters, 'On user messages that were sent with their own parameters.'),
     ),
     steps: Type.Optional(Type.Array(Step, { description: 'On assistant messages that used tools.' })),
     error: Type.Optional(described(MessageError, 'On assistant messages with status `error`.')),
     reasoning: Type.Optional(
       Type.String({
-        description: 'On assistant messages whose model tells what it thought before it answered.',
+        description: 'On assistant messages, if the model sends its reasoning.',
       }),
     ),
     usage: Type.Optional(Usage),
     timing: Type.Optional(
       described(
         Timing,
-        'On replies that are final and were made since it is measured; event streams tell what there is of it earlier.',
+        'On finished replies, except those of versions that didn’t measure it. Event streams send the values known so far.',
       ),
     ),
     stopReason: Type.Optional(
       Type.Enum([...STOP_REASONS], {
         description:
-          'On assistant messages that are final. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `unanswered`: the offline assistant could do nothing with the message, another model may.',
+          'On finished assistant messages. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `unanswered`: the offline assistant could do nothing with the message; another model might.',
       }),
     ),
     replyTo: Type.Optional(
-      Type.String({ description: 'On assistant messages: id of the user message it answers.' }),
+      Type.String({ description: 'On assistant messages: the id of the user message it answers.' }),
     ),
     versions: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'On user messages that were edited or tried again: the ids of all versions, oldest first, this one included. Each version has a branch of its own: its reply and all that came after. Only one is listed at a time.',
+          'On user messages that were edited or retried: the ids of all versions, oldest first, this one included. Each version has its own branch: its reply and everything after it. Only one is listed at a time.',
       }),
     ),
     retries: Type.Optional(
       Type.Array(Retry, {
         description:
-          'Those of `versions` that were made by trying again, so that they differ in the reply; absent: none. The others differ in the question: the first, and its edits.',
+          'Those of `versions` that are retries, so that only the reply differs. Absent: none. The others differ in the question: the first message and its edits.',
       }),
     ),
   },
-  { description: 'One message of a chat, as clients see it.' },
+  { description: 'One message of a chat.' },
 );
 export type Message = Static<typeof Message>;

@@ -5,21 +5,21 @@ import { Timestamp, WorkspaceId } from './common.ts';
 
 export const Note = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     text: Type.String({
-      description: 'What is remembered, in the words of the person.',
+      description: 'What to remember, in the person’s words.',
       examples: ['the spare key is with Anna'],
     }),
     createdAt: Timestamp,
   },
-  { description: 'Something that Parley was asked to remember, in any chat of the workspace or here.' },
+  { description: 'Something that Parley was asked to remember, in a chat of the workspace or over the API.' },
 );
 export type Note = Static<typeof Note>;
 
 /** Body of `POST /api/v1/notes` and `PATCH /api/v1/notes/:noteId`. */
 export const NoteBody = Type.Object({
   text: Type.String({
-    description: 'What to remember. White space around it is left out.',
+    description: 'What to remember. Surrounding white space is removed.',
     examples: ['the spare key is with Anna'],
     pattern: '\\S',
     maxLength: MAX_NOTE_CHARACTERS,

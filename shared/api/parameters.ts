@@ -11,7 +11,7 @@ const modelParameters = {
       minimum: 0,
       maximum: 2,
       examples: [0.7],
-      description: 'How varied its words are: 0 takes the most likely ones.',
+      description: 'How varied the wording is; 0 always takes the most likely words.',
       expected: 'a number from 0 to 2',
     }),
   ),
@@ -20,7 +20,7 @@ const modelParameters = {
       exclusiveMinimum: 0,
       maximum: 1,
       examples: [0.9],
-      description: 'From which share of the likely words it chooses.',
+      description: 'The share of probability mass the model picks words from (nucleus sampling).',
       expected: 'a number above 0, at most 1',
     }),
   ),
@@ -29,7 +29,7 @@ const modelParameters = {
       minimum: 1,
       maximum: 1_000_000,
       examples: [2_000],
-      description: 'How many tokens a reply may take.',
+      description: 'The maximum length of a reply in tokens.',
       expected: 'a whole number from 1 to 1,000,000',
     }),
   ),
@@ -37,7 +37,7 @@ const modelParameters = {
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 4,
       examples: [['END']],
-      description: 'Texts before which a reply ends.',
+      description: 'Texts that end the reply; it stops before the first of them.',
       expected: 'a list of at most 4 texts of 1 to 100 characters',
     }),
   ),
@@ -46,7 +46,7 @@ const modelParameters = {
       minimum: -(2 ** 53) + 1,
       maximum: 2 ** 53 - 1,
       examples: [7],
-      description: 'Asks for the same words each time, as far as its server can.',
+      description: 'Makes the reply repeatable, as far as the server supports it.',
       expected: 'a whole number',
     }),
   ),
@@ -55,7 +55,7 @@ const modelParameters = {
       minimum: -2,
       maximum: 2,
       examples: [0.5],
-      description: 'How much it is kept from words that were there.',
+      description: 'How strongly to avoid words that occurred before.',
       expected: 'a number from -2 to 2',
     }),
   ),
@@ -64,13 +64,13 @@ const modelParameters = {
       minimum: -2,
       maximum: 2,
       examples: [0.5],
-      description: 'The same, the more the oftener they were there.',
+      description: 'The same, but growing with how often they occurred.',
       expected: 'a number from -2 to 2',
     }),
   ),
   reasoning: Type.Optional(
     Type.Enum([...REASONING_EFFORTS], {
-      description: 'How much it thinks before it answers; `none`: not at all.',
+      description: 'How much the model reasons before it answers; `none`: not at all.',
       expected: REASONING_EFFORTS.map((effort) => `"${effort}"`).join(', '),
     }),
   ),
@@ -81,7 +81,7 @@ const NAMES = Object.keys(modelParameters).join(', ');
 export const ModelParameters = Type.Object(modelParameters, {
   additionalProperties: false,
   description:
-    "How a model is to choose its words. What is absent is left to the model's server, and what the model's provider doesn't know (`parameters` of `GET /api/v1/models`) is not sent.",
+    "Sampling parameters of a model. The model's server decides about absent ones. Those its provider doesn't support (see `parameters` in `GET /api/v1/models`) are not sent.",
   expected: `an object of ${NAMES} and nothing else`,
 });
 export type ModelParameters = Static<typeof ModelParameters>;
@@ -97,22 +97,20 @@ export const Parameters = Type.Object(
       Type.String({
         maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
         examples: ['Answer in one sentence.'],
-        description:
-          'What the model is told besides the instructions of its agent and its project, after them.',
+        description: 'Instructions for the model, added after those of its agent and its project.',
         expected: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
       }),
     ),
   },
   {
     additionalProperties: false,
-    description:
-      'How the model of a chat or of one message is to choose its words, and what else it is told; as with an agent.',
+    description: 'Parameters and instructions for the model of a chat or of one message, as for an agent.',
     expected: `an object of ${NAMES}, instructions and nothing else`,
   },
 );
 export type Parameters = Static<typeof Parameters>;
 
-/** In a change: null takes them all away. */
+/** In a change, null removes all of them. */
 export const ParametersOrNull = Type.Union([Parameters, Type.Null()], {
   expected: 'an object of parameters, or null',
 });

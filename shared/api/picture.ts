@@ -8,8 +8,8 @@ export const PictureQuery = Type.Object({
   url: Type.String({
     minLength: 1,
     maxLength: MAX_ADDRESS_CHARACTERS,
-    description: 'The picture’s whole address, `https` or `http`.',
-    expected: `the whole address of a picture, up to ${MAX_ADDRESS_CHARACTERS} characters`,
+    description: 'The full address of the picture, `https` or `http`.',
+    expected: `the full address of a picture, up to ${MAX_ADDRESS_CHARACTERS} characters`,
     examples: ['https://example.com/cat.png'],
   }),
 });

@@ -16,35 +16,39 @@ const DefaultModel = Type.Union([Type.String({ minLength: 1, maxLength: 400 }), 
 export const Project = Type.Object(
   {
     id: Type.String({
-      description: 'What it is told apart by in its workspace.',
+      description: 'Unique id in the workspace.',
       examples: ['c2b6f0de-51a7-4c0e-9f43-7d8e9a0b1c2d'],
     }),
-    name: Type.String({ description: 'What people call it.', examples: ['Tax return'] }),
+    name: Type.String({ description: 'Its display name.', examples: ['Tax return'] }),
     instructions: described(
       Instructions,
-      "What the models of its chats are told: after their agent's instructions and before those of the chat or the message, each as a paragraph of its own. Empty: nothing.",
+      "Instructions for the models of its chats. They come after the agent's instructions and before those of the chat or message, each as a separate paragraph. Empty: none.",
     ),
     defaultModel: Type.Union([Type.String(), Type.Null()], {
       description:
-        "The model of its new chats, unless their agent has one of its own; null, or a model that is gone: the workspace's. Chats that are there keep theirs.",
+        "The model of its new chats, unless their agent has its own. Null, or a model that no longer exists: the workspace's. Existing chats keep their model.",
     }),
-    position: Type.Integer({ description: 'Its place among the projects of the workspace, from 0.' }),
+    position: Type.Integer({ description: 'Its position among the projects of the workspace, from 0.' }),
     createdAt: Timestamp,
   },
-  { description: 'A group of chats of a workspace, with instructions and a default model of its own.' },
+  { description: 'A group of chats of a workspace, with its own instructions and default model.' },
 );
 export type Project = Static<typeof Project>;
 
 /** Body of `POST /api/v1/projects`. */
 export const CreateProjectBody = Type.Object({
   name: Name,
-  instructions: Type.Optional(described(Instructions, 'Empty unless given.')),
-  defaultModel: Type.Optional(described(DefaultModel, "Null, as when absent: the workspace's.")),
+  instructions: Type.Optional(
+    described(Instructions, 'Instructions for the models of its chats. Default: empty.'),
+  ),
+  defaultModel: Type.Optional(
+    described(DefaultModel, "The model of its new chats. Null or absent: the workspace's."),
+  ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type CreateProjectBody = Static<typeof CreateProjectBody>;
 
-/** Body of `PATCH /api/v1/projects/:projectId`. What is absent stays. */
+/** Body of `PATCH /api/v1/projects/:projectId`. Absent fields stay as they are. */
 export const UpdateProjectBody = Type.Partial(
   Type.Object({
     name: Name,
@@ -52,7 +56,7 @@ export const UpdateProjectBody = Type.Partial(
     defaultModel: DefaultModel,
     position: Type.Integer({
       minimum: 0,
-      description: 'Where it is put, from 0; the others make room. Past the end: last.',
+      description: 'Its new position, from 0; the others move. Past the end means last.',
       expected: 'a whole number from 0',
     }),
     workspaceId: WorkspaceId,
@@ -65,26 +69,26 @@ export const DeleteProjectQuery = Type.Object({
   chats: Type.Optional(
     Type.Enum(['keep', 'delete'], {
       description:
-        'What becomes of its chats. `keep`, unless given: they are in no project from then on. `delete`: they are deleted with it.',
+        'What to do with its chats. `keep` (default): they stay, in no project. `delete`: they are deleted too.',
       expected: '"keep" or "delete"',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 
-/** Answer of every endpoint about one project but the one that deletes it. */
+/** Answer of every endpoint for one project, except the one that deletes it. */
 export const ProjectAnswer = Type.Object({ project: Project });
 export type ProjectAnswer = Static<typeof ProjectAnswer>;
 
 /** Answer of `DELETE /api/v1/projects/:projectId`. */
 export const DeletedProjectAnswer = Type.Object({
-  project: described(Project, 'The project, for the last time.'),
-  deletedChats: Type.Integer({ description: 'How many chats were deleted with it; 0 unless asked for.' }),
+  project: described(Project, 'The deleted project.'),
+  deletedChats: Type.Integer({ description: 'How many chats were deleted with it.' }),
 });
 export type DeletedProjectAnswer = Static<typeof DeletedProjectAnswer>;
 
 /** Answer of `GET /api/v1/projects`. */
 export const ProjectList = Type.Object({
-  projects: Type.Array(Project, { description: 'In their order.' }),
+  projects: Type.Array(Project, { description: 'In display order.' }),
 });
 export type ProjectList = Static<typeof ProjectList>;

@@ -7,33 +7,32 @@ const EXAMPLE = 'Explain {{topic}} to {{reader}} in five sentences.';
 
 export const Prompt = Type.Object(
   {
-    id: Type.String({ description: 'What it is told apart by.', examples: ['01jd3v6k2q8x'] }),
-    name: Type.String({ description: 'What people find it by.', examples: ['Explain'] }),
+    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
+    name: Type.String({ description: 'Its name.', examples: ['Explain'] }),
     text: Type.String({
-      description:
-        'What goes into a message. `{{topic}}` is a placeholder: it is filled in by whoever uses it.',
+      description: 'The text to insert into a message. `{{topic}}` is a placeholder, filled in at each use.',
       examples: [EXAMPLE],
     }),
     placeholders: Type.Array(Type.String(), {
-      description: 'The names of the placeholders in its text, each once, in order.',
+      description: 'Names of the placeholders in its text, each once, in order.',
       examples: [['topic', 'reader']],
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { description: 'A text that is kept to be sent again and again.' },
+  { description: 'A saved text to use in messages.' },
 );
 export type Prompt = Static<typeof Prompt>;
 
 const Name = Type.String({
-  description: 'What people find it by. White space around it is left out.',
+  description: 'Its name. Surrounding white space is removed.',
   examples: ['Explain'],
   pattern: '\\S',
   maxLength: MAX_PROMPT_NAME_CHARACTERS,
   expected: `a name of 1 to ${MAX_PROMPT_NAME_CHARACTERS} characters`,
 });
 const Text = Type.String({
-  description: 'What goes into a message; `{{topic}}` is a placeholder.',
+  description: 'The text to insert into a message. `{{topic}}` is a placeholder.',
   examples: [EXAMPLE],
   pattern: '\\S',
   maxLength: MAX_CONTENT_CHARACTERS,
@@ -48,7 +47,7 @@ export const CreatePromptBody = Type.Object({
 });
 export type CreatePromptBody = Static<typeof CreatePromptBody>;
 
-/** Body of `PATCH /api/v1/prompts/:promptId`. What is absent stays. */
+/** Body of `PATCH /api/v1/prompts/:promptId`. Absent fields stay as they are. */
 export const UpdatePromptBody = Type.Partial(CreatePromptBody);
 export type UpdatePromptBody = Static<typeof UpdatePromptBody>;
 

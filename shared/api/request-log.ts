@@ -3,30 +3,33 @@ import { Timestamp } from './common.ts';
 
 export const RecentRequest = Type.Object(
   {
-    number: Type.Integer({ description: 'Rises by one with each request; starts anew with the service.' }),
+    number: Type.Integer({
+      description: 'Increases by one with each request. Starts over with the service.',
+    }),
     time: Timestamp,
     method: Type.String({
       examples: ['GET'],
-      description: 'Empty, and the path too, where what came was no HTTP request.',
+      description: 'Empty, like the path, if it was not a valid HTTP request.',
     }),
     path: Type.String({
       examples: ['/api/v1/chats?page=1'],
-      description:
-        'Path and query; values that may say what somebody wrote, and keys wherever they stand, are told as `…`.',
+      description: 'Path and query. Keys, and values that may hold what somebody wrote, are replaced by `…`.',
     }),
-    status: Type.Integer({ description: 'Of the answer; 0: the client went away before there was one.' }),
+    status: Type.Integer({ description: 'Status of the response; 0: the client disconnected first.' }),
     durationMs: Type.Number({
-      description: 'From the arrival of its headers to the end of the answer, in milliseconds.',
+      description: 'Milliseconds from the arrival of the headers to the end of the response.',
     }),
     caller: Type.Union([Type.String(), Type.Null()], {
       description:
-        "Who sent it: the name of a key, `window` for Parley's own page, null when nobody vouched for it.",
+        "Who sent it: the name of a key, `window` for Parley's own page, or null if there was no valid key.",
     }),
-    requestId: Type.String({ examples: ['req-4f2a9c-17'], description: 'The `X-Request-Id` of the answer.' }),
+    requestId: Type.String({
+      examples: ['req-4f2a9c-17'],
+      description: 'The `X-Request-Id` of the response.',
+    }),
   },
   {
-    description:
-      'One request the service answered lately: never the key, never the text of a body or of a search.',
+    description: 'A recent request to the service, without keys, bodies or search words.',
   },
 );
 export type RecentRequest = Static<typeof RecentRequest>;

@@ -7,13 +7,13 @@ import { MESSAGE_ROLES } from './message.ts';
 /** Query of `GET /api/v1/search`. */
 export const SearchQuery = Type.Object({
   q: Type.String({
-    description: 'Words as a person types them: each must occur, the last may be the start of a word.',
+    description: 'The words to find. Each must occur; the last one may be the beginning of a word.',
     maxLength: MAX_QUERY_CHARACTERS,
     expected: `text of at most ${MAX_QUERY_CHARACTERS} characters`,
   }),
   limit: Type.Optional(
     Type.String({
-      description: `At most so many messages; ${DEFAULT_SEARCH_LIMIT} unless given.`,
+      description: `The maximum number of messages. Default: ${DEFAULT_SEARCH_LIMIT}.`,
       pattern: '^([1-9][0-9]?|100)$',
       expected: `a whole number from 1 to ${MAX_SEARCH_LIMIT}`,
     }),
@@ -25,9 +25,9 @@ export type SearchQuery = Static<typeof SearchQuery>;
 export const SnippetPart = Type.Object(
   {
     text: Type.String({ description: 'The text.', examples: ['12.5%'] }),
-    match: Type.Boolean({ description: 'Whether it is one of the words searched for.' }),
+    match: Type.Boolean({ description: 'Whether it matches the search.' }),
   },
-  { description: "A run of a snippet's text; `match` where it is one of the words searched for." },
+  { description: 'A part of a snippet.' },
 );
 export type SnippetPart = Static<typeof SnippetPart>;
 
@@ -45,29 +45,29 @@ export const SearchHit = Type.Object(
     role: Type.Enum([...MESSAGE_ROLES], { description: 'Who wrote it.' }),
     createdAt: Timestamp,
     snippet: Type.Array(SnippetPart, {
-      description: 'The part of the text around the words; the name of the file where they are in `file`.',
+      description: 'The text around the match, or the file name if the match is in `file`.',
     }),
     file: Type.Optional(
       Type.String({
-        description: 'The words are in the name of this file of the message.',
+        description: 'Only if the match is in the name of a file of the message: that name.',
         examples: ['invoice.pdf'],
       }),
     ),
     hidden: Type.Optional(
       Type.Literal(true, {
         description:
-          'The message belongs to a version that is not the one shown; see `POST …/messages/:messageId/show`.',
+          'Only if the message belongs to a version that isn’t shown; see `POST …/messages/:messageId/show`.',
       }),
     ),
   },
-  { description: 'A message that holds the words, or has a file whose name does.' },
+  { description: 'A message that matches, by its text or the name of one of its files.' },
 );
 export type SearchHit = Static<typeof SearchHit>;
 
 /** Answer of `GET /api/v1/search`, best first. Deleted chats and messages are left out, archived ones are not. */
 export const SearchResults = Type.Object({
   messages: Type.Array(SearchHit, { description: 'Best first.' }),
-  chats: Type.Array(Chat, { description: 'Chats whose title holds the words, newest change first; few.' }),
-  hasMore: Type.Boolean({ description: 'There are more messages than `limit`.' }),
+  chats: Type.Array(Chat, { description: 'Chats whose title matches, latest change first; only a few.' }),
+  hasMore: Type.Boolean({ description: 'Whether there are more messages than `limit`.' }),
 });
 export type SearchResults = Static<typeof SearchResults>;

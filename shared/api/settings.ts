@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { MESSAGE_MODES } from './message.ts';
 
-/** `system`: light or dark, as the system is. */
+/** `system`: light or dark, like the system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Of everything in the window, not of texts alone. */
+/** Scales everything in the window, not only text. */
 export const TEXT_SIZES = ['small', 'medium', 'large'] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
 
@@ -13,7 +13,7 @@ export type TextSize = (typeof TEXT_SIZES)[number];
 export const SEND_KEYS = ['enter', 'mod_enter'] as const;
 export type SendKey = (typeof SEND_KEYS)[number];
 
-/** How often a backup is made by itself. */
+/** How often Parley makes a backup by itself. */
 export const BACKUP_SCHEDULES = ['never', 'daily', 'weekly'] as const;
 export type BackupScheduleName = (typeof BACKUP_SCHEDULES)[number];
 
@@ -34,89 +34,87 @@ const GlobalShortcut = Type.String({
 export const Settings = Type.Object(
   {
     theme: Type.Enum([...THEMES], {
-      description: 'How the window looks. `system` unless set.',
+      description: 'How the window looks. Default: `system`.',
       expected: '"system", "light" or "dark"',
     }),
     textSize: Type.Enum([...TEXT_SIZES], {
-      description: '`medium` unless set.',
+      description: 'The text size of the window. Default: `medium`.',
       expected: '"small", "medium" or "large"',
     }),
     wrapCode: Type.Boolean({
-      description: 'Whether long lines of code wrap. `false` unless set.',
+      description: 'Whether long lines of code wrap. Default: `false`.',
       expected: 'true or false',
     }),
     sendKey: Type.Enum([...SEND_KEYS], {
-      description: '`enter` unless set.',
+      description: 'Which keys send a message. Default: `enter`.',
       expected: '"enter" or "mod_enter"',
     }),
     defaultMode: Type.Enum([...MESSAGE_MODES], {
-      description: 'The mode a new message starts with in the window. `agent` unless set.',
+      description: 'The mode of a new message in the window. Default: `agent`.',
       expected: '"agent" or "chat"',
     }),
     nameChats: Type.Boolean({
-      description: 'Whether a connected model names a chat once, after its first reply. `true` unless set.',
+      description: 'Whether a connected model names a chat after its first reply. Default: `true`.',
       expected: 'true or false',
     }),
     turnTimeoutMinutes: Type.Integer({
       description:
-        'After so many minutes without progress a turn fails with `timed_out`. 5 unless set; counts for the next turn.',
+        'After how many minutes without progress a turn fails with `timed_out`. Default: 5. Applies from the next turn.',
       minimum: 1,
       maximum: 120,
       expected: 'a whole number from 1 to 120',
     }),
     port: Type.Union([Type.Integer({ minimum: 1024, maximum: 65535 }), Type.Null()], {
-      description:
-        'The port to listen on from the next start; null, unless set: 4141 or the next that is free.',
+      description: 'The port to listen on, from the next start. Null (default): 4141 or the next free one.',
       expected: 'a whole number from 1024 to 65535, or null',
     }),
     allowedOrigins: Type.Array(Origin, {
-      description: 'Origins whose web pages may call the service; none unless set. Counts at once.',
+      description: 'Origins whose web pages may call the service. Default: none. Applies at once.',
       maxItems: 50,
       expected: 'a list of at most 50 origins',
     }),
     keepRunning: Type.Boolean({
       description:
-        'In the desktop app: closing the window leaves Parley running in the tray. `false` unless set.',
+        'Desktop app: whether Parley keeps running in the tray when its window is closed. Default: `false`.',
       expected: 'true or false',
     }),
     notifyReplies: Type.Boolean({
       description:
-        'In the desktop app: a notification when a reply is ready or failed and no window is in front. `true` unless set.',
+        'Desktop app: whether to notify when a reply is ready or failed and no window is in front. Default: `true`.',
       expected: 'true or false',
     }),
     checkSpelling: Type.Union([Type.Boolean(), Type.Null()], {
       description:
-        'In the desktop app: whether spelling is checked. Null, unless set: as usual for the system, which is on on a Mac and off elsewhere, where turning it on downloads a dictionary once.',
+        'Desktop app: whether to check spelling. Null (default): on a Mac yes, elsewhere no, because turning it on there downloads a dictionary once.',
       expected: 'true, false or null',
     }),
     quickAskShortcut: Type.Union([GlobalShortcut, Type.Null()], {
-      description:
-        'In the desktop app: the keys that open the quick-ask window from anywhere; null, unless set: none.',
+      description: 'Desktop app: the global shortcut of the quick-ask window. Null (default): none.',
       expected: 'keys like "mod+shift+space", with "mod" or "alt", or null',
     }),
     webFetch: Type.Boolean({
       description:
-        'Whether agents have the tool that fetches web pages, which asks first. `false` unless set; counts for the next turn.',
+        'Whether agents get the tool that fetches web pages, which asks first. Default: `false`. Applies from the next turn.',
       expected: 'true or false',
     }),
     backupSchedule: Type.Enum([...BACKUP_SCHEDULES], {
       description:
-        'How often a backup is made by itself while Parley runs, the first within minutes. `never` unless set.',
+        'How often Parley makes a backup by itself while it runs; the first one within minutes. Default: `never`.',
       expected: '"never", "daily" or "weekly"',
     }),
     backupsToKeep: Type.Integer({
       description:
-        'How many scheduled backups are kept; the oldest go with the next one that is made. 7 unless set. Others stay until somebody deletes them.',
+        'How many scheduled backups to keep; the next one deletes the oldest. Default: 7. Other backups stay until somebody deletes them.',
       minimum: 1,
       maximum: 100,
       expected: 'a whole number from 1 to 100',
     }),
   },
-  { description: 'What a person can set. Kept in the store; every window and the service itself go by it.' },
+  { description: 'The settings. They are kept in the store and apply to every window and the service.' },
 );
 export type Settings = Static<typeof Settings>;
 
-/** What each setting is until somebody sets it. */
+/** The default of each setting. */
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   textSize: 'medium',
@@ -136,7 +134,7 @@ export const DEFAULT_SETTINGS: Settings = {
   backupsToKeep: 7,
 };
 
-/** Body of `PATCH /api/v1/settings`; what is absent stays as it is. All or nothing. */
+/** Body of `PATCH /api/v1/settings`. Absent fields stay as they are. Either all changes are made or none. */
 export const UpdateSettingsBody = Type.Partial(Settings);
 export type UpdateSettingsBody = Static<typeof UpdateSettingsBody>;
 

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 
 /**
- * How the store stands. `ok`; `nearly_full`: from 70% of its limit on; `full`: messages and imports are refused, everything can be read
- * and deleted; `refusing`: the disk takes no writes for now, which passes by itself once it does.
+ * The state of the store. `ok`; `nearly_full`: at least 70% of its limit; `full`: messages and imports are refused, but everything can be
+ * read and deleted; `refusing`: the disk refuses writes right now. Parley goes on by itself once it accepts them.
  */
 export const STORAGE_STATES = ['ok', 'nearly_full', 'full', 'refusing'] as const;
 export type StorageState = (typeof STORAGE_STATES)[number];
@@ -12,38 +12,38 @@ export const StorageNotice = Type.Object(
     code: Type.String({
       examples: ['nearly_full'],
       description:
-        'What it is, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), `files_lost`, and others.',
+        'The kind of notice, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), `files_lost`, and others.',
     }),
     message: Type.String({
       examples: ['The store is nearly full; delete what you no longer need.'],
-      description: 'Sentences for a person, with what can be done.',
+      description: 'What is wrong and what to do, for a person.',
     }),
   },
-  { description: 'Something a person should know of the store; gone when it no longer holds.' },
+  { description: 'Something a person should know about the store. It disappears once it no longer applies.' },
 );
 export type StorageNotice = Static<typeof StorageNotice>;
 
 export const Storage = Type.Object(
   {
-    bytes: Type.Integer({ description: 'What is stored, without the room that deleted texts left.' }),
-    limitBytes: Type.Integer({ description: 'From here on messages and imports are refused.' }),
+    bytes: Type.Integer({ description: 'Size of what is stored, without free space left by deleted text.' }),
+    limitBytes: Type.Integer({ description: 'At this size messages and imports are refused.' }),
     files: Type.Object(
       {
-        count: Type.Integer({ description: 'How many there are, equal ones once.' }),
-        bytes: Type.Integer({ description: 'What they take on the disk.' }),
+        count: Type.Integer({ description: 'Number of files, identical ones counted once.' }),
+        bytes: Type.Integer({ description: 'Their size on disk.' }),
       },
       {
         description:
-          'Files of messages, and uploads; they lie beside the store, and don’t count to its limit.',
+          'Files of messages and uploads. They are kept beside the store and don’t count towards its limit.',
       },
     ),
     state: Type.Enum([...STORAGE_STATES], {
       description:
-        '`ok`; `nearly_full`: from 70% of its limit on; `full`: messages and imports are refused, everything can be read and deleted; `refusing`: the disk takes no writes for now, which passes by itself once it does.',
+        '`ok`; `nearly_full`: at least 70% of its limit; `full`: messages and imports are refused, but everything can be read and deleted; `refusing`: the disk refuses writes right now. Parley goes on by itself once it accepts them.',
     }),
-    notices: Type.Array(StorageNotice, { description: 'What a person should know of it.' }),
+    notices: Type.Array(StorageNotice, { description: 'What a person should know about it.' }),
   },
-  { description: 'The store: how much there is, how much fits, and what a person should know of it.' },
+  { description: 'The store: its size, its limit, and what a person should know about it.' },
 );
 export type Storage = Static<typeof Storage>;
 

@@ -5,16 +5,16 @@ import { Timestamp } from './common.ts';
 export const Workspace = Type.Object(
   {
     id: Type.String({
-      description: 'What it is told apart by.',
+      description: 'Unique id.',
       examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
     }),
-    name: Type.String({ description: 'What people call it.', examples: ['Personal'] }),
+    name: Type.String({ description: 'Its display name.', examples: ['Personal'] }),
     createdAt: Timestamp,
     defaultModel: Type.Union([Type.String(), Type.Null()], {
-      description: 'The model of its new chats; null: the built-in one.',
+      description: 'The model of its new chats; null: the offline assistant.',
     }),
   },
-  { description: 'A set of chats that are kept apart from others.' },
+  { description: 'A separate set of chats.' },
 );
 export type Workspace = Static<typeof Workspace>;
 
@@ -25,7 +25,7 @@ export const WorkspaceList = Type.Object({
 export type WorkspaceList = Static<typeof WorkspaceList>;
 
 export const Name = Type.String({
-  description: 'A name that people give: of a workspace, or of a key.',
+  description: 'Its display name.',
   pattern: '\\S',
   maxLength: MAX_NAME_CHARACTERS,
   expected: `text of 1 to ${MAX_NAME_CHARACTERS} characters that is not only white space`,
@@ -35,7 +35,7 @@ export const Name = Type.String({
 export const WorkspaceBody = Type.Object({ name: Name });
 export type WorkspaceBody = Static<typeof WorkspaceBody>;
 
-/** Body of `PATCH /api/v1/workspaces/:workspaceId`; needs the scope `admin`. What is absent stays. */
+/** Body of `PATCH /api/v1/workspaces/:workspaceId`; needs the scope `admin`. Absent fields stay as they are. */
 export const UpdateWorkspaceBody = Type.Partial(
   Type.Object({
     name: Name,

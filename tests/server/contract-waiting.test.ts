@@ -280,7 +280,7 @@ describe('a send that waits', () => {
     await api.request({ method: 'DELETE', path: chatPath(id) });
     expect((await answer).error()).toMatchObject({
       code: 'chat_not_found',
-      message: 'The message was stored, but its chat was deleted before the answer was there.',
+      message: 'The message was stored, but its chat was deleted before the reply was ready.',
     });
   });
 

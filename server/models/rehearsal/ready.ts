@@ -5,7 +5,7 @@ export interface ReadyScript {
   title: string;
   /** What it shows, in one sentence. */
   description: string;
-  /** A message that fits before it. */
+  /** A user message that fits the script. */
   prompt: string;
   /** One part, so that it plays from its beginning at any place in a chat. */
   script: string;

@@ -6,7 +6,7 @@ import { OpenAiErrorAnswer } from '../openai/schemas.ts';
 import type { Json } from './components.ts';
 import { headerRefs } from './error-answers.ts';
 
-const WORDS = 'As in OpenAI’s API; `message` says what to do.';
+const WORDS = 'An error as in OpenAI’s API; `message` says what to do.';
 
 /** The answers of these errors, and of those that only this route has, by status, as everything under `/v1` tells them. */
 export function openAiErrorAnswers(

@@ -21,8 +21,8 @@ export function setupOpenApiRoute(app: App, { version, routes }: OpenApiDeps): v
     {
       schema: {
         operationId: 'getOpenApi',
-        summary: 'This document',
-        description: 'Needs no key, and holds no secrets.',
+        summary: 'Read this document',
+        description: 'Needs no key and holds no secrets.',
         tags: ['Service'],
         answers: { 200: { content: { 'application/json': Type.Record(Type.String(), Type.Unknown()) } } },
       },
