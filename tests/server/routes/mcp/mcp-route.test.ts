@@ -159,7 +159,7 @@ describe('what a key may do at /mcp', () => {
     expect(await result(bound, 'stop_reply', { chatId: mine.id })).toContain('no such chat');
     expect(await result(bound, 'list_chats', {})).toContain('0 chats in all');
     expect(await result(bound, 'list_chats', { workspaceId: mine.workspaceId })).toContain(
-      'bound to another',
+      'belongs to another',
     );
     expect(await result(unbound, 'list_chats', {})).toContain('so name one with workspaceId');
     expect(await result(unbound, 'list_chats', { workspaceId: mine.workspaceId })).toContain('1 chat in all');
