@@ -1,229 +1,124 @@
+/** Names of places and zones that the zone database doesn't have. Each line is a zone and its names. */
 type Season = 'standard' | 'summer';
+const SEASONS: Readonly<Record<string, Season>> = { '*': 'standard', '+': 'summer' };
+
+const zonesByName = (table: string): ReadonlyMap<string, string> =>
+  new Map(
+    table
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [zone = '', names = ''] = line.split(': ');
+        return names.split(', ').map((name) => [name, zone] as const);
+      }),
+  );
 
 /**
- * Abbreviations of zones. They are read as the clock people there live by, so that "3pm EST" in July is still New York's
- * 3 pm; the season they claim is kept to say so. The ambiguous ones (CST, IST, BST) take their commonest meaning.
+ * Abbreviations of zones: `*` marks standard time, `+` summer time. They are read as the clock people there live by, so that
+ * "3pm EST" in July is still New York's 3 pm; the season they claim is kept to say so. The ambiguous ones (CST, IST, BST) take
+ * their commonest meaning.
  */
-export const ABBREVIATIONS: ReadonlyMap<string, readonly [string, Season?]> = new Map<
-  string,
-  readonly [string, Season?]
->([
-  ['utc', ['UTC']],
-  ['gmt', ['UTC']],
-  ['z', ['UTC']],
-  ['zulu', ['UTC']],
-  ['et', ['America/New_York']],
-  ['est', ['America/New_York', 'standard']],
-  ['edt', ['America/New_York', 'summer']],
-  ['eastern', ['America/New_York']],
-  ['eastern standard', ['America/New_York', 'standard']],
-  ['ct', ['America/Chicago']],
-  ['cst', ['America/Chicago', 'standard']],
-  ['cdt', ['America/Chicago', 'summer']],
-  ['central', ['America/Chicago']],
-  ['mt', ['America/Denver']],
-  ['mst', ['America/Denver', 'standard']],
-  ['mdt', ['America/Denver', 'summer']],
-  ['mountain', ['America/Denver']],
-  ['pt', ['America/Los_Angeles']],
-  ['pst', ['America/Los_Angeles', 'standard']],
-  ['pdt', ['America/Los_Angeles', 'summer']],
-  ['pacific', ['America/Los_Angeles']],
-  ['akst', ['America/Anchorage', 'standard']],
-  ['akdt', ['America/Anchorage', 'summer']],
-  ['hst', ['Pacific/Honolulu']],
-  ['bst', ['Europe/London', 'summer']],
-  ['wet', ['Europe/Lisbon', 'standard']],
-  ['west', ['Europe/Lisbon', 'summer']],
-  ['cet', ['Europe/Paris', 'standard']],
-  ['cest', ['Europe/Paris', 'summer']],
-  ['central european', ['Europe/Paris']],
-  ['eet', ['Europe/Athens', 'standard']],
-  ['eest', ['Europe/Athens', 'summer']],
-  ['msk', ['Europe/Moscow']],
-  ['ist', ['Asia/Kolkata']],
-  ['jst', ['Asia/Tokyo']],
-  ['kst', ['Asia/Seoul']],
-  ['hkt', ['Asia/Hong_Kong']],
-  ['sgt', ['Asia/Singapore']],
-  ['aest', ['Australia/Sydney', 'standard']],
-  ['aedt', ['Australia/Sydney', 'summer']],
-  ['acst', ['Australia/Adelaide', 'standard']],
-  ['acdt', ['Australia/Adelaide', 'summer']],
-  ['awst', ['Australia/Perth']],
-  ['nzst', ['Pacific/Auckland', 'standard']],
-  ['nzdt', ['Pacific/Auckland', 'summer']],
-]);
+export const ABBREVIATIONS: ReadonlyMap<string, readonly [zone: string, Season | null]> = new Map(
+  Array.from(
+    zonesByName(`
+UTC: utc, gmt, z, zulu
+America/New_York: et, eastern, est*, eastern standard*, edt+
+America/Chicago: ct, central, cst*, cdt+
+America/Denver: mt, mountain, mst*, mdt+
+America/Los_Angeles: pt, pacific, pst*, pdt+
+America/Anchorage: akst*, akdt+
+Pacific/Honolulu: hst
+Europe/London: bst+
+Europe/Lisbon: wet*, west+
+Europe/Paris: central european, cet*, cest+
+Europe/Athens: eet*, eest+
+Europe/Moscow: msk
+Asia/Kolkata: ist
+Asia/Tokyo: jst
+Asia/Seoul: kst
+Asia/Hong_Kong: hkt
+Asia/Singapore: sgt
+Australia/Sydney: aest*, aedt+
+Australia/Adelaide: acst*, acdt+
+Australia/Perth: awst
+Pacific/Auckland: nzst*, nzdt+
+`),
+    ([name, zone]) => [name.replace(/[*+]$/, ''), [zone, SEASONS[name.at(-1) ?? ''] ?? null]] as const,
+  ),
+);
 
 /** The zone meant by a country with several, where nearly everybody lives by one. */
-export const CAPITALS_ZONE: ReadonlyMap<string, string> = new Map([
-  ['china', 'Asia/Shanghai'],
-  ['spain', 'Europe/Madrid'],
-  ['portugal', 'Europe/Lisbon'],
-  ['new zealand', 'Pacific/Auckland'],
-  ['ukraine', 'Europe/Kyiv'],
-  ['chile', 'America/Santiago'],
-  ['ecuador', 'America/Guayaquil'],
-  ['papua new guinea', 'Pacific/Port_Moresby'],
-  ['greenland', 'America/Nuuk'],
-  ['french polynesia', 'Pacific/Tahiti'],
-]);
+export const CAPITALS_ZONE = zonesByName(`
+Asia/Shanghai: china
+Europe/Madrid: spain
+Europe/Lisbon: portugal
+Pacific/Auckland: new zealand
+Europe/Kyiv: ukraine
+America/Santiago: chile
+America/Guayaquil: ecuador
+Pacific/Port_Moresby: papua new guinea
+America/Nuuk: greenland
+Pacific/Tahiti: french polynesia
+`);
 
-/** Places the zone database has no entry for: capitals, large cities, states and short names. */
-export const MORE_PLACES: readonly (readonly [readonly string[], string])[] = [
-  [
-    [
-      'New York',
-      'NYC',
-      'NY',
-      'Washington',
-      'Washington DC',
-      'Boston',
-      'Miami',
-      'Atlanta',
-      'Pittsburgh',
-      'Baltimore',
-      'Orlando',
-      'Florida',
-      'Georgia (US)',
-      'Massachusetts',
-      'Pennsylvania',
-      'New Jersey',
-      'Virginia',
-      'Ohio',
-      'Cleveland',
-      'Charlotte',
-      'North Carolina',
-    ],
-    'America/New_York',
-  ],
-  [['Detroit', 'Michigan'], 'America/Detroit'],
-  [
-    [
-      'Austin',
-      'New Orleans',
-      'Minneapolis',
-      'St Louis',
-      'Nashville',
-      'Memphis',
-      'Milwaukee',
-      'Kansas City',
-      'Texas',
-      'Illinois',
-      'Minnesota',
-      'Louisiana',
-      'Wisconsin',
-    ],
-    'America/Chicago',
-  ],
-  [['Salt Lake City', 'Colorado', 'Utah', 'Santa Fe', 'New Mexico'], 'America/Denver'],
-  [['Arizona'], 'America/Phoenix'],
-  [
-    [
-      'LA',
-      'SF',
-      'Seattle',
-      'Portland',
-      'Las Vegas',
-      'Sacramento',
-      'Oakland',
-      'San Jose',
-      'California',
-      'Oregon',
-      'Nevada',
-      'Silicon Valley',
-    ],
-    'America/Los_Angeles',
-  ],
-  [['Alaska'], 'America/Anchorage'],
-  [['Hawaii'], 'Pacific/Honolulu'],
-  [['Quebec', 'Quebec City', 'Ontario'], 'America/Toronto'],
-  [['Alberta'], 'America/Edmonton'],
-  [['British Columbia'], 'America/Vancouver'],
-  [['Nova Scotia'], 'America/Halifax'],
-  [['Sydney', 'New South Wales'], 'Australia/Sydney'],
-  [['Canberra'], 'Australia/Sydney'],
-  [['Victoria'], 'Australia/Melbourne'],
-  [['Queensland'], 'Australia/Brisbane'],
-  [['Hobart', 'Tasmania'], 'Australia/Hobart'],
-  [['Western Australia'], 'Australia/Perth'],
-  [
-    [
-      'UK',
-      'Britain',
-      'Great Britain',
-      'England',
-      'Scotland',
-      'Wales',
-      'Edinburgh',
-      'Cardiff',
-      'Belfast',
-      'Liverpool',
-      'Leeds',
-      'Bristol',
-      'Northern Ireland',
-      'Cambridge',
-      'Oxford',
-      'Birmingham',
-    ],
-    'Europe/London',
-  ],
-  [['Nice', 'Bordeaux', 'Lille', 'Nantes', 'Strasbourg'], 'Europe/Paris'],
-  [['Frankfurt', 'Cologne', 'Stuttgart', 'Dusseldorf', 'Leipzig', 'Bonn'], 'Europe/Berlin'],
-  [['Netherlands', 'Holland'], 'Europe/Amsterdam'],
-  [['Ghent', 'Bruges'], 'Europe/Brussels'],
-  [['Florence', 'Venice', 'Bologna'], 'Europe/Rome'],
-  [['Seville', 'Malaga', 'Bilbao', 'Valencia'], 'Europe/Madrid'],
-  [['Bern', 'Berne'], 'Europe/Zurich'],
-  [['Czech Republic'], 'Europe/Prague'],
-  [['Lodz'], 'Europe/Warsaw'],
-  [['Aarhus'], 'Europe/Copenhagen'],
-  [['Valletta'], 'Europe/Malta'],
-  [['Pristina', 'Kosovo'], 'Europe/Belgrade'],
-  [['Kiev', 'Lviv'], 'Europe/Kyiv'],
-  [['Turkiye', 'Turkey'], 'Europe/Istanbul'],
-  [['St Petersburg'], 'Europe/Moscow'],
-  [['UAE', 'Emirates'], 'Asia/Dubai'],
-  [['Kuwait City', 'Kuwait'], 'Asia/Kuwait'],
-  [['Mecca', 'Medina'], 'Asia/Riyadh'],
-  [
-    [
-      'New Delhi',
-      'Bangalore',
-      'Chennai',
-      'Madras',
-      'Kolkata',
-      'Calcutta',
-      'Bombay',
-      'Pune',
-      'Goa',
-      'Ahmedabad',
-      'Jaipur',
-    ],
-    'Asia/Kolkata',
-  ],
-  [['Islamabad'], 'Asia/Karachi'],
-  [['Sri Jayawardenepura Kotte'], 'Asia/Colombo'],
-  [['Chittagong'], 'Asia/Dhaka'],
-  [['Shenzhen', 'Guangzhou', 'Wuhan', 'Nanjing', 'Hangzhou', "Xi'an", 'Tianjin'], 'Asia/Shanghai'],
-  [['Macao'], 'Asia/Macau'],
-  [['Kyoto', 'Sapporo', 'Fukuoka', 'Hiroshima', 'Kobe'], 'Asia/Tokyo'],
-  [['Korea'], 'Asia/Seoul'],
-  [['Saigon', 'Da Nang'], 'Asia/Ho_Chi_Minh'],
-  [['Bali'], 'Asia/Makassar'],
-  [['Ulaanbaatar'], 'Asia/Ulaanbaatar'],
-  [['Burma', 'Naypyidaw', 'Rangoon'], 'Asia/Yangon'],
-  [['East Timor'], 'Asia/Dili'],
-  [['Brasília', 'São Paulo', 'Rio', 'Rio de Janeiro', 'Curitiba', 'Porto Alegre'], 'America/Sao_Paulo'],
-  [['Guadalajara', 'Monterrey'], 'America/Monterrey'],
-  [['Valparaiso'], 'America/Santiago'],
-  [['Belmopan'], 'America/Belize'],
-  [['Yamoussoukro', "Cote d'Ivoire"], 'Africa/Abidjan'],
-  [['Banjul'], 'Africa/Banjul'],
-  [['Marrakesh', 'Marrakech'], 'Africa/Casablanca'],
-  [['Victoria (Seychelles)'], 'Indian/Mahe'],
-  [['Congo', 'DRC'], 'Africa/Kinshasa'],
-  [['Swaziland'], 'Africa/Mbabane'],
-  [['Palestine'], 'Asia/Gaza'],
-  [['Singapore'], 'Asia/Singapore'],
-];
+/** Capitals, large cities, states and short names. */
+export const MORE_PLACES = zonesByName(`
+America/New_York: NYC, NY, Washington, Washington DC, Boston, Miami, Atlanta, Pittsburgh, Baltimore, Orlando, Florida
+America/New_York: Georgia (US), Massachusetts, Pennsylvania, New Jersey, Virginia, Ohio, Cleveland, Charlotte
+America/New_York: North Carolina
+America/Detroit: Detroit, Michigan
+America/Chicago: Austin, New Orleans, Minneapolis, St Louis, Nashville, Memphis, Milwaukee, Kansas City, Texas
+America/Chicago: Illinois, Minnesota, Louisiana, Wisconsin
+America/Denver: Salt Lake City, Colorado, Utah, Santa Fe, New Mexico
+America/Los_Angeles: LA, SF, Seattle, Portland, Las Vegas, Sacramento, Oakland, California, Oregon, Nevada
+America/Los_Angeles: Silicon Valley
+America/Toronto: Quebec, Quebec City, Ontario
+America/Edmonton: Alberta
+America/Vancouver: British Columbia
+America/Halifax: Nova Scotia
+Australia/Sydney: Sydney, New South Wales
+Australia/Melbourne: Victoria
+Australia/Hobart: Hobart, Tasmania
+Australia/Perth: Western Australia
+Europe/London: UK, Britain, Great Britain, England, Scotland, Wales, Edinburgh, Cardiff, Liverpool, Leeds, Bristol
+Europe/London: Northern Ireland, Cambridge, Oxford
+Europe/Paris: Nice, Bordeaux, Lille, Nantes, Strasbourg
+Europe/Berlin: Frankfurt, Cologne, Stuttgart, Dusseldorf, Leipzig, Bonn
+Europe/Amsterdam: Netherlands, Holland
+Europe/Brussels: Ghent, Bruges
+Europe/Rome: Florence, Venice, Bologna
+Europe/Madrid: Seville, Malaga, Bilbao, Valencia
+Europe/Zurich: Bern, Berne
+Europe/Prague: Czech Republic
+Europe/Warsaw: Lodz
+Europe/Copenhagen: Aarhus
+Europe/Malta: Valletta
+Europe/Belgrade: Pristina, Kosovo
+Europe/Kyiv: Lviv
+Europe/Istanbul: Turkiye, Turkey
+Europe/Moscow: St Petersburg
+Asia/Dubai: UAE, Emirates
+Asia/Kuwait: Kuwait City
+Asia/Riyadh: Mecca, Medina
+Asia/Kolkata: New Delhi, Bangalore, Chennai, Madras, Bombay, Pune, Goa, Ahmedabad, Jaipur
+Asia/Karachi: Islamabad
+Asia/Colombo: Sri Jayawardenepura Kotte
+Asia/Dhaka: Chittagong
+Asia/Shanghai: Shenzhen, Guangzhou, Wuhan, Nanjing, Hangzhou, Xi'an, Tianjin
+Asia/Tokyo: Kyoto, Sapporo, Fukuoka, Hiroshima, Kobe
+Asia/Seoul: Korea
+Asia/Ho_Chi_Minh: Da Nang
+Asia/Makassar: Bali
+Asia/Yangon: Burma, Naypyidaw
+Asia/Dili: East Timor
+America/Sao_Paulo: Brasília, Rio, Curitiba, Porto Alegre
+America/Monterrey: Guadalajara, Monterrey
+America/Santiago: Valparaiso
+America/Belize: Belmopan
+Africa/Abidjan: Yamoussoukro, Cote d'Ivoire
+Africa/Casablanca: Marrakesh, Marrakech
+Indian/Mahe: Victoria (Seychelles)
+Africa/Kinshasa: Congo, DRC
+Africa/Mbabane: Swaziland
+Asia/Gaza: Palestine
+`);

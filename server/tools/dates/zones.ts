@@ -28,9 +28,7 @@ for (const zone of rawTimeZones) {
   if (known) known.zones.push(zone.name);
   else countries.set(country, { name: zone.countryName.replace(/^The /, 'the '), zones: [zone.name] });
 }
-for (const [names, zone] of MORE_PLACES) {
-  for (const name of names) cities.set(normalise(name), { name, zone });
-}
+for (const [name, zone] of MORE_PLACES) cities.set(normalise(name), { name, zone });
 
 function remember(places: Map<string, Place>, name: string, zone: string): void {
   const key = normalise(name);

@@ -10,6 +10,7 @@ import { findUnits, isCurrency, type KnownUnit } from './unit-names.ts';
 const PI = new Fraction('3.141592653589793238462643383279502884197');
 const SHOWN_DIGITS = 6;
 const MAX_EXACT_DIGITS = 10;
+const AVERAGE_NOTE = 'A year is counted as 365.2425 days and a month as a twelfth of it.';
 
 /** Zones where "gallon", "pint" and "ton" are the imperial ones. */
 const BRITISH_ZONES = /^(?:Europe\/(?:London|Dublin|Belfast|Jersey|Guernsey|Isle_of_Man)|GB|Eire)/;
@@ -78,14 +79,15 @@ export const convertUnits = defineTool({
     const apart = !isSplit(ends);
     const split = apart ? ends.flatMap((unit) => splitOver(base, [unit])) : splitOver(base, ends);
     const rational = [...sources, ...ends].every((unit) => !unit.timesPi) || sources[0] === ends[0];
-    const note = noteOn([...sources, ...ends]);
+    const units = new Set([...sources, ...ends]);
+    const isAverage = units.size > 1 && [...units].some(({ average }) => average);
     return {
       from: amounts.map((amount, index) => measure(showNumber(amount.value).text, sources[index])),
       to: split.map(({ text, unit }) => measure(text, unit)),
       dimension,
       exact: rational && split.every((part) => part.exact),
       ...(apart && { apart }),
-      ...(note ? { note } : {}),
+      ...(isAverage && { note: AVERAGE_NOTE }),
     };
   },
 });
@@ -164,7 +166,7 @@ interface Part {
 /** Whether units can share an answer, as feet and inches do: each is some whole number of the next smaller one. */
 function isSplit(units: Unit[]): boolean {
   const factors = units.map(factorOf).toSorted((one, other) => other.compare(one));
-  if (units.length < 2 || units.some(({ inverse, offset }) => inverse === true || offset !== undefined))
+  if (units.length < 2 || units.some(({ inverse, offset }) => inverse || offset !== undefined))
     return units.length < 2;
   return factors.every((factor, index) => index === 0 || (factors[index - 1]?.div(factor).d ?? 1n) === 1n);
 }
@@ -205,11 +207,4 @@ function rounded(value: Fraction): { text: string; exact: boolean } {
 function measure(value: string, unit: Unit | undefined): { value: string; unit: string } {
   if (!unit) return { value, unit: '' };
   return { value, unit: /^-?1$/.test(value) ? unit.singular : unit.plural };
-}
-
-function noteOn(units: Unit[]): string | null {
-  if (new Set(units).size > 1 && units.some((unit) => unit.average))
-    return 'A year is counted as 365.2425 days and a month as a twelfth of it.';
-  if (units.some((unit) => unit.singular.startsWith('calorie'))) return null;
-  return null;
 }
