@@ -33,13 +33,6 @@ export const convertTableTool = defineTool({
     ),
     descending: Type.Optional(Type.Boolean({ description: 'Largest or last first. Default false.' })),
   }),
-  output: Type.Object({
-    text: Type.String(),
-    rows: Type.Integer({ description: 'Rows the table has, without the header.' }),
-    shownRows: Type.Integer({ description: 'Rows in `text`; fewer than `rows` when it was too long.' }),
-    columns: Type.Array(Type.String()),
-    unevenRows: Type.Integer({ description: 'Rows that had more or fewer cells than there are columns.' }),
-  }),
   run({ text, to, sortBy, descending = false }) {
     const table = readTable(text);
     const rows =

@@ -8,29 +8,32 @@ const EXCERPT_LENGTH = 30;
 
 const text = Type.String({ description: 'The JSON text.' });
 
+/** Whether a text is JSON, and if so what it holds, or what is wrong and where. */
+interface JsonCheck extends Partial<Content> {
+  valid: boolean;
+  problem?: string;
+  /** From 1. */
+  line?: number;
+  /** In characters, from 1. */
+  column?: number;
+  /** The text around the mistake, on its line. */
+  before?: string;
+  after?: string;
+}
+
+/** What JSON is at its top: object, list, text, number, boolean or null, and how many entries an object or list has. */
+interface Content {
+  kind: string;
+  entries?: number;
+}
+
 /** Says whether a text is JSON and, if not, what is wrong and where. */
 export const checkJsonTool = defineTool({
   name: 'check_json',
   description:
     'Checks whether a text is valid JSON. If it is not, says what is wrong and in which line and column; if it is, what it holds.',
   input: Type.Object({ text }),
-  output: Type.Object({
-    valid: Type.Boolean(),
-    kind: Type.Optional(
-      Type.String({ description: 'Only when valid: object, list, text, number, boolean or null.' }),
-    ),
-    entries: Type.Optional(
-      Type.Integer({ description: 'How many entries an object or list has at the top.' }),
-    ),
-    problem: Type.Optional(
-      Type.String({ description: 'Only when not valid: what is wrong, in a sentence.' }),
-    ),
-    line: Type.Optional(Type.Integer({ description: 'Where, counted from 1.' })),
-    column: Type.Optional(Type.Integer({ description: 'Where, in characters from 1.' })),
-    before: Type.Optional(Type.String({ description: 'The text just before the mistake, on its line.' })),
-    after: Type.Optional(Type.String({ description: 'The text from the mistake on, on its line.' })),
-  }),
-  run({ text }) {
+  run({ text }): JsonCheck {
     const scanned = scanJson(text);
     if (scanned.ok) return { valid: true, ...contentOf(scanned.tokens) };
     const { problem, offset } = scanned;
@@ -41,7 +44,7 @@ export const checkJsonTool = defineTool({
 });
 
 /** What a text is at its top, from its tokens: parsing it would cost more and fail where it is nested very deeply. */
-function contentOf(tokens: string[]): { kind: string; entries?: number } {
+function contentOf(tokens: string[]): Content {
   const [first = ''] = tokens;
   if (first !== '{' && first !== '[') return { kind: kindOf(JSON.parse(first)) };
   let level = 0;
@@ -70,7 +73,6 @@ export const formatJsonTool = defineTool({
       Type.Boolean({ description: 'Put the keys of every object in order. Default false.' }),
     ),
   }),
-  output: Type.Object({ text: Type.String() }),
   run({ text, style = 'indented', indent = 2, sortKeys = false }) {
     const source = sortKeys ? writeJson(keysSorted(parseJson(text))) : text;
     return { text: layOut(source, style === 'minified' ? 0 : indent) };
@@ -85,19 +87,7 @@ export const getJsonValueTool = defineTool({
     text,
     path: Type.String({ description: 'Keys with dots between them; list positions from 0 in brackets.' }),
   }),
-  output: Type.Object({
-    found: Type.Boolean(),
-    kind: Type.Optional(
-      Type.String({ description: 'Only when found: object, list, text, number, boolean or null.' }),
-    ),
-    text: Type.Optional(
-      Type.String({ description: 'Only when found: a text as it is, any other value as JSON.' }),
-    ),
-    missing: Type.Optional(
-      Type.String({ description: 'Only when not found: the first part of the path that is not there.' }),
-    ),
-  }),
-  run({ text, path }) {
+  run({ text, path }): { found: boolean; kind?: string; text?: string; missing?: string } {
     const steps = stepsOfPath(path);
     if (steps.length === 0) throw new ToolError('Say which value to look up, such as user.name.');
     const result = valueAt(parseJson(text), steps);

@@ -37,6 +37,22 @@ const Condition = Type.Object({
 /** What a row must fulfil. */
 export type RowCondition = Static<typeof Condition>;
 
+/** What a question about rows comes to. */
+interface RowsFound {
+  /** When one was asked for, and not per group. */
+  figure?: number;
+  columns: string[];
+  rows: string[][];
+  /** Rows, or groups, before the first few were taken. */
+  found: number;
+  /** Rows that fulfil the conditions. */
+  fitting: number;
+  /** Rows of the table. */
+  all: number;
+  /** Cells left out of a figure, since they hold no number. */
+  notNumbers: number;
+}
+
 /** Answers questions about the rows of a table. */
 export const queryTableTool = defineTool({
   name: 'query_table',
@@ -57,16 +73,7 @@ export const queryTableTool = defineTool({
     first: Type.Optional(Type.Integer({ minimum: 1, description: 'Most rows.' })),
     columns: Type.Optional(Type.Array(Type.String(), { description: 'Only these columns.' })),
   }),
-  output: Type.Object({
-    figure: Type.Optional(Type.Number({ description: 'When a figure was asked, not per group.' })),
-    columns: Type.Array(Type.String()),
-    rows: Type.Array(Type.Array(Type.String()), { description: `At most ${MAX_ROWS}.` }),
-    found: Type.Integer({ description: 'Rows, or groups, before the first few were taken.' }),
-    fitting: Type.Integer({ description: 'Rows that fulfil the conditions.' }),
-    all: Type.Integer({ description: 'Rows of the table.' }),
-    notNumbers: Type.Integer({ description: 'Cells left out of a figure, since they hold no number.' }),
-  }),
-  run(input) {
+  run(input): RowsFound {
     const table = readTable(input.text);
     const tests = (input.where ?? []).map((condition) => testOf(table, condition));
     const fitting = table.rows.filter((row) => tests.every((test) => test(row)));

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { columnAt, filledCells } from './data-convert.ts';
 import { exactSum, hasDecimalComma, numberIn, rounded } from './data-numbers.ts';
 import { readTable } from './data-table.ts';
@@ -7,18 +7,18 @@ import { defineTool } from './tool.ts';
 /** Digits after the point of an average. */
 const AVERAGE_DECIMALS = 10;
 
-const ColumnStatistics = Type.Object({
-  name: Type.String(),
-  filled: Type.Integer({ description: 'Cells that are not empty.' }),
-  numbers: Type.Integer({ description: 'Cells that hold a number; the rest is left out of the figures.' }),
-  sum: Type.Optional(Type.Number({ description: 'This and the figures below only when there are numbers.' })),
-  average: Type.Optional(Type.Number()),
-  median: Type.Optional(Type.Number()),
-  minimum: Type.Optional(Type.Number()),
-  maximum: Type.Optional(Type.Number()),
-});
-
-type ColumnFigures = Static<typeof ColumnStatistics>;
+/** What there is to tell of a column; what it sums up to only where there are numbers. */
+interface ColumnFigures {
+  /** Cells that are not empty. */
+  filled: number;
+  /** Cells that hold a number; the rest is left out of the figures. */
+  numbers: number;
+  sum?: number;
+  average?: number;
+  median?: number;
+  minimum?: number;
+  maximum?: number;
+}
 
 /** Counts the rows of a table and adds up its columns. */
 export const tableStatisticsTool = defineTool({
@@ -31,10 +31,6 @@ export const tableStatisticsTool = defineTool({
     column: Type.Optional(
       Type.String({ description: 'Name of a column, or its number from 1. Default: all columns.' }),
     ),
-  }),
-  output: Type.Object({
-    rows: Type.Integer({ description: 'Without the header.' }),
-    columns: Type.Array(ColumnStatistics),
   }),
   run({ text, column }) {
     const table = readTable(text);
@@ -50,10 +46,7 @@ export const tableStatisticsTool = defineTool({
 });
 
 /** The figures of cells that are not empty; only counts where there is no number among them. */
-export function figuresOf(
-  cells: string[],
-  decimalComma = hasDecimalComma(cells),
-): Pick<ColumnFigures, 'filled' | 'numbers'> & Partial<ColumnFigures> {
+export function figuresOf(cells: string[], decimalComma = hasDecimalComma(cells)): ColumnFigures {
   const numbers = cells.map((cell) => numberIn(cell, decimalComma)).filter((number) => number !== null);
   const counts = { filled: cells.length, numbers: numbers.length };
   if (numbers.length === 0) return counts;

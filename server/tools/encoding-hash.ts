@@ -18,11 +18,6 @@ export const hashTextTool = defineTool({
     text: Type.String({ description: 'The text to hash.' }),
     algorithm: Type.Optional(Type.Enum([...HASH_ALGORITHMS], { description: 'Default sha-256.' })),
   }),
-  output: Type.Object({
-    hash: Type.String({ description: 'Lower-case hexadecimal.' }),
-    algorithm: Type.Enum([...HASH_ALGORITHMS]),
-    secure: Type.Boolean({ description: 'False for hashes that must not be used for security.' }),
-  }),
   run({ text, algorithm = 'sha-256' }) {
     const hash = createHash(algorithm.replace('-', '')).update(text, 'utf8').digest('hex');
     return { hash, algorithm, secure: !BROKEN.includes(algorithm) };

@@ -9,12 +9,6 @@ export const decodeJwtTool = defineTool({
   input: Type.Object({
     token: Type.String({ description: 'The token: three parts with dots between them.' }),
   }),
-  output: Type.Object({
-    header: Type.String({ description: 'JSON, indented.' }),
-    text: Type.String({ description: 'The claims (payload) as JSON, indented.' }),
-    expiresAt: Type.Optional(Type.String({ description: 'ISO time of the claim "exp", when there is one.' })),
-    expired: Type.Optional(Type.Boolean()),
-  }),
   run({ token }, { now }) {
     const parts = token
       .trim()

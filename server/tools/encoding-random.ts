@@ -32,7 +32,6 @@ export const randomNumbersTool = defineTool({
       Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
     ),
   }),
-  output: Type.Object({ numbers: Type.Array(Type.Integer()), sum: Type.Integer() }),
   run({ minimum, maximum, count = 1 }) {
     if (maximum < minimum) throw new ToolError('The smaller bound must come first.');
     if (maximum - minimum > MAX_RANGE) throw new ToolError('The bounds are too far apart.');
@@ -55,7 +54,6 @@ export const randomChoiceTool = defineTool({
       Type.Boolean({ description: 'An option may come again, as with a coin. Default false.' }),
     ),
   }),
-  output: Type.Object({ items: Type.Array(Type.String()) }),
   run({ options, count = 1, repeat = false }) {
     if (!repeat && count > options.length) {
       throw new ToolError(`There are only ${options.length} to pick from.`);
@@ -90,11 +88,6 @@ export const generatePasswordTool = defineTool({
     count: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
     ),
-  }),
-  output: Type.Object({
-    items: Type.Array(Type.String()),
-    length: Type.Integer(),
-    entropyBits: Type.Integer({ description: 'Strength of each, rounded down; 80 and more is strong.' }),
   }),
   run({ length = USUAL_PASSWORD, symbols = true, digits = true, lookAlikes = false, count = 1 }) {
     const sets = [LOWER, UPPER, ...(digits ? [DIGITS] : []), ...(symbols ? [SYMBOLS] : [])].map((set) =>

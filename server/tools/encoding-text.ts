@@ -20,7 +20,6 @@ export const encodeTextTool = defineTool({
   description:
     'Encodes text as Base64, hexadecimal, URL percent-encoding or HTML entities (the text is taken as UTF-8).',
   input: Type.Object({ text: Type.String({ description: 'The text to encode.' }), encoding }),
-  output: Type.Object({ text: Type.String() }),
   run({ text, encoding }) {
     if (encoding === 'url') return { text: encodeURIComponent(text.toWellFormed()) };
     if (encoding === 'html') return { text: encodeHtml(text) };
@@ -34,13 +33,6 @@ export const decodeTextTool = defineTool({
   description:
     'Decodes Base64 (either alphabet), hexadecimal, URL percent-encoding or HTML entities to text. Bytes that are not UTF-8 text come back as hex.',
   input: Type.Object({ text: Type.String({ description: 'The encoded text.' }), encoding }),
-  output: Type.Object({
-    text: Type.Optional(Type.String({ description: 'Absent when the bytes are not text.' })),
-    hex: Type.Optional(
-      Type.String({ description: `Only when they are not text: the first ${SHOWN_BYTES} bytes.` }),
-    ),
-    bytes: Type.Integer({ description: 'How many bytes were decoded.' }),
-  }),
   run({ text, encoding }) {
     if (encoding === 'html' || encoding === 'url') {
       const decoded = encoding === 'html' ? decodeHtml(text) : decodeUrl(text);

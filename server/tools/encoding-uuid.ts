@@ -14,7 +14,6 @@ export const generateUuidTool = defineTool({
       Type.Integer({ minimum: 1, maximum: MAX_UUIDS, description: 'How many. Default 1.' }),
     ),
   }),
-  output: Type.Object({ items: Type.Array(Type.String()) }),
   run({ count = 1 }) {
     return { items: Array.from({ length: count }, () => randomUUID()) };
   },

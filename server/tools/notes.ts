@@ -7,17 +7,6 @@ import { bothNumbers, subjectWords } from './words.ts';
 const MAX_NOTES = 200;
 const DEFAULT_NOTES = 20;
 
-/** A note as tools return it. */
-export const NoteOutput = Type.Object({ id: Type.String(), text: Type.String(), createdAt: Type.String() });
-
-export const RememberNoteOutput = Type.Object({
-  note: NoteOutput,
-  /** True when the same text was noted before: then nothing was added. */
-  known: Type.Boolean(),
-  /** The note that was removed for it. Absent: none was. */
-  replaced: Type.Optional(NoteOutput),
-});
-
 /** Keeps something the person asked to have remembered. */
 export const rememberNote = defineTool({
   name: 'remember_note',
@@ -29,7 +18,6 @@ export const rememberNote = defineTool({
       Type.String({ description: 'When it changes an earlier note: words that only that one holds' }),
     ),
   }),
-  output: RememberNoteOutput,
   async run({ text, replaces }, { workspace }) {
     const kept = text.trim();
     if (kept === '') throw new ToolError('There is nothing to remember in that.');
@@ -52,12 +40,6 @@ export const rememberNote = defineTool({
   },
 });
 
-export const FindNotesOutput = Type.Object({
-  notes: Type.Array(NoteOutput),
-  /** True when there may be more than were asked for. */
-  more: Type.Boolean(),
-});
-
 /** Looks among the notes. */
 export const findNotes = defineTool({
   name: 'find_notes',
@@ -67,7 +49,6 @@ export const findNotes = defineTool({
     query: Type.Optional(Type.String({ description: 'Words of the subject; leave out to list all notes' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NOTES })),
   }),
-  output: FindNotesOutput,
   async run({ query, limit = DEFAULT_NOTES }, { workspace }) {
     const words = query === undefined ? [] : subjectWords(query);
     if (query !== undefined && words.length === 0) return { notes: [], more: false };
@@ -79,13 +60,6 @@ export const findNotes = defineTool({
     const best = bestOf(any, words);
     return { notes: best.slice(0, limit), more: best.length > limit };
   },
-});
-
-export const ForgetNoteOutput = Type.Object({
-  /** The notes removed. */
-  forgotten: Type.Array(NoteOutput),
-  /** The notes that could have been meant, when the words did not single one out: nothing was removed then. */
-  candidates: Type.Array(NoteOutput),
 });
 
 /** Removes notes: those of the ids given, or the one that the words single out. */
@@ -100,7 +74,6 @@ export const forgetNote = defineTool({
       Type.Array(Type.String(), { description: 'Ids of the notes to forget', maxItems: MAX_NOTES }),
     ),
   }),
-  output: ForgetNoteOutput,
   async run({ query, ids }, { workspace }) {
     if (ids && ids.length > 0) {
       const known = await workspace.findNotes(null, MAX_NOTES);

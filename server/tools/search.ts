@@ -9,20 +9,6 @@ const MAX_CANDIDATES = 200;
 /** Single words tried when no message holds them all. */
 const MAX_WORDS_TRIED = 4;
 
-export const SearchMessagesOutput = Type.Object({
-  found: Type.Array(
-    Type.Object({
-      chatId: Type.String(),
-      chatTitle: Type.String(),
-      role: Type.Enum(['user', 'assistant']),
-      snippet: Type.String(),
-      createdAt: Type.String(),
-    }),
-  ),
-  /** False when no message held all the words, and these hold only some. */
-  allWords: Type.Boolean(),
-});
-
 /** Searches the earlier messages of the workspace. */
 export const searchMessages = defineTool({
   name: 'search_messages',
@@ -36,7 +22,6 @@ export const searchMessages = defineTool({
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FOUND })),
   }),
-  output: SearchMessagesOutput,
   async run({ query, role, limit = DEFAULT_FOUND }, { workspace }) {
     const search = async (words: string): Promise<FoundMessage[]> => {
       const found = await workspace.searchMessages(words, role === undefined ? limit : MAX_CANDIDATES);

@@ -31,7 +31,6 @@ export const changeCaseTool = defineTool({
     text: Type.String({ description: 'The text to change.' }),
     style: Type.Enum([...CASE_STYLES]),
   }),
-  output: Type.Object({ text: Type.String() }),
   run: ({ text, style }) => ({ text: CHANGES[style](text) }),
 });
 

@@ -25,23 +25,6 @@ export const countTextTool = defineTool({
       Type.Boolean({ description: 'Count `find` only where it stands as a word of its own. Default false.' }),
     ),
   }),
-  output: Type.Object({
-    words: Type.Integer(),
-    characters: Type.Integer({ description: 'As a reader sees them: an emoji is one.' }),
-    charactersWithoutSpaces: Type.Integer(),
-    letters: Type.Integer(),
-    sentences: Type.Integer(),
-    lines: Type.Integer(),
-    paragraphs: Type.Integer(),
-    readingSeconds: Type.Integer({ description: 'How long reading it takes an adult, roughly.' }),
-    longest: Type.Optional(Type.Array(Type.String(), { description: 'The longest words, each once.' })),
-    shortest: Type.Optional(Type.Array(Type.String(), { description: 'The shortest words, each once.' })),
-    mostCommon: Type.Optional(
-      Type.Array(Type.String(), { description: 'The words that occur most often, in lower case.' }),
-    ),
-    timesMostCommon: Type.Optional(Type.Integer({ description: 'How often each of these occurs.' })),
-    occurrences: Type.Optional(Type.Integer({ description: 'How often `find` occurs; only with `find`.' })),
-  }),
   run({ text, find, wholeWords = false }) {
     if (find === '') throw new ToolError('There is nothing to look for: the word to count is empty.');
     const characters = graphemesOf(text);

@@ -49,7 +49,6 @@ export const extractFromTextTool = defineTool({
       Type.Boolean({ description: 'List a thing each time it occurs. Default false, but true for numbers.' }),
     ),
   }),
-  output: Type.Object({ items: Type.Array(Type.String()) }),
   run({ text, kind, keepRepeats = kind === 'numbers' }) {
     const found = findAll(text, kind);
     return { items: keepRepeats ? found : [...new Set(found)] };

@@ -36,7 +36,6 @@ export const formatTextTool = defineTool({
       }),
     ),
   }),
-  output: Type.Object({ text: Type.String() }),
   run: ({ text, layout, width = USUAL_WIDTH }) => ({ text: LAYOUTS[layout](text, width) }),
 });
 
@@ -129,7 +128,6 @@ export const reverseTextTool = defineTool({
     text: Type.String(),
     unit: Type.Optional(Type.Enum([...REVERSE_UNITS], { description: 'Default characters.' })),
   }),
-  output: Type.Object({ text: Type.String() }),
   run({ text, unit = 'characters' }) {
     if (unit === 'lines') return { text: linesOf(text).reverse().join('\n') };
     if (unit === 'items') return { text: listItemsOf(text).reverse().join(', ') };
@@ -151,10 +149,6 @@ export const replaceTextTool = defineTool({
     find: Type.String({ description: 'What to replace.' }),
     replacement: Type.Optional(Type.String({ description: 'What to put in its place.' })),
     ignoreCase: Type.Optional(Type.Boolean({ description: 'Find it in any case. Default false.' })),
-  }),
-  output: Type.Object({
-    text: Type.String(),
-    replaced: Type.Integer({ description: 'How many were replaced.' }),
   }),
   run({ text, find, replacement = '', ignoreCase = false }) {
     if (find === '') throw new ToolError('Say what to replace: the text to find is empty.');

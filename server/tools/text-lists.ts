@@ -24,10 +24,6 @@ export const sortListTool = defineTool({
     ),
     removeDuplicates: Type.Optional(Type.Boolean({ description: 'Keep equal items once. Default false.' })),
   }),
-  output: Type.Object({
-    items: Type.Array(Type.String()),
-    removed: Type.Integer({ description: 'How many duplicates were left out.' }),
-  }),
   run({ items, by = 'alphabet', descending = false, removeDuplicates = false }) {
     const source = removeDuplicates ? withoutDuplicates(items, false) : items;
     const compare = comparison(by);
@@ -49,10 +45,6 @@ export const removeDuplicatesTool = defineTool({
     ignoreCase: Type.Optional(
       Type.Boolean({ description: 'Treat "Anna" and "anna" as equal. Default false.' }),
     ),
-  }),
-  output: Type.Object({
-    items: Type.Array(Type.String()),
-    removed: Type.Integer({ description: 'How many items were left out.' }),
   }),
   run({ items, ignoreCase = false }) {
     const kept = withoutDuplicates(items, ignoreCase);

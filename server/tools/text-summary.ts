@@ -48,11 +48,6 @@ export const summariseTextTool = defineTool({
       }),
     ),
   }),
-  output: Type.Object({
-    items: Type.Array(Type.String(), { description: 'The sentences kept, in the order of the text.' }),
-    sentencesInText: Type.Integer(),
-    shortened: Type.Boolean({ description: 'False when the text was so short that all of it was kept.' }),
-  }),
   run({ text, sentences: wanted }) {
     const sentences = sentencesOf(text);
     if (sentences.length === 0) throw new ToolError('There is no text to summarise.');

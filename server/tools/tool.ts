@@ -64,8 +64,6 @@ export interface ToolOutline {
 /** A tool: what is known of it, and what it does, whoever decides to call it. */
 export interface Tool<Input = Readonly<Record<string, unknown>>, Output = unknown>
   extends ToolInfo, ToolOutline {
-  /** What the output has to fit; absent: it may be anything. */
-  output?: TSchema;
   /** Tells how it is described from how it was before; absent: that never changes but with Parley itself. */
   described?: string;
   /** How long a call may take without a sign that it gets on, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */
@@ -161,18 +159,17 @@ export interface ToolSource {
 }
 
 /** A tool of Parley's own that runs in the agents' thread. */
-export type OwnTool<Input extends TSchema, Output extends TSchema> = Tool<Static<Input>, Static<Output>> & {
-  input: Input;
-  output: Output;
-};
+export type OwnTool<Input extends TSchema, Output> = Tool<Static<Input>, Output> & { input: Input };
+
+/** What a tool gives. */
+export type OutputOf<Own extends { run: Tool<never>['run'] }> = Awaited<ReturnType<Own['run']>>;
 
 /** One of Parley's own tools, from what the catalogue says of it and what is declared here. */
-export function defineTool<Input extends TObject, Output extends TSchema>(tool: {
+export function defineTool<Input extends TObject, Output>(tool: {
   name: OwnToolName;
   description: string;
   input: Input;
-  output: Output;
-  run(input: Static<Input>, context: ToolContext): Promise<Static<Output>> | Static<Output>;
+  run(input: Static<Input>, context: ToolContext): Promise<Output> | Output;
 }): OwnTool<Input, Output> {
   return { ...TOOLS[tool.name], ...tool };
 }

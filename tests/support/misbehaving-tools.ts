@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import { Type, type Static, type TObject } from 'typebox';
 import { ToolError, type OwnTool, type Tool, type ToolContext } from '../../server/tools/tool.ts';
 
 const Empty = Type.Object({});
 
 /** A tool that stands in no catalogue. */
-const testTool = <Input extends TObject, Output extends TSchema>(tool: {
+const testTool = <Input extends TObject, Output>(tool: {
   name: string;
   description: string;
   input: Input;
-  output: Output;
-  run(input: Static<Input>, context: ToolContext): Promise<Static<Output>> | Static<Output>;
+  run(input: Static<Input>, context: ToolContext): Promise<Output> | Output;
 }): OwnTool<Input, Output> => ({ runs: 'thread', asks: 'never', changes: false, ...tool });
 
 /** Differs from thread to thread. */
@@ -23,21 +22,18 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'add',
     description: 'Adds two numbers.',
     input: Type.Object({ a: Type.Number(), b: Type.Number() }),
-    output: Type.Object({ sum: Type.Number() }),
     run: ({ a, b }) => ({ sum: a + b }),
   }),
   testTool({
     name: 'thread',
     description: 'Names the thread it runs in.',
     input: Empty,
-    output: Type.String(),
     run: () => THREAD,
   }),
   testTool({
     name: 'refuse',
     description: 'Refuses in words.',
     input: Empty,
-    output: Empty,
     run: () => {
       throw new ToolError('I can’t divide by zero.');
     },
@@ -46,30 +42,20 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'break',
     description: 'Throws.',
     input: Empty,
-    output: Empty,
     run: () => {
       throw new Error('secret detail of /home/someone');
     },
   }),
   testTool({
-    name: 'mistype',
-    description: 'Returns what its schema does not allow.',
-    input: Empty,
-    output: Type.Object({ sum: Type.Number() }),
-    run: () => ({ sum: 'three' }) as unknown as { sum: number },
-  }),
-  testTool({
     name: 'flood',
     description: 'Returns a text of the given length.',
     input: Type.Object({ length: Type.Integer() }),
-    output: Type.Object({ text: Type.String(), lines: Type.Array(Type.String()) }),
     run: ({ length }) => ({ text: 'x'.repeat(length), lines: Array.from({ length: 9 }, () => 'line') }),
   }),
   testTool({
     name: 'wait',
     description: 'Waits, whatever the signal says.',
     input: Type.Object({ ms: Type.Integer() }),
-    output: Empty,
     run: async ({ ms }) => {
       await delay(ms);
       return {};
@@ -79,7 +65,6 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'hang',
     description: 'Loops for ever, at once or after a wait.',
     input: Type.Object({ afterMs: Type.Optional(Type.Integer()) }),
-    output: Empty,
     run: ({ afterMs }) => {
       const loop = (): never => {
         for (;;);
@@ -91,7 +76,6 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'exit',
     description: 'Ends the thread, unless a note says it did so before.',
     input: Type.Object({ once: Type.Boolean(), afterMs: Type.Optional(Type.Integer()) }),
-    output: Empty,
     run: async ({ once, afterMs }, { workspace }) => {
       if (once && (await workspace.findNotes('exited', 1)).length > 0) return {};
       await workspace.addNote('exited');
@@ -103,7 +87,6 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'throw_late',
     description: 'Throws outside any turn, where nobody catches it.',
     input: Empty,
-    output: Empty,
     run: async () => {
       setTimeout(() => {
         throw new Error('thrown late');
@@ -116,7 +99,6 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'hoard',
     description: 'Takes 3 GiB without a pause, in some seconds.',
     input: Empty,
-    output: Type.Object({ taken: Type.Integer() }),
     run: () => {
       const hoard: Buffer[] = [];
       const clock = new Int32Array(new SharedArrayBuffer(4));
@@ -131,7 +113,6 @@ export const TEST_TOOLS: readonly Tool[] = [
     name: 'note',
     description: 'Keeps a note and says how many there are.',
     input: Type.Object({ text: Type.String() }),
-    output: Type.Object({ notes: Type.Array(Type.String()) }),
     run: async ({ text }, { workspace }) => {
       await workspace.addNote(text);
       return { notes: (await workspace.findNotes(null, 100)).map((note) => note.text) };

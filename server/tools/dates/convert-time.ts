@@ -1,22 +1,10 @@
 import { DateTime } from 'luxon';
-import { Type } from 'typebox';
 import { ConvertTimeInput } from './inputs.ts';
 import { defineTool } from '../tool.ts';
-import { toClock } from './current-time.ts';
-import { atLocal, clockNote } from './local-time.ts';
+import { atLocal, clockNote, toClock } from './local-time.ts';
 import { readDate } from './read-date.ts';
 import { readTime } from './read-time.ts';
-import { Clock } from './schemas.ts';
 import { ownZone, resolvePlace, zoneCity, type Place } from './zones.ts';
-
-export const ConvertTimeOutput = Type.Object({
-  from: Clock,
-  to: Clock,
-  /** Whether the person named a date; without one it is today where the time was given. */
-  dateGiven: Type.Boolean(),
-  /** Something to know: clocks that change, abbreviations out of season. */
-  note: Type.Optional(Type.String()),
-});
 
 /** A time of one place on the clock of another. */
 export const convertTime = defineTool({
@@ -24,7 +12,6 @@ export const convertTime = defineTool({
   description:
     'Converts a time of day from one place or zone to another, on a date, with daylight saving as it is then. Either place may be left out: it is then where the person is.',
   input: ConvertTimeInput,
-  output: ConvertTimeOutput,
   run(input, context) {
     const here = ownZone(context.timeZone);
     const own: Place = { name: zoneCity(here), zone: here };
@@ -44,6 +31,7 @@ export const convertTime = defineTool({
     return {
       from: toClock(at, from),
       to: toClock(there, to),
+      /** Without one it is today where the time was given. */
       dateGiven: input.date !== undefined,
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     };

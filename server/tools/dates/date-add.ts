@@ -1,18 +1,10 @@
 import { DateTime } from 'luxon';
-import { Type } from 'typebox';
 import { DateAddInput } from './inputs.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { readDate } from './read-date.ts';
-import { Day, toDay } from './schemas.ts';
+import { toDay } from './local-time.ts';
 import { addWorkingDays } from './working-days.ts';
 import { ownZone } from './zones.ts';
-
-export const DateAddOutput = Type.Object({
-  from: Day,
-  to: Day,
-  /** Calendar days from today to the result; negative for the past. */
-  daysFromToday: Type.Integer(),
-});
 
 /** A day some time after or before another. */
 export const dateAdd = defineTool({
@@ -20,7 +12,6 @@ export const dateAdd = defineTool({
   description:
     'Finds the date (or moment) some time after or before another: "3 weeks after 5 May", "90 days from today", "2 hours before 17:00". Negative amounts go back.',
   input: DateAddInput,
-  output: DateAddOutput,
   run(input, context) {
     const zone = ownZone(context.timeZone);
     const now = DateTime.fromJSDate(context.now, { zone });

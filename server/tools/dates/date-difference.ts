@@ -1,26 +1,10 @@
 import { DateTime } from 'luxon';
-import { Type } from 'typebox';
 import { DateDifferenceInput } from './inputs.ts';
 import { defineTool } from '../tool.ts';
 import { readDate, type ReadDate } from './read-date.ts';
-import { Day, toDay } from './schemas.ts';
+import { toDay } from './local-time.ts';
 import { ownZone } from './zones.ts';
 import { countWorkingDays } from './working-days.ts';
-
-export const DateDifferenceOutput = Type.Object({
-  from: Day,
-  to: Day,
-  /** Calendar days from `from` to `to`; negative when `to` is earlier. */
-  days: Type.Integer(),
-  /** The span without its sign in full years, months and days. */
-  years: Type.Integer(),
-  months: Type.Integer(),
-  remainingDays: Type.Integer(),
-  /** Mondays to Fridays after the earlier day up to the later one; public holidays count as any other day. */
-  workingDays: Type.Integer(),
-  /** Minutes between the two moments, without sign; days without a time count from midnight. */
-  minutes: Type.Integer(),
-});
 
 /** The time between two days or moments. */
 export const dateDifference = defineTool({
@@ -29,7 +13,6 @@ export const dateDifference = defineTool({
     'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday), minutes. ' +
     'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
   input: DateDifferenceInput,
-  output: DateDifferenceOutput,
   run(input, context) {
     const zone = ownZone(context.timeZone);
     const where = { now: context.now, timeZone: zone };
@@ -80,11 +63,14 @@ function measure(from: ReadDate, to: ReadDate) {
   return {
     from: toDay(from.at, withTime && from.hasTime),
     to: toDay(to.at, withTime && to.hasTime),
+    /** Negative when `to` is earlier; the span below has no sign. */
     days,
     years: span.years,
     months: span.months,
     remainingDays: Math.round(span.days),
+    /** Mondays to Fridays after the earlier day up to the later one; public holidays count as any other day. */
     workingDays: countWorkingDays(dayOf(first), dayOf(last)),
+    /** Days without a time count from midnight. */
     minutes: Math.floor(Math.abs(to.at.diff(from.at, 'minutes').minutes)),
   };
 }

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { Place } from './zones.ts';
 
 export interface LocalFields {
   year: number;
@@ -30,8 +31,38 @@ export function clockNote(fields: LocalFields, zone: string, place: string): str
   return `Clocks in ${place} go back on ${onDay} and show ${asked} twice; I took the first.`;
 }
 
+/** A calendar day as tools return it. */
+export interface Day {
+  /** `2027-03-03`. */
+  date: string;
+  weekday: string;
+  /** `HH:mm`, when a time of day was given. */
+  time?: string;
+}
+
+export function toDay(at: DateTime, withTime = false): Day {
+  return {
+    date: at.toFormat('yyyy-MM-dd'),
+    weekday: at.setLocale('en').toFormat('cccc'),
+    ...(withTime && { time: at.toFormat('HH:mm') }),
+  };
+}
+
+/** What the clock of a place shows at a moment. */
+export interface Clock extends Required<Day> {
+  /** "Tokyo", "UTC+2". */
+  place: string;
+  /** "UTC+9". */
+  offset: string;
+}
+
+export function toClock(at: DateTime, place: Place): Clock {
+  const { date, weekday } = toDay(at);
+  return { place: place.name, date, weekday, time: at.toFormat('HH:mm'), offset: offsetName(at) };
+}
+
 /** "UTC+2", "UTC−3:30", "UTC". */
-export function offsetName(at: DateTime): string {
+function offsetName(at: DateTime): string {
   if (at.offset === 0) return 'UTC';
   const minutes = Math.abs(at.offset);
   const rest = minutes % 60;

@@ -25,18 +25,6 @@ export const CalculateInput = Type.Object({
   ),
 });
 
-export const CalculateOutput = Type.Object({
-  /** The calculation as it was understood. */
-  expression: Type.String(),
-  kind: Type.Enum(['number', 'truth', 'list']),
-  /** Digits without grouping, `true` or `false`, or the numbers of a list between commas. */
-  result: Type.String(),
-  /** Whether `result` is the answer itself, not a rounding of it. */
-  exact: Type.Boolean(),
-  /** The exact answer as a fraction in lowest terms, when it is one and is short. */
-  fraction: Type.Optional(Type.String()),
-});
-
 /** Exact calculation. */
 export const calculate = defineTool({
   name: 'calculate',
@@ -44,7 +32,6 @@ export const calculate = defineTool({
     'Calculates exactly: arithmetic, percentages, roots, logarithms (log is base 10, ln natural), trigonometry, statistics of ' +
     'a list (mean, median, std …), gcd, combinations, prime factors. Use it for every calculation.',
   input: CalculateInput,
-  output: CalculateOutput,
   run(input) {
     const expression = tidyExpression(input.expression);
     const rounding: Rounding = { decimals: input.decimals, significantDigits: input.significantDigits };

@@ -15,13 +15,6 @@ const AVERAGE_NOTE = 'A year is counted as 365.2425 days and a month as a twelft
 /** Zones where "gallon", "pint" and "ton" are the imperial ones. */
 const BRITISH_ZONES = /^(?:Europe\/(?:London|Dublin|Belfast|Jersey|Guernsey|Isle_of_Man)|GB|Eire)/;
 
-const Measure = Type.Object({
-  /** Digits without grouping. */
-  value: Type.String(),
-  /** The unit's name as it fits the number: "1 foot", "2 feet". */
-  unit: Type.String(),
-});
-
 export const ConvertUnitsInput = Type.Object({
   quantity: Type.String({
     minLength: 1,
@@ -35,21 +28,6 @@ export const ConvertUnitsInput = Type.Object({
   }),
 });
 
-export const ConvertUnitsOutput = Type.Object({
-  /** What was converted, as understood. */
-  from: Type.Array(Measure),
-  /** The answer; several measures when it is split ("5 feet 11 inches"). */
-  to: Type.Array(Measure),
-  /** What is measured, e.g. `length`. */
-  dimension: Type.String(),
-  /** Whether the answer is exact, not rounded. */
-  exact: Type.Boolean(),
-  /** Each of several measures is the whole answer. Absent: they are its parts, or there is one. */
-  apart: Type.Optional(Type.Boolean()),
-  /** Something to know about the units, in a sentence. */
-  note: Type.Optional(Type.String()),
-});
-
 /** Conversion between units of measure. */
 export const convertUnits = defineTool({
   name: 'convert_units',
@@ -57,7 +35,6 @@ export const convertUnits = defineTool({
     'Converts between units of length, mass, volume, temperature, speed, area, time, data size and rate, energy, power, pressure, angle, ' +
     'force, frequency and fuel economy, metric, US and imperial. Not for currencies: exchange rates need the network.',
   input: ConvertUnitsInput,
-  output: ConvertUnitsOutput,
   run(input, context) {
     const british = BRITISH_ZONES.test(context.timeZone);
     const amounts = readQuantity(input.quantity);

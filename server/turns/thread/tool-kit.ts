@@ -41,7 +41,6 @@ export class ToolInputError extends Error {
 interface KitTool {
   tool: Tool;
   inputSchema: Schema;
-  isOutput: (value: unknown) => boolean;
 }
 
 type Execute = (input: unknown, call: { toolCallId: string }) => Promise<unknown>;
@@ -73,14 +72,7 @@ export function createToolKit(tools: readonly Tool[]): ToolKit {
   };
 }
 
-function prepare(tool: Tool): KitTool {
-  const isOutput = tool.output === undefined ? () => null : lazyValidator(tool.output);
-  return {
-    tool,
-    inputSchema: checkedSchema(tool.input),
-    isOutput: (value) => isOutput()?.Check(value) ?? true,
-  };
-}
+const prepare = (tool: Tool): KitTool => ({ tool, inputSchema: checkedSchema(tool.input) });
 
 /** Null where the schema can't be understood. */
 function lazyValidator(schema: TSchema): () => Validator | null {
@@ -151,14 +143,12 @@ async function announce(
 }
 
 async function runHere(
-  { tool, isOutput }: KitTool,
+  { tool }: KitTool,
   input: Record<string, unknown>,
   context: ToolRunContext,
 ): Promise<unknown> {
   try {
-    const output: unknown = await tool.run(input, context);
-    if (isOutput(output)) return boundOutput(output);
-    context.onFault(`tool ${tool.name}`, new Error('The output does not fit the output schema.'));
+    return boundOutput(await tool.run(input, context));
   } catch (error) {
     if (error instanceof ToolError || context.signal.aborted) throw error;
     context.onFault(`tool ${tool.name}`, error);

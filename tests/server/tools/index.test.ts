@@ -52,18 +52,16 @@ describe.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, 
     expect(tool.description.length).toBeGreaterThan(20);
   });
 
-  test('has schemas that are plain JSON schemas', () => {
+  test('has a schema that is a plain JSON schema', () => {
     expect(tool.input).toMatchObject({ type: 'object' });
     expect(JSON.parse(JSON.stringify(tool.input))).toEqual(tool.input);
-    expect(Object.keys(tool.output ?? {}).length).toBeGreaterThan(0);
   });
 
-  test('gives its example an output that fits', async () => {
+  test('takes its example, and gives plain data', async () => {
     const input = EXAMPLES[name] ?? {};
     expect(Value.Errors(tool.input, input)).toEqual([]);
     const workspace = createMemoryWorkspace();
     const output: unknown = await tool.run(input, toolContext({ workspace }));
-    expect(Value.Errors(tool.output ?? {}, output)).toEqual([]);
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
   });
 });

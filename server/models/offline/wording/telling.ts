@@ -1,22 +1,23 @@
 /** Pieces of Markdown and wording that skills share. */
-import type { Static, TSchema } from 'typebox';
-import { narrow } from '../reading/narrow.ts';
+import type { OutputOf, Tool } from '../../../tools/tool.ts';
 import type { Request, Skill } from '../skill.ts';
 
-/** What a tool gives. */
-export type OutputOf<Tool extends { output: TSchema }> = Static<Tool['output']>;
+export type { OutputOf };
 
 type Tell<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
 
-/** How the results of one tool are told. */
-export const telling = <Output extends TSchema>(
-  { name, output: schema }: { name: string; output: Output },
-  tell: Tell<Static<Output>>,
+/** How the results of one tool are told. One that was cut short may lack what is told of it. */
+export const telling = <Own extends { name: string; run: Tool<never>['run'] }>(
+  { name }: Own,
+  tell: Tell<OutputOf<Own>>,
 ): [tool: string, tell: Tell<unknown>] => [
   name,
   (output, ...about) => {
-    const result = narrow(schema, output);
-    return result === null ? 'I couldn’t read the result of that.' : tell(result, ...about);
+    try {
+      return tell(output as OutputOf<Own>, ...about);
+    } catch {
+      return 'I couldn’t read the result of that.';
+    }
   },
 ];
 

@@ -139,12 +139,6 @@ describe('a tool call', () => {
     ['shows a refusal as the tool worded it', 'refuse', {}, 'I can’t divide by zero.'],
     ['hides the details of a fault', 'break', {}, 'The tool “break” did not work: there is a fault in it.'],
     [
-      'fails when the output does not fit',
-      'mistype',
-      {},
-      'The tool “mistype” did not work: there is a fault in it.',
-    ],
-    [
       'fails when the input does not fit',
       'add',
       { a: 'x', b: 2 },

@@ -5,7 +5,7 @@ import { dateAdd } from '../../../../tools/dates/date-add.ts';
 import { dateDifference } from '../../../../tools/dates/date-difference.ts';
 import { dateInfo } from '../../../../tools/dates/date-info.ts';
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
-import type { Day } from '../../../../tools/dates/schemas.ts';
+import type { Day } from '../../../../tools/dates/local-time.ts';
 import type { Request } from '../../skill.ts';
 import { count } from '../../reading/phrases.ts';
 import { capitalised, listed, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';

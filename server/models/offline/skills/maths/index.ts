@@ -1,9 +1,7 @@
-import { calculate, CalculateOutput } from '../../../../tools/maths/calculate.ts';
-import { ConvertUnitsOutput } from '../../../../tools/maths/convert-units.ts';
+import { calculate } from '../../../../tools/maths/calculate.ts';
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
-import { DateDifferenceOutput } from '../../../../tools/dates/date-difference.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
-import { narrow } from '../../reading/narrow.ts';
+import { fieldsOf, listOf, textOf } from '../../../../lib/fields.ts';
 import { withOtherFigure } from '../../reading/other-figure.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import type { Request, Skill, Wish } from '../../skill.ts';
@@ -142,21 +140,25 @@ function followUp(text: string, { history }: Request): Wish | null {
 
 /** What "that" stands for: a number, exactly. */
 function valueOf({ tool, input, output }: PreviousCall): string | null {
+  const given = fieldsOf(output);
   if (tool === 'convert_units') {
-    const to = narrow(ConvertUnitsOutput, output)?.to;
-    return to?.length === 1 ? bracketed(to[0]?.value ?? '0') : null;
+    const to = listOf(given['to']);
+    const value = to?.length === 1 ? textOf(fieldsOf(to[0])['value']) : null;
+    return value && bracketed(value);
   }
   if (tool === 'date_difference') {
-    const days = narrow(DateDifferenceOutput, output)?.days;
-    return days === undefined ? null : String(Math.abs(days));
+    const { days } = given;
+    return typeof days === 'number' ? String(Math.abs(days)) : null;
   }
-  const result = narrow(CalculateOutput, output);
-  if (result !== null && result.kind !== 'number') return null;
-  if (result?.exact === true && !/e/i.test(result.result)) return bracketed(result.result);
-  if (result?.fraction) return `(${result.fraction})`;
+  const { kind = 'number', exact } = given;
+  const result = textOf(given['result']);
+  const fraction = textOf(given['fraction']);
+  if (kind !== 'number') return null;
+  if (exact === true && result !== null && !/e/i.test(result)) return bracketed(result);
+  if (fraction !== null) return `(${fraction})`;
   // What an earlier request of the same message gives isn't known yet.
   const own = input['expression'];
-  return typeof own === 'string' && !own.includes(';') ? `(${own})` : result && bracketed(result.result);
+  return typeof own === 'string' && !own.includes(';') ? `(${own})` : result && bracketed(result);
 }
 
 const bracketed = (number: string): string => (number.startsWith('-') ? `(${number})` : number);

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import type { CalculateOutput } from '../../../../tools/maths/calculate.ts';
+import type { calculate } from '../../../../tools/maths/calculate.ts';
 import { groupDigits } from '../../reading/phrases.ts';
-import { listed } from '../../wording/telling.ts';
+import { listed, type OutputOf } from '../../wording/telling.ts';
 
-type Result = Static<typeof CalculateOutput>;
+type Result = OutputOf<typeof calculate>;
 
 /** Longest result told within the sentence; longer ones get a block of their own. */
 const MAX_INLINE = 100;

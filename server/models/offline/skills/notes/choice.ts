@@ -1,6 +1,6 @@
 import { ORDINAL_WORDS } from '../../../../tools/number-words.ts';
-import { FindNotesOutput, findNotes, forgetNote, ForgetNoteOutput } from '../../../../tools/notes.ts';
-import { narrow } from '../../reading/narrow.ts';
+import { findNotes, forgetNote } from '../../../../tools/notes.ts';
+import { fieldsOf, listOf, textOf } from '../../../../lib/fields.ts';
 import type { Exchange } from '../../skill.ts';
 
 /** Choosing among notes that were listed just before: "the second one", "forget 1 and 3", "all of them". */
@@ -14,15 +14,16 @@ export function chooseListed(text: string, history: Exchange[]): string[] | null
   const last = history.at(-1);
   const step = last?.steps.findLast(({ tool }) => tool === forgetNote.name || tool === findNotes.name);
   if (which === '' || !step) return null;
-  const asked = narrow(ForgetNoteOutput, step.output)?.candidates;
-  const listed = asked ?? narrow(FindNotesOutput, step.output)?.notes ?? [];
+  const { candidates, notes } = fieldsOf(step.output);
+  const asked = listOf(candidates);
+  const listed = asked ?? listOf(notes) ?? [];
   // After a plain list only an order to forget counts; after "which one?" naming one is enough.
-  const wasAsked = asked !== undefined || /Shall I forget all of them\?/.test(last?.answer ?? '');
+  const wasAsked = asked !== null || /Shall I forget all of them\?/.test(last?.answer ?? '');
   if (!wasAsked && verb === undefined) return null;
   const ids = chosenIds(
     which.trim().toLowerCase(),
-    listed.map(({ id }) => id),
-    asked === undefined,
+    listed.flatMap((note) => textOf(fieldsOf(note)['id']) ?? []),
+    asked === null,
   );
   return ids.length === 0 ? null : ids;
 }

@@ -1,9 +1,9 @@
 import { NOTE_TOOLS } from '../../../../tools/index.ts';
 import type { Note } from '../../../../tools/tool.ts';
-import { forgetNote, findNotes, rememberNote, RememberNoteOutput } from '../../../../tools/notes.ts';
+import { forgetNote, findNotes, rememberNote } from '../../../../tools/notes.ts';
 import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
-import { narrow } from '../../reading/narrow.ts';
+import { fieldsOf, textOf } from '../../../../lib/fields.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
 import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
 import { chooseListed, listedNotes } from './choice.ts';
@@ -82,8 +82,8 @@ function forget(text: string, request: Request): Wish | null {
   const about = (request.material ?? text.slice(start).replace(FORGET_FILLER, '')).replace(/[\s.!?]+$/, '');
   if (JUST_SAID.test(text.slice(start))) {
     const last = request.history.at(-1)?.steps.findLast((step) => step.tool === rememberNote.name);
-    const output = narrow(RememberNoteOutput, last?.output);
-    return output && { tool: forgetNote.name, input: { ids: [output.note.id] } };
+    const id = textOf(fieldsOf(fieldsOf(last?.output)['note'])['id']);
+    return id === null ? null : { tool: forgetNote.name, input: { ids: [id] } };
   }
   return subjectWords(about).length === 0 ? null : { tool: forgetNote.name, input: { query: about } };
 }
