@@ -1,5 +1,6 @@
 import type { Chat, ChatList, UpdateChatBody } from '../../shared/api/chat.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
+import { keepSame } from '../lib/keep-same.ts';
 
 /** As the API names the chats that are in no project. */
 export const NO_PROJECT = 'none';
@@ -21,19 +22,9 @@ export function compareChats(a: ChatPosition, b: ChatPosition): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Of two answers about one chat the later; they may arrive in any order. What says nothing new is not taken for a change. */
-function newer(known: Chat | undefined, told: Chat): Chat {
-  if (known === undefined) return told;
-  return known.updatedAt > told.updatedAt || isSame(known, told) ? known : told;
-}
-
-function isSame(a: Chat, b: Chat): boolean {
-  const [left, right] = [Object.entries(a), b as Record<string, unknown>];
-  return (
-    left.length === Object.keys(right).length &&
-    left.every(([name, value]: [string, unknown]) => right[name] === value)
-  );
-}
+/** Of two answers about one chat the later; they may arrive in any order. One that says nothing new is no change. */
+const newer = (known: Chat | undefined, told: Chat): Chat =>
+  known !== undefined && known.updatedAt > told.updatedAt ? known : keepSame(known, told);
 
 /** The list with these chats put in, each in place of what was known of it unless that is newer. The same list where nothing changes. */
 export function mergeChats(known: readonly Chat[], told: readonly Chat[]): readonly Chat[] {

@@ -1,10 +1,11 @@
 /**
- * From what the service tells of a chat to what is known of it. The one place where events become messages, whether the
- * chat was just opened, is running or was just sent to. What an event leaves as it was keeps its identity.
+ * The one place where the service's events become messages, whether the chat was just opened, is running or was just sent to.
+ * What an event leaves as it was keeps its identity.
  */
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { ConversationEvent, DeltaEvent, ReasoningEvent } from '../../shared/events.ts';
+import { keepSame } from '../lib/keep-same.ts';
 
 /** What is known of a chat. */
 export interface ConversationState {
@@ -23,13 +24,11 @@ export const NOTHING_KNOWN: ConversationState = { chat: null, messages: [], isGo
 export function reduceConversation(state: ConversationState, event: ConversationEvent): ConversationState {
   switch (event.type) {
     case 'sync': {
-      const listed = event.whole
-        ? keepIdentities(state.messages, event.messages)
-        : withEnd(state.messages, event.messages);
-      return withChat({ ...state, messages: listed, isGone: false }, event.chat, state);
+      const listed = event.whole ? event.messages : withEnd(state.messages, event.messages);
+      return keepSame(state, { chat: event.chat, messages: keepById(state.messages, listed), isGone: false });
     }
     case 'chat':
-      return withChat(state, event.chat, state);
+      return keepSame(state, { ...state, chat: event.chat });
     case 'message':
       return withMessages(state, withMessage(state.messages, event.message));
     case 'delta':
@@ -41,40 +40,28 @@ export function reduceConversation(state: ConversationState, event: Conversation
   }
 }
 
-function withChat(state: ConversationState, chat: Chat, before: ConversationState): ConversationState {
-  const next = { ...state, chat: before.chat !== null && isSame(before.chat, chat) ? before.chat : chat };
-  const isUnchanged =
-    next.chat === before.chat && next.messages === before.messages && next.isGone === before.isGone;
-  return isUnchanged ? before : next;
-}
-
 const withMessages = (state: ConversationState, messages: readonly Message[]): ConversationState =>
   messages === state.messages ? state : { ...state, messages };
 
 /** The new list, with the objects of the old one for messages that are still the same. */
-function keepIdentities(before: readonly Message[], now: readonly Message[]): readonly Message[] {
+function keepById(before: readonly Message[], now: readonly Message[]): readonly Message[] {
   const known = new Map(before.map((message) => [message.id, message]));
-  const kept = now.map((message) => {
-    const old = known.get(message.id);
-    return old !== undefined && isSame(old, message) ? old : message;
-  });
-  const isUnchanged =
-    kept.length === before.length && kept.every((message, index) => message === before[index]);
-  return isUnchanged ? before : kept;
+  return now.map((message) => keepSame(known.get(message.id), message));
 }
 
-/** The list with another end: `end` takes the place of all from the first message in it that is known. */
+/** The list with another end: `end` replaces everything from the first message in it that is known. */
 function withEnd(messages: readonly Message[], end: readonly Message[]): readonly Message[] {
   const ids = new Set(end.map(({ id }) => id));
   const from = messages.findIndex(({ id }) => ids.has(id));
-  return keepIdentities(messages, [...(from === -1 ? messages : messages.slice(0, from)), ...end]);
+  return [...(from === -1 ? messages : messages.slice(0, from)), ...end];
 }
 
 function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
   const index = messages.findLastIndex(({ id }) => id === message.id);
   const old = messages[index];
   if (old === undefined) return [...messages, message];
-  return isSame(old, message) ? messages : messages.with(index, message);
+  const kept = keepSame(old, message);
+  return kept === old ? messages : messages.with(index, kept);
 }
 
 function grown(
@@ -85,23 +72,7 @@ function grown(
   const index = messages.findLastIndex(({ id }) => id === messageId);
   const old = messages[index];
   const before = old?.[field] ?? '';
-  // Text that would leave a gap can't be told by a stream that was read from its start.
+  // A stream that was read from its start never skips text.
   if (old === undefined || offset > before.length || text === '') return messages;
   return messages.with(index, { ...old, [field]: before.slice(0, offset) + text });
-}
-
-/** Whether two answers of the service say the same, whatever the order they say it in. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(other, name) &&
-        isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
-    )
-  );
 }

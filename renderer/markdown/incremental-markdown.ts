@@ -3,9 +3,9 @@
  * parsed anew, so that a long reply costs what its last block costs and components redraw nothing else. Whatever the
  * steps in which a text came, the tree is the one that parsing it whole gives: the tests hold it to that.
  */
-import type { Links, Tokens } from 'marked';
+import type { Links } from 'marked';
+import { keepSame } from '../lib/keep-same.ts';
 import {
-  asNodes,
   asPlainText,
   lexBlocks,
   LONGEST_PARSED_CHARACTERS,
@@ -27,7 +27,6 @@ export class IncrementalMarkdown {
   readonly #known: KnownBlocks;
   #text = '';
   #nodes: MarkdownNode[] = [];
-  #links: Links = {};
   /** The node from which on all must be parsed again when text is added, and where it begins in the text. */
   #from = 0;
   #fromOffset = 0;
@@ -122,20 +121,18 @@ export class IncrementalMarkdown {
       this.#takeWhole(source, { nodes, links });
     } else {
       const kept = this.#nodes.slice(0, this.#from);
-      this.#keep(source, [...kept, ...reuse(this.#nodes.slice(this.#from), nodes, true)], links);
+      this.#keep(source, [...kept, ...keepSame(this.#nodes.slice(this.#from), nodes)], links);
     }
     return true;
   }
 
   #takeWhole(source: string, { nodes, links }: LexedBlocks): MarkdownNode[] {
-    const sameLinks = JSON.stringify(links) === JSON.stringify(this.#links);
-    return this.#keep(source, reuse(this.#nodes, nodes, sameLinks), links);
+    return this.#keep(source, keepSame(this.#nodes, nodes), links);
   }
 
   #keep(source: string, nodes: MarkdownNode[], links: Links): MarkdownNode[] {
     this.#text = source;
     this.#nodes = nodes;
-    this.#links = links;
     [this.#from, this.#fromOffset] = isEmpty(links) ? firstUnsettled(source, nodes) : [0, 0];
     return nodes;
   }
@@ -150,7 +147,6 @@ export class IncrementalMarkdown {
     this.#from = offset === 0 ? 0 : this.#from;
     this.#fromOffset = offset;
     this.#text = source;
-    this.#links = {};
     this.#nodes = [...this.#nodes.slice(0, this.#from), ...asPlainText(source.slice(offset))];
     return this.#nodes;
   }
@@ -198,68 +194,4 @@ function firstUnsettled(source: string, nodes: MarkdownNode[]): [index: number, 
   }
   // Where the library says otherwise than the text how long a node is, nothing can be cut at it.
   return offset === source.length ? found : [0, 0];
-}
-
-/** The same source can still be another text: how much of a line's start is left out depends on what is around it. */
-const isSame = (one: MarkdownNode, other: MarkdownNode): boolean =>
-  one.raw === other.raw && ('text' in one ? one.text : '') === ('text' in other ? other.text : '');
-
-/** `fresh` with each node that is as before replaced by the one from before. */
-function reuse(before: MarkdownNode[], fresh: MarkdownNode[], sameLinks: boolean): MarkdownNode[] {
-  return fresh.map((node, index) => {
-    const old = before[index];
-    if (old?.type !== node.type) return node;
-    const unchanged = isSame(old, node) && (sameLinks || !node.raw.includes('['));
-    if (old.type === 'list' && node.type === 'list') {
-      if (old.loose !== node.loose || old.ordered !== node.ordered) return node;
-      if (unchanged && old.start === node.start) return old;
-      return { ...node, items: reuseItems(old.items, node.items, sameLinks) };
-    }
-    if (old.type === 'blockquote' && node.type === 'blockquote') {
-      const inside = asNodes(old.tokens);
-      const tokens = reuse(inside, asNodes(node.tokens), sameLinks);
-      const allKept = tokens.length === inside.length && tokens.every((token, at) => token === inside[at]);
-      return unchanged && allKept ? old : { ...node, tokens: tokens };
-    }
-    if (old.type === 'table' && node.type === 'table' && !unchanged) {
-      return { ...node, rows: reuseRows(old.rows, node.rows, sameLinks) };
-    }
-    return unchanged ? old : node;
-  });
-}
-
-function reuseItems(
-  before: Tokens.ListItem[],
-  fresh: Tokens.ListItem[],
-  sameLinks: boolean,
-): Tokens.ListItem[] {
-  return fresh.map((item, index) => {
-    const old = before[index];
-    const unchanged =
-      old?.raw === item.raw &&
-      old.text === item.text &&
-      old.loose === item.loose &&
-      old.task === item.task &&
-      (sameLinks || !item.raw.includes('['));
-    return unchanged ? old : item;
-  });
-}
-
-function reuseRows(
-  before: Tokens.TableCell[][],
-  fresh: Tokens.TableCell[][],
-  sameLinks: boolean,
-): Tokens.TableCell[][] {
-  return fresh.map((row, index) => {
-    const old = before[index];
-    const unchanged =
-      old?.length === row.length &&
-      row.every((cell, column) => {
-        const other = old[column];
-        return (
-          other?.text === cell.text && other.align === cell.align && (sameLinks || !cell.text.includes('['))
-        );
-      });
-    return unchanged ? old : row;
-  });
 }
