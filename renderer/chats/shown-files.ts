@@ -69,6 +69,25 @@ export function pictureAt(
   return null;
 }
 
+/** The picture that a `data:` address holds; null where it holds none that may be drawn. */
+export function pictureIn(address: string): ShownFile | null {
+  const [, mediaType = '', base64 = ''] = /^data:([^;,]+);base64,([\w+/=]+)$/.exec(address) ?? [];
+  if (!PICTURES.has(mediaType.toLowerCase())) return null;
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const blob = new Blob([bytes], { type: mediaType });
+    return {
+      path: address,
+      name: mediaType.replace('image/', 'picture.'),
+      kind: 'image',
+      bytes: blob.size,
+      blob,
+    };
+  } catch {
+    return null;
+  }
+}
+
 function kindOf(mediaType: string): ShownFile['kind'] {
   const plain = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   if (PICTURES.has(plain)) return 'image';

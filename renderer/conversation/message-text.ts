@@ -129,7 +129,8 @@ function addInline(nodes: readonly MarkdownNode[], depth: number, runs: Runs): v
     else if (node.type === 'br' || node.type === 'maths' || node.type === 'checkbox') runs.end();
     else if (node.type === 'html' && /^<br\s*\/?>$/i.test(node.text)) runs.end();
     else if (node.type === 'html' || node.type === 'codespan') runs.add(node.text);
-    else if (node.type === 'image') runs.add(decodeEntities(node.text) || node.href);
+    else if (node.type === 'image')
+      runs.add(decodeEntities(node.text) || (node.href.startsWith('data:') ? '' : node.href));
     else if ('tokens' in node && asNodes(node.tokens).length > 0)
       addInline(asNodes(node.tokens), depth + 1, runs);
     else if ('text' in node) runs.add(node.type === 'link' ? node.text : decodeEntities(node.text));

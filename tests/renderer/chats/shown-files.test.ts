@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureAt } from '../../../renderer/chats/shown-files.ts';
+import { pictureAt, pictureIn } from '../../../renderer/chats/shown-files.ts';
 
 const ORIGIN = 'http://127.0.0.1:4747';
 const picture = { id: 'p1', name: 'a.png', kind: 'image', mediaType: 'image/png', bytes: 9 } as const;
@@ -48,4 +48,20 @@ test.each([
 
 test('a chat that isn’t there yet has none', () => {
   expect(pictureAt('/api/v1/files/p1', { ...chat, chatId: null }, ORIGIN)).toBeNull();
+});
+
+test('a picture that its address holds is shown from there', async () => {
+  const file = pictureIn('data:image/png;base64,aGVsbG8=');
+  expect(file).toMatchObject({ name: 'picture.png', kind: 'image', bytes: 5 });
+  expect(await file?.blob?.text()).toBe('hello');
+});
+
+test.each([
+  'data:image/svg+xml;base64,aGVsbG8=',
+  'data:text/html;base64,aGVsbG8=',
+  'data:image/png,hello',
+  'data:image/png;base64,a',
+  'https://example.com/a.png',
+])('no other address holds one: %s', (address) => {
+  expect(pictureIn(address)).toBeNull();
 });
