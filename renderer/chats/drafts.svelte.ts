@@ -11,28 +11,21 @@ import { ConnectionProblem } from '../api/problem.ts';
 import {
   draftText,
   isStored,
+  keptDrafts,
   lastRequestOf,
   laterThan,
-  listDraftKeys,
-  readDraft,
   reconcile,
   recordOf,
-  writeDraft,
   type DraftRecord,
 } from './kept-drafts.ts';
 import { isBlank, NOTHING_WRITTEN, type Writing } from './writing.ts';
-import { lasting } from '../lib/storage.ts';
 
 /** How long a pause in typing is before the service is told, in milliseconds. */
 const TELL_AFTER_MS = 1_000;
-/** Writing a long draft to the page's storage takes time: such a one is written when typing pauses this long. */
-const SAVE_AFTER_MS = 250;
-const LONG_CHARACTERS = 20_000;
 /** A box that was typed in so lately keeps what it holds. */
 const LATELY_MS = 3_000;
 
-/** What {@link Drafts} needs. */
-export interface DraftPorts {
+interface DraftPorts {
   api: Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'>;
   /** Resolves when the service can be reached again. */
   whenOnline(): Promise<void>;
@@ -44,7 +37,7 @@ export class Drafts {
   /** The page's storage refused a draft, and the service does not have it either. */
   atRisk = $state(false);
   #filled = $state.raw<ReadonlySet<string>>(new Set());
-  readonly #workspaceId: string;
+  readonly #kept: ReturnType<typeof keptDrafts>;
   readonly #ports: DraftPorts;
   readonly #records = new Map<string, DraftRecord>();
   readonly #typedAt = new Map<string, number>();
@@ -52,19 +45,18 @@ export class Drafts {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #telling = new Set<string>();
   readonly #watchers = new Set<{ chatKey: string; take: (writing: Writing) => void }>();
-  #saving: ReturnType<typeof setTimeout> | undefined;
   readonly #unwatch: () => void;
   #confirmations = 0;
   #closed = false;
 
   constructor(workspaceId: string, ports: DraftPorts) {
-    this.#workspaceId = workspaceId;
+    this.#kept = keptDrafts(workspaceId);
     this.#ports = ports;
-    for (const chatKey of listDraftKeys(workspaceId)) {
-      const record = readDraft(workspaceId, chatKey);
+    for (const chatKey of this.#kept.keys()) {
+      const record = this.#kept.read(chatKey);
       if (record) this.#put(chatKey, record);
     }
-    this.#unwatch = lasting.watch((name) => this.#noteOtherWindow(name));
+    this.#unwatch = this.#kept.watch((chatKey) => this.#noteOtherWindow(chatKey));
   }
 
   /** What is being written in a chat. */
@@ -129,7 +121,6 @@ export class Drafts {
 
   /** Tells the service now what waits to be told: the box was left, or the page is going away (`last`). */
   flush(last = false): void {
-    this.#save();
     for (const [chatKey, timer] of this.#timers) {
       clearTimeout(timer);
       this.#timers.delete(chatKey);
@@ -151,9 +142,7 @@ export class Drafts {
     const updatedAt = laterThan(before?.updatedAt);
     this.#put(chatKey, { text, files, updatedAt, storedAt: before?.storedAt ?? null });
     this.#unsaved.add(chatKey);
-    clearTimeout(this.#saving);
-    if (text.length < LONG_CHARACTERS) this.#save();
-    else this.#saving = setTimeout(() => this.#save(), SAVE_AFTER_MS);
+    this.#save();
     this.#plan(chatKey, TELL_AFTER_MS);
   }
 
@@ -170,10 +159,9 @@ export class Drafts {
   }
 
   #save(): void {
-    clearTimeout(this.#saving);
     for (const chatKey of this.#unsaved) {
       const record = this.#records.get(chatKey) ?? null;
-      if (writeDraft(this.#workspaceId, chatKey, record)) this.#unsaved.delete(chatKey);
+      if (this.#kept.write(chatKey, record)) this.#unsaved.delete(chatKey);
       // The storage is full. What the service does not have yet, it is told at once.
       else if (this.#timers.has(chatKey)) this.#plan(chatKey, 0);
     }
@@ -251,7 +239,7 @@ export class Drafts {
 
   #replace(chatKey: string, record: DraftRecord | null): void {
     this.#put(chatKey, record);
-    writeDraft(this.#workspaceId, chatKey, record);
+    this.#kept.write(chatKey, record);
     this.#announce(chatKey);
   }
 
@@ -261,12 +249,9 @@ export class Drafts {
   }
 
   /** Another window of this origin wrote to the storage that both share. */
-  #noteOtherWindow(name: string): void {
-    const prefix = `draft.${this.#workspaceId}.`;
-    if (!name.startsWith(prefix)) return;
-    const chatKey = name.slice(prefix.length);
+  #noteOtherWindow(chatKey: string): void {
     const ours = this.#records.get(chatKey);
-    const theirs = readDraft(this.#workspaceId, chatKey);
+    const theirs = this.#kept.read(chatKey);
     if (!theirs) {
       if (ours && isBlank(ours)) this.#put(chatKey, null);
       return;

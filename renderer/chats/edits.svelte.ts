@@ -1,7 +1,8 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Message } from '../../shared/api/message.ts';
 import type { Writing } from './writing.ts';
-import { takeUpEdits, writeEdit, type KeptEdit } from './kept-edits.ts';
+import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
+import { StoredRecords } from '../lib/storage.ts';
 
 /** An edit that is open. */
 export interface Edit extends Writing {
@@ -13,15 +14,28 @@ export interface Edit extends Writing {
   problem: string | null;
 }
 
+/** An edit in the page's storage. */
+interface KeptEdit extends Writing {
+  key: string;
+  keptAt: number;
+}
+
+const KEPT_MS = RESTORE_WINDOW_DAYS * 24 * 60 * 60 * 1000;
+const kept = new StoredRecords<KeptEdit>('edit.', ({ text, key, files = [], keptAt = 0 }) =>
+  typeof text === 'string' && typeof key === 'string' ? { text, files, key, keptAt } : null,
+);
+
 /** The edits of messages that are open, by the message's id; kept in the page's storage until they are sent. */
 export class Edits {
   readonly #open = new SvelteMap<string, Edit>();
   readonly #unstored = new SvelteSet<string>();
 
-  /** Takes up what earlier pages left unsent. */
+  /** Takes up what earlier pages left unsent, but for what is so old that its message may be gone. */
   constructor() {
-    for (const { messageId, text, files, key } of takeUpEdits()) {
-      this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
+    for (const messageId of kept.keys()) {
+      const edit = kept.read(messageId);
+      if (edit === null || Date.now() - edit.keptAt > KEPT_MS) kept.write(messageId, null);
+      else this.#open.set(messageId, { ...edit, state: 'writing', problem: null });
     }
   }
 
@@ -43,7 +57,7 @@ export class Edits {
   write(messageId: string, { text, files }: Writing): void {
     const key = crypto.randomUUID();
     this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
-    this.#keep(messageId, { text, files, key });
+    this.#keep(messageId, { text, files, key, keptAt: Date.now() });
   }
 
   /** Notes what has become of an edit; nothing when it was closed or written on meanwhile. */
@@ -65,7 +79,7 @@ export class Edits {
   }
 
   #keep(messageId: string, edit: KeptEdit | null): void {
-    if (writeEdit(messageId, edit) || edit === null) this.#unstored.delete(messageId);
+    if (kept.write(messageId, edit) || edit === null) this.#unstored.delete(messageId);
     else this.#unstored.add(messageId);
   }
 }

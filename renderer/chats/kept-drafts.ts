@@ -6,7 +6,7 @@
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import type { Writing } from './writing.ts';
-import { lasting } from '../lib/storage.ts';
+import { StoredRecords } from '../lib/storage.ts';
 
 /** Under what a chat that does not exist yet keeps its draft. */
 export const NEW_CHAT_KEY = 'new';
@@ -71,34 +71,8 @@ export function lastRequestOf(record: DraftRecord): RequestInit {
   };
 }
 
-const prefixOf = (workspaceId: string): string => `draft.${workspaceId}.`;
-
-/** The draft that the page's storage holds. */
-export function readDraft(workspaceId: string, chatKey: string): DraftRecord | null {
-  return parseDraft(lasting.read(prefixOf(workspaceId) + chatKey));
-}
-
-/** Keeps a draft in the page's storage; null forgets it. `false` when the storage refused. */
-export function writeDraft(workspaceId: string, chatKey: string, record: DraftRecord | null): boolean {
-  return lasting.write(prefixOf(workspaceId) + chatKey, record === null ? null : JSON.stringify(record));
-}
-
-/** The chats that the page's storage holds a draft for. */
-export function listDraftKeys(workspaceId: string): string[] {
-  const prefix = prefixOf(workspaceId);
-  return lasting
-    .names()
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length));
-}
-
-function parseDraft(stored: string | null): DraftRecord | null {
-  try {
-    const draft = JSON.parse(stored ?? 'null') as Partial<DraftRecord> | null;
-    if (typeof draft?.text !== 'string' || typeof draft.updatedAt !== 'string') return null;
-    const { text, updatedAt, files = [], storedAt = null } = draft;
-    return { text, files, updatedAt, storedAt };
-  } catch {
-    return null;
-  }
-}
+/** The drafts in the page's storage, by the chat's key. */
+export const keptDrafts = (workspaceId: string): StoredRecords<DraftRecord> =>
+  new StoredRecords(`draft.${workspaceId}.`, ({ text, updatedAt, files = [], storedAt = null }) =>
+    typeof text === 'string' && typeof updatedAt === 'string' ? { text, files, updatedAt, storedAt } : null,
+  );

@@ -10,7 +10,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
-import { lasting } from '../lib/storage.ts';
+import { StoredRecords } from '../lib/storage.ts';
 import { timestamp } from '../lib/times.ts';
 import { giveLockBack, holdLock } from './tab-locks.ts';
 import { fileIds, NOTHING_WRITTEN, type Writing } from './writing.ts';
@@ -63,7 +63,16 @@ export interface OutboxListener {
   taken(chat: Chat): Promise<void>;
 }
 
-const STORED_AS = 'outbox.';
+const LOCK = 'outbox.';
+const stored = new StoredRecords<Outgoing>(LOCK, (item) => {
+  const isWhole =
+    typeof item.id === 'string' &&
+    typeof item.conversationKey === 'string' &&
+    typeof item.content === 'string' &&
+    typeof item.createdAt === 'string' &&
+    (item.mode === 'agent' || item.mode === 'chat');
+  return isWhole ? (item as Outgoing) : null;
+});
 /**
  * Messages that are being sent in this tab, by the workspace that is open or one that was left a moment ago: the lock is the
  * tab's, and who comes back must not send them a second time.
@@ -94,10 +103,10 @@ export class Outbox {
   async resume(): Promise<void> {
     const isKnown = (id: string): boolean => this.items.some((item) => item.id === id);
     for (const { id } of readStored(this.#workspaceId)) {
-      if (isKnown(id) || underWay.has(id) || !(await holdLock(STORED_AS + id))) continue;
+      if (isKnown(id) || underWay.has(id) || !(await holdLock(LOCK + id))) continue;
       // The tab that had it may have sent it meanwhile, or made its chat.
-      const item = parseStored(lasting.read(STORED_AS + id));
-      if (item === null) giveLockBack(STORED_AS + id);
+      const item = stored.read(id);
+      if (item === null) giveLockBack(LOCK + id);
       else if (!isKnown(id))
         this.items = [...this.items, { ...item, state: item.state === 'refused' ? 'refused' : 'waiting' }];
     }
@@ -125,7 +134,7 @@ export class Outbox {
       createdAt: timestamp(),
       state: 'sending',
     };
-    void holdLock(STORED_AS + item.id);
+    void holdLock(LOCK + item.id);
     this.items = [...this.items, item];
     this.#store(item);
     void this.#work(conversationKey);
@@ -248,41 +257,24 @@ export class Outbox {
 
   #remove(id: string): void {
     this.items = this.items.filter((item) => item.id !== id);
-    lasting.write(STORED_AS + id, null);
-    giveLockBack(STORED_AS + id);
+    stored.write(id, null);
+    giveLockBack(LOCK + id);
     this.#unstored = this.#unstored.filter((other) => other !== id);
     this.atRisk = this.#unstored.length > 0;
   }
 
   #store(item: Outgoing): void {
-    const stored = lasting.write(STORED_AS + item.id, JSON.stringify(item));
+    const isStored = stored.write(item.id, item);
     const others = this.#unstored.filter((id) => id !== item.id);
-    this.#unstored = stored ? others : [...others, item.id];
+    this.#unstored = isStored ? others : [...others, item.id];
     this.atRisk = this.#unstored.length > 0;
   }
 }
 
-function readStored(workspaceId: string): Outgoing[] {
-  return lasting
-    .names()
-    .filter((name) => name.startsWith(STORED_AS))
-    .map((name) => parseStored(lasting.read(name)))
-    .filter((item) => item !== null)
+/** What is stored of that workspace, oldest first. */
+const readStored = (workspaceId: string): Outgoing[] =>
+  stored
+    .keys()
+    .flatMap((id) => stored.read(id) ?? [])
     .filter((item) => item.workspaceId === workspaceId || item.workspaceId === '' || workspaceId === '')
     .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
-}
-
-function parseStored(text: string | null): Outgoing | null {
-  try {
-    const item = JSON.parse(text ?? 'null') as Partial<Outgoing> | null;
-    const whole =
-      typeof item?.id === 'string' &&
-      typeof item.conversationKey === 'string' &&
-      typeof item.content === 'string' &&
-      typeof item.createdAt === 'string' &&
-      (item.mode === 'agent' || item.mode === 'chat');
-    return whole ? (item as Outgoing) : null;
-  } catch {
-    return null;
-  }
-}

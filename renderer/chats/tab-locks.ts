@@ -1,12 +1,16 @@
-/** Locks of this tab, by name: what gives each back, as soon as it is known. */
-const held = new Map<string, Promise<(() => void) | null>>();
+/** Locks that are held by one tab at a time, of all that browsers show of this origin. */
+
+type Release = () => void;
+
+/** Those of this tab, by name: what gives each back, as soon as it is known. */
+const held = new Map<string, Promise<Release | null>>();
 
 /**
  * Takes a lock that is held until it is given back or this tab goes away, so that two tabs never do the same work.
  * `false` when another tab has it. Where browsers have no locks, every tab gets it.
  */
 export async function holdLock(name: string): Promise<boolean> {
-  const taken = held.get(name) ?? takeLock(name);
+  const taken = held.get(name) ?? tryLock(name).catch(() => freely);
   held.set(name, taken);
   const isHeld = (await taken) !== null;
   if (!isHeld && held.get(name) === taken) held.delete(name);
@@ -20,16 +24,34 @@ export function giveLockBack(name: string): void {
   void taken?.then((release) => release?.());
 }
 
-function takeLock(name: string): Promise<(() => void) | null> {
-  const unheld = (): void => undefined;
-  if (!('locks' in navigator)) return Promise.resolve(unheld);
-  return new Promise((resolve) => {
+/**
+ * Browsers allow a page's host six connections at once, over all tabs together. Streams hold theirs for long, so only a
+ * few tabs may have one, or requests would wait behind them for ever.
+ */
+const MAX_STREAMS = 3;
+
+/** Takes a slot for a stream; null when other tabs have them all. Call what this gives to give it back. */
+export async function takeStreamSlot(): Promise<Release | null> {
+  for (let slot = 1; slot <= MAX_STREAMS; slot += 1) {
+    const release = await tryLock(`stream.${slot}`).catch(() => null);
+    if (release !== null) return release;
+  }
+  return null;
+}
+
+const freely: Release = () => undefined;
+
+/** Null when another tab has it. Rejects where the browser refuses its locks. */
+async function tryLock(name: string): Promise<Release | null> {
+  // On pages whose address isn't trusted there are none, and nobody can be counted.
+  if (!('locks' in navigator)) return freely;
+  return new Promise((resolve, reject) => {
     navigator.locks
       .request(`parley.${name}`, { ifAvailable: true }, (lock) => {
         if (lock !== null) return new Promise<void>((release) => resolve(release));
         resolve(null);
         return undefined;
       })
-      .catch(() => resolve(unheld));
+      .catch(reject);
   });
 }

@@ -1,5 +1,6 @@
 /** What a person does with messages that wait for the reply before them: moving, removing, sending one now. */
 import type { Message } from '../../shared/api/message.ts';
+import { isUnfinished } from '../../shared/message-status.ts';
 import { words } from '../lib/words/index.ts';
 import { isListed, type MessagePorts, type MessageAttempts } from './message-attempts.svelte.ts';
 
@@ -20,6 +21,12 @@ export class WaitingMessages {
       .conversation()
       .messages.filter(({ role, status }) => role === 'user' && status === 'pending')
       .map(({ id }) => id);
+  }
+
+  /** Whether a message waits for a reply or another message, and not only for a worker. */
+  isBehind({ id }: Message): boolean {
+    const isMade = ({ role, status }: Message): boolean => role === 'assistant' && isUnfinished(status);
+    return this.ids[0] !== id || this.#ports.conversation().messages.some(isMade);
   }
 
   /** Moves a message one place up (-1) or down (1), if there is one. */

@@ -7,7 +7,7 @@ import type { WorkspaceEvent } from '../../shared/events.ts';
 import type { FollowOptions } from '../api/events.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { watchPage } from './page-life.ts';
-import { takeStreamSlot } from './stream-slots.ts';
+import { takeStreamSlot } from './tab-locks.ts';
 
 /** First and longest wait after a failure, in milliseconds; it doubles in between. */
 const FIRST_RETRY_MS = 400;

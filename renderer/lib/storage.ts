@@ -1,6 +1,6 @@
 /**
- * The page's own storage. Browsers refuse it in some private modes and when it is full; the page then works on and
- * what was refused is kept in memory, so only what ends the page forgets it. Neither reading nor writing throws.
+ * The page's own storage. Browsers refuse it in some private modes and when it is full; then what was refused stays in memory
+ * as long as the page is open. Neither reading nor writing throws.
  */
 export interface PageStorage {
   /** Null when there is nothing under that name. */
@@ -8,8 +8,8 @@ export interface PageStorage {
   /** Null removes it. `false` when the browser refused. */
   write(name: string, value: string | null): boolean;
   names(): string[];
-  /** Told when another window of this origin changed something; ends when what this returns is called. */
-  watch(listener: (name: string, value: string | null) => void): () => void;
+  /** Calls `listener` when another window of this origin has changed something; ends when what this returns is called. */
+  watch(listener: (name: string) => void): () => void;
 }
 
 const PREFIX = 'parley.';
@@ -46,7 +46,7 @@ function createStorage(area: () => Storage): PageStorage {
         const name = event.key.slice(PREFIX.length);
         // The other window's words are the later ones.
         refused.delete(name);
-        listener(name, event.newValue);
+        listener(name);
       };
       addEventListener('storage', note);
       return () => removeEventListener('storage', note);
@@ -59,3 +59,46 @@ export const lasting = createStorage(() => localStorage);
 
 /** Of this tab alone, gone with it: the session key. */
 export const ofThisTab = createStorage(() => sessionStorage);
+
+/** Records as JSON in the {@link lasting} storage, by keys that stand behind a prefix of their own. */
+export class StoredRecords<T extends object> {
+  readonly #prefix: string;
+  readonly #check: (stored: Partial<T>) => T | null;
+
+  /** `check` makes a record of what was stored, which an older version may have written; null: it is none. */
+  constructor(prefix: string, check: (stored: Partial<T>) => T | null) {
+    this.#prefix = prefix;
+    this.#check = check;
+  }
+
+  keys(): string[] {
+    return lasting.names().flatMap((name) => this.#keyIn(name) ?? []);
+  }
+
+  /** Null where there is none, or only nonsense. */
+  read(key: string): T | null {
+    try {
+      const stored = JSON.parse(lasting.read(this.#prefix + key) ?? 'null') as Partial<T> | null;
+      return stored && this.#check(stored);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Null forgets it. `false` when the browser refused. */
+  write(key: string, record: T | null): boolean {
+    return lasting.write(this.#prefix + key, record === null ? null : JSON.stringify(record));
+  }
+
+  /** Calls `listener` when another window of this origin has changed one; ends when what this returns is called. */
+  watch(listener: (key: string) => void): () => void {
+    return lasting.watch((name) => {
+      const key = this.#keyIn(name);
+      if (key !== null) listener(key);
+    });
+  }
+
+  #keyIn(name: string): string | null {
+    return name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : null;
+  }
+}

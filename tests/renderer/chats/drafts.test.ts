@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../../../renderer/api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
-import { readDraft } from '../../../renderer/chats/kept-drafts.ts';
+import { keptDrafts } from '../../../renderer/chats/kept-drafts.ts';
 import type { Writing } from '../../../renderer/chats/writing.ts';
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import { Drafts } from '../../../renderer/chats/drafts.svelte.ts';
@@ -66,7 +66,7 @@ test('what is typed is in the page’s storage at once and with the service afte
   const { server, drafts } = openWindow();
   drafts.write('c', text('a'));
   drafts.write('c', text('ab'));
-  expect(readDraft('w', 'c')?.text).toBe('ab');
+  expect(keptDrafts('w').read('c')?.text).toBe('ab');
   expect(server.puts).toEqual([]);
   await vi.advanceTimersByTimeAsync(A_PAUSE_MS);
   expect(server.puts).toEqual(['ab']);
@@ -202,7 +202,7 @@ test('another window’s typing is shown here, unless this one is typed in', asy
   await vi.advanceTimersByTimeAsync(10);
   storage.changeElsewhere('draft.w.c', other('there again'));
   expect(shown).toEqual(['there']);
-  expect(readDraft('w', 'c')?.text).toBe('here');
+  expect(keptDrafts('w').read('c')?.text).toBe('here');
 });
 
 test('a full storage is said while the service lacks the draft, and no longer', async () => {
@@ -223,7 +223,7 @@ test('a refusal of the service is no loss', async () => {
   vi.spyOn(server.api, 'putDraft').mockRejectedValue(new ApiProblem(507, 'storage_full', 'Full.'));
   drafts.write('c', text('a'));
   await vi.advanceTimersByTimeAsync(A_PAUSE_MS);
-  expect(readDraft('w', 'c')?.text).toBe('a');
+  expect(keptDrafts('w').read('c')?.text).toBe('a');
   expect(drafts.read('c').text).toBe('a');
 });
 
@@ -262,7 +262,7 @@ test('an answer that comes after the page has gone on to another life takes noth
   const next = openWindow(server);
   next.drafts.write('c', text('first and more'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(readDraft('w', 'c')?.text).toBe('first and more');
+  expect(keptDrafts('w').read('c')?.text).toBe('first and more');
 });
 
 test('a file joins what is being written, and the box that shows it is told', () => {
@@ -272,7 +272,11 @@ test('a file joins what is being written, and the box that shows it is told', ()
   drafts.addFile('c', aFile('b'));
   expect(drafts.read('c')).toMatchObject({ text: 'look', files: [{ id: 'a' }, { id: 'b' }] });
   expect(shown).toEqual(['look', 'look']);
-  expect(readDraft('w', 'c')?.files.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(
+    keptDrafts('w')
+      .read('c')
+      ?.files.map(({ id }) => id),
+  ).toEqual(['a', 'b']);
 });
 
 test('a draft of files alone, of which the service keeps nothing, is still there in the next page', async () => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   draftText,
+  keptDrafts,
   laterThan,
-  listDraftKeys,
-  readDraft,
   reconcile,
-  writeDraft,
   type DraftRecord,
 } from '../../../renderer/chats/kept-drafts.ts';
 import { lasting } from '../../../renderer/lib/storage.ts';
@@ -50,27 +48,27 @@ test('the service is told as much of a text as it keeps', () => {
 });
 
 test('drafts of one workspace are kept apart from those of another', () => {
-  writeDraft('w1', 'new', ours(EARLIER));
-  writeDraft('w2', 'new', { ...ours(EARLIER), text: 'other' });
-  writeDraft('w1', 'c', ours(LATER));
-  expect(listDraftKeys('w1').sort()).toEqual(['c', 'new']);
-  expect(readDraft('w1', 'new')?.text).toBe('ours');
-  writeDraft('w1', 'new', null);
-  expect(readDraft('w1', 'new')).toBeNull();
-  expect(readDraft('w2', 'new')?.text).toBe('other');
+  keptDrafts('w1').write('new', ours(EARLIER));
+  keptDrafts('w2').write('new', { ...ours(EARLIER), text: 'other' });
+  keptDrafts('w1').write('c', ours(LATER));
+  expect(keptDrafts('w1').keys().sort()).toEqual(['c', 'new']);
+  expect(keptDrafts('w1').read('new')?.text).toBe('ours');
+  keptDrafts('w1').write('new', null);
+  expect(keptDrafts('w1').read('new')).toBeNull();
+  expect(keptDrafts('w2').read('new')?.text).toBe('other');
 });
 
 test('a storage that is full or holds nonsense does no harm', () => {
   lasting.write('draft.w1.c', '{"text":');
-  expect(readDraft('w1', 'c')).toBeNull();
+  expect(keptDrafts('w1').read('c')).toBeNull();
   storage.fill();
-  expect(writeDraft('w1', 'd', ours(EARLIER))).toBe(false);
+  expect(keptDrafts('w1').write('d', ours(EARLIER))).toBe(false);
   expect(storage.read('draft.w1.d')).toBeNull();
   // As long as the page lives, it has what was refused.
-  expect(readDraft('w1', 'd')?.text).toBe('ours');
-  expect(listDraftKeys('w1')).toContain('d');
+  expect(keptDrafts('w1').read('d')?.text).toBe('ours');
+  expect(keptDrafts('w1').keys()).toContain('d');
   const endWatch = lasting.watch(() => undefined);
   storage.changeElsewhere('draft.w1.d', JSON.stringify({ text: 'theirs', updatedAt: EARLIER }));
   endWatch();
-  expect(readDraft('w1', 'd')?.text).toBe('theirs');
+  expect(keptDrafts('w1').read('d')?.text).toBe('theirs');
 });
