@@ -1,20 +1,30 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
- * or exhaust the service. Turns share one thread. When it is lost (it crashed, ran out of memory or hung), all its turns are,
- * and nobody knows which one was the cause: each is to be run again in a thread of its own, where there is no doubt. So a
- * turn fails only for what it did itself.
+ * or exhaust the service. Turns share one thread. When it is lost (it crashed, ran out of memory or hung), all its turns are
+ * lost with it, and nobody knows which one was the cause: each is to be run again in a thread of its own, where there is no
+ * doubt. So a turn fails only for what it did itself.
  */
+import { NO_HOST } from '../agents/host-port.ts';
+import {
+  ThreadLostError,
+  type AgentRuntime,
+  type TurnPorts,
+  type TurnRequest,
+  type TurnResult,
+} from '../agents/turn.ts';
+import { AppError } from '../errors.ts';
+import { nameFault } from '../lib/fault-report.ts';
 import { OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { openAgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
-import { createTurnThread, type TurnThread } from './turn-thread.ts';
-import { ThreadLostError, type AgentRuntime } from '../agents/turn.ts';
+import { DoubtError, ToolError } from '../tools/tool.ts';
+import { openAgentThread, type AgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
+import type { AttemptId, FromWorker, PortCall, RefusalKind } from './thread/protocol.ts';
 
 /** How the runtime works; times in milliseconds. */
 export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
   /** The worker's entry, see `threadUrl`. */
   workerUrl: URL;
-  /** The thread is given back, with its memory, after so long without a turn; 15 s unless told. */
+  /** A thread without a turn is ended after so long, which frees its memory; 15 s unless told. */
   idleMs?: number;
   /** Takes what only a log should show; the process's stderr unless told. */
   log?: (line: string) => void;
@@ -34,6 +44,22 @@ export class RuntimeClosedError extends Error {
   }
 }
 
+interface Turn {
+  ports: TurnPorts;
+  resolve(result: TurnResult): void;
+  reject(error: Error): void;
+}
+
+/** A thread, and the turns that run in it. */
+interface Seat {
+  thread: AgentThread;
+  /** Null stands for a turn that was aborted and that the thread has not ended yet. */
+  turns: Map<AttemptId, Turn | null>;
+  /** Null: it is one turn's own. */
+  idleMs: number | null;
+  idleTimer?: NodeJS.Timeout;
+}
+
 const DEFAULTS = { hangMs: 10_000, startMs: 30_000, updateMs: 50, heapMb: 1_024 };
 const DEFAULT_IDLE_MS = 15_000;
 
@@ -43,49 +69,143 @@ const CLOSE_MS = 2_000;
 /** A runtime that has started nothing yet. */
 export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntime {
   const threadOptions: AgentThreadOptions = { ...DEFAULTS, ...options };
-  const log = options.log ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const { log = (line: string) => void process.stderr.write(`${line}\n`), idleMs = DEFAULT_IDLE_MS } =
+    options;
   const onFault = (text: string): void => log(`agent: ${text}`);
-  const threads = new Set<TurnThread>();
+  const seats = new Set<Seat>();
+  let shared: Seat | null = null;
+  let lastAttempt: AttemptId = 0;
   let isClosed = false;
 
-  const addThread = (idleMs: number, isShared: boolean): TurnThread => {
-    const thread = createTurnThread({
-      idleMs,
-      openThread: (events) => openAgentThread(threadOptions, events),
-      onLost: (kind, turns) => {
-        onFault(`a thread is lost (${kind}) with ${turns} turns`);
-        return lossError(kind, isShared, threadOptions.hangMs);
+  function open(ownIdleMs: number | null): Seat {
+    const thread = openAgentThread(threadOptions, {
+      onMessage: (message) => receive(seat, message),
+      onLost: (kind) => {
+        onFault(`a thread is lost (${kind}) with ${seat.turns.size} turns`);
+        leave(seat, lossError(kind, seat.idleMs !== null, threadOptions.hangMs));
       },
       onFault,
     });
-    threads.add(thread);
-    return thread;
-  };
-  const shared = addThread(options.idleMs ?? DEFAULT_IDLE_MS, true);
+    const seat: Seat = { thread, turns: new Map(), idleMs: ownIdleMs };
+    seats.add(seat);
+    return seat;
+  }
+
+  const openShared = (): Seat => (shared ??= open(idleMs));
+
+  /** Forgets a thread, and rejects the turns that are left in it. */
+  function leave(seat: Seat, reason: Error): void {
+    clearTimeout(seat.idleTimer);
+    seats.delete(seat);
+    if (shared === seat) shared = null;
+    const left = [...seat.turns.values()];
+    seat.turns.clear();
+    for (const turn of left) turn?.reject(reason);
+  }
+
+  function end(seat: Seat): Promise<void> {
+    leave(seat, new RuntimeClosedError());
+    return seat.thread.stop();
+  }
+
+  function noteLoad(seat: Seat): void {
+    const { thread, turns } = seat;
+    thread.setBusy(turns.size > 0);
+    clearTimeout(seat.idleTimer);
+    if (turns.size > 0) return;
+    if (seat.idleMs === null) void end(seat);
+    else seat.idleTimer = setTimeout(() => void end(seat), seat.idleMs).unref();
+  }
+
+  function receive(seat: Seat, message: FromWorker): void {
+    if (message.type === 'ready') return;
+    if (message.type === 'fault') {
+      onFault(message.text);
+      return;
+    }
+    const turn = seat.turns.get(message.attempt) ?? null;
+    switch (message.type) {
+      case 'update':
+        try {
+          turn?.ports.onUpdate(message.update);
+        } catch (error) {
+          onFault(`an update of a turn was not taken: ${nameFault(error)}`);
+        }
+        break;
+      case 'result':
+      case 'gone':
+        seat.turns.delete(message.attempt);
+        noteLoad(seat);
+        if (message.type === 'result') turn?.resolve(message.result);
+        break;
+      case 'call':
+        if (turn !== null) void answer(seat.thread, turn.ports, message.call);
+        break;
+    }
+  }
+
+  function runIn(seat: Seat, request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
+    const { signal } = ports;
+    const attempt = (lastAttempt += 1);
+    const { promise, resolve, reject } = Promise.withResolvers<TurnResult>();
+    const abort = (): void => {
+      if (!seat.turns.has(attempt)) return;
+      seat.turns.set(attempt, null);
+      seat.thread.send({ type: 'abort', attempt });
+      if (seat.idleMs === null) void end(seat);
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    seat.turns.set(attempt, { ports, resolve, reject });
+    seat.thread.send({ type: 'run', attempt, request });
+    noteLoad(seat);
+    return promise.finally(() => signal.removeEventListener('abort', abort));
+  }
 
   return {
     async run(request, ports) {
       ports.signal.throwIfAborted();
       if (isClosed) throw new RuntimeClosedError();
-      if (request.alone !== true) return shared.run(request, ports);
-      const own = addThread(0, false);
-      try {
-        return await own.run(request, ports);
-      } finally {
-        threads.delete(own);
-        void own.close(new RuntimeClosedError());
-      }
+      return runIn(request.alone === true ? open(null) : openShared(), request, ports);
     },
     warm() {
-      if (!isClosed) shared.warm();
+      if (!isClosed) noteLoad(openShared());
     },
     async close() {
       isClosed = true;
-      const closing = [...threads].map((thread) => thread.close(new RuntimeClosedError()));
-      await withTimeout(CLOSE_MS, Promise.all(closing));
+      await withTimeout(CLOSE_MS, Promise.all([...seats].map(end)));
     },
   };
 }
+
+/** Makes a call of a turn's port, and tells its thread what came of it. */
+async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Promise<void> {
+  const { id } = call;
+  try {
+    thread.send({ type: 'answer', id, value: await callPort(ports, call) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    thread.send({ type: 'refusal', id, message, kind: refusalKind(error) });
+  }
+}
+
+async function callPort(
+  { workspace, host = NO_HOST }: TurnPorts,
+  { port, method, args }: PortCall,
+): Promise<unknown> {
+  const methods = { workspace, host }[port] as unknown as Record<string, (...args: unknown[]) => unknown>;
+  return methods[method]?.(...args);
+}
+
+function refusalKind(error: unknown): RefusalKind {
+  if (error instanceof DoubtError) return 'doubt';
+  return error instanceof ToolError || error instanceof AppError ? 'words' : 'fault';
+}
+
+const CRASHED =
+  'The part of Parley that writes replies broke down twice over this message. Try again, or put it differently.';
+const NOT_STARTED =
+  'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.';
 
 /** Why a turn's thread is lost, in words for whoever reads the reply. */
 function lossError(kind: LossKind, isShared: boolean, hangMs: number): ThreadLostError {
@@ -95,16 +215,10 @@ function lossError(kind: LossKind, isShared: boolean, hangMs: number): ThreadLos
       const words = `This kept the assistant busy for more than ${seconds} seconds without a pause, so it was stopped. Try something smaller.`;
       return new ThreadLostError('timed_out', words, isShared);
     }
-    case 'crashed': {
-      const words =
-        'The part of Parley that writes replies broke down twice over this message. Try again, or put it differently.';
-      return new ThreadLostError('agent_crashed', words, isShared);
-    }
-    case 'not_started': {
-      const words =
-        'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.';
-      return new ThreadLostError('agent_crashed', words, false);
-    }
+    case 'crashed':
+      return new ThreadLostError('agent_crashed', CRASHED, isShared);
+    case 'not_started':
+      return new ThreadLostError('agent_crashed', NOT_STARTED, false);
     case 'no_files':
       return new ThreadLostError('agent_crashed', OUT_OF_FILES, false);
   }
