@@ -38,6 +38,7 @@ import { ownDataDir } from './process/owner/owner.ts';
 import { explainStart } from './process/start-refusal.ts';
 import { closeApp, listenWhereSet } from './process/listening.ts';
 import type { Chat } from '../shared/api/chat.ts';
+import { APPROVAL_WINDOW_MS } from '../shared/limits.ts';
 import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './process/teardown.ts';
 import { makeFolder } from './lib/make-folder.ts';
@@ -135,7 +136,6 @@ async function start(context: StartContext): Promise<Service> {
   const { approvals, folders, mcpServers } = hostTools;
   teardown.add('tool servers', () => mcpServers.close());
   const resolveAccess = createResolveAccess(store, secrets);
-  const { approvalMs } = context.hostTools;
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
   const { disk } = context.store;
   const fileStore = createFileStore({ store, dataDir, disk });
@@ -147,7 +147,7 @@ async function start(context: StartContext): Promise<Service> {
     nameChats: () => settings.current().nameChats,
     search: indexer,
     approvals,
-    ...(approvalMs !== undefined && { approvalMs }),
+    approvalMs: context.hostTools.approvalMs ?? APPROVAL_WINDOW_MS,
     toolSources: hostTools.sources,
     timeZone: localTimeZone,
     turnTimeoutMs,

@@ -9,7 +9,7 @@ import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import { describeCompacted, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
-import { createSummariser, type SummariserDeps } from './summariser.ts';
+import { canSummarise, summarise, type SummariserDeps } from './summariser.ts';
 import { measureChat } from './measure.ts';
 import { reckonSetup } from './setup.ts';
 
@@ -45,7 +45,6 @@ const INTERRUPTED = 'The chat changed while it was being compacted, so nothing w
 /** Makes the context service of a store. */
 export function createContextService(deps: ContextDeps): ContextService {
   const { store, resolveAccess } = deps;
-  const summariser = createSummariser(deps);
   const underWay = new Map<string, AbortController>();
   let isClosed = false;
 
@@ -66,7 +65,7 @@ export function createContextService(deps: ContextDeps): ContextService {
         setup: reckonSetup(reader, chat),
         summary: readSummary(reader, chat.id),
         compacting: underWay.has(chat.id),
-        canCompact: !isBusy && summariser.canSummarise(reader, chat.id),
+        canCompact: !isBusy && canSummarise(reader, chat.id),
       };
     });
   }
@@ -84,7 +83,7 @@ export function createContextService(deps: ContextDeps): ContextService {
       const { signal } = controller;
       const found = await unlessAborted(signal, resolveAccess(chat.model));
       const access = found.kind === 'connected' ? found.access : null;
-      isSummarised = await summariser.summarise({
+      isSummarised = await summarise(deps, {
         chatId: chat.id,
         reason: 'by_hand',
         waiting: null,
@@ -97,7 +96,7 @@ export function createContextService(deps: ContextDeps): ContextService {
     }
     if (isSummarised) return read(target);
     // It was planned for a conversation that is another one now, as when another version was chosen meanwhile.
-    const canSummariseNow = store.read((reader) => summariser.canSummarise(reader, chat.id));
+    const canSummariseNow = store.read((reader) => canSummarise(reader, chat.id));
     throw new AppError(
       'conflict',
       canSummariseNow || findStored(target)?.structure !== chat.structure

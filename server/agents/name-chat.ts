@@ -13,7 +13,7 @@ export interface NamingDeps {
   store: Store;
   runtime: AgentRuntime;
   clock: () => Date;
-  timeZone: string | (() => string);
+  timeZone: () => string;
 }
 
 /** The first exchange of a chat. */
@@ -55,7 +55,7 @@ export async function nameChat(
       'Write its title now.',
     ].join('\n\n'),
     now: clock().toISOString(),
-    timeZone: typeof timeZone === 'string' ? timeZone : timeZone(),
+    timeZone: timeZone(),
     signal: AbortSignal.any([signal, timeout]),
   }).catch(() => null);
   signal.throwIfAborted();

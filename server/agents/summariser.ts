@@ -11,21 +11,28 @@ import { createSummary, findSummary, settleCompacted } from '../store/summary-re
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { readBranch, type Branch, type Exchange } from './branch.ts';
-import { filesShare, FULL_AT, TOO_FULL_AT } from './limits.ts';
-import { measureChat } from './measure.ts';
-import { planSummary, type SummaryReason } from './plan-summary.ts';
+import {
+  filesShare,
+  FULL_AT,
+  KEPT_EXCHANGES,
+  KEPT_SHARE,
+  TOO_FULL_AT,
+  WORTH_SUMMARISING_SHARE,
+} from './limits.ts';
+import { measureChat, reckonExchanges } from './measure.ts';
 import { readingLimit } from './reading-limit.ts';
 import { reckonFile } from '../../shared/reckon-tokens.ts';
 import { reckonTokens } from '../models/reckon.ts';
 import { writeSummary, type Summary } from './write-summary.ts';
 
-/** What a summariser works with. */
+/** What summarising works with. */
 export interface SummariserDeps {
   store: Store;
   runtime: AgentRuntime;
   clock: () => Date;
   newId: () => string;
-  timeZone: string | (() => string);
+  /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
+  timeZone: () => string;
 }
 
 /** A message that is to be answered next. */
@@ -34,6 +41,12 @@ interface Waiting {
   content: string;
   attachments: readonly Attachment[] | null;
 }
+
+/**
+ * Why a chat is summarised. `by_hand`: a person wants it. `nearly_full`: after a reply. `no_room`: the next message would not fit.
+ * `refused`: the model said that it is too long.
+ */
+export type SummaryReason = 'by_hand' | 'nearly_full' | 'no_room' | 'refused';
 
 /** What to summarise. */
 export interface SummaryTask {
@@ -47,59 +60,49 @@ export interface SummaryTask {
   signal: AbortSignal;
 }
 
-/** Summarises what is too much. */
-export interface Summariser {
-  /** Whether a reply has left so little room that older messages should be summarised. Built-in models have no limit. */
-  isNearlyFull(chatId: string): boolean;
-  /** Whether the model can't be expected to answer that message as things stand. */
-  hasNoRoom(chatId: string, waiting: Waiting): boolean;
-  /** Whether there is something to summarise by hand. */
-  canSummarise(reader: Reader, chatId: string): boolean;
-  /** Summarises; true when something was summarised. Rejects when the signal fires or the store refuses. */
-  summarise(task: SummaryTask): Promise<boolean>;
-}
-
 /** Tokens of a conversation of which only what it says is known: instructions and the tools' descriptions come on top. */
 const REPLY_SHARE = 0.05;
 
-/** A summariser for a store. */
-export function createSummariser({ store, runtime, clock, newId, timeZone }: SummariserDeps): Summariser {
-  async function summarise({ chatId, reason, waiting, access, signal }: SummaryTask): Promise<boolean> {
-    const planned = store.read((reader) => plan(reader, chatId, reason, waiting));
-    if (planned === null) return false;
-    const { chat, branch, summarised, limit } = planned;
-    const summary = await writeSummary(runtime, {
-      chat,
-      access,
-      earlier: branch.summary?.text ?? null,
-      exchanges: summarised,
-      limit,
-      now: clock().toISOString(),
-      timeZone: typeof timeZone === 'string' ? timeZone : timeZone(),
-      signal,
-    });
-    signal.throwIfAborted();
-    return store.write((writer) => storeSummary(writer, planned, summary, newId(), clock().toISOString()));
-  }
+/** Whether a reply has left so little room that older messages should be summarised. Built-in models have no limit. */
+export function isNearlyFull(reader: Reader, chatId: string): boolean {
+  const chat = findChat(reader, chatId);
+  if (chat === null || isModelName(chat.model)) return false;
+  return (measureChat(reader, chat)?.tokens ?? 0) >= limitOf(reader, chat) * FULL_AT;
+}
 
-  return {
-    isNearlyFull: (chatId) =>
-      store.read((reader) => {
-        const chat = findChat(reader, chatId);
-        if (chat === null || isModelName(chat.model)) return false;
-        return (measureChat(reader, chat)?.tokens ?? 0) >= limitOf(reader, chat) * FULL_AT;
-      }),
-    hasNoRoom: (chatId, waiting) =>
-      store.read((reader) => {
-        const chat = findChat(reader, chatId);
-        if (chat === null || isModelName(chat.model)) return false;
-        const limit = limitOf(reader, chat);
-        const before = measureChat(reader, chat, { beforeSeq: waiting.seq })?.tokens ?? 0;
-        return before + reckonWaiting(waiting, limit) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
-      }),
-    canSummarise: (reader, chatId) => plan(reader, chatId, 'by_hand', null) !== null,
-    summarise,
-  };
+/** Whether the model can't be expected to answer that message as things stand. */
+export function hasNoRoom(reader: Reader, chatId: string, waiting: Waiting): boolean {
+  const chat = findChat(reader, chatId);
+  if (chat === null || isModelName(chat.model)) return false;
+  const limit = limitOf(reader, chat);
+  const before = measureChat(reader, chat, { beforeSeq: waiting.seq })?.tokens ?? 0;
+  return before + reckonWaiting(waiting, limit) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
+}
+
+/** Whether there is something to summarise by hand. */
+export const canSummarise = (reader: Reader, chatId: string): boolean =>
+  plan(reader, chatId, 'by_hand', null) !== null;
+
+/** Summarises; true when something was summarised. Rejects when the signal fires or the store refuses. */
+export async function summarise(
+  { store, runtime, clock, newId, timeZone }: SummariserDeps,
+  { chatId, reason, waiting, access, signal }: SummaryTask,
+): Promise<boolean> {
+  const planned = store.read((reader) => plan(reader, chatId, reason, waiting));
+  if (planned === null) return false;
+  const { chat, branch, summarised, limit } = planned;
+  const summary = await writeSummary(runtime, {
+    chat,
+    access,
+    earlier: branch.summary?.text ?? null,
+    exchanges: summarised,
+    limit,
+    now: clock().toISOString(),
+    timeZone: timeZone(),
+    signal,
+  });
+  signal.throwIfAborted();
+  return store.write((writer) => storeSummary(writer, planned, summary, newId(), clock().toISOString()));
 }
 
 /** About how many tokens a message to answer is: where there is not room for all of its files, they are cut. */
@@ -129,6 +132,41 @@ function plan(reader: Reader, chatId: string, reason: SummaryReason, waiting: Wa
     waiting: waiting === null ? 0 : reckonWaiting(waiting, limit),
   });
   return summarised.length === 0 ? null : { chat, branch, summarised, limit };
+}
+
+/** What the plan goes by. */
+export interface PlanRequest {
+  reason: SummaryReason;
+  /** Tokens the model reads. */
+  limit: number;
+  /** Tokens of the message that waits for an answer; 0: none does. */
+  waiting: number;
+}
+
+/** The oldest exchanges, which are to be summarised; the others are kept. Empty: there is nothing to summarise. */
+export function planSummary(
+  { exchanges }: Pick<Branch, 'exchanges'>,
+  { reason, limit, waiting }: PlanRequest,
+): Exchange[] {
+  const sizes = reckonExchanges(exchanges, limit);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const half = total / 2;
+  const share = limit * KEPT_SHARE;
+  // By hand also a short conversation is summarised; and a limit that was refused can't be right.
+  const room = reason === 'by_hand' ? Math.min(share, half) : reason === 'refused' ? half / 2 : share;
+  const most = reason === 'refused' ? half : limit * TOO_FULL_AT;
+  let kept = 0;
+  let size = waiting;
+  for (const next of sizes.toReversed()) {
+    const isWanted = size - waiting + next <= room || (kept < KEPT_EXCHANGES && size + next <= most);
+    const isLeast = reason === 'by_hand' && kept < KEPT_EXCHANGES;
+    if (!isWanted && !isLeast) break;
+    size += next;
+    kept += 1;
+  }
+  const summarised = exchanges.slice(0, exchanges.length - kept);
+  const olderTokens = total - (size - waiting);
+  return reason === 'nearly_full' && olderTokens < limit * WORTH_SUMMARISING_SHARE ? [] : summarised;
 }
 
 /** Writes summary and statuses; false, and nothing is changed, when the conversation is no longer what was summarised. */

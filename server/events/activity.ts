@@ -5,7 +5,7 @@
 import { plainLine } from '../lib/plain-text.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { StoredReply } from '../turns/turn-worker.ts';
-import type { Asking } from '../turns/open-approvals.ts';
+import type { Asking } from '../turns/live-replies.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createEndings } from './endings.ts';

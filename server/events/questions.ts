@@ -1,6 +1,6 @@
 import { plainLine } from '../lib/plain-text.ts';
 import type { Step } from '../../shared/api/message.ts';
-import type { Asking } from '../turns/open-approvals.ts';
+import type { Asking } from '../turns/live-replies.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { createEndings } from './endings.ts';

@@ -22,8 +22,7 @@ import type { ReplySaver } from '../store/growing-reply.ts';
 import { dropUnnamedFiles } from '../store/step-file-repository.ts';
 import { settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
-import { withDoubts } from './doubts.ts';
-import { failedReply, stoppedReply, type Written } from './final-reply.ts';
+import { failedReply, stoppedReply, withDoubts, type Written } from './final-reply.ts';
 import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
 
 /** A turn that a worker has taken: what to answer, and where the answer goes. */
@@ -34,6 +33,11 @@ export interface TakenTurn {
   replySeq: number;
   /** Counts from 1: which try at this turn it is. */
   attempt: number;
+}
+
+/** What is known of a reply beside its row. */
+export interface WrittenReply extends Written {
+  replyId: string;
 }
 
 interface Loaded {
@@ -195,7 +199,7 @@ export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void 
 export function stopChat(
   writer: Writer,
   chatId: string,
-  written: (Written & { replyId: string }) | null,
+  written: WrittenReply | null,
   newId: () => string,
   now: string,
 ): { chat: StoredChat; isStopped: boolean } | null {
@@ -216,7 +220,7 @@ export function stopChat(
 export function interruptChat(
   writer: Writer,
   chatId: string,
-  written: (Written & { replyId: string }) | null,
+  written: WrittenReply | null,
   now: string,
 ): { chat: StoredChat; isStopped: boolean } | null {
   const loaded = load(writer, chatId);
@@ -230,7 +234,7 @@ function endReply(
   writer: Writer,
   loaded: Loaded,
   event: 'stop' | 'interrupt',
-  written: (Written & { replyId: string }) | null,
+  written: WrittenReply | null,
   now: string,
 ): boolean {
   if (!apply(writer, loaded, event, now)) return false;

@@ -1,5 +1,10 @@
-/** The replies that are being written now. Turns write them, streams read them; their rows follow a little later. */
+/**
+ * What goes on in turns now, which rows say later or not at all: the replies that are being written, and which chats wait for
+ * a person. Turns write it, streams and waiting clients read it.
+ */
+import type { Step } from '../../shared/api/message.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
+import { createListeners } from '../lib/listeners.ts';
 
 /** A reply that is being written; another object for each try at it. */
 export interface LiveReply {
@@ -25,7 +30,7 @@ export interface LiveReplies {
 /** None yet. */
 export function createLiveReplies(): LiveReplies {
   const replies = new Map<string, { replyId: string; growth: Growth }>();
-  const listeners = new Set<(chatId: string) => void>();
+  const listeners = createListeners<[chatId: string]>();
   return {
     get: (chatId) => replies.get(chatId) ?? null,
     begin(chatId, replyId) {
@@ -37,12 +42,41 @@ export function createLiveReplies(): LiveReplies {
       const reply = replies.get(chatId);
       if (reply === undefined) return;
       reply.growth = applyUpdate(reply.growth, update);
-      for (const listener of listeners) listener(chatId);
+      listeners.tell(chatId);
     },
     end: (chatId) => void replies.delete(chatId),
-    onGrown(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    onGrown: (listener) => listeners.on(listener),
+  };
+}
+
+/** Which chats wait for a person. */
+export interface Asking {
+  /** Whether a tool of the chat's turn waits for a person. */
+  isAsking(chatId: string): boolean;
+  /** The chats of which {@link isAsking} is true. */
+  askingChats(): string[];
+  /** Has the listener told a chat's id and the steps that wait there, whenever which do has changed, until what this returns is called. */
+  onAsking(listener: (chatId: string, waiting: readonly Step[]) => void): () => void;
+}
+
+/** No chat waits at first. `onCount` is told when one begins to (1), and when it no longer does (-1). */
+export function createAsking(
+  onCount: (chatId: string, change: 1 | -1) => void,
+): Asking & { noteAsking: (chatId: string, waiting: readonly Step[]) => void } {
+  const asking = new Map<string, string>();
+  const listeners = createListeners<[chatId: string, waiting: readonly Step[]]>();
+  return {
+    noteAsking(chatId, waiting) {
+      const before = asking.get(chatId) ?? '';
+      const now = waiting.map(({ approval }) => approval?.id).join();
+      if (now === before) return;
+      if (now === '') asking.delete(chatId);
+      else asking.set(chatId, now);
+      if ((now === '') !== (before === '')) onCount(chatId, now === '' ? -1 : 1);
+      listeners.tell(chatId, waiting);
     },
+    isAsking: (chatId) => asking.has(chatId),
+    askingChats: () => [...asking.keys()],
+    onAsking: (listener) => listeners.on(listener),
   };
 }

@@ -1,3 +1,8 @@
+/** Making a call of a tool of the service, and keeping the files that it gave. */
+import type { StepFile } from '../../shared/api/message.ts';
+import type { CallResult, Picture } from '../agents/host-port.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
+import { createStepFile, findStepFile, listCallFiles } from '../store/step-file-repository.ts';
 import { boundOutput } from '../tools/bound-output.ts';
 import {
   CALL_TIMEOUT_MS,
@@ -7,8 +12,8 @@ import {
   OutputWithFiles,
   ToolError,
   type Tool,
+  type ToolFile,
 } from '../tools/tool.ts';
-import { unlessAborted } from '../lib/unless-aborted.ts';
 import type { TurnToolsDeps } from './turn-tools.ts';
 
 /** A call that may be made. */
@@ -47,7 +52,7 @@ export async function makeCall(
       onProgress: () => {
         if (both.aborted) return;
         timer.refresh();
-        deps.onProgress?.();
+        deps.onProgress();
       },
     });
     const given = await unlessAborted(both, Promise.resolve(running));
@@ -70,3 +75,51 @@ const lateError = ({ name, changes }: Tool, why: string): ToolError => {
   const words = `The tool “${name}” ${why}, so it was given up.`;
   return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
 };
+
+/** What models take as pictures, and how large: theirs is 5 MB of base64. */
+const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const MAX_PICTURE_BYTES = 3_500_000;
+
+type FileDeps = Pick<TurnToolsDeps, 'store' | 'newId' | 'chatId' | 'replyId' | 'takesPictures'>;
+
+/**
+ * Keeps the files that a call gave, each by itself, so that none holds up everybody else for long. Rejects with ToolError when the
+ * store takes no more.
+ */
+export async function keepFiles(
+  deps: FileDeps,
+  callId: string,
+  files: readonly ToolFile[],
+): Promise<Omit<CallResult, 'output'>> {
+  const { store, newId, chatId, replyId } = deps;
+  try {
+    for (const [position, { name, mediaType, data }] of files.entries()) {
+      const stored = { id: newId(), name, mediaType, bytes: data.length, chatId, callId, position };
+      await store.write((writer) =>
+        createStepFile(writer, { ...stored, messageId: replyId, data: data.toString('base64') }),
+      );
+    }
+  } catch (error) {
+    throw new ToolError('The tool did its work, but the files that it gave could not be kept.', {
+      cause: error,
+    });
+  }
+  return keptFiles(deps, callId);
+}
+
+/** What was kept of a call, and the pictures of it that the turn's model can look at. */
+export function keptFiles(
+  { store, chatId, replyId, takesPictures }: FileDeps,
+  callId: string,
+): Omit<CallResult, 'output'> {
+  const files = store.read((reader) => listCallFiles(reader, callId, replyId));
+  if (files.length === 0) return {};
+  const pictures = (takesPictures ? files.filter(isPicture) : []).flatMap(({ id, mediaType }): Picture[] => {
+    const found = store.read((reader) => findStepFile(reader, chatId, id));
+    return found === null ? [] : [{ mediaType, data: found.data }];
+  });
+  return { files, ...(pictures.length > 0 && { pictures }) };
+}
+
+const isPicture = ({ mediaType, bytes }: StepFile): boolean =>
+  PICTURES.has(mediaType) && bytes <= MAX_PICTURE_BYTES;

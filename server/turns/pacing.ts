@@ -8,7 +8,7 @@ export interface Pacing {
   /** Resolves when one more turn may begin; in the order of the calls, and each in a round of the event loop of its own. */
   nextStart(): Promise<void>;
   /** A send is under way; call what this returns once it is over. */
-  makeWay(): () => void;
+  makeWay: () => () => void;
   /** There is work, after there was none. */
   noteWork(): void;
   /** A turn is over; `isLast`: nothing else is left to do. */

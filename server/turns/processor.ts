@@ -2,22 +2,17 @@
  * The rows in the store are the truth; p-queue only says how many chats are worked on at once. A chat stands in the queue at
  * most once and goes to the end of the queue after each turn, so a long queue in one chat holds up no other.
  */
-import PQueue from 'p-queue';
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { AppError } from '../errors.ts';
+import { createListeners } from '../lib/listeners.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
-import { interruptChat, recoverChat, stopChat } from './chat-rows.ts';
-import { createJob, writtenBy, type Job } from './job.ts';
-import type { ProcessorDeps } from './processor-deps.ts';
-import { createQueuePositions } from './queue-positions.ts';
-import { createPacing } from './pacing.ts';
-import { createOpenApprovals, type Asking } from './open-approvals.ts';
-import { createStorePause } from './store-pause.ts';
+import { interruptChat, recoverChat, stopChat, type WrittenReply } from './chat-rows.ts';
+import { createAsking, createLiveReplies, type Asking, type LiveReplies } from './live-replies.ts';
 import { failedEnd } from './running-turn.ts';
-import { createLiveReplies, type LiveReplies } from './live-replies.ts';
-import { createTurnWorker, type StoredReply } from './turn-worker.ts';
+import { createTurnQueue } from './turn-queue.ts';
+import { createTurnWorker, type Job, type StoredReply, type TurnWorkerDeps } from './turn-worker.ts';
 
 /**
  * Answers waiting messages. The rows in the store say what there is to do; this only decides when. It doesn't own the
@@ -62,44 +57,40 @@ export interface Processor extends Asking {
   close(): Promise<void>;
 }
 
-const DEFAULT_CONCURRENCY = 32;
+/** Chats worked on at the same time. */
+const CONCURRENCY = 32;
 /** Leaves the rest of the 5 seconds that a stop may take to the store. */
 const CLOSE_WAIT_MS = 3_500;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
-/** Turns done at once in threads of their own, since each takes the memory of one. */
-const ALONE_AT_ONCE = 2;
 
 /** Makes the one processor of a store; {@link Processor.recover} starts it. */
-export function createProcessor(deps: ProcessorDeps): Processor {
+export function createProcessor({
+  concurrency = CONCURRENCY,
+  ...deps
+}: TurnWorkerDeps & { concurrency?: number }): Processor {
   const { store, clock, newId } = deps;
-  const queue = new PQueue({ concurrency: deps.concurrency ?? DEFAULT_CONCURRENCY });
-  /** Jobs whose turns shared a thread that was lost, and are to be done alone. */
-  const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
-  const pause = createStorePause([queue, aloneQueue]);
+  const queue = createTurnQueue<Job>(concurrency, serve);
+  const { pacing } = queue;
   const jobs = new Map<string, Job>();
-  const positions = createQueuePositions();
-  const pacing = createPacing(() => positions.length > 0);
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
-  const replyListeners = new Set<(reply: StoredReply) => void>();
+  const replies = createListeners<[reply: StoredReply]>();
   // Who waits for a person works on nothing, and must not keep others from it.
-  const { noteAsking, ...asking } = createOpenApprovals((chatId, change) => {
-    const isAlone = jobs.get(chatId)?.isAlone === true;
-    (isAlone ? aloneQueue : queue).concurrency += change;
-  });
+  const { noteAsking, ...asking } = createAsking((chatId, change) =>
+    queue.widen({ isAlone: jobs.get(chatId)?.isAlone === true }, change),
+  );
   const live = createLiveReplies();
-  const worker = createTurnWorker(deps, hasClosed, {
+  const worker = createTurnWorker(deps, {
+    isClosed: hasClosed,
     live,
-    onStored: (reply) => {
-      for (const listener of replyListeners) listener(reply);
-    },
+    onStored: replies.tell,
     onAsking: noteAsking,
   });
 
   const now = (): string => clock().toISOString();
 
-  function accept(chatId: string, isUnrecovered = false): void {
+  function accept(chatId: string): void {
     if (isClosed) return;
     const known = jobs.get(chatId);
     if (known !== undefined) {
@@ -108,27 +99,19 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       return;
     }
     if (jobs.size === 0) pacing.noteWork();
-    const job = createJob(chatId, isUnrecovered);
+    const job: Job = {
+      chatId,
+      ticket: null,
+      isWantedAgain: false,
+      taken: null,
+      ending: new AbortController(),
+      endFollowUp: null,
+      end: null,
+      isAlone: false,
+      isGivenUp: false,
+    };
     jobs.set(chatId, job);
-    joinQueue(job);
-  }
-
-  function joinQueue(job: Job): void {
-    const ticket = positions.join();
-    job.ticket = ticket;
-    queue
-      .add(() => comeUp(job, ticket))
-      // Only a cleared queue rejects: the job is then done by the next process.
-      .catch(() => undefined);
-  }
-
-  async function comeUp(job: Job, ticket: number): Promise<void> {
-    positions.comeUp(ticket);
-    // It left the queue meanwhile.
-    if (job.ticket !== ticket) return;
-    job.ticket = null;
-    await pacing.nextStart();
-    await serve(job);
+    queue.join(job);
   }
 
   async function serve(job: Job): Promise<void> {
@@ -136,8 +119,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     const isUnfinished = hasClosed() || (await work(job));
     const isWanted = isUnfinished || job.isWantedAgain;
     if (!isWanted || hasClosed()) jobs.delete(job.chatId);
-    else if (job.isAlone) aloneQueue.add(() => serve(job)).catch(() => undefined);
-    else joinQueue(job);
+    else queue.join(job);
     pacing.noteEnd(jobs.size === 0);
   }
 
@@ -146,15 +128,15 @@ export function createProcessor(deps: ProcessorDeps): Processor {
     try {
       const hasMore = await worker.doTurn(job);
       job.isGivenUp = false;
-      pause.end();
+      queue.restBriefly();
       return hasMore;
     } catch (error) {
       if (hasClosed()) return false;
       if (isRefusedByDisk(error)) {
-        pause.begin();
+        queue.rest();
         return true;
       }
-      deps.onError?.(error, job.chatId);
+      deps.onError(error, job.chatId);
       // Rows that can't be worked with are left alone where not even that can be said.
       if (job.taken === null || job.isGivenUp) return false;
       const message = 'Parley could not work with this chat; please try again.';
@@ -180,15 +162,16 @@ export function createProcessor(deps: ProcessorDeps): Processor {
   async function endTurn(
     chatId: string,
     goesOn: boolean,
-    end: (writer: Writer, written: ReturnType<typeof writtenBy>) => ReturnType<typeof stopChat>,
+    end: (writer: Writer, written: WrittenReply | null) => ReturnType<typeof stopChat>,
   ): Promise<StoredChat | null> {
     const job = jobs.get(chatId);
     const ending = job?.ending;
-    const isAtWork = job !== undefined && job.reply !== null;
-    const written = job === undefined ? null : writtenBy(job);
+    const reply = live.get(chatId);
+    const isAtWork = reply !== null;
+    const written = reply === null ? job && madeBy(job) : { replyId: reply.replyId, ...reply.growth };
     let isEnded = !goesOn;
     const writing = store.write((writer) => {
-      const ended = end(writer, written);
+      const ended = end(writer, written ?? null);
       isEnded ||= ended?.isStopped === true;
       return ended;
     });
@@ -197,8 +180,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       job.ending.abort('stopped');
       job.endFollowUp?.();
       if (!goesOn && job.ticket !== null && job.end === null) {
-        positions.leave(job.ticket);
-        job.ticket = null;
+        queue.leave(job);
         jobs.delete(chatId);
       }
     }
@@ -215,13 +197,8 @@ export function createProcessor(deps: ProcessorDeps): Processor {
 
   function queuePosition(chatId: string): number {
     const job = jobs.get(chatId);
-    if (job === undefined) return positions.length + 1;
-    return job.ticket === null || job.end !== null ? 0 : positions.position(job.ticket);
-  }
-
-  function onReply(listener: (reply: StoredReply) => void): () => void {
-    replyListeners.add(listener);
-    return () => replyListeners.delete(listener);
+    if (job === undefined) return queue.length + 1;
+    return job.ticket === null || job.end !== null ? 0 : queue.position(job.ticket);
   }
 
   async function recover(): Promise<void> {
@@ -236,41 +213,31 @@ export function createProcessor(deps: ProcessorDeps): Processor {
       } catch (error) {
         // A full disk must not keep the service from starting, since all that is stored can still be read.
         if (!isRefusedByDisk(error)) throw error;
-        pause.begin();
-        for (const chatId of some) accept(chatId, true);
+        queue.rest();
+        for (const chatId of some) accept(chatId);
       }
     }
   }
 
   async function close(): Promise<void> {
     isClosed = true;
-    pause.close();
-    for (const each of [queue, aloneQueue]) {
-      each.pause();
-      each.clear();
-    }
     for (const job of jobs.values()) {
       job.endFollowUp?.();
       job.ending.abort('released');
     }
-    const unsaved = [...jobs.values()].flatMap((job) => {
-      const { ticket, taken, end } = job;
-      return ticket !== null && taken !== null && end !== null ? [worker.storeTurnEnd(job, taken, end)] : [];
-    });
-    const underWay = [queue.onPendingZero(), aloneQueue.onPendingZero()];
-    await withTimeout(CLOSE_WAIT_MS, Promise.allSettled([...underWay, ...unsaved]));
+    await withTimeout(CLOSE_WAIT_MS, queue.close());
   }
 
   return {
     accept,
-    makeWay: () => pacing.makeWay(),
+    makeWay: pacing.makeWay,
     msUntilTurn: (chats) => pacing.msPerTurn() * Math.max(1, jobs.size / Math.max(1, chats)),
     stop,
     interrupt,
     queuePosition,
     ...asking,
     live,
-    onReply,
+    onReply: replies.on,
     recover,
     close,
   };
@@ -278,3 +245,7 @@ export function createProcessor(deps: ProcessorDeps): Processor {
 
 const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');
+
+/** The reply of a turn that has ended, while that is not on disk. */
+const madeBy = ({ taken, end }: Job): WrittenReply | null =>
+  taken !== null && end?.how === 'reply' ? { replyId: taken.replyId, ...end.final } : null;

@@ -5,7 +5,7 @@ import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/
 import type { FinalReply } from '../store/message-repository.ts';
 import type { TurnTools } from './turn-tools.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
-import type { LiveReplies, LiveReply } from './live-replies.ts';
+import type { LiveReplies } from './live-replies.ts';
 import { failedReply, finalReply, type Written } from './final-reply.ts';
 
 /** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
@@ -13,7 +13,7 @@ const SAVE_INTERVAL_MS = 250;
 const FIRST_SAVE_MS = 60;
 /** Of a tool's progress only the time is saved. */
 const PROGRESS_SAVE_MS = 1_000;
-/** The disk refused what is waited for. */
+/** The disk refused a save. */
 const RETRY_MS = 2_000;
 
 /**
@@ -22,14 +22,6 @@ const RETRY_MS = 2_000;
  */
 export type TurnEnd =
   { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' } | { how: 'thread lost' };
-
-/** A turn that an agent is working on. */
-export interface RunningTurn {
-  /** Resolves once, never rejects. What the agent does after that is ignored. */
-  readonly end: Promise<TurnEnd>;
-  /** What it writes; as it was at the end, once it has ended. */
-  readonly reply: LiveReply;
-}
 
 /** The end of a turn that could not be done; it keeps what was written. */
 export const failedEnd = (written: Written, code: TurnErrorCode, message: string): TurnEnd => ({
@@ -47,16 +39,13 @@ export interface RunningTurnDeps {
   /** Makes what serves the turn's calls, with the signal that ends it; `onProgress` is to be told when a call gets on. */
   host: (signal: AbortSignal, onProgress: () => void) => TurnTools;
   /**
-   * Told the steps that wait for a person, whenever which do has changed: once that is saved, so that nobody is told of a
-   * question that can't be read yet. None at the end, at once.
+   * Told the steps that wait for a person once they are saved, so that nobody is told of a question that can't be read yet; none
+   * at the end, at once.
    */
   onAsking: (waiting: readonly Step[]) => void;
   /** The turn fails with `timed_out` when nothing comes for so long. */
   timeoutMs: number;
-  /**
-   * Saves what has been written; false: the turn is over. A rejection is ignored, since a later save tells all there is;
-   * what a person is asked is saved again by itself.
-   */
+  /** Saves what has been written; false: the turn is over. Tried again when it rejects. */
   save: (growth: Growth) => Promise<boolean>;
   /** Where the reply stands while it is written. */
   live: LiveReplies;
@@ -65,8 +54,8 @@ export interface RunningTurnDeps {
   onError: (error: unknown) => void;
 }
 
-/** Lets the agent begin. */
-export function startTurn({
+/** Lets the agent make its reply. Resolves with how that ended, and never rejects; what the agent does afterwards is ignored. */
+export function runAgent({
   runtime,
   request,
   ending,
@@ -78,7 +67,7 @@ export function startTurn({
   live,
   replyId,
   onError,
-}: RunningTurnDeps): RunningTurn {
+}: RunningTurnDeps): Promise<TurnEnd> {
   const controller = new AbortController();
   const { promise: end, resolve } = Promise.withResolvers<TurnEnd>();
   const { chatId } = request;
@@ -87,9 +76,8 @@ export function startTurn({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  /** What a person is asked as things are, and as `onAsking` was told. */
-  let waiting: readonly Step[] = [];
-  let toldWaiting: readonly Step[] = [];
+  /** How many questions wait for a person. */
+  let asking = 0;
   let timeout = setTimeout(timeOut, timeoutMs);
   const tools = host(controller.signal, noteProgress);
 
@@ -100,24 +88,16 @@ export function startTurn({
     clearTimeout(saveTimer);
     ending.removeEventListener('abort', endNow);
     live.end(chatId);
-    tellWaiting([]);
+    onAsking([]);
     resolve(turnEnd);
   }
 
-  /** While a person is asked no time runs out but theirs, which the asking sees to. */
-  function noteWaiting(): boolean {
-    const now = reply.growth.steps.filter(({ status }) => status === 'awaiting_approval');
-    if (isSame(now, waiting)) return false;
-    waiting = now;
-    clearTimeout(timeout);
-    if (now.length === 0) timeout = setTimeout(timeOut, timeoutMs);
-    return true;
-  }
+  const questions = (): Step[] => reply.growth.steps.filter(({ status }) => status === 'awaiting_approval');
 
-  function tellWaiting(now: readonly Step[]): void {
-    if (isSame(now, toldWaiting)) return;
-    toldWaiting = now;
-    onAsking(now);
+  /** The turn gets on. While a person is asked no time runs out but theirs, which the asking sees to. */
+  function watchTime(): void {
+    clearTimeout(timeout);
+    if (asking === 0) timeout = setTimeout(timeOut, timeoutMs);
   }
 
   function abandon(turnEnd: TurnEnd, reason: string): void {
@@ -138,15 +118,17 @@ export function startTurn({
 
   function onUpdate(update: GrowthUpdate): void {
     if (hasEnded) return;
-    if (waiting.length === 0) timeout.refresh();
     live.grow(chatId, update);
-    saveIn(noteWaiting() ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
+    const before = asking;
+    if (update.steps !== undefined) asking = questions().length;
+    watchTime();
+    saveIn(asking !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
   }
 
   /** A tool's work gets on, of which nothing is to be seen but the time. */
   function noteProgress(): void {
     if (hasEnded) return;
-    if (waiting.length === 0) timeout.refresh();
+    watchTime();
     saveIn(PROGRESS_SAVE_MS);
   }
 
@@ -156,24 +138,19 @@ export function startTurn({
     isUnsaved = true;
     if (isPlanned || isSaving) return;
     clearTimeout(saveTimer);
-    saveTimer = setTimeout(saveWritten, delayMs);
+    saveTimer = setTimeout(() => void saveWritten(), delayMs);
   }
 
-  function saveWritten(): void {
+  async function saveWritten(): Promise<void> {
     isUnsaved = false;
     isSaving = true;
-    const asked = waiting;
-    void save(reply.growth)
-      .catch(() => false)
-      .then((isSaved) => {
-        isSaving = false;
-        if (hasEnded) return;
-        if (isSaved) tellWaiting(asked);
-        const isUntold = !isSame(waiting, toldWaiting);
-        if (!isUnsaved && !isUntold) return;
-        isUnsaved = true;
-        saveTimer = setTimeout(saveWritten, !isSaved ? RETRY_MS : isUntold ? 0 : SAVE_INTERVAL_MS);
-      });
+    const asked = questions();
+    const isSaved = await save(reply.growth).catch(() => false);
+    isSaving = false;
+    if (hasEnded) return;
+    if (isSaved) onAsking(asked);
+    else isUnsaved = true;
+    if (isUnsaved) saveTimer = setTimeout(() => void saveWritten(), isSaved ? SAVE_INTERVAL_MS : RETRY_MS);
   }
 
   async function run(): Promise<void> {
@@ -201,9 +178,5 @@ export function startTurn({
 
   ending.addEventListener('abort', endNow, { once: true });
   void run();
-  return { end, reply };
+  return end;
 }
-
-const isSame = (one: readonly Step[], other: readonly Step[]): boolean =>
-  one.map(questionId).join() === other.map(questionId).join();
-const questionId = ({ approval }: Step): string => approval?.id ?? '';

@@ -24,8 +24,7 @@ import type { RehearsalCue } from '../models/rehearsal/cue.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError, type WorkspacePort } from '../tools/tool.ts';
 import { offerTools } from './offer-tools.ts';
-import { readAgents, withParameters } from './read-agent.ts';
-import { resolveInTime } from './resolve-in-time.ts';
+import { readAgents, resolveInTime, withParameters } from './read-turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
 export type Asked =

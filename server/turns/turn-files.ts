@@ -26,12 +26,6 @@ export interface FileReader {
   signal: AbortSignal;
 }
 
-/** Gives messages their files. */
-export interface TurnFiles {
-  /** The messages with their files; the last is the one to answer, whose files come whole. Never rejects. */
-  give(messages: readonly FiledMessage[], reader: FileReader): Promise<HistoryMessage[]>;
-}
-
 /** What is taken along of the text of earlier messages' files, newest first. */
 export const MAX_EARLIER_CHARACTERS = 4_000_000;
 const MAX_EARLIER_PICTURES = 16;
@@ -43,62 +37,63 @@ const NOT_SEEN = 'is a picture, which this model can’t look at';
 /** Why an earlier message's file gives nothing, where there are too many. */
 export const LEFT_OUT = 'belongs to an earlier message, and is left out';
 
-/** Gives the files of a store's messages. */
-export function createTurnFiles({
-  store,
-  files,
-}: {
+/** Where files come from. */
+interface FileSources {
   store: Pick<Store, 'read'>;
   files: Pick<FileStore, 'read' | 'textOf'>;
-}): TurnFiles {
-  async function readFile(file: Attachment, reader: FileReader): Promise<TurnFile> {
-    const { id, name, kind, mediaType } = file;
-    const row = store.read((rows) => findFile(rows, id));
-    if (row === null) return { name, mediaType, gives: 'nothing', reason: GONE };
-    try {
-      if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, reader.signal));
-      return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, reader);
-    } catch {
-      // It was stopped, or the disk doesn't give the file.
-      return { name, mediaType, gives: 'nothing', reason: NOT_NOW };
-    }
-  }
+}
 
-  async function give(messages: readonly FiledMessage[], reader: FileReader): Promise<HistoryMessage[]> {
-    let characters = 0;
-    let pictures = 0;
-    let pictureBytes = 0;
-    const isLeftOut = (file: Attachment, { isUnanswered = false }: FiledMessage): boolean => {
-      if (file.kind !== 'image') return characters > MAX_EARLIER_CHARACTERS;
-      // A picture that a model refused would make it refuse all that comes after, too.
-      if (isUnanswered && reader.seesPictures === null) return true;
-      pictures += 1;
-      pictureBytes += file.bytes;
-      return pictures > MAX_EARLIER_PICTURES || pictureBytes > MAX_EARLIER_PICTURE_BYTES;
-    };
-    const given: HistoryMessage[] = [];
-    for (const [index, filed] of [...messages.entries()].toReversed()) {
-      const { message, attachments } = filed;
-      const isLast = index === messages.length - 1;
-      const turnFiles: TurnFile[] = [];
-      for (const file of attachments) {
-        const { name, mediaType } = file;
-        if (file.kind === 'image' && reader.seesPictures === false)
-          turnFiles.push({ name, mediaType, gives: 'nothing', reason: NOT_SEEN });
-        else if (!isLast && isLeftOut(file, filed))
-          turnFiles.push({ name, mediaType, gives: 'nothing', reason: LEFT_OUT });
-        else {
-          const read = await readFile(file, reader);
-          if (read.gives === 'text' && !isLast) characters += read.text.length;
-          turnFiles.push(read);
-        }
+/** The messages with their files; the last is the one to answer, whose files come whole. Never rejects. */
+export async function giveFiles(
+  sources: FileSources,
+  messages: readonly FiledMessage[],
+  reader: FileReader,
+): Promise<HistoryMessage[]> {
+  let characters = 0;
+  let pictures = 0;
+  let pictureBytes = 0;
+  const isLeftOut = (file: Attachment, { isUnanswered = false }: FiledMessage): boolean => {
+    if (file.kind !== 'image') return characters > MAX_EARLIER_CHARACTERS;
+    // A picture that a model refused would make it refuse all that comes after, too.
+    if (isUnanswered && reader.seesPictures === null) return true;
+    pictures += 1;
+    pictureBytes += file.bytes;
+    return pictures > MAX_EARLIER_PICTURES || pictureBytes > MAX_EARLIER_PICTURE_BYTES;
+  };
+  const given: HistoryMessage[] = [];
+  for (const [index, filed] of [...messages.entries()].toReversed()) {
+    const { message, attachments } = filed;
+    const isLast = index === messages.length - 1;
+    const turnFiles: TurnFile[] = [];
+    for (const file of attachments) {
+      if (file.kind === 'image' && reader.seesPictures === false) turnFiles.push(nothingOf(file, NOT_SEEN));
+      else if (!isLast && isLeftOut(file, filed)) turnFiles.push(nothingOf(file, LEFT_OUT));
+      else {
+        const read = await readFile(sources, file, reader);
+        if (read.gives === 'text' && !isLast) characters += read.text.length;
+        turnFiles.push(read);
       }
-      given.push(turnFiles.length === 0 ? message : { ...message, files: turnFiles });
     }
-    return given.reverse();
+    given.push(turnFiles.length === 0 ? message : { ...message, files: turnFiles });
   }
+  return given.reverse();
+}
 
-  return { give };
+async function readFile(
+  { store, files }: FileSources,
+  file: Attachment,
+  reader: FileReader,
+): Promise<TurnFile> {
+  const { id, name, kind, mediaType } = file;
+  const row = store.read((rows) => findFile(rows, id));
+  if (row === null) return nothingOf(file, GONE);
+  try {
+    if (kind !== 'image') return textFile(file, await files.textOf({ ...row, kind }, reader.signal));
+    return await toTurnFile({ name, kind, mediaType, bytes: await allOf(await files.read(row)) }, reader);
+  } catch {
+    // It was stopped, or the disk doesn't give the file.
+    return nothingOf(file, NOT_NOW);
+  }
 }
 
 /** A file of a turn that nothing is kept of. Rejects only as the signal does. */
@@ -112,18 +107,24 @@ export async function toTurnFile(
 
 /** A picture, whose Base64 is asked for only where it is looked at. */
 export const pictureFile = (
-  { name, mediaType }: Pick<Attachment, 'name' | 'mediaType'>,
+  { name, mediaType }: NamedFile,
   data: () => string,
   seesPictures: boolean | null,
 ): TurnFile =>
   seesPictures === false
-    ? { name, mediaType, gives: 'nothing', reason: NOT_SEEN }
+    ? nothingOf({ name, mediaType }, NOT_SEEN)
     : { name, mediaType, gives: 'picture', data: data() };
 
-const textFile = (
-  { name, mediaType }: Pick<Attachment, 'name' | 'mediaType'>,
-  text: DocumentText | UnreadableError,
-): TurnFile =>
+const textFile = ({ name, mediaType }: NamedFile, text: DocumentText | UnreadableError): TurnFile =>
   text instanceof UnreadableError
-    ? { name, mediaType, gives: 'nothing', reason: text.message }
+    ? nothingOf({ name, mediaType }, text.message)
     : { name, mediaType, gives: 'text', ...text };
+
+type NamedFile = Pick<Attachment, 'name' | 'mediaType'>;
+
+const nothingOf = ({ name, mediaType }: NamedFile, reason: string): TurnFile => ({
+  name,
+  mediaType,
+  gives: 'nothing',
+  reason,
+});

@@ -1,67 +1,84 @@
 /** What a turn works with, put together from the rows as they are when it begins. */
-import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
+import type { Step } from '../../shared/api/message.ts';
 import { isRehearsal } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
+import type { AgentRuntime } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
-import { createApprovals } from './approvals.ts';
-import { createCallFiles } from './call-files.ts';
-import { createCallJournal } from './call-journal.ts';
-import { offerTools } from './offer-tools.ts';
-import { createTurnFiles } from './turn-files.ts';
-import { createTurnTools } from './turn-tools.ts';
+import type { FileStore } from '../files/file-store.ts';
 import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
+import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import { findProjectOf } from '../store/project-repository.ts';
+import type { Store } from '../store/types.ts';
+import type { ToolSource } from '../tools/tool.ts';
+import type { Approvals } from './approvals.ts';
+import { createCallJournal } from './call-journal.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
-import { readCue, readHistory, readToolReach } from './read-history.ts';
-import type { ProcessorDeps } from './processor-deps.ts';
-import { readAgents, withInstructions, withParameters } from './read-agent.ts';
-import { startTurn, type RunningTurn } from './running-turn.ts';
-import type { TurnListeners } from './turn-worker.ts';
+import type { LiveReplies } from './live-replies.ts';
+import { offerTools } from './offer-tools.ts';
+import {
+  readAgents,
+  readCue,
+  readHistory,
+  readToolReach,
+  withInstructions,
+  withParameters,
+} from './read-turn.ts';
+import { runAgent, type TurnEnd } from './running-turn.ts';
+import { giveFiles } from './turn-files.ts';
+import { createTurnTools } from './turn-tools.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
-const DEFAULT_TURN_TIMEOUT_MS = 5 * 60_000;
-
-const noFile = (): Promise<never> => Promise.reject(new Error('There are no files here.'));
-const NO_FILES = { read: noFile, textOf: noFile };
-
-/** Starts turns. */
-export interface TurnStarter {
-  /** How long a turn may get nowhere, in milliseconds, as things are now. */
-  timeoutMs(): number;
-  /**
-   * Finds the tools of a turn, reads its files and lets the agent begin, in a thread of its own if `alone`. The signal ends the turn,
-   * with `stopped` or `released` as its reason; it rejects with that when the agent hasn't begun.
-   */
-  start(
-    taken: TakenTurn,
-    access: ModelAccess | null,
-    how: { alone: boolean; signal: AbortSignal },
-  ): Promise<RunningTurn>;
+/** What turns are started with. */
+export interface TurnStarterDeps {
+  store: Store;
+  runtime: AgentRuntime;
+  /** Bytes of messages' files. */
+  files: Pick<FileStore, 'read' | 'textOf'>;
+  /** Where tools of the service come from. */
+  toolSources: readonly ToolSource[];
+  approvals: Approvals;
+  /** How long a person has to answer, in milliseconds. */
+  approvalMs: number;
+  /** Brings the search index up to date before a tool searches. */
+  search: Pick<SearchIndexer, 'catchUp'>;
+  clock: () => Date;
+  newId: () => string;
+  /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
+  timeZone: () => string;
+  /** A turn that gets nowhere for so long fails with `timed_out`, in milliseconds, as things are now. */
+  turnTimeoutMs: () => number;
+  /** Told of faults of ours that were met on the way; the work goes on. */
+  onError: (error: unknown, chatId: string) => void;
 }
 
-/** A starter of the processor's turns. */
-export function createTurnStarter(
-  deps: ProcessorDeps,
-  { live, onAsking }: Pick<TurnListeners, 'live' | 'onAsking'>,
-): TurnStarter {
-  const { store, clock, newId } = deps;
-  const turnFiles = createTurnFiles({ store, files: deps.files ?? NO_FILES });
-  const approvals = deps.approvals ?? createApprovals({ store, clock });
-  const now = (): string => clock().toISOString();
-  const timeoutMs = (): number => {
-    const timeout = deps.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
-    return typeof timeout === 'number' ? timeout : timeout();
-  };
+/** Where turns tell what goes on in them. */
+export interface TurnListeners {
+  live: LiveReplies;
+  /** A chat's steps that wait for a person; none at the end. */
+  onAsking: (chatId: string, waiting: readonly Step[]) => void;
+}
 
-  async function start(
-    taken: TakenTurn,
-    access: ModelAccess | null,
-    { alone, signal: ending }: { alone: boolean; signal: AbortSignal },
-  ): Promise<RunningTurn> {
+/**
+ * Finds the tools of a turn, reads its files and has the agent make the reply, in a thread of its own if `alone`; resolves with how
+ * that ended. The signal ends the turn, with `stopped` or `released` as its reason; it rejects with that when the agent hasn't
+ * begun.
+ */
+export type StartTurn = (
+  taken: TakenTurn,
+  access: ModelAccess | null,
+  how: { alone: boolean; signal: AbortSignal },
+) => Promise<TurnEnd>;
+
+/** Starts the processor's turns. */
+export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: TurnListeners): StartTurn {
+  const { store, clock, newId } = deps;
+  const now = (): string => clock().toISOString();
+
+  return async (taken, access, { alone, signal: ending }) => {
     const { chat, message, replyId } = taken;
-    const onError = (error: unknown): void => deps.onError?.(error, chat.id);
+    const onError = (error: unknown): void => deps.onError(error, chat.id);
     const [own, ...others] = store.read((reader) => readAgents(reader, chat));
     const project = store.read((reader) => findProjectOf(reader, chat));
     const agents: [AgentDefinition, ...AgentDefinition[]] = [
@@ -77,11 +94,11 @@ export function createTurnStarter(
       reach,
       isChat: message.mode === 'chat',
     };
-    const { agent, helpers, callable } = await offerTools(deps.toolSources ?? [], asked, onError);
+    const { agent, helpers, callable } = await offerTools(deps.toolSources, asked, onError);
     const { messages, summary } = store.read((reader) => readHistory(reader, taken));
     const seesPictures = access === null ? false : (access.pictures ?? null);
     const given = messages.some(({ attachments }) => attachments.length > 0)
-      ? await turnFiles.give(messages, { seesPictures, signal: ending })
+      ? await giveFiles(deps, messages, { seesPictures, signal: ending })
       : messages.map(({ message: one }) => one);
     ending.throwIfAborted();
     const journal = createCallJournal({ store, clock, newId, chatId: chat.id, replyId });
@@ -96,9 +113,9 @@ export function createTurnStarter(
       fromSeq: message.seq,
       journal,
     });
-    const timeZone = typeof deps.timeZone === 'string' ? deps.timeZone : deps.timeZone();
+    const timeZone = deps.timeZone();
     const startedAt = clock();
-    return startTurn({
+    return runAgent({
       runtime: deps.runtime,
       ending,
       request: {
@@ -126,30 +143,23 @@ export function createTurnStarter(
           chatId: chat.id,
           workspaceId: chat.workspaceId,
           journal,
-          files: createCallFiles({
-            store,
-            newId,
-            chatId: chat.id,
-            replyId,
-            takesPictures: access !== null && RECORDS[access.provider].takesPictures,
-          }),
-          approvals,
+          replyId,
+          takesPictures: access !== null && RECORDS[access.provider].takesPictures,
+          approvals: deps.approvals,
           tools: callable,
           context: { workspace, now: startedAt, timeZone },
           mayAsk: reach === 'all',
-          approvalMs: deps.approvalMs ?? APPROVAL_WINDOW_MS,
+          approvalMs: deps.approvalMs,
           signal,
           onProgress,
           onFault: (_tool, error) => onError(error),
         }),
       onAsking: (waiting) => onAsking(chat.id, waiting),
-      timeoutMs: timeoutMs(),
+      timeoutMs: deps.turnTimeoutMs(),
       live,
       replyId,
       save: (growth) => store.write((writer) => saveProgress(writer, taken, saver, growth, now())),
       onError,
     });
-  }
-
-  return { timeoutMs, start };
+  };
 }

@@ -9,9 +9,8 @@ import type { StoredQuestion, StoredToolCall } from '../store/tool-call-reposito
 import type { Store } from '../store/types.ts';
 import { DoubtError, ToolError, type Description, type Tool, type ToolContext } from '../tools/tool.ts';
 import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
-import type { CallFiles } from './call-files.ts';
 import type { CallJournal } from './call-journal.ts';
-import { makeCall } from './make-call.ts';
+import { keepFiles, keptFiles, makeCall } from './make-call.ts';
 import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
 import type { CallableTool } from './offer-tools.ts';
 
@@ -23,8 +22,10 @@ export interface TurnToolsDeps {
   chatId: string;
   workspaceId: string;
   journal: CallJournal;
-  /** Where the files go that calls give. */
-  files: CallFiles;
+  /** The reply that the turn makes. */
+  replyId: string;
+  /** Whether the turn's model can look at pictures that tools give. */
+  takesPictures: boolean;
   approvals: Pick<Approvals, 'wait'>;
   /** The tools that may be called, by name. */
   tools: ReadonlyMap<string, CallableTool>;
@@ -36,7 +37,7 @@ export interface TurnToolsDeps {
   /** Fires when the turn is stopped, times out, or the service stops. */
   signal: AbortSignal;
   /** Told whenever a call gives a sign that it gets on. */
-  onProgress?: () => void;
+  onProgress: () => void;
   /** Told of faults of ours. */
   onFault: (tool: string, error: unknown) => void;
 }
@@ -198,7 +199,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     else if (state === 'in_doubt') throw new DoubtError(known.error ?? UNKNOWN);
     else if (state === 'done') {
       const output: unknown = JSON.parse(known.output ?? 'null');
-      calls.set(id, { ...call, made: { output, ...deps.files.find(id) } });
+      calls.set(id, { ...call, made: { output, ...keptFiles(deps, id) } });
     } else if (state === 'begun' && base.tool.changes) {
       await journal.update(id, { state: 'in_doubt' });
       throw new DoubtError(UNKNOWN);
@@ -246,7 +247,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
   async function make(id: string, { input, basis, place }: Call, tool: Tool): Promise<CallResult> {
     const { output, files } = await makeCall(tool, { input, basis, place }, deps);
-    return { output, ...(await deps.files.keep(id, files)) };
+    return { output, ...(await keepFiles(deps, id, files)) };
   }
 
   function announced(id: string): Call {

@@ -15,6 +15,7 @@ import { findChat, type StoredChat } from '../../server/store/chat-repository.ts
 import { listMessages, type StoredMessage } from '../../server/store/message-repository.ts';
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
+import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import { createMortalDisk, type MortalDisk } from './mortal-disk.ts';
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from './scripted-runtime.ts';
@@ -25,7 +26,7 @@ export interface ProcessingOptions {
   onTurn?: (turn: ScriptedTurn) => void;
   /** Makes the replies in place of the scripted runtime. */
   agents?: AgentRuntime;
-  turnTimeoutMs?: number | (() => number);
+  turnTimeoutMs?: () => number;
   concurrency?: number;
   resolveAccess?: ResolveAccess;
   /** Wraps the store of each life. */
@@ -143,16 +144,19 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
   const deps = { store, clock, newId: randomUUID };
   const search = createSearchIndexer(store);
   const approvals = createApprovals(deps);
+  const files = createFileStore({ store, dataDir: dir, disk });
   const processor = createProcessor({
     ...deps,
     runtime: options.agents ?? runtime,
     search,
     approvals,
     toolSources: options.sources ?? [],
-    ...(options.approvalMs === undefined ? {} : { approvalMs: options.approvalMs }),
-    ...(options.resolveAccess === undefined ? {} : { resolveAccess: options.resolveAccess }),
-    timeZone: 'UTC',
-    turnTimeoutMs: options.turnTimeoutMs ?? 60_000,
+    files,
+    approvalMs: options.approvalMs ?? APPROVAL_WINDOW_MS,
+    resolveAccess: options.resolveAccess ?? (() => Promise.resolve({ kind: 'built_in' })),
+    nameChats: () => false,
+    timeZone: () => 'UTC',
+    turnTimeoutMs: () => options.turnTimeoutMs?.() ?? 60_000,
     concurrency: options.concurrency ?? 32,
     onError: (error) => errors.push(error),
   });
@@ -168,7 +172,7 @@ async function begin(dir: string, options: ProcessingOptions): Promise<Life> {
       processor,
       files: createMessageFiles({
         ...deps,
-        files: createFileStore({ store, dataDir: dir, disk }),
+        files,
       }),
     }),
     approvals,

@@ -248,7 +248,7 @@ test('no order of events ends in a state that lies or lasts', { timeout: 300_000
           }),
       });
       const processing = await startProcessing({
-        turnTimeoutMs: TURN_TIMEOUT_MS,
+        turnTimeoutMs: () => TURN_TIMEOUT_MS,
         concurrency: 2,
         wrap: watched,
       });

@@ -228,7 +228,7 @@ test('a reply that is final leaves nothing behind', async () => {
 });
 
 test('while a person is asked no other time runs out; afterwards it does', async () => {
-  await start({ turnTimeoutMs: 60 });
+  await start({ turnTimeoutMs: () => 60 });
   const asking: Step = {
     id: '1',
     tool: 'add_line',
@@ -334,7 +334,7 @@ const slow = (times: number, limits: { timeoutMs: number; longestMs?: number }) 
   });
 
 async function callSlow(...[times, limits]: Parameters<typeof slow>): Promise<unknown> {
-  processing = await startProcessing({ sources: [slow(times, limits)], turnTimeoutMs: 400 });
+  processing = await startProcessing({ sources: [slow(times, limits)], turnTimeoutMs: () => 400 });
   chatId = await processing.createChat();
   await processing.send(chatId, 'Go on.');
   return make('add_line');

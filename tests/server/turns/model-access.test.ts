@@ -111,7 +111,7 @@ it('can be stopped while it goes on, and the next message is answered', async ()
 });
 
 it('takes no longer than a turn may', async () => {
-  const { processing } = await start({ turnTimeoutMs: 30 });
+  const { processing } = await start({ turnTimeoutMs: () => 30 });
   const chatId = await processing.createChat();
   await processing.send(chatId, 'hello');
   expect((await processing.untilAtRest(chatId)).status).toBe('failed');

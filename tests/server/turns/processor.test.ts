@@ -175,7 +175,7 @@ describe('a turn', () => {
   });
 
   test('that gets nowhere times out, and what comes late is dropped', async () => {
-    await start({ turnTimeoutMs: 80 });
+    await start({ turnTimeoutMs: () => 80 });
     processing.life.runtime.heedsAborts = false;
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello');
@@ -211,7 +211,7 @@ describe('a turn', () => {
   });
 
   test('that keeps making progress does not time out', async () => {
-    await start({ turnTimeoutMs: 1_000 });
+    await start({ turnTimeoutMs: () => 1_000 });
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello');
     const turn = await processing.life.runtime.turnOf(chatId);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../server/agents/branch.ts';
 import { measure, type MeasureBasis } from '../../../server/agents/measure.ts';
-import { planSummary, type PlanRequest } from '../../../server/agents/plan-summary.ts';
+import { planSummary, type PlanRequest } from '../../../server/agents/summariser.ts';
 import type { HistoryRow } from '../../../server/store/branch-repository.ts';
 
 const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): HistoryRow => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withDoubts } from '../../../server/turns/doubts.ts';
+import { withDoubts } from '../../../server/turns/final-reply.ts';
 import type { Step } from '../../../shared/api/message.ts';
 
 const failed = (tool: string, input: unknown, error = 'No.'): Step => ({
