@@ -1,20 +1,11 @@
 /** Puts the HTTP side together: no listening, no environment, no globals. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
-import type { Chat } from '../shared/api/chat.ts';
 import type { Storage } from '../shared/api/storage.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import type { AgentService } from './agents/agent-service.ts';
-import type { Answerer } from './agents/answerers.ts';
-import type { Authenticator } from './auth/authenticator.ts';
-import type { Browsers } from './auth/browsers.ts';
 import { requestIdOf } from './auth/caller.ts';
-import type { Challenges } from './auth/challenges.ts';
-import type { Identity } from './auth/identity.ts';
-import type { KeyService } from './auth/key-service.ts';
-import type { Sessions } from './auth/sessions.ts';
 import type { ChatChanges } from './chats/change-chat.ts';
-import type { ChatService } from './chats/chat-service.ts';
 import type { DraftService } from './chats/drafts.ts';
 import type { MessageFiles } from './chats/message-files.ts';
 import type { NoteService } from './chats/notes.ts';
@@ -23,12 +14,11 @@ import type { PromptService } from './chats/prompts.ts';
 import type { WorkspaceService } from './chats/workspaces.ts';
 import type { ConnectionService } from './connections/connection-service.ts';
 import type { ContextService } from './agents/context-service.ts';
-import type { DataService } from './data/data-service.ts';
 import type { FolderService } from './tools/files/folder-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import type { WebOptions } from './tools/web/fetch-guarded.ts';
 import type { McpService } from './mcp/mcp-service.ts';
-import { answer, setupErrorHandler, type OnError } from './plugins/error-handler.ts';
+import { answer, setupErrorHandler } from './plugins/error-handler.ts';
 import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
@@ -36,14 +26,9 @@ import { setupLargeBodies } from './plugins/large-bodies.ts';
 import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
-import type { ChatWaits } from './events/chat-waits.ts';
-import type { EventStreams } from './events/event-streams.ts';
-import type { Exchanges } from './events/exchanges.ts';
 import { createRequestLog, type RequestLog } from './plugins/request-log.ts';
-import type { Approvals } from './turns/approvals.ts';
-import type { StatelessTurns } from './turns/stateless-turns.ts';
 import { setupAgentRoutes } from './routes/agents.ts';
-import { setupApprovalRoutes } from './routes/approvals.ts';
+import { setupApprovalRoutes, type ApprovalRouteDeps } from './routes/approvals.ts';
 import { setupCatalogRoutes } from './routes/catalog.ts';
 import { setupChatChangeRoutes } from './routes/chat-changes.ts';
 import { setupChatRoutes } from './routes/chats.ts';
@@ -51,88 +36,67 @@ import { setupConnectionRoutes } from './routes/connections.ts';
 import { setupContextRoutes } from './routes/context.ts';
 import { setupDataRoutes } from './routes/data.ts';
 import { setupDraftRoutes } from './routes/drafts.ts';
-import { setupEventRoutes } from './routes/events.ts';
+import { setupEventRoutes, type EventRouteDeps } from './routes/events.ts';
 import { setupFileRoutes } from './routes/files.ts';
 import { setupFolderRoutes } from './routes/folders.ts';
-import { setupHealthRoute } from './routes/health.ts';
-import { setupKeyRoutes } from './routes/keys.ts';
+import { setupHealthRoute, type HealthRouteDeps } from './routes/health.ts';
+import { setupKeyRoutes, type KeyRouteDeps } from './routes/keys.ts';
 import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
-import { setupMcpRoute } from './routes/mcp/mcp-route.ts';
+import { setupMcpRoute, type McpRouteDeps } from './routes/mcp/mcp-route.ts';
 import { setupMessageRoutes } from './routes/messages.ts';
 import { setupNoteRoutes } from './routes/notes.ts';
 import { setupPictureRoutes } from './routes/pictures.ts';
 import { setupProjectRoutes } from './routes/projects.ts';
 import { setupPromptRoutes } from './routes/prompts.ts';
-import { setupOpenAiRoutes } from './routes/openai/routes.ts';
+import { setupOpenAiRoutes, type OpenAiRouteDeps } from './routes/openai/routes.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute } from './routes/page.ts';
 import { setupRequestRoutes } from './routes/requests.ts';
 import type { App } from './plugins/route.ts';
 import { setupSearchRoutes } from './routes/search.ts';
-import { setupSessionRoutes } from './routes/session.ts';
+import { setupSessionRoutes, type SessionRouteDeps } from './routes/session.ts';
 import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupStorageRoute } from './routes/storage.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
-import type { SearchService } from './search/search-service.ts';
-import type { StoredChat } from './store/chat-repository.ts';
 import type { SettingsService } from './store/settings-service.ts';
 
 /** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
-/** What the HTTP side works with. */
-export interface AppDeps {
-  chats: ChatService;
-  streams: EventStreams;
-  waits: ChatWaits;
-  data: DataService;
-  files: MessageFiles;
-  authenticator: Authenticator;
-  sessions: Sessions;
-  browsers: Browsers;
-  challenges: Challenges;
-  identity: Identity;
-  /** The workspace that pages are signed in to. */
-  firstWorkspaceId: string;
-  /** Whether there is a workspace of that id. */
-  hasWorkspace: (id: string) => boolean;
-  chatChanges: ChatChanges;
-  drafts: DraftService;
-  notes: NoteService;
-  projects: ProjectService;
-  prompts: PromptService;
-  workspaces: WorkspaceService;
-  keys: KeyService;
-  connections: ConnectionService;
-  mcpServers: McpService;
-  contexts: ContextService;
-  agents: AgentService;
-  approvals: Approvals;
-  /** Who answers by that name; an agent with the workspace's model, if it has none and one is given. Null: nobody. */
-  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
-  statelessTurns: StatelessTurns;
-  exchanges: Exchanges;
-  /** A stored chat as clients see it. */
-  toChat: (chat: StoredChat) => Chat;
-  folders: FolderService;
-  search: SearchService;
-  settings: SettingsService;
-  /** How other servers are fetched from. */
-  web: WebOptions;
-  /** How the store stands. */
-  usage: () => Storage;
-  /** Resolves when all that can be read is on disk. */
-  settled: () => Promise<void>;
-  /** Notes requests; one of its own unless given. */
-  requests?: RequestLog;
-  version: string;
-  /** Folder of the built chat page; null: there is none. */
-  pageDir: string | null;
-  /** Told of faults of ours, which clients hear nothing about but the request's id. */
-  onError: OnError;
-}
+/** What the HTTP side works with: what each group of routes does, and what is here. */
+export type AppDeps = ApprovalRouteDeps &
+  EventRouteDeps &
+  HealthRouteDeps &
+  KeyRouteDeps &
+  McpRouteDeps &
+  OpenAiRouteDeps &
+  SessionRouteDeps & {
+    files: MessageFiles;
+    /** Whether there is a workspace of that id. */
+    hasWorkspace: (id: string) => boolean;
+    chatChanges: ChatChanges;
+    drafts: DraftService;
+    notes: NoteService;
+    projects: ProjectService;
+    prompts: PromptService;
+    workspaces: WorkspaceService;
+    connections: ConnectionService;
+    mcpServers: McpService;
+    contexts: ContextService;
+    agents: AgentService;
+    folders: FolderService;
+    settings: SettingsService;
+    /** How other servers are fetched from. */
+    web: WebOptions;
+    /** How full the store is. */
+    usage: () => Storage;
+    /** Notes requests; one of its own unless given. */
+    requests?: RequestLog;
+    /** Folder of the built chat page; null: there is none. */
+    pageDir: string | null;
+  };
 
 /** The app, ready to listen. Once it is told to close, it turns new requests away. */
 export function buildApp(deps: AppDeps): App {

@@ -17,11 +17,15 @@ const ToolParams = Type.Object({
   tool: Type.String({ description: 'Id of the permission, or the name of a tool.' }),
 });
 
+/** What these routes call. */
+export interface ApprovalRouteDeps {
+  approvals: Approvals;
+  /** A stored chat as clients see it. */
+  toChat: (chat: StoredChat) => Chat;
+}
+
 /** Endpoints that answer tools which ask first, and those about what is always allowed. */
-export function setupApprovalRoutes(
-  app: App,
-  { approvals, toChat }: { approvals: Approvals; toChat: (chat: StoredChat) => Chat },
-): void {
+export function setupApprovalRoutes(app: App, { approvals, toChat }: ApprovalRouteDeps): void {
   const api = createEndpoints(app, 'Approvals');
   api.post('/api/v1/chats/:chatId/approvals/:approvalId', {
     operationId: 'answerApproval',

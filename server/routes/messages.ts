@@ -13,11 +13,11 @@ import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { SeenChat } from '../store/chat-tags.ts';
 import { AppError, found } from '../errors.ts';
-import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
+import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
 import { sendText } from './send-text.ts';
-import { toolReachOf } from './tool-reach.ts';
+import { turnStart } from './turn-start.ts';
 import { startWaiting } from './waiting.ts';
 import { type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
@@ -118,7 +118,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       ),
     bodyLimit: MAX_SEND_BYTES,
     workspace: 'required',
-    handle: async ({ params, body, workspaceId, caller, request, reply }) => {
+    handle: async ({ params, body, workspaceId, request, reply }) => {
       const { chatId } = params;
       const { content, mode = 'agent', model, parameters, onApproval, attachments } = body;
       const waiting = startWaiting(request, reply, deps);
@@ -131,13 +131,11 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         model,
         parameters,
         attachments,
-        toolReach: toolReachOf(request, onApproval),
-        notifies: caller.notifies,
+        ...turnStart(request, onApproval),
         tellMessageId: (id) => {
           messageId = id;
           reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);
         },
-        ...idempotencyOf(request),
       });
       if (waiting === null) return { chat };
       const read = async (): Promise<SeenChat> => {

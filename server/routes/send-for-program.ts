@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OnApproval } from '../../shared/api/message.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { ChatService, SendRequest } from '../chats/chat-service.ts';
-import { toolReachOf } from './tool-reach.ts';
+import { toolReachOf } from './turn-start.ts';
 
 /** What a program sends. */
 export interface ProgramMessage extends Pick<

@@ -8,7 +8,7 @@ import {
 } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
-import { toolReachOf } from './tool-reach.ts';
+import { turnStart } from './turn-start.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
@@ -30,7 +30,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     body: SendMessageBody,
     ...answer,
     bodyLimit: MAX_SEND_BYTES,
-    handle: async ({ params, body, workspaceId, caller, request }) => {
+    handle: async ({ params, body, workspaceId, request }) => {
       const { content, mode, model, parameters, onApproval, attachments } = body;
       const chat = await chats.edit({
         ...params,
@@ -40,9 +40,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
         model,
         parameters,
         attachments,
-        toolReach: toolReachOf(request, onApproval),
-        notifies: caller.notifies,
-        ...idempotencyOf(request),
+        ...turnStart(request, onApproval),
       });
       return { chat };
     },
@@ -57,7 +55,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     params: ChatParams,
     body: RetryBody,
     ...answer,
-    handle: async ({ params, body, workspaceId, caller, request }) => {
+    handle: async ({ params, body, workspaceId, request }) => {
       const { messageId, mode, model, parameters, onApproval } = body;
       const chat = await chats.retry({
         ...params,
@@ -65,10 +63,8 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
         mode,
         model,
         parameters,
-        toolReach: toolReachOf(request, onApproval),
+        ...turnStart(request, onApproval),
         ...(messageId === undefined ? {} : { messageId }),
-        notifies: caller.notifies,
-        ...idempotencyOf(request),
       });
       return { chat };
     },
@@ -84,13 +80,11 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     params: MessageParams,
     body: ContinueBody,
     ...answer,
-    handle: async ({ params, body, workspaceId, caller, request }) => {
+    handle: async ({ params, body, workspaceId, request }) => {
       const chat = await chats.continueReply({
         ...params,
         workspaceId,
-        toolReach: toolReachOf(request, body.onApproval),
-        notifies: caller.notifies,
-        ...idempotencyOf(request),
+        ...turnStart(request, body.onApproval),
       });
       return { chat };
     },

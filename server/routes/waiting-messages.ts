@@ -4,9 +4,8 @@ import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
-import { idempotencyOf } from './idempotency.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
-import { toolReachOf } from './tool-reach.ts';
+import { turnStart } from './turn-start.ts';
 
 /** Endpoints about messages that wait. */
 export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): void {
@@ -41,8 +40,7 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
         parameters,
         onApproval,
         attachments,
-        toolReach: toolReachOf(request, onApproval),
-        ...idempotencyOf(request),
+        ...turnStart(request, onApproval),
       });
       return { chat };
     },

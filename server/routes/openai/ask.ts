@@ -30,7 +30,7 @@ import type { Wishes } from './wishes.ts';
 /** What asking works with. */
 export interface AskDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
-  statelessTurns: Pick<StatelessTurns, 'run'>;
+  statelessTurns: StatelessTurns;
   authenticator: Pick<Authenticator, 'watch'>;
   /** Told of faults of ours. */
   onError: OnError;

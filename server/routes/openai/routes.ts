@@ -1,16 +1,15 @@
 /** OpenAI's format as another way in, for programs that know it: nothing changes for them but address and key. */
 import type { App } from '../../plugins/route.ts';
-import type { StatelessTurns } from '../../turns/stateless-turns.ts';
 import { setupChatCompletionRoute } from './chat-completions.ts';
 import { setupOpenAiModelRoutes, type OpenAiModelDeps } from './models.ts';
 import { setupResponseRoutes, type ResponseDeps } from './responses.ts';
 import { setupStoredResponseRoutes } from './stored-responses.ts';
 
+/** What these endpoints work with. */
+export type OpenAiRouteDeps = ResponseDeps & OpenAiModelDeps;
+
 /** The endpoints under `/v1`. */
-export function setupOpenAiRoutes(
-  app: App,
-  deps: ResponseDeps & OpenAiModelDeps & { statelessTurns: StatelessTurns },
-): void {
+export function setupOpenAiRoutes(app: App, deps: OpenAiRouteDeps): void {
   setupOpenAiModelRoutes(app, deps);
   setupChatCompletionRoute(app, deps);
   setupResponseRoutes(app, deps);
