@@ -2,7 +2,7 @@
 import type { Backup, BackupList, CreatedBackup, DataInfo } from '../../shared/api/data.ts';
 import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { tellFindings } from './import-words.ts';
+import { tellFindings } from './import.ts';
 import { printDownload, saveDownload } from './save-download.ts';
 import { sayTable } from './table.ts';
 import { hint, localTime, note, say, sayJson, sizeOf } from './terminal.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
 import { isUnfinished, type Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
@@ -7,7 +8,6 @@ import type { Client } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { chatPath, shortId } from './find-chat.ts';
 import { NoServiceError } from './find-service.ts';
-import { readEvents } from './read-events.ts';
 
 /** How things stand with a reply. */
 export interface ReplyState {
@@ -38,7 +38,11 @@ export async function followReply(
       const answer = await client.request('GET', chatPath(chat.id, '/events'));
       brokenSince = null;
       if (answer.body === null) throw new Error('There is no stream.');
-      for await (const event of readEvents(answer.body)) {
+      const events = answer.body
+        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream());
+      for await (const { event: type, data } of events) {
+        const event = { ...(JSON.parse(data) as object), type } as ConversationEvent;
         if (event.type === 'gone') throw new CommandError('The chat was deleted meanwhile.');
         if (event.type === 'sync' && event.messages.every(({ id }) => id !== messageId))
           throw new CommandError(GONE);

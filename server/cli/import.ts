@@ -1,12 +1,12 @@
-/** `parley import`: brings chats in from an export. */
+/** `parley import` and `parley restore`: bring chats in, and replace nothing. */
 import { createReadStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { ImportResult } from '../../shared/api/data.ts';
+import type { FileFindings, ImportResult } from '../../shared/api/data.ts';
+import { backupPath, findBackup } from './backup.ts';
 import { connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { sayImport } from './import-words.ts';
-import { sayJson } from './terminal.ts';
+import { count, note, say, sayJson, withoutControls } from './terminal.ts';
 
 /** Imports a file of JSON; `-`, or nothing where something is piped in: standard input. Resolves with the exit code. */
 export async function importFile(path: string | undefined, options: ListOptions): Promise<number> {
@@ -30,5 +30,38 @@ async function openFile(path: string): Promise<Blob> {
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${path} can't be read; is there such a file?`, undefined, { cause: error });
+  }
+}
+
+/** Restores a backup, which adds and never replaces. */
+export async function restore(name: string, options: ListOptions): Promise<void> {
+  const client = await connect(options);
+  const backup = await findBackup(client, name);
+  const result = await client.post<ImportResult>(`${backupPath(backup)}/restore`);
+  if (options.json) sayJson(result);
+  else sayImport(result);
+}
+
+/** Prints what an import or a restore came to. */
+function sayImport({ imported, copied, skipped, ...findings }: ImportResult): void {
+  const parts = [
+    `${count(imported, 'chat')} imported`,
+    ...(copied > 0 ? [`${copied} as copies`] : []),
+    ...(skipped > 0 ? [`${skipped} there already`] : []),
+  ];
+  say(`${parts.join(', ')}.`);
+  tellFindings(findings);
+}
+
+/** Tells what in a file could not be taken as it stands. */
+export function tellFindings({ mended, leftOut, problems }: FileFindings): void {
+  if (mended + leftOut > 0) note(`${mended} put right, ${leftOut} left out:`);
+  for (const { chat, title, message, what } of problems) {
+    const place = [
+      ...(chat === null ? [] : [`chat ${chat}`]),
+      ...(title === undefined ? [] : [`“${title}”`]),
+      ...(message === null ? [] : [`message ${message}`]),
+    ];
+    note(withoutControls(`  ${place.length === 0 ? '' : `${place.join(', ')}: `}${what}`));
   }
 }
