@@ -25,8 +25,8 @@ const CHECKS = {
 };
 
 /**
- * Of what holds more values than this, only the first error is told: a list of a hundred thousand that is wrong all through
- * would take seconds otherwise, and an answer a hundred times as long.
+ * A body that holds more values than this is told only the first error: a list of a hundred thousand that is wrong all through would
+ * take seconds otherwise, and an answer a hundred times as long. No query or path is that long.
  */
 const MOST_VALUES = 1_000;
 
@@ -55,7 +55,8 @@ export function setupLazySchemas(app: App): void {
     const briefValidator = once(() => briefCompiler()(route));
     all.push({ kind: 'request', schema: route.schema, compile: validator });
     const validate: FastifyValidationResult = (data: unknown) => {
-      const compiled = hasMore(data, MOST_VALUES) ? briefValidator() : validator();
+      const isLong = route.httpPart === 'body' && hasMore(data, MOST_VALUES);
+      const compiled = isLong ? briefValidator() : validator();
       const result = compiled(data);
       // Where Fastify looks for what is wrong.
       validate.errors = compiled.errors ?? null;
