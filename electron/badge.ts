@@ -1,7 +1,7 @@
 /** How many chats want a look, on the app's icon where the platform shows that. */
 import type { App, BrowserWindow, NativeImage } from 'electron';
 import type { ChatCounts } from '../server/events/activity.ts';
-import { wantingWords } from './wanting-words.ts';
+import { wantingWords } from './words.ts';
 
 /** What the badge works with. */
 export interface BadgeDeps {

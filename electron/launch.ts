@@ -4,7 +4,6 @@
  */
 import { ensureBuilt, ROOT } from '../server/process/ensure-built.ts';
 import { downloadHint, downloadRuntime, findRuntime } from './runtime.ts';
-import { whyNoSandbox } from './sandbox.ts';
 import { whyNoWindow } from './why-no-window.ts';
 import { runWindow } from './window-process.ts';
 
@@ -21,8 +20,6 @@ async function openWindow(): Promise<string | null> {
   if (problem !== null) return problem;
   const program = findRuntime();
   if (program === null) return 'Electron’s runtime isn’t where its package says';
-  const noSandbox = process.platform === 'linux' ? whyNoSandbox(program) : null;
-  if (noSandbox !== null) return noSandbox;
   const env = { ...process.env };
   // With it, Electron would be a plain Node.
   delete env['ELECTRON_RUN_AS_NODE'];

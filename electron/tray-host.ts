@@ -13,7 +13,7 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const HOSTED = 'IsStatusNotifierHostRegistered';
 const LIMIT_MS = 1_000;
 
-/** Programs that ask the bus, of GLib, systemd and D-Bus itself: the first that is there counts. */
+/** Programs that ask the bus, of GLib and of systemd: the first that is there counts. */
 const WAYS: readonly (readonly [string, ...string[]])[] = [
   [
     'gdbus',
@@ -21,16 +21,6 @@ const WAYS: readonly (readonly [string, ...string[]])[] = [
     ...['--method', `${PROPERTIES}.Get`, SERVICE, HOSTED],
   ],
   ['busctl', '--user', 'get-property', SERVICE, OBJECT, SERVICE, HOSTED],
-  [
-    'dbus-send',
-    '--session',
-    '--print-reply',
-    `--dest=${SERVICE}`,
-    OBJECT,
-    `${PROPERTIES}.Get`,
-    `string:${SERVICE}`,
-    `string:${HOSTED}`,
-  ],
 ];
 
 /** What a program printed; null: there is no such program. Empty when it failed or took too long. */

@@ -4,8 +4,7 @@
  */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import { withSeparators } from './menu.ts';
-import { wantingWords } from './wanting-words.ts';
-import { words } from './words.ts';
+import { wantingWords, words } from './words.ts';
 
 /** What the tray says. */
 export interface TrayStatus {

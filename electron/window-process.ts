@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { remedyFor } from './sandbox.ts';
 
 /** What running Electron works with. */
 export interface WindowProcess {
@@ -26,7 +25,10 @@ export type WindowEnd = { exitCode: number } | { noWindow: string };
 
 /** The exit codes that Parley itself ends with. */
 const OWN_CODES = [0, 1, 2, 3];
-/** By these Chromium aborts when it can't have its sandbox. */
+/**
+ * By these Chromium aborts where it can't have its sandbox, as on Ubuntu from 24.04 on, before any of our code runs:
+ * https://github.com/electron/electron/issues/42510
+ */
 const ABORTS: readonly (NodeJS.Signals | null)[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
 /** Those that a terminal sends to all its processes itself. */
 const OF_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP'];
@@ -67,9 +69,10 @@ export async function runWindow({
   if (isOwn || received.length > 0 || performance.now() - startedAt > startMs) {
     return { exitCode: code ?? (signal === null ? 1 : 128 + constants.signals[signal]) };
   }
+  const helper = `'${join(dirname(program), 'chrome-sandbox')}'`;
   const remedy =
     process.platform === 'linux' && ABORTS.includes(signal)
-      ? `; if it is about Chromium’s sandbox, ${remedyFor(join(dirname(program), 'chrome-sandbox'))}`
+      ? `; if it is about Chromium’s sandbox, allow that by running: sudo chown root:root ${helper} && sudo chmod 4755 ${helper}`
       : '';
   return { noWindow: `Electron could not open a window here (${problem}${remedy})` };
 }

@@ -125,3 +125,9 @@ export const words = {
     whenIQuit: 'When I quit',
   },
 } as const;
+
+/** Which chats want a look, in words; empty: none does. */
+export const wantingWords = ({ awaiting, unread }: { awaiting: number; unread: number }): string =>
+  [...(awaiting > 0 ? [words.awaiting(awaiting)] : []), ...(unread > 0 ? [words.unread(unread)] : [])].join(
+    ' · ',
+  );
