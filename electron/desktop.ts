@@ -83,7 +83,7 @@ export function openDesktop(deps: DesktopDeps): void {
       setChecked: (checkSpelling: boolean) => {
         service.settings
           .update({ checkSpelling })
-          .catch((error: unknown) => log(`A setting was not kept: ${describeFault(error)}`));
+          .catch((error: unknown) => log(`A setting was not saved: ${describeFault(error)}`));
       },
     },
     unload: { quit, dialogs },

@@ -62,7 +62,7 @@ export function setupIpc({ ipcMain, origin, kindOf, log }: IpcDeps, handlers: Ip
     ipcMain.handle(channel, (event, argument: unknown) => {
       const kind = speaker(event, channel);
       if (kind === null || (from !== 'any' && from !== kind)) {
-        throw new Error('Only a window of Parley may ask this.');
+        throw new Error('Only a Parley window may do this.');
       }
       return answer(event.sender, argument);
     });

@@ -19,7 +19,7 @@ async function openWindow(): Promise<string | null> {
   const problem = findRuntime() === null ? await obtainRuntime() : null;
   if (problem !== null) return problem;
   const program = findRuntime();
-  if (program === null) return 'Electron’s runtime isn’t where its package says';
+  if (program === null) return 'Electron’s runtime is missing';
   const env = { ...process.env };
   // With it, Electron would be a plain Node.
   delete env['ELECTRON_RUN_AS_NODE'];
@@ -36,7 +36,7 @@ async function openWindow(): Promise<string | null> {
 
 /** Null when it was downloaded, else why not. */
 async function obtainRuntime(): Promise<string | null> {
-  say('Parley’s window needs Electron’s runtime, about 120 MB; it is being downloaded, once …');
+  say('Downloading Electron’s runtime for Parley’s window, about 120 MB, once …');
   const problem = await downloadRuntime();
   if (problem === null) return null;
   const hint = downloadHint();

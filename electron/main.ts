@@ -146,7 +146,7 @@ async function findPrograms(log: (line: string) => void): Promise<void> {
   const { PATH = '', SHELL = null, TERM } = process.env;
   if (process.platform === 'win32' || !app.isPackaged || TERM !== undefined) return;
   const path = await readLoginPath({ shell: SHELL });
-  if (path === null) log(`The login shell did not say where programs are; they are looked for in ${PATH}.`);
+  if (path === null) log(`The login shell returned no PATH. Using ${PATH}.`);
   else process.env['PATH'] = joinPaths(path, PATH);
 }
 

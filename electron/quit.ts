@@ -79,7 +79,7 @@ export function setupQuit(deps: QuitDeps): Quit {
   function begin(): void {
     isQuitting = true;
     closing ??= setTimeout(() => {
-      log('A window did not close, and is not waited for.');
+      log('A window did not close. Not waiting for it.');
       void exit();
     }, WINDOWS_LIMIT_MS);
   }

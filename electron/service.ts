@@ -72,7 +72,9 @@ async function tellOwner(
   owner: { pid: number | null; baseUrl: string | null },
   { dialogs, linkOfOwner, openExternal, log }: StartDeps,
 ): Promise<'again' | NoService> {
-  log(`Another process has the data folder: ${owner.pid ?? 'unknown'}, ${owner.baseUrl ?? 'no address'}.`);
+  log(
+    `Another process is using the data folder: ${owner.pid ?? 'unknown'}, ${owner.baseUrl ?? 'no address'}.`,
+  );
   const answer = await dialogs.owned(owner);
   if (answer === 'again') return answer;
   if (answer === 'quit' || owner.baseUrl === null) return { exitCode: EXIT.owned };

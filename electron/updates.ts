@@ -60,7 +60,7 @@ export function setupUpdates(deps: UpdatesDeps): boolean {
     if (found?.isUpdateAvailable !== true) return;
     const { version } = found.updateInfo;
     if (putOff.has(version) || isQuitting()) return;
-    log(`Version ${version} can be had.`);
+    log(`Version ${version} is available.`);
     if (!(await ask(deps, text.found(version), [text.download, text.later]))) {
       putOff.add(version);
       return;
@@ -68,7 +68,7 @@ export function setupUpdates(deps: UpdatesDeps): boolean {
     if (isQuitting()) return;
     await updater.downloadUpdate();
     isReady = true;
-    log(`Version ${version} is downloaded, and is installed when Parley ends.`);
+    log(`Version ${version} is downloaded and will be installed when Parley quits.`);
     if (isQuitting() || !(await ask(deps, text.ready(version), [text.restart, text.whenIQuit]))) return;
     // A way out that began while the question stood installs it by itself.
     if (isQuitting()) return;
@@ -77,7 +77,7 @@ export function setupUpdates(deps: UpdatesDeps): boolean {
     updater.quitAndInstall(false, true);
     // An installer that could not be run leaves the app without its service behind, and says so to nobody.
     after(INSTALL_LIMIT_MS, () => {
-      log('The installer did not come.');
+      log('The installer was not downloaded.');
       deps.endInstead();
     });
   }

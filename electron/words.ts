@@ -22,7 +22,7 @@ export const words = {
     openData: 'Open the data folder',
     quit: 'Quit Parley',
   },
-  chooseFolder: { title: 'A folder that tools may use', choose: 'Allow' },
+  chooseFolder: { title: 'Choose a folder that tools may use', choose: 'Allow' },
   saveAs: (name: string) => `Save ${name}`,
   contextMenu: {
     addToDictionary: 'Add to dictionary',
@@ -34,7 +34,7 @@ export const words = {
   tray: {
     running: (address: string) => `Running at ${address}`,
     working: (chats: number) => (chats === 1 ? 'Answering in one chat' : `Answering in ${chats} chats`),
-    idle: 'Nothing under way',
+    idle: 'No replies in progress',
     copyAddress: 'Copy the address',
     copyKey: 'Copy the local key',
   },
@@ -51,75 +51,75 @@ export const words = {
   },
   unread: (chats: number) => (chats === 1 ? 'One unread chat' : `${chats} unread chats`),
   awaiting: (chats: number) =>
-    chats === 1 ? 'One chat waits for your answer' : `${chats} chats wait for your answer`,
+    chats === 1 ? 'One chat needs your answer' : `${chats} chats need your answer`,
   dialogs: {
     openLogs: 'Open the logs',
     quit: 'Quit',
     tryAgain: 'Try again',
     wait: 'Wait',
-    reload: 'Load it again',
-    restart: 'Start again',
+    reload: 'Reload',
+    restart: 'Restart',
     notStarted: {
       message: 'Parley could not start',
       detail: (reason: string, logPath: string) =>
-        `${reason}\n\nNothing that was stored has been changed. The log has the details: ${logPath}`,
+        `${reason}\n\nYour stored data has not changed. The log has the details: ${logPath}`,
       hints: {
-        disk: 'The disk is full. Make some room, then try again.',
+        disk: 'The disk is full. Free some space, then try again.',
         access: (path: string) =>
-          `Parley may not read or write ${path}. Check who owns the folder and its permissions, then try again.`,
+          `Parley has no permission to read or write ${path}. Check the folder’s owner and permissions, then try again.`,
         notAFolder: (path: string) =>
-          `${path} can’t be used as a folder: there is a file in its place. Move that file away, then try again.`,
+          `${path} can’t be used as a folder: a file is in its place. Move that file away, then try again.`,
         port: 'Quit the program that uses the port, or start Parley without --port.',
       },
     },
     owned: {
       message: 'Parley is already running without a window',
       detail: (who: string, address: string) =>
-        `${who} has the data folder and serves it at ${address}. One Parley can use a data folder at a time. You can open that one in the browser, or stop it and start this one again.`,
+        `${who} is using the data folder and runs at ${address}. Only one Parley can use a data folder at a time. Open that one in the browser, or stop it and start this one again.`,
       detailUnknown: (who: string) =>
-        `${who} has the data folder and doesn't say where it can be reached. One Parley can use a data folder at a time: stop that one, then try again.`,
+        `${who} is using the data folder and doesn’t say at which address. Only one Parley can use a data folder at a time: stop that one, then try again.`,
       process: (pid: number) => `Process ${pid}`,
       someProcess: 'Another process',
-      open: 'Open it in the browser',
+      open: 'Open in browser',
       opensWithoutLink: (address: string) =>
-        `It gave no sign-in link. ${address} opens now and asks for a key, which stands in connection.json in the data folder.`,
+        `It returned no sign-in link. ${address} opens now and asks for a key; it is in connection.json in the data folder.`,
     },
     fault: {
-      message: 'Parley met a fault it can’t go on from',
+      message: 'Parley has to close because of an error',
       detail: (logPath: string) =>
-        `All messages that were accepted are kept, and replies under way go on at the next start. The log has the details: ${logPath}`,
+        `Your messages are saved, and unfinished replies resume at the next start. The log has the details: ${logPath}`,
     },
     pageGone: {
       message: 'The window keeps failing',
       detail: (logPath: string) =>
-        `Its page ended several times in a minute. The service runs on and nothing is lost. The log has the details: ${logPath}`,
+        `Its page crashed several times in a minute. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
     },
     pageHangs: {
-      message: 'The window doesn’t answer',
-      detail: 'You can wait, or load the page again. What you were writing is kept.',
+      message: 'The window is not responding',
+      detail: 'You can wait, or reload the page. What you were writing is kept.',
     },
     unload: {
-      message: 'A message that you wrote isn’t stored yet',
-      detail: 'There is no room for it in the window’s storage. Send or copy it first, or it is lost.',
+      message: 'A message you wrote isn’t saved yet',
+      detail: 'The window’s storage is full. Send or copy the message first, or it is lost.',
       stay: 'Keep the window open',
-      leave: 'Close and lose it',
+      leave: 'Close and discard',
     },
     pageNotLoaded: {
       message: 'The window could not be loaded',
       detail: (reason: string, logPath: string) =>
-        `${reason}. The service runs on and nothing is lost. The log has the details: ${logPath}`,
+        `${reason}. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
     },
   },
   updates: {
     found: (version: string) => ({
-      message: `Parley ${version} is there`,
-      detail: 'It is downloaded only if you say so. You can go on working meanwhile.',
+      message: `Parley ${version} is available`,
+      detail: 'You can keep working during the download.',
     }),
     download: 'Download',
     later: 'Later',
     ready: (version: string) => ({
       message: `Parley ${version} is ready`,
-      detail: 'It is installed when Parley ends. Replies under way go on after the restart.',
+      detail: 'It is installed when Parley quits. Unfinished replies resume after the restart.',
     }),
     restart: 'Restart now',
     whenIQuit: 'When I quit',

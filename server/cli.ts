@@ -119,7 +119,7 @@ async function serve({ port, dataDir, json }: Arguments): Promise<void> {
     if (error instanceof OwnedError) {
       const { linkOfOwner } = await import('./process/owner/connection-file.ts');
       const link = await linkOfOwner(dataDir);
-      if (link !== null) complain(`\n  Open it    ${link}\n\nThe link signs one page in, once.`);
+      if (link !== null) complain(`\n  Open it    ${link}\n\nThe link works once.`);
     }
     process.exit(error instanceof OwnedError ? EXIT.owned : EXIT.failure);
   }
@@ -137,7 +137,7 @@ function announce(service: Service, json: boolean): void {
       `  Open it    ${pageUrl}\n` +
       `  Local key  ${apiKey}\n` +
       `  Data       ${dataDir}\n\n` +
-      'The link signs one page in, once. Ctrl+C stops Parley.\n',
+      'The link works once. Ctrl+C stops Parley.\n',
   );
 }
 

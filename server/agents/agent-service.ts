@@ -120,7 +120,7 @@ function findToChange(reader: Reader, agentType: string): StoredAgent | null {
   if (agent === null && builtIn !== null) {
     throw new AppError(
       'conflict',
-      `“${builtIn.title}” is built in, so it can not be changed or removed; make a copy of it.`,
+      `“${builtIn.title}” is built in, so it can’t be changed or deleted. Make a copy of it.`,
     );
   }
   return agent;

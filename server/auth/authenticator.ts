@@ -64,7 +64,7 @@ export function createAuthenticator(deps: {
       }
       const retryAfterSeconds = limiter.count(nowMs);
       if (retryAfterSeconds > 0) throw new AppError('too_many_requests', undefined, { retryAfterSeconds });
-      throw new AppError('unauthorized', 'This API key is unknown or no longer valid; send another one.');
+      throw new AppError('unauthorized', 'This API key is unknown or no longer valid. Send another one.');
     },
   };
 }

@@ -145,7 +145,7 @@ function readExpiry(text: string, now: Date): string {
     );
   }
   if (ms <= now.getTime()) {
-    throw invalidField('expiresAt', '"expiresAt" must lie in the future, or the key would never work.');
+    throw invalidField('expiresAt', '"expiresAt" must be in the future.');
   }
   return new Date(ms).toISOString();
 }

@@ -38,13 +38,12 @@ export async function fetchPicture(
       ),
     { signal },
   );
-  if ('movedTo' in fetched)
-    throw new ToolError(`“${fetched.url.host}” sends on to an address without encryption.`);
+  if ('movedTo' in fetched) throw new ToolError(`“${fetched.url.host}” redirects to an unencrypted address.`);
   const { host, pathname } = fetched.url;
   const { body, isCut } = fetched.answer;
   const head = body.subarray(0, HEAD_BYTES);
   const mediaType = imageTypeOf(head);
-  if (mediaType === null) throw new ToolError(`What “${host}” sent is no picture (PNG, JPEG, WebP or GIF).`);
+  if (mediaType === null) throw new ToolError(`What “${host}” sent is not a PNG, JPEG, WebP or GIF picture.`);
   if (isCut) throw new ToolError(`The picture is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.`);
   const size = await imageSizeOf(mediaType, head, async (at, length) => body.subarray(at, at + length));
   if (size !== null && size.width * size.height > MAX_PIXELS)

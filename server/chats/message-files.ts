@@ -167,7 +167,7 @@ function decode(
     if (data.length !== Buffer.byteLength(one.data, 'base64'))
       throw invalidField(
         `attachments/${index}/data`,
-        `"attachments.${index}.data" must be Base64 alone, without line breaks or a "data:" before it.`,
+        `"attachments.${index}.data" must be plain Base64, without line breaks or a "data:" prefix.`,
       );
     bytes += data.length;
     if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();

@@ -23,13 +23,13 @@ export async function answer(name: string, given: Answer, options: AnswerOptions
   const questions = messages.flatMap(questionsOf);
   const found = questions.filter(({ id }) => options.id === undefined || id === options.id);
   const [question, another] = found;
-  if (question === undefined) throw new CommandError('Nothing waits for an answer in that chat.');
+  if (question === undefined) throw new CommandError('Nothing is waiting for an answer in that chat.');
   if (another !== undefined) {
     const list = found.map(({ id, words }) => `\n  --id ${id}  ${words}`).join('');
-    throw new CommandError(`Several tools wait for an answer; say which:${list}`);
+    throw new CommandError(`Several tools are waiting for an answer; choose one with --id:${list}`);
   }
   if (given === 'always' && !question.canRemember)
-    throw new CommandError('This can only be allowed this once: answer yes or no.');
+    throw new CommandError('This can only be allowed once: answer yes or no.');
   await decide(client, chat.id, question.id, {
     decision: given === 'no' ? 'deny' : 'approve',
     ...(given === 'always' && { remember: true }),

@@ -22,7 +22,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
 
   const tellHow = (): void =>
     note(
-      `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for it.`,
+      `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for your answer.`,
     );
 
   async function put({ id, words }: Question, over: AbortController): Promise<void> {

@@ -73,7 +73,7 @@ async function checkNames(client: Client, { model, agent }: AskOptions): Promise
 
 function checkName(kind: string, name: string, known: readonly string[]): void {
   if (!known.includes(name))
-    throw new CommandError(`There is no ${kind} "${name}". There are: ${withoutControls(known.join(', '))}.`);
+    throw new CommandError(`There is no ${kind} "${name}". Available: ${withoutControls(known.join(', '))}.`);
 }
 
 /** A new chat, unless one is named. */
@@ -95,7 +95,7 @@ const change = async (client: Client, { id }: Chat, json: object): Promise<Chat>
 
 function messageIdOf({ headers }: Response): string {
   const id = headers.get('x-message-id');
-  if (id === null) throw new CommandError('That Parley is older than this command; update it.');
+  if (id === null) throw new CommandError('The running Parley is older than this command. Update it.');
   return id;
 }
 
@@ -149,15 +149,15 @@ function doingOf({ queuePosition = 0 }: Chat, reply: Message | null): string | n
   const { steps = [], content = '', reasoning } = reply ?? {};
   const running = steps.filter(({ status }) => status === 'running').map(({ tool }) => toolTitle(tool));
   if (running.length > 0) return `${running.join(', ')} …`;
-  if (steps.some(({ status }) => status === 'awaiting_approval')) return 'Waits for an answer …';
+  if (steps.some(({ status }) => status === 'awaiting_approval')) return 'Waiting for an answer …';
   if (content !== '') return null;
-  if (queuePosition > 0) return `Waits behind ${queuePosition} …`;
+  if (queuePosition > 0) return `Waiting behind ${queuePosition} …`;
   return reasoning === undefined ? '…' : 'Thinking …';
 }
 
 function tellEnd({ status, error, stopReason }: Message): void {
-  if (status === 'error') note(withoutControls(error?.message ?? 'The reply could not be made.'));
+  if (status === 'error') note(withoutControls(error?.message ?? 'The reply failed.'));
   else if (stopReason === 'stopped') note('Stopped.');
   else if (stopReason === 'length') note('The reply was cut off: it reached the model’s limit.');
-  else if (stopReason === 'step_limit') note('The reply was ended: it reached the agent’s limit of steps.');
+  else if (stopReason === 'step_limit') note('The reply was cut off: it reached the agent’s limit of steps.');
 }

@@ -26,7 +26,7 @@ export async function listBackups(options: ListOptions): Promise<void> {
   const client = await connect(options);
   const { backups } = await client.get<BackupList>('/api/v1/backups');
   if (options.json) sayJson({ backups });
-  else if (backups.length === 0) hint('There is no backup yet; parley backup makes one.');
+  else if (backups.length === 0) hint('There is no backup yet. Make one with: parley backup');
   else {
     sayTable(backups, [
       { heading: 'NAME', value: ({ name }) => name },
@@ -51,7 +51,9 @@ export interface FetchBackupOptions extends ServiceOptions {
 export async function fetchBackup(name: string, options: FetchBackupOptions): Promise<void> {
   const { output, force } = options;
   if (output === undefined && process.stdout.isTTY)
-    throw new CommandError('A backup is a compressed file: say where to with --output FILE, or redirect it.');
+    throw new CommandError(
+      'A backup is a compressed file: give a file with --output FILE, or redirect the output.',
+    );
   const client = await connect(options);
   const backup = await findBackup(client, name);
   const answer = await client.request('GET', backupPath(backup));
@@ -69,8 +71,8 @@ export async function findBackup(client: Client, name: string): Promise<Backup> 
   if (found === undefined) {
     throw new CommandError(
       backups.length === 0
-        ? 'There is no backup yet; parley backup makes one.'
-        : `There is no backup "${name}"; parley backup list names them.`,
+        ? 'There is no backup yet. Make one with: parley backup'
+        : `There is no backup "${name}"; parley backup list shows them.`,
     );
   }
   return found;

@@ -43,7 +43,7 @@ export async function chats(options: ChatsOptions): Promise<void> {
     sayJson({ data: listed, total });
     return;
   }
-  if (total === 0) hint('There are no such chats. parley ask "…" begins one.');
+  if (total === 0) hint('There are no such chats. Start one with: parley ask "…"');
   else {
     sayTable(listed, [
       { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },

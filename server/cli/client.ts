@@ -71,7 +71,7 @@ export async function connect(options: ServiceOptions): Promise<Client> {
   }
   const origin = originOf(url);
   if (key !== '') return createClient(origin, key, workspace);
-  throw new CommandError('With --url, the key has to be given as well: --key or PARLEY_API_KEY.', EXIT.usage);
+  throw new CommandError('--url also needs a key: --key or PARLEY_API_KEY.', EXIT.usage);
 }
 
 /** How long an answer may take to begin. */
@@ -93,7 +93,7 @@ function originOf(text: string): string {
 function createClient(baseUrl: string, key: string, workspace: string | undefined): Client {
   if (!PLAIN.test(key))
     throw new CommandError(
-      'That is no key: it holds a blank or other characters that no key has.',
+      'That is not a key: it contains a space or other invalid characters.',
       EXIT.keyRefused,
     );
   if (workspace !== undefined && !PLAIN.test(workspace))

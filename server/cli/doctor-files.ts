@@ -23,9 +23,9 @@ export async function lookAtFiles(dataDir: string): Promise<Finding[]> {
   ];
   const shared = await nameSharedFileSystem(dataDir);
   if (shared !== null) {
-    const message = `Other computers may share it (${shared}), and Parley can't see whether one runs there.`;
+    const message = `Other computers may share it (${shared}), and Parley can't see whether it is running there.`;
     findings.push(
-      warning('File system', message, 'Never run Parley on this folder on two computers at a time.'),
+      warning('File system', message, 'Never run Parley with this folder on two computers at the same time.'),
     );
   }
   return findings;
@@ -39,13 +39,21 @@ async function lookAtFolder(dataDir: string): Promise<Finding> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR')
-      return problem(check, `${dataDir} can't be: a file is in its way.`, 'Choose another with --data-dir.');
+      return problem(
+        check,
+        `${dataDir} can't be a folder: a file is in its place.`,
+        'Choose another with --data-dir.',
+      );
     if (code !== 'ENOENT')
-      return problem(check, `${dataDir} can't be looked at (${code}).`, `Get rights to ${dirname(dataDir)}.`);
+      return problem(
+        check,
+        `${dataDir} can't be looked at (${code}).`,
+        `Get permission to read ${dirname(dataDir)}.`,
+      );
     const isFree = await mayWrite(dirname(dataDir));
     const start = isFree
-      ? 'The first start makes it.'
-      : 'The first start makes it, with the folders above it.';
+      ? 'The first start creates it.'
+      : 'The first start creates it and the folders above it.';
     return ok(check, `${dataDir} isn't there yet. ${start}`);
   }
   if (!found.isDirectory())
@@ -59,7 +67,7 @@ async function lookAtFolder(dataDir: string): Promise<Finding> {
     return problem(
       check,
       `${dataDir} belongs to another user (number ${found.uid}).`,
-      `Run Parley as that user, or give the folder to yourself: sudo chown -R ${own} ${quoted(dataDir)}`,
+      `Run Parley as that user, or take ownership of the folder: sudo chown -R ${own} ${quoted(dataDir)}`,
     );
   }
   if (!(await mayWrite(dataDir))) {
@@ -80,7 +88,7 @@ const mayWrite = (path: string): Promise<boolean> =>
 
 async function lookAtRights(dataDir: string): Promise<Finding> {
   const check = 'Rights';
-  if (process.platform === 'win32') return ok(check, 'Windows gives them by the folder above.');
+  if (process.platform === 'win32') return ok(check, 'On Windows they come from the parent folder.');
   const names = await readdir(dataDir, { recursive: true });
   const paths = [dataDir, ...names.map((name) => join(dataDir, name))];
   // What lies in the other is Chromium's own.
@@ -95,7 +103,7 @@ async function lookAtRights(dataDir: string): Promise<Finding> {
   const files = open.length > 1 ? `, and at ${count(open.length - 1, 'file')} in it` : '';
   return problem(
     check,
-    `Other users of this computer can get into the folder${files}.`,
+    `Other users of this computer can access the folder${files}.`,
     `chmod -R go-rwx ${quoted(dataDir)}`,
   );
 }
@@ -107,7 +115,7 @@ async function lookAtSpace(dataDir: string): Promise<Finding> {
   const store = await sizeOfFolder(join(dataDir, 'store'));
   const words = `${sizeOf(free)} free; the store takes ${sizeOf(store)}`;
   if (free < LEAST_BYTES)
-    return problem(check, `${words}.`, 'Free some space on that disk: soon nothing can be written.');
+    return problem(check, `${words}.`, 'Free some space on that disk: writes will soon fail.');
   if (free < store * 2) {
     const message = `${words}. Tidying the store takes about as much again, so its log grows meanwhile.`;
     return warning(check, message, 'Free some space on that disk.');

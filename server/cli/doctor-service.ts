@@ -21,14 +21,14 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
       problem(
         'Service',
         `${runs}, and can't be asked: ${error instanceof Error ? error.message : String(error)}`,
-        `Wait a moment, if it has just been started. Else end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; nothing that was accepted is lost.`,
+        `If it has just started, wait a moment. Otherwise end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; no accepted message is lost.`,
       ),
     ];
   }
   return [
     ok('Service', `${runs}, and answers.`),
     ...(notices.length === 0
-      ? [ok('Store', 'The service has nothing to complain of.')]
+      ? [ok('Store', 'The service reports no problems.')]
       : notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const)),
   ];
 }
@@ -41,8 +41,8 @@ export async function lookAtPort(set: number | null): Promise<Finding> {
   const where = set === null ? '' : ', which the settings name,';
   return warning(
     check,
-    `Another program has port ${port}${where} so Parley will start at another.`,
-    'Programs that look into connection.json, as this one does, find it. For a fixed address end that program, or set another port.',
+    `Another program uses port ${port}${where} so Parley will start on another.`,
+    'Programs that read connection.json, like this one, still find it. For a fixed address, end that program or set another port.',
   );
 }
 

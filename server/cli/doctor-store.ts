@@ -57,7 +57,7 @@ function unreadable(dataDir: string, error: unknown): Finding {
   return problem(
     check,
     message,
-    `Copy ${dataDir} somewhere safe first. Then move ${join(dataDir, 'store')} away, start Parley, and bring back the newest backup: parley restore last`,
+    `Copy ${dataDir} somewhere safe first. Then move ${join(dataDir, 'store')} away, start Parley, and restore the newest backup: parley restore last`,
   );
 }
 
@@ -68,11 +68,11 @@ function soundness(dir: string, { damaged, damagedLogs, missing }: LoadedStore):
   const loss =
     missing === 0
       ? 'nothing is lost'
-      : `${count(missing, 'change')} can't be read and may be missing from chats or settings`;
+      : `${count(missing, 'change')} can’t be read and may be missing from chats or settings`;
   return problem(
     check,
     `Damaged: ${files.join(', ') || dir}; ${loss}.`,
-    `Copy ${dir} somewhere safe and check the disk. The next start mends the store, keeps the damaged file beside it, and loses no more than that; parley restore last brings back what a backup has.`,
+    `Copy ${dir} somewhere safe and check the disk. The next start repairs the store, keeps the damaged file beside it, and loses no more than that; parley restore last restores what is in the backup.`,
   );
 }
 
@@ -83,7 +83,7 @@ async function lookAtSetAside(dir: string): Promise<Finding[]> {
     warning(
       'Set aside',
       `Earlier damage: ${setAside.join(', ')} in ${dir}.`,
-      'What could be read of it is in the store. Delete these files once you miss nothing.',
+      'Everything readable in them is in the store. Delete these files once you are sure that nothing is missing.',
     ),
   ];
 }
@@ -104,13 +104,13 @@ async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): P
     return ok(
       check,
       blobs.length === 0
-        ? 'No message has any.'
+        ? 'No message has files.'
         : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, all there.`,
     );
   return problem(
     check,
-    `${lost} of ${count(blobs.length, 'file')} of messages can't be found in ${filesDirOf(dataDir)}, or not whole.`,
-    'Put them back if you moved them; else parley restore last brings back what a backup has.',
+    `${lost} of ${count(blobs.length, 'file')} of messages can’t be found in ${filesDirOf(dataDir)}, or not whole.`,
+    'If you moved them, put them back. Otherwise parley restore last restores those in the backup.',
   );
 }
 
@@ -121,7 +121,7 @@ async function lookAtLocalKey(dataDir: string): Promise<Finding> {
     ? ok(check, 'It is there.')
     : warning(
         check,
-        'Its file is missing or makes no sense.',
-        'The next start makes a new one; programs that have the old one need it, too.',
+        'Its file is missing or invalid.',
+        'The next start creates a new one; programs that use the old one need the new one.',
       );
 }

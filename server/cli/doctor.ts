@@ -41,7 +41,7 @@ async function examine(dataDir: string): Promise<Finding[]> {
   return [
     program,
     ...files,
-    ok('Service', 'None runs with this data folder. parley serve, or the app, starts it.'),
+    ok('Service', 'No service is running with this data folder. Start it with parley serve or the app.'),
     ...findings,
     await lookAtPort(port),
   ];

@@ -21,7 +21,7 @@ export async function findChat(client: Client, name: string): Promise<Chat> {
   if (name === 'last') {
     const { data } = await listPage(client, 1, 1);
     const [chat] = data;
-    if (chat === undefined) throw new CommandError('There is no chat yet. parley ask "…" begins one.');
+    if (chat === undefined) throw new CommandError('There is no chat yet. Start one with: parley ask "…"');
     return chat;
   }
   try {
@@ -40,8 +40,7 @@ export async function findChat(client: Client, name: string): Promise<Chat> {
   }
   const [chat, another] = found;
   if (chat === undefined) throw unknown(name);
-  if (another !== undefined)
-    throw new CommandError(`Several chats begin with "${name}"; give more of the id.`);
+  if (another !== undefined) throw new CommandError(`Several ids start with "${name}"; give more of the id.`);
   return chat;
 }
 
@@ -50,5 +49,5 @@ const listPage = (client: Client, page: number, pageSize: number): Promise<ChatL
 
 const unknown = (name: string): CommandError =>
   new CommandError(
-    `There is no chat "${name}". parley chats lists them; "last" is the one that changed last.`,
+    `There is no chat "${name}". parley chats lists them; "last" is the most recently changed one.`,
   );

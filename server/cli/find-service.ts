@@ -46,7 +46,7 @@ export async function findService(
   const { baseUrl, apiKey, publicKey } = connection;
   if (!(await hasProved(baseUrl, publicKey, dataDir, signal))) {
     throw new NoServiceError(
-      `What answers at ${baseUrl} is not the Parley of ${dataDir}, so it was not sent the key. Start Parley; it finds a port of its own.`,
+      `What answers at ${baseUrl} is not the Parley of ${dataDir}, so it was not sent the key. Start Parley; it finds a free port.`,
     );
   }
   return { baseUrl, apiKey };

@@ -19,7 +19,7 @@ export interface ReplyState {
 /** For how long a stream that broke off is opened again: a service that starts anew goes on with its replies. */
 const RETRY_MS = 20_000;
 const RETRY_EVERY_MS = 500;
-const GONE = 'The message was deleted or edited elsewhere meanwhile, so no reply comes.';
+const GONE = 'The message was deleted or edited elsewhere, so there is no reply.';
 
 /**
  * Follows the reply to a message in the chat's event stream and resolves with it when it is final. `onChange` is told whenever
@@ -43,7 +43,7 @@ export async function followReply(
         .pipeThrough(new EventSourceParserStream());
       for await (const { event: type, data } of events) {
         const event = { ...(JSON.parse(data) as object), type } as ConversationEvent;
-        if (event.type === 'gone') throw new CommandError('The chat was deleted meanwhile.');
+        if (event.type === 'gone') throw new CommandError('The chat was deleted.');
         if (event.type === 'sync' && event.messages.every(({ id }) => id !== messageId))
           throw new CommandError(GONE);
         apply(state, event, messageId);
@@ -61,7 +61,7 @@ export async function followReply(
     brokenSince ??= performance.now();
     if (performance.now() - brokenSince > RETRY_MS) {
       throw new NoServiceError(
-        `The connection to Parley was lost. The reply goes on once Parley runs again; parley show ${shortId(chat.id)} has it then.`,
+        `The connection to Parley was lost. The reply continues when Parley runs again; then see it with: parley show ${shortId(chat.id)}`,
       );
     }
     await sleep(RETRY_EVERY_MS);

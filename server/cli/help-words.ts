@@ -1,13 +1,13 @@
-/** What help tells, but for options. */
+/** The texts of `parley help`, except options. */
 
-/** What the program is. */
+/** The first lines of the help. */
 export const DESCRIPTION = `Parley, the chat service on this computer, from the command line.
 
 Without a command it runs the service: parley [--port N] [--data-dir DIR] [--json]`;
 
-/** Stands below the help of the whole program. */
+/** The end of the program's help. */
 export const EXIT_CODES = `
-Options before the command count as well: parley --data-dir DIR chats
+Options may also come before the command: parley --data-dir DIR chats
 
 Examples:
   parley serve
@@ -16,23 +16,24 @@ Examples:
 
 Exit codes:
   0    done
-  1    failed: the message says why
+  1    failed; the message says why
   2    wrong arguments
-  3    another process has the data folder (serve)
-  4    no service runs, or it can't be reached
-  5    the key was refused, or may not do this
+  3    the data folder is in use by another process (serve)
+  4    the service isn't running or can't be reached
+  5    the key was rejected or may not do this
   130  stopped by Ctrl+C
 
 Environment:
-  PARLEY_API_KEY, PARLEY_URL  as --key and --url
-  PARLEY_CHAT                 as --chat of "ask"
-  NO_COLOR, FORCE_COLOR       no colours; colours and rendered Markdown in pipes, too`;
+  PARLEY_API_KEY, PARLEY_URL  same as --key and --url
+  PARLEY_CHAT                 same as --chat of "ask"
+  NO_COLOR                    no colours
+  FORCE_COLOR                 colours and rendered Markdown in pipes too`;
 
-/** A command's words. */
+/** The help texts of a command. */
 export interface Words {
-  /** In the list of commands; without a full stop. */
+  /** For the list of commands, without a full stop. */
   summary: string;
-  /** In the command's own help; the summary unless given. */
+  /** For the command's own help. Default: the summary. */
   about?: string;
   examples?: readonly string[];
 }
@@ -41,14 +42,14 @@ export interface Words {
 export const COMMANDS = {
   serve: {
     summary: 'run the service',
-    about: 'Runs the service on this computer, until Ctrl+C. The same as no command at all.',
+    about: 'Runs the service on this computer until Ctrl+C. The same as running parley without a command.',
     examples: ['parley serve', 'parley serve --port 4200 --data-dir ~/parley-work'],
   },
   ask: {
     summary: 'send a message and print the reply',
-    about: `Sends a message and prints the reply as it is written: as Markdown on a terminal, as it stands in a pipe.
-What is piped in is added to the words. Each question begins a chat of its own unless --chat says otherwise.
-Ctrl+C stops the reply; pressed again, it leaves at once. A tool that asks first is asked about on a terminal.`,
+    about: `Sends a message and prints the reply as it is written: rendered Markdown on a terminal, plain text in a pipe.
+Piped input is added to the message. Each question starts a new chat, unless --chat names one.
+Ctrl+C stops the reply; a second Ctrl+C exits at once. On a terminal, you are asked about tools that ask first.`,
     examples: [
       'parley ask "What is 12.5% of 1840?"',
       'cat report.md | parley ask "Summarise this in three sentences"',
@@ -66,18 +67,18 @@ Ctrl+C stops the reply; pressed again, it leaves at once. A tool that asks first
     examples: ['parley show last', 'parley show 3f2a9c1b --reply > reply.md'],
   },
   search: {
-    summary: 'find messages and chats by words',
-    about: 'Finds messages and chats by words. Every word must occur; the last may be unfinished.',
+    summary: 'find messages and chats',
+    about: 'Finds messages and chats. Every word must occur; the last one may be incomplete.',
     examples: ['parley search rent contract'],
   },
   stop: {
-    summary: 'stop the reply that is being written in a chat',
+    summary: 'stop the reply in a chat',
     examples: ['parley stop last'],
   },
   answer: {
-    summary: 'say yes or no to a tool that asks first',
+    summary: 'allow or deny a tool that asks first',
     about:
-      'Says yes or no to a tool that asks first. "always" allows later calls of the tool in this workspace, too.',
+      'Allows or denies a tool that asks first. "always" also allows later calls of the tool in this workspace.',
     examples: ['parley answer last yes'],
   },
   export: {
@@ -86,30 +87,30 @@ Ctrl+C stops the reply; pressed again, it leaves at once. A tool that asks first
     examples: ['parley export last', 'parley export -o chats.json'],
   },
   import: {
-    summary: 'bring chats in from an export as JSON',
-    about: 'Brings chats in from an export as JSON. Nothing that is there is replaced.',
+    summary: 'import chats from a JSON export',
+    about: 'Imports chats from a JSON export. Existing chats are not changed.',
     examples: ['parley import chats.json', 'ssh work parley export --format json | parley import'],
   },
   backup: {
     summary: 'make, list and copy backups',
-    about: 'Makes a backup of all workspaces in the data folder, or lists and copies those that are there.',
+    about: 'Makes a backup of all workspaces in the data folder, or lists or copies existing backups.',
     examples: ['parley backup', 'parley backup list', 'parley backup get last -o ~/parley-backup.json.gz'],
   },
   restore: {
-    summary: 'bring back what a backup has',
-    about: 'Brings back what a backup has and the store lacks. Nothing that is there is replaced.',
+    summary: 'restore a backup',
+    about: 'Restores what is in a backup but missing in the store. Existing chats are not changed.',
     examples: ['parley restore last'],
   },
   status: {
-    summary: 'tell whether the service runs, and how it stands',
+    summary: 'show whether the service is running, and its state',
   },
   open: {
     summary: 'open the chat page in the browser, signed in',
     examples: ['parley open', 'parley open --print'],
   },
   keys: {
-    summary: 'list, make and revoke keys for other programs',
-    about: 'Lists the keys in force, makes new ones for other programs, and revokes them.',
+    summary: 'list, create and revoke keys for other programs',
+    about: 'Lists the active keys, creates new ones for other programs, and revokes them.',
     examples: [
       'parley keys',
       'KEY=$(parley keys create "my script" --expires 30d)',
@@ -118,13 +119,13 @@ Ctrl+C stops the reply; pressed again, it leaves at once. A tool that asks first
   },
   mcp: {
     summary: 'serve MCP clients over standard streams',
-    about: `Lets MCP clients (editors, agents) that start their servers as programs use Parley. It passes their messages on to the
-service, which may start later and start anew meanwhile.`,
+    about: `For MCP clients (editors, agents) that start their servers as programs. Passes their messages to the service,
+which may start later or restart.`,
     examples: ['{ "mcpServers": { "parley": { "command": "parley", "args": ["mcp"] } } }'],
   },
   completion: {
-    summary: 'print what a shell needs to complete words',
-    about: 'Prints what a shell needs to complete the words of parley.',
+    summary: 'print the completion script for a shell',
+    about: 'Prints a script that lets a shell complete parley commands.',
     examples: [
       "echo 'source <(parley completion bash)' >> ~/.bashrc",
       "echo 'source <(parley completion zsh)' >> ~/.zshrc",
@@ -133,8 +134,8 @@ service, which may start later and start anew meanwhile.`,
     ],
   },
   doctor: {
-    summary: 'look for what is wrong, and say what to do',
-    about: `Looks at the data folder, its rights, the disk, the store's files, who has it and the port, and says what to do.
-Changes nothing, and needs no running service. Ends with 1 when there is a problem.`,
+    summary: 'look for problems and say what to do',
+    about: `Checks the data folder, its permissions and owner, the disk, the store's files and the port, and says what to do.
+Changes nothing and needs no running service. Exits with 1 if there is a problem.`,
   },
 } as const satisfies Record<string, Words>;

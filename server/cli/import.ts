@@ -12,7 +12,7 @@ import { count, note, say, sayJson, withoutControls } from './terminal.ts';
 export async function importFile(path: string | undefined, options: ListOptions): Promise<number> {
   const isPiped = path === '-' || (path === undefined && !process.stdin.isTTY);
   if (path === undefined && !isPiped)
-    throw new CommandError('Which file? Give one that parley export --format json has written.', EXIT.usage);
+    throw new CommandError('Which file? Give a file written by parley export --format json.', EXIT.usage);
   const client = await connect(options);
   const body = isPiped ? new Blob([await buffer(process.stdin)]) : await openFile(path ?? '');
   const result = await client.post<ImportResult>('/api/v1/import', { body });
@@ -42,20 +42,20 @@ export async function restore(name: string, options: ListOptions): Promise<void>
   else sayImport(result);
 }
 
-/** Prints what an import or a restore came to. */
+/** Prints the result of an import or a restore. */
 function sayImport({ imported, copied, skipped, ...findings }: ImportResult): void {
   const parts = [
     `${count(imported, 'chat')} imported`,
     ...(copied > 0 ? [`${copied} as copies`] : []),
-    ...(skipped > 0 ? [`${skipped} there already`] : []),
+    ...(skipped > 0 ? [`${skipped} already there`] : []),
   ];
   say(`${parts.join(', ')}.`);
   tellFindings(findings);
 }
 
-/** Tells what in a file could not be taken as it stands. */
+/** Prints what in a file could not be imported as it is. */
 export function tellFindings({ mended, leftOut, problems }: FileFindings): void {
-  if (mended + leftOut > 0) note(`${mended} put right, ${leftOut} left out:`);
+  if (mended + leftOut > 0) note(`${mended} repaired, ${leftOut} left out:`);
   for (const { chat, title, message, what } of problems) {
     const place = [
       ...(chat === null ? [] : [`chat ${chat}`]),

@@ -61,11 +61,11 @@ export async function createKey(name: string, options: CreateKeyOptions): Promis
     sayJson(created);
     return;
   }
-  hint(`The key "${name}" (${shortId(created.key.id)}) may ${mayOf(created.key)}. It is shown this once:`);
+  hint(`The key "${name}" (${shortId(created.key.id)}) may ${mayOf(created.key)}. It is only shown once:`);
   say(created.apiKey);
 }
 
-/** Takes a key out of force for good. */
+/** Revokes a key for good. */
 export async function revokeKey(name: string, options: ListOptions): Promise<void> {
   const client = await connect(options);
   const { id } = await findKey(client, name);
@@ -81,8 +81,7 @@ async function findKey(client: Client, name: string): Promise<Key> {
   const named = inForce.filter((key) => key.name === name);
   const found = named.length > 0 ? named : inForce.filter(({ id }) => id.startsWith(name));
   const [key, another] = found;
-  if (key === undefined)
-    throw new CommandError(`There is no key "${name}" in force; parley keys lists them.`);
+  if (key === undefined) throw new CommandError(`There is no active key "${name}"; parley keys lists them.`);
   if (another !== undefined) throw new CommandError(`"${name}" names several keys; give the id of one.`);
   return key;
 }

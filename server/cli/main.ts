@@ -44,9 +44,7 @@ function tell(error: unknown, [first = '']: readonly string[]): number {
     note(error.message);
     return error.exitCode;
   }
-  note(
-    `This failed, which is a fault of Parley's: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  note(`This failed because of a bug in Parley: ${error instanceof Error ? error.message : String(error)}`);
   return EXIT.failed;
 }
 

@@ -27,13 +27,13 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const NOT_A_MESSAGE = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32_700, message: 'This line is no JSON-RPC message.' },
+  error: { code: -32_700, message: 'This line is not a JSON-RPC message.' },
 };
 /** The protocol leaves the codes from here to -32099 to servers. */
 const SERVER_ERROR = -32_000;
 
 const BROKE_OFF =
-  'The connection to Parley broke off. What was begun may go on there: look at the chats before trying again.';
+  'The connection to Parley was lost. The request may still be running there: check the chats before trying again.';
 
 /** Passes messages on until the input ends. */
 export async function runMcp(program: McpProgram): Promise<void> {
@@ -54,7 +54,7 @@ export async function runMcp(program: McpProgram): Promise<void> {
   const take = (piece: Buffer): void => {
     const whole = lines.take(piece);
     if (whole === null) {
-      log('A message is too long, so this ends here.');
+      log('A message is too long, so this program ends.');
       ending.abort();
       return;
     }

@@ -19,11 +19,11 @@ export async function openPage(options: OpenOptions): Promise<void> {
   const { pageUrl } = link;
   // What goes to a browser is an address of the service in plain characters, whoever answers.
   if (!pageUrl.startsWith(`${client.baseUrl}/#`) || !/^[\w:/.#=&%~-]+$/.test(pageUrl))
-    throw new CommandError('The service gave no link to its page.');
+    throw new CommandError('The service returned no link to its page.');
   if (options.json) sayJson(link);
   else if (options.print || !(await openBrowser(pageUrl))) {
     say(pageUrl);
-    hint('The link signs one page in, once.');
+    hint('The link works once.');
   } else note(`Opened ${client.baseUrl} in the browser.`);
 }
 

@@ -30,8 +30,8 @@ export function createProgram(onExit: OnExit): Command {
     .usage('[command] [options]')
     .description(DESCRIPTION)
     .version(VERSION, '-v, --version', 'show the version')
-    .helpOption('-h, --help', 'show this')
-    .helpCommand('help [command]', 'show this, or help on a command')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help, or help for a command')
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', EXIT_CODES);
   addServe(program);
@@ -42,12 +42,12 @@ export function createProgram(onExit: OnExit): Command {
 }
 
 const atLeastOne = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1 on.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return Number(text);
 };
 const upTo100 = (text: string): number => {
   const value = atLeastOne(text);
-  if (value > 100) throw new InvalidArgumentError('It takes a whole number from 1 to 100.');
+  if (value > 100) throw new InvalidArgumentError('Enter a whole number from 1 to 100.');
   return value;
 };
 
@@ -64,20 +64,22 @@ function add(parent: Command, name: keyof typeof COMMANDS): Command {
 }
 
 const toFolder = (text: string): string => {
-  if (text === '') throw new InvalidArgumentError('It takes the path of a folder.');
+  if (text === '') throw new InvalidArgumentError('Enter the path of a folder.');
   return resolve(text);
 };
 
 const dataDirOption = (): Option =>
   new Option('--data-dir <dir>', 'the data folder').default(defaultDataDir()).argParser(toFolder);
 
-/** With the options by which the service is found. */
+/** Adds the options that say which service to use. */
 function withService(command: Command): Command {
   const options = [
     dataDirOption(),
-    new Option('--key <key>', 'another key than the local one').env('PARLEY_API_KEY'),
-    new Option('--url <address>', 'another service than the data folder’s; needs a key').env('PARLEY_URL'),
-    new Option('--workspace <id>', 'the workspace, for a key that is bound to none'),
+    new Option('--key <key>', 'use this key instead of the local one').env('PARLEY_API_KEY'),
+    new Option('--url <address>', 'use this service instead of the data folder’s; needs a key').env(
+      'PARLEY_URL',
+    ),
+    new Option('--workspace <id>', 'the workspace, for a key that works in all'),
   ];
   for (const option of options) command.addOption(option.helpGroup('Which service:'));
   return command;
@@ -88,52 +90,54 @@ const withJson = (command: Command): Command => withService(command).option('--j
 /** Only for help and completion: cli.ts serves before this is loaded. */
 const addServe = (program: Command): Command =>
   add(program, 'serve')
-    .option('--port <n>', 'listen on this port; 0 takes any free one. Default: 4141, or the next free one')
+    .option('--port <n>', 'listen on this port; 0 picks a free one. Default: 4141, or the next free one')
     .addOption(dataDirOption())
-    .option('--json', 'print one line of JSON when ready; all else goes to standard error');
+    .option('--json', 'print one line of JSON when ready; everything else goes to standard error');
 
 function addChatCommands(program: Command, onExit: OnExit): void {
   program.commandsGroup('Chats:');
   withJson(add(program, 'ask').argument('[words...]', 'what to ask'))
     .addOption(
-      new Option('--chat <id>', 'go on in this chat; "last": the one that changed last').env('PARLEY_CHAT'),
+      new Option('--chat <id>', 'continue this chat; "last": the most recently changed one').env(
+        'PARLEY_CHAT',
+      ),
     )
-    .option('--new', 'begin a new chat, whatever PARLEY_CHAT says')
+    .option('--new', 'start a new chat, even if PARLEY_CHAT is set')
     .addOption(
-      new Option('--mode <mode>', 'agent: tools may be used; chat: they may not').choices(['agent', 'chat']),
+      new Option('--mode <mode>', 'agent: with tools; chat: without tools').choices(['agent', 'chat']),
     )
-    .option('--agent <type>', 'who answers in this chat from now on')
+    .option('--agent <type>', 'the agent that answers in this chat from now on')
     .option('--model <name>', 'the model that answers in this chat from now on')
     .addOption(
-      new Option('--on-approval <what>', 'what becomes of a tool that asks first').choices(['ask', 'deny']),
+      new Option('--on-approval <what>', 'what to do when a tool asks first').choices(['ask', 'deny']),
     )
     .action(async (words: string[], options: AskOptions) =>
       onExit(await (await import('./ask.ts')).ask(words, options)),
     );
   withJson(add(program, 'chats'))
-    .option('--limit <n>', 'how many', atLeastOne, 20)
+    .option('--limit <n>', 'maximum number of chats', atLeastOne, 20)
     .option('--agent <type>', 'only chats with this agent')
-    .option('--archived', 'archived ones, too')
-    .option('--pinned', 'only pinned ones')
-    .option('--deleted', 'only deleted ones')
+    .option('--archived', 'include archived chats')
+    .option('--pinned', 'only pinned chats')
+    .option('--deleted', 'only deleted chats')
     .action(async (options: ChatsOptions) => (await import('./chats.ts')).chats(options));
-  withJson(add(program, 'show').argument('<chat>', 'its id, the beginning of it, or "last"'))
+  withJson(add(program, 'show').argument('<chat>', 'its id, the start of it, or "last"'))
     .option('--reply', 'only the last reply')
     .action(async (chat: string, options: ShowOptions) => (await import('./show.ts')).show(chat, options));
   withJson(add(program, 'search').argument('<words...>', 'what to look for'))
-    .option('--limit <n>', 'how many messages', upTo100, 30)
+    .option('--limit <n>', 'maximum number of messages', upTo100, 30)
     .action(async (words: string[], options: SearchOptions) =>
       (await import('./search.ts')).search(words, options),
     );
-  withService(add(program, 'stop').argument('<chat>', 'its id, the beginning of it, or "last"')).action(
+  withService(add(program, 'stop').argument('<chat>', 'its id, the start of it, or "last"')).action(
     async (chat: string, options: ServiceOptions) => (await import('./stop.ts')).stop(chat, options),
   );
   withService(
     add(program, 'answer')
-      .argument('<chat>', 'its id, the beginning of it, or "last"')
-      .addArgument(new Argument('<answer>', 'what to say').choices(['yes', 'no', 'always'])),
+      .argument('<chat>', 'its id, the start of it, or "last"')
+      .addArgument(new Argument('<answer>', 'the answer').choices(['yes', 'no', 'always'])),
   )
-    .option('--id <id>', 'which question, where there are several')
+    .option('--id <id>', 'which tool call, if several are waiting')
     .action(async (chat: string, given: Answer, options: AnswerOptions) =>
       (await import('./answer.ts')).answer(chat, given, options),
     );
@@ -141,19 +145,19 @@ function addChatCommands(program: Command, onExit: OnExit): void {
 
 function addDataCommands(program: Command, onExit: OnExit): void {
   program.commandsGroup('Data:');
-  withService(add(program, 'export').argument('[chat]', 'one chat; all of the workspace unless given'))
+  withService(add(program, 'export').argument('[chat]', 'a chat; default: all chats of the workspace'))
     .addOption(
-      new Option('--format <format>', 'default: as the file is called, else markdown').choices([
+      new Option('--format <format>', 'default: from the file name, else markdown').choices([
         'markdown',
         'json',
       ]),
     )
     .option('-o, --output <file>', 'write to this file')
-    .option('--force', 'write over a file that is there')
+    .option('--force', 'overwrite an existing file')
     .action(async (chat: string | undefined, options: ExportOptions) =>
       (await import('./export.ts')).exportChats(chat, options),
     );
-  withJson(add(program, 'import').argument('[file]', 'an export as JSON; "-": standard input')).action(
+  withJson(add(program, 'import').argument('[file]', 'a JSON export; "-": standard input')).action(
     async (file: string | undefined, options: ListOptions) =>
       onExit(await (await import('./import.ts')).importFile(file, options)),
   );
@@ -172,7 +176,7 @@ function addDataCommands(program: Command, onExit: OnExit): void {
       .argument('<name>', 'or "last"'),
   )
     .option('-o, --output <file>', 'write to this file')
-    .option('--force', 'write over a file that is there')
+    .option('--force', 'overwrite an existing file')
     .action(async (name: string, options: FetchBackupOptions) =>
       (await import('./backup.ts')).fetchBackup(name, options),
     );
@@ -192,27 +196,27 @@ function addServiceCommands(program: Command, onExit: OnExit): void {
     .action(async (options: OpenOptions) => (await import('./open.ts')).openPage(options));
 
   const keys = add(program, 'keys');
-  withJson(keys.command('list', { isDefault: true }).description('Lists the keys in force.'))
-    .option('--all', 'those that are not in force any more, too')
+  withJson(keys.command('list', { isDefault: true }).description('Lists the active keys.'))
+    .option('--all', 'include inactive keys')
     .action(async (options: ListKeysOptions) => (await import('./keys.ts')).listKeys(options));
   withJson(
     keys
       .command('create')
-      .description('Makes a key and prints it, this once.')
-      .argument('<name>', 'what the key is called'),
+      .description('Creates a key and prints it once.')
+      .argument('<name>', 'the name of the key'),
   )
     .addOption(new Option('--scope <scope>', 'admin: everything').choices(['chat', 'admin']).default('chat'))
-    .option('--reach', 'its turns may use tools that reach out: folders, web pages, tool servers')
-    .option('--approve', 'it may answer tools’ questions')
-    .option('--expires <when>', 'a span such as 12h, 30d or 8w, or a date')
+    .option('--reach', 'its turns may use external tools: folders, web pages, tool servers')
+    .option('--approve', 'it may approve tools')
+    .option('--expires <when>', 'a duration such as 12h, 30d or 8w, or a date')
     .action(async (name: string, options: CreateKeyOptions) =>
       (await import('./keys.ts')).createKey(name, options),
     );
   withJson(
     keys
       .command('revoke')
-      .description('Takes a key out of force for good.')
-      .argument('<key>', 'its id, the beginning of it, or its name'),
+      .description('Revokes a key for good.')
+      .argument('<key>', 'its id, the start of it, or its name'),
   ).action(async (name: string, options: ListOptions) =>
     (await import('./keys.ts')).revokeKey(name, options),
   );

@@ -17,7 +17,7 @@ export async function readQuestion(words: readonly string[]): Promise<string> {
   const text = [question, context].filter((part) => part.trim() !== '').join('\n\n');
   if (text === '') {
     throw new CommandError(
-      'There is nothing to ask. Write it behind the command, as in parley ask "What is 12.5% of 1840?", or pipe it in.',
+      'There is no question. Write it after the command, as in parley ask "What is 12.5% of 1840?", or pipe it in.',
       EXIT.usage,
     );
   }
@@ -40,7 +40,7 @@ async function readInput(): Promise<string> {
   const timer = setTimeout(
     () =>
       hint(
-        'Standard input is read to its end, as part of the question. Without any: parley ask "…" </dev/null',
+        'Reading standard input to its end, as part of the question. To leave it out: parley ask "…" </dev/null',
       ),
     TELL_AFTER_MS,
   );
@@ -57,12 +57,12 @@ async function readInput(): Promise<string> {
   }
   const input = Buffer.concat(pieces);
   if (!isUtf8(input) || input.includes(0))
-    throw new CommandError('What was piped in is no text (UTF-8).', EXIT.usage);
+    throw new CommandError('The piped input is not UTF-8 text.', EXIT.usage);
   return input.toString('utf8');
 }
 
 const tooLong = (much: string): CommandError =>
   new CommandError(
-    `A message takes ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; this, with what was piped in, is ${much}.`,
+    `A message takes ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; this, including piped input, is ${much}.`,
     EXIT.usage,
   );

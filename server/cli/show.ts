@@ -54,7 +54,7 @@ export async function show(name: string, options: ShowOptions): Promise<void> {
     if (message.content !== '') sayText(message.content);
     if (message.error !== undefined) say(forReader(message.error.message));
     for (const { words } of questionsOf(message))
-      hint(`Waits for an answer: ${words}\nparley answer ${shortId(chat.id)} yes (or no)`);
+      hint(`Waiting for an answer: ${words}\nparley answer ${shortId(chat.id)} yes (or no)`);
   }
 }
 

@@ -9,5 +9,5 @@ export async function stop(name: string, options: ServiceOptions): Promise<void>
   const client = await connect(options);
   const chat = await findChat(client, name);
   await client.post<ChatAnswer>(chatPath(chat.id, '/stop'));
-  note(isUnsettled(chat.status) ? 'Stopped.' : 'Nothing was under way in that chat.');
+  note(isUnsettled(chat.status) ? 'Stopped.' : 'No reply was in progress in that chat.');
 }

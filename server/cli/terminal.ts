@@ -50,7 +50,7 @@ export const sayJson = (value: unknown): void =>
 export function leaveWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') throw new Error('The output can’t be written.');
+      if (code !== 'EPIPE') throw new Error('Could not write the output.');
       process.exit(process.exitCode ?? 0);
     });
   }

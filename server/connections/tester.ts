@@ -63,7 +63,7 @@ export function createConnectionTester({ store, secrets, limits }: ConnectionTes
       if (provider === undefined) {
         throw invalidField(
           'provider',
-          '"provider" is missing: name it, or a connection with "connectionId".',
+          '"provider" is missing: send it, or the "connectionId" of a connection.',
         );
       }
       const place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };

@@ -95,10 +95,7 @@ export function createDataService({
     // Nobody waits for that one any more, and it is about to end.
     if (running?.signal?.aborted === true) await running.ended;
     if (running !== null) {
-      throw new AppError(
-        'conflict',
-        'An import, a backup or a restore is under way; try again when it is done.',
-      );
+      throw new AppError('conflict', 'An import, backup or restore is running. Try again when it is done.');
     }
     const done = work();
     const ended = done.catch(() => undefined).then(() => (running = null));

@@ -9,7 +9,7 @@ import { withFile } from './import-file.ts';
 const unreadable = (cause?: unknown): AppError =>
   new AppError(
     'storage_unavailable',
-    'The backup could not be read back from the disk, so it was not kept; check the disk and try again.',
+    'The backup could not be read back from the disk, so it was not kept. Check the disk and try again.',
     { cause },
   );
 

@@ -67,7 +67,7 @@ export async function* readBackup(
 const noBackup = (cause?: unknown): AppError =>
   new AppError(
     'invalid_request',
-    'This is not a Parley backup, or it is damaged from the start. Nothing was changed.',
+    'This is not a Parley backup, or its beginning is damaged. Nothing was changed.',
     { cause },
   );
 

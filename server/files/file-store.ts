@@ -189,13 +189,13 @@ export async function requireFacts(readAt: ReadAt, bytes: number, name: string):
   if (facts !== null) return facts;
   throw new AppError(
     'unsupported_media_type',
-    `The file “${name}” is of a kind that messages can’t have, whatever its name says. ${WORKS}.`,
+    `Messages can’t have files like “${name}”; the type comes from its bytes, not its name. ${WORKS}.`,
   );
 }
 
 /** What is told of files that are too large, however they come. */
 export const fileTooLarge = (): AppError =>
-  new AppError('body_too_large', `A file may have ${MAX_ATTACHMENT_BYTES / MIB} MiB at most.`);
+  new AppError('body_too_large', `A file can be at most ${MAX_ATTACHMENT_BYTES / MIB} MiB.`);
 
 async function* bounded(pieces: FileSource): AsyncGenerator<Uint8Array> {
   let bytes = 0;

@@ -68,7 +68,7 @@ async function merge(
   const staying = before.secretNames.filter((name) => !isNamed(given, name, before.transport === 'http'));
   const kept = await readServerSecrets(secrets, { id: before.id, secretNames: staying });
   if (kept.state === 'locked')
-    throw new AppError('conflict', `The values that stay can’t be had. ${kept.reason}`);
+    throw new AppError('conflict', `The stored values can’t be read. ${kept.reason}`);
   const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
   return { ...kept.values, ...Object.fromEntries(set) };
 }

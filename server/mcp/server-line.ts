@@ -200,7 +200,7 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
           throw error;
         }
       }
-      throw new ToolError('The tool server forgets its connections at once; see whether it is well.');
+      throw new ToolError('The tool server loses its sessions right away. Check that it works.');
     },
     forgive() {
       heldOffUntil = -Infinity;

@@ -16,7 +16,7 @@ const BY_FRAMEWORK_CODE: Readonly<Record<string, () => AppError>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError(
       'invalid_request',
-      'The body is not as long as Content-Length says; correct it and send it again.',
+      'The body length doesn’t match Content-Length. Correct it and send it again.',
     ),
   FST_ERR_BAD_URL: () =>
     new AppError(
@@ -34,7 +34,7 @@ export function toAppError(error: unknown): AppError {
   const known = BY_FRAMEWORK_CODE[code ?? ''];
   if (known !== undefined) return known();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new AppError('invalid_request', 'The request could not be read; check how it is put together.');
+    return new AppError('invalid_request', 'The request could not be read. Check its format.');
   }
   if (isOutOfFiles(error)) return new AppError('storage_unavailable', OUT_OF_FILES, { cause: error });
   return new AppError('internal_error', undefined, { cause: error });
@@ -53,7 +53,7 @@ export function setupErrorHandler(
     const allow = [...methods, 'OPTIONS'].join(', ');
     reply.header('allow', allow);
     if (request.method === 'OPTIONS') return reply.code(204).send();
-    const message = `This address takes no ${request.method}; use one of ${allow}.`;
+    const message = `This address does not support ${request.method}. Use one of ${allow}.`;
     return answer(new AppError('method_not_allowed', message), request, reply, onError);
   });
 }

@@ -61,7 +61,7 @@ function namedWorkspace(request: NamingRequest): string | null {
     if (Array.isArray(name) || (named !== null && named !== name)) {
       throw new AppError(
         'invalid_request',
-        'The request names several workspaces; name one, in the body, the query or the X-Workspace-Id header.',
+        'The request names several workspaces. Name one, in the body, the query or the X-Workspace-Id header.',
       );
     }
     named = name;

@@ -13,7 +13,7 @@ export class PortUnavailableError extends Error {
   constructor(port: number, code: string) {
     super(
       code === 'EADDRINUSE'
-        ? `Port ${port} is in use by another program; choose another, or leave it out and Parley finds a free one.`
+        ? `Port ${port} is in use by another program. Choose another, or leave it out and Parley finds a free one.`
         : `Port ${port} can't be used (${code}); choose another, or leave it out and Parley finds a free one.`,
     );
     this.port = port;
@@ -62,7 +62,7 @@ export async function listenWhereSet(
     const port = await listenOnLoopback(app, null);
     return {
       port,
-      note: `Port ${setPort}, set in the settings, can't be used; Parley is on port ${port} instead.`,
+      note: `Port ${setPort} from the settings can't be used. Parley is on port ${port} instead.`,
     };
   }
 }

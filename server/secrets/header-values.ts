@@ -39,10 +39,10 @@ export function checkHeaders(
   for (const name of names) {
     if (!NAME.test(name)) throw invalidField('headers', unusableName('headers'));
     if (OWN.has(name.toLowerCase()) || own.includes(name.toLowerCase())) {
-      throw invalidField('headers', `The header "${name}" is set by Parley itself; leave it out.`);
+      throw invalidField('headers', `Parley sets the header "${name}" itself; leave it out.`);
     }
     if (!VALUE.test(headers[name] ?? '')) {
-      throw invalidField('headers', `The value of the header "${name}" must be plain ASCII in one line.`);
+      throw invalidField('headers', `The value of the header "${name}" must be plain ASCII on one line.`);
     }
   }
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
@@ -64,6 +64,6 @@ export function requireAllAnew(kept: readonly string[], given: GivenHeaders): vo
   if (missing === undefined) return;
   throw invalidField(
     'headers',
-    `"headers" must give "${missing}" anew, or as null: the address is that of another server.`,
+    `"headers" must include "${missing}" again, or null: the address is on another server.`,
   );
 }

@@ -1,4 +1,4 @@
-/** What clients and people are told when the store can't be written. */
+/** The errors for clients and people when the store can't be written. */
 import { AppError } from '../errors.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { DatabaseLostError } from './database.ts';
@@ -8,10 +8,10 @@ import { FilesGoneError } from './log-writer.ts';
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 const LOST_WORDS =
-  'Parley had to reload its data from the disk during this request; nothing that was accepted is lost. Try again in a moment.';
+  'Parley had to reload its data from the disk during this request. Nothing saved is lost. Try again in a moment.';
 const GONE_WORDS =
-  'Files of Parley’s store were deleted or moved while Parley was running, so nothing was accepted. Parley is writing them again from memory; try again in a moment.';
-/** What clients are told when the disk refused, files are gone, or the database in memory was lost. */
+  'Files of Parley’s store were deleted or moved while Parley was running, so nothing was saved. Parley is writing them again from memory. Try again in a moment.';
+/** The error for clients when the disk refused, files are gone, or the in-memory database was lost. */
 export function refusalFor(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = diskErrorCode(error);
@@ -23,7 +23,7 @@ export function refusalFor(error: unknown): AppError {
 /** A code as file systems give it, `ENOSPC`, unlike those of Node's own errors. */
 const DISK_CODE = /^E[A-Z0-9]+$/;
 
-/** The result of `work`; what the disk refuses in it rejects as {@link refusalFor} words it, all else as it is. */
+/** Runs `work`. Disk errors in it reject as {@link refusalFor}; all other errors stay as they are. */
 export async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -35,7 +35,7 @@ export async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
 function wordsFor(error: unknown): string | undefined {
   if (error instanceof DatabaseLostError) return LOST_WORDS;
   if (error instanceof FilesGoneError) return GONE_WORDS;
-  return isOutOfFiles(error) ? `Nothing was accepted. ${OUT_OF_FILES}` : undefined;
+  return isOutOfFiles(error) ? `Nothing was saved. ${OUT_OF_FILES}` : undefined;
 }
 
 /** What a person should know of a store that was damaged. */

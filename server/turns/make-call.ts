@@ -62,7 +62,7 @@ export async function makeCall(
     if (late.signal.aborted && !signal.aborted) throw lateError(tool, String(late.signal.reason));
     if (error instanceof ToolError || signal.aborted) throw error;
     deps.onFault(name, error);
-    throw new ToolError(`The tool “${name}” did not work: there is a fault in it.`);
+    throw new ToolError(`The tool “${name}” failed because of a bug in it.`);
   } finally {
     clearTimeout(timer);
     clearTimeout(longest);
@@ -100,7 +100,7 @@ export async function keepFiles(
       );
     }
   } catch (error) {
-    throw new ToolError('The tool did its work, but the files that it gave could not be kept.', {
+    throw new ToolError('The tool did its work, but its files could not be stored.', {
       cause: error,
     });
   }

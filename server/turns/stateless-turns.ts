@@ -197,7 +197,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
 }
 
 const TOO_MANY =
-  'Too many requests are under way or wait already; try again when some have been answered, or send fewer at once.';
+  'Too many requests are running or waiting. Try again when some have been answered, or send fewer at once.';
 const BROKEN = 'Something went wrong inside Parley, so there is no reply. Try again.';
 const NOT_KEPT =
   'This request is kept nowhere, so notes and earlier messages can’t be used in it; send it as a chat for that.';

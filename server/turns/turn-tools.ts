@@ -86,7 +86,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
     const callable = deps.tools.get(name);
-    if (callable === undefined) throw new ToolError(`There is no tool called “${name}” here.`);
+    if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;
     const known = journal.claim(name, input);
     const isRepeat = tool.changes && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
@@ -280,5 +280,4 @@ function placeOf(about: Description | null): Pick<Question, 'place' | 'placeName
   return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };
 }
 
-const wordsOf = (error: unknown): string =>
-  error instanceof ToolError ? error.message : 'The tool did not work.';
+const wordsOf = (error: unknown): string => (error instanceof ToolError ? error.message : 'The tool failed.');

@@ -26,7 +26,7 @@ test('a reply that was cut off is gone on with, and the request stands as a quie
     server.play('plain');
     await goOn.click();
     await expect(chat.replies.nth(1)).toContainText('this is a plain reply');
-    await expect(chat.mine.nth(1)).toContainText('Asked to go on');
+    await expect(chat.mine.nth(1)).toContainText('Asked to continue');
     await expect(goOn).toHaveCount(0);
     await expect(chat.message).toBeFocused();
   } finally {

@@ -55,7 +55,7 @@ test('says in the tray what is under way and unread, and counts it on the icon',
   await apiOf(desktop).set({ keepRunning: true });
   await apiOf(desktop).ask('What is 2 + 2?');
   await expect.poll(() => labels(desktop)).toContain('One unread chat');
-  expect(await labels(desktop)).toContain('Nothing under way');
+  expect(await labels(desktop)).toContain('No replies in progress');
   await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
   expect((await desktop.tray())?.toolTip).toContain('One unread chat');
 });

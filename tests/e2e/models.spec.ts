@@ -155,7 +155,7 @@ test('what the offline assistant can’t answer, a connected model does at a cli
   await expect(chat.replies.last().getByRole('link', { name: 'Connect a model…' })).toBeVisible();
   await connect(service, await serve({ models: ['small', 'large'] }), 'Workshop');
   await page.reload();
-  const offers = chat.replies.last().getByRole('group', { name: 'Models that may answer this' });
+  const offers = chat.replies.last().getByRole('group', { name: 'Models that can answer this' });
   await expect(offers.getByRole('button', { name: 'Answer with large' })).toBeVisible();
   await offers.getByRole('button', { name: 'Answer with small' }).click();
   await expect(chat.replies).toContainText('this is a plain reply');
@@ -183,7 +183,7 @@ test('a chat’s parameters reach the model, stay, say what is wrong with them, 
   await connect(service, server, 'Workshop');
   await chat.open(service.pageUrl);
   const button = page.getByRole('button', { name: /^Model: / });
-  const dialog = page.getByRole('dialog', { name: 'How this chat is answered' });
+  const dialog = page.getByRole('dialog', { name: 'Instructions and parameters' });
   const openParameters = async (): Promise<void> => {
     await button.click();
     await page.getByRole('button', { name: /^Instructions and parameters/ }).click();
@@ -492,7 +492,7 @@ const FINDINGS: Record<Exclude<ConnectionFinding, 'ok'>, string> = {
   wrong_key: 'The key was rejected.',
   no_such_model: 'It has no such model.',
   too_slow: 'It took too long to answer.',
-  rate_limited: 'It has had too many requests.',
+  rate_limited: 'It got too many requests.',
   failed: 'The server reported an error.',
 };
 
@@ -603,7 +603,7 @@ test('choosing who answers sends nothing of what is written so far', async ({
   await page.getByRole('option', { name: 'fake-model' }).click();
   await picker.click();
   await page.getByRole('button', { name: 'Instructions and parameters…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'How this chat is answered' });
+  const dialog = page.getByRole('dialog', { name: 'Instructions and parameters' });
   await dialog.getByRole('button', { name: 'Clear all' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await picker.click();

@@ -78,7 +78,7 @@ describe('a message', () => {
     ['a frame that is gone', null],
   ])('of %s is refused on every channel', (_who, from) => {
     for (const channel of [IPC.session, IPC.state, IPC.setOpenAtLogin, IPC.chooseFolder]) {
-      expect(() => say(channel, true, from, from ?? frame())).toThrow('Only a window of Parley');
+      expect(() => say(channel, true, from, from ?? frame())).toThrow('Only a Parley window');
     }
     for (const channel of [IPC.offerCommands, IPC.listening, IPC.reveal, IPC.openInMain, IPC.dismiss]) {
       say(channel, 'data', from, from?.parent ?? from ?? frame());
@@ -106,7 +106,7 @@ describe('a message', () => {
   it('to choose a folder is heard from the main window alone', async () => {
     expect(await say(IPC.chooseFolder)).toBe('/home/ana/Notes');
     kind = 'quick-ask';
-    expect(() => say(IPC.chooseFolder)).toThrow('Only a window of Parley');
+    expect(() => say(IPC.chooseFolder)).toThrow('Only a Parley window');
     expect(handlers.chooseFolder).toHaveBeenCalledOnce();
   });
 

@@ -127,15 +127,15 @@ describe('the tray’s menu', () => {
     );
 
   it('says where Parley is and what it does', () => {
-    expect(labels(0, 0).slice(0, 2)).toEqual(['Running at http://127.0.0.1:4141', 'Nothing under way']);
+    expect(labels(0, 0).slice(0, 2)).toEqual(['Running at http://127.0.0.1:4141', 'No replies in progress']);
     expect(labels(2, 1).slice(1, 3)).toEqual(['Answering in 2 chats', 'One unread chat']);
   });
 
   it('says which chats wait for an answer, and doesn’t take those for at work', () => {
-    expect(labels(1, 0, 1).slice(1, 2)).toEqual(['One chat waits for your answer']);
+    expect(labels(1, 0, 1).slice(1, 2)).toEqual(['One chat needs your answer']);
     expect(labels(3, 1, 2).slice(1, 4)).toEqual([
       'Answering in one chat',
-      '2 chats wait for your answer',
+      '2 chats need your answer',
       'One unread chat',
     ]);
   });

@@ -156,7 +156,7 @@ it('leaves the installing to the end of the app on "When I quit", and looks no f
   setupUpdates(deps);
   await ring(() => asked.length === 2);
   expect(did).toEqual(['check', 'download']);
-  expect(lines.at(-1)).toContain('installed when Parley ends');
+  expect(lines.at(-1)).toContain('installed when Parley quits');
   expect(timers).toHaveLength(0);
 });
 

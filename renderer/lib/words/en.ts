@@ -1,6 +1,6 @@
 import type { ApiErrorCode, TurnErrorCode } from '../../../shared/errors.ts';
 
-/** Words for a number of things, of which `#` is how many; one, and none where that is told apart, have words of their own. */
+/** Words for a count; `#` stands for the number. One has its own words, and so has none if `none` is given. */
 const counted =
   (one: string, many: string, none?: string) =>
   (count: number): string => {
@@ -25,18 +25,18 @@ const apiErrors: Record<ApiErrorCode, string> = {
   message_not_found: 'This message no longer exists.',
   file_not_found: 'This file no longer exists.',
   file_lost:
-    'This file is no longer in Parley’s data folder: something outside of Parley removed or changed it.',
+    'This file is no longer in Parley’s data folder: another program removed or changed it.',
   workspace_not_found: 'This workspace no longer exists.',
   conflict: 'Something else changed this at the same moment.',
-  message_taken: 'The reply to this message has been started already.',
-  chat_busy: 'A reply is under way in this chat. Wait for it, or stop it first.',
+  message_taken: 'The reply to this message has already started.',
+  chat_busy: 'A reply is in progress in this chat. Wait for it, or stop it first.',
   key_not_found: 'This key no longer exists.',
   session_not_found: 'This browser is no longer signed in.',
   backup_not_found: 'This backup no longer exists.',
   connection_not_found: 'This connection no longer exists.',
   agent_not_found: 'This agent no longer exists.',
   approval_not_found: 'This no longer needs an answer.',
-  permission_not_found: 'This permission was removed already.',
+  permission_not_found: 'This permission was already removed.',
   folder_not_found: 'This folder is no longer on the list.',
   note_not_found: 'This note no longer exists.',
   project_not_found: 'This project no longer exists.',
@@ -47,7 +47,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   body_too_large: 'The message is too large to send.',
   unsupported_media_type: 'The service did not understand the request.',
   wrong_host: 'The service does not answer at this address.',
-  fetch_failed: 'The other server didn’t give it.',
+  fetch_failed: 'The other server did not return it.',
   too_many_requests: 'Too many requests at once. Wait a moment and try again.',
   queue_full: 'Too many messages are waiting. Try again when some have been answered.',
   internal_error: 'Something went wrong in the service.',
@@ -182,16 +182,16 @@ export const en = {
     keepChatsHint: 'They go back to the list of chats.',
     deleteChats: counted('Delete its chat too', 'Delete its # chats too'),
     deleteChatsHint: (days: number) =>
-      `Replies under way are stopped. Each chat can be restored for ${days} days, in no project.`,
+      `Their replies are stopped. You can restore each chat for ${days} days, without its project.`,
     deleteNow: 'Delete project',
     deleteWithChats: 'Delete project and chats',
     options: (name: string) => `Options of project “${name}”`,
     empty: 'No chats yet. Start one from the menu, or drag chats here.',
     name: 'Name',
     instructions: 'Instructions',
-    instructionsHint: 'Every model in this project is told this, before the instructions of a chat.',
-    model: 'Model of new chats',
-    usualModel: 'As in the workspace',
+    instructionsHint: 'Every model in this project gets these, before a chat’s own instructions.',
+    model: 'Model for new chats',
+    usualModel: 'The workspace’s model',
     modelHint: 'Existing chats keep their model.',
     create: 'Create',
     move: 'Move',
@@ -199,7 +199,7 @@ export const en = {
     moveToWorkspace: 'Move to workspace…',
     moveTitle: counted('Move to project', 'Move # chats to project'),
     moveToWorkspaceTitle: counted('Move to workspace', 'Move # chats to workspace'),
-    moveToWorkspaceHint: 'Notes, and what is always allowed, stay with this workspace.',
+    moveToWorkspaceHint: 'Notes and tool permissions stay with this workspace.',
     noWorkspace: 'There is no other workspace.',
     find: 'Find',
     none: 'No project',
@@ -403,7 +403,7 @@ export const en = {
 
   waiting: {
     sendNow: 'Send now',
-    sendNowHint: 'Stop the reply under way and answer this next. What is written is kept.',
+    sendNowHint: 'Stop the current reply, keep what is written, and answer this next.',
     moved: (place: string, total: string) =>
       `Moved. This is now number ${place} of ${total} waiting messages.`,
     remove: 'Remove',
@@ -438,18 +438,18 @@ export const en = {
     tryAgain: 'Retry',
     tryingAgain: 'Retrying…',
     continue: 'Continue',
-    continued: 'Asked to go on',
+    continued: 'Asked to continue',
     delete: 'Delete',
-    stopsFirst: (label: string) => `${label} (stops the reply under way first)`,
+    stopsFirst: (label: string) => `${label} (stops the current reply first)`,
     cannot: (label: string, reason: string) => `${label}: ${reason}`,
-    busy: 'A reply is under way. Wait for it, or stop it first.',
+    busy: 'A reply is in progress. Wait for it, or stop it first.',
     offline: 'There is no connection to Parley’s service.',
     deleted: 'Message and reply deleted.',
     replyDeleted: 'Reply deleted.',
     branch: 'Branch into a new chat',
     branchKeywords: 'copy fork duplicate split continue',
     branched: 'This is a new chat, with copies of the messages up to there.',
-    notBranched: (reason: string) => `The new chat could not be made. ${reason}`,
+    notBranched: (reason: string) => `The new chat could not be created. ${reason}`,
     notDeleted: (reason: string) => `The message was not deleted. ${reason}`,
     notRestored: (reason: string) => `The message could not be restored. ${reason}`,
     notContinued: (reason: string) => `The reply could not be continued. ${reason}`,
@@ -475,7 +475,7 @@ export const en = {
     reasoningTook: (time: string) => `Thought for ${time}`,
     reasoningLabel: 'The model’s reasoning',
     chooseModel: 'Choose another model',
-    answerWithLabel: 'Models that may answer this',
+    answerWithLabel: 'Models that can answer this',
     answerWith: (model: string) => `Answer with ${model}`,
     answerWithTools: 'Answer with tools',
     otherModel: 'Another model…',
@@ -488,8 +488,8 @@ export const en = {
   },
 
   figures: {
-    label: 'What this reply took',
-    open: (gist: string) => `${gist}. Show all figures`,
+    label: 'Details of this reply',
+    open: (gist: string) => `${gist}. Show details`,
     tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
     tokensIn: (input: string) => `${input} tokens in`,
     tokensOut: (output: string) => `${output} tokens out`,
@@ -498,9 +498,9 @@ export const en = {
     wrote: 'Tokens written',
     pace: 'Speed',
     perSecond: (tokens: string) => `${tokens} tokens/s`,
-    firstWord: 'Time to the first word',
+    firstWord: 'Time to first word',
     thought: 'Thinking',
-    total: 'Time in all',
+    total: 'Total time',
     model: 'Answered by',
   },
 
@@ -515,7 +515,7 @@ export const en = {
     unfinished: 'not finished',
     input: 'Input',
     output: 'Result',
-    error: 'What went wrong',
+    error: 'Error',
     copy: (what: string) => `Copy ${what.toLowerCase()}`,
     files: 'Files',
     fileCount: counted('1 file', '# files'),
@@ -580,7 +580,7 @@ export const en = {
     compacting: 'Compacting…',
     compactHint: 'Summarises the older messages for the model. You still see all of them.',
     nothingToCompact: 'Nothing to compact: the newest messages are always sent in full.',
-    busy: 'A reply is under way. Wait for it, or stop it first.',
+    busy: 'A reply is in progress. Wait for it, or stop it first.',
     underWay: 'Summarising older messages. Sending a message cancels this.',
     compacted: 'Older messages are summarised for the model.',
     notCompacted: (reason: string) => `The chat was not compacted. ${reason}`,
@@ -635,7 +635,7 @@ export const en = {
       tour: {
         title: 'Tour, or your own script',
         description:
-          'Four messages that show what a reply can be. A first message with a script of yours plays that instead.',
+          'Four messages that show what replies can look like. To play your own script, put it into the first message.',
         prompt: 'Show me around.',
       },
     },
@@ -715,8 +715,8 @@ export const en = {
   parameters: {
     open: 'Instructions and parameters…',
     set: (count: number) => `${count} set`,
-    title: 'How this chat is answered',
-    lead: 'These apply from your next message. Where a field is empty, the agent decides, or else the model.',
+    title: 'Instructions and parameters',
+    lead: 'These apply from your next message. Empty fields use the agent’s setting, or else the model’s.',
     clear: 'Clear all',
     usual: 'Default',
     notSaved: (reason: string) => `Not saved. ${reason}`,
@@ -730,10 +730,10 @@ export const en = {
       reasoning: 'Reasoning effort',
     },
     hints: {
-      instructions: 'What the model is told in this chat, after its agent’s instructions.',
+      instructions: 'For the model in this chat, after its agent’s instructions.',
       temperature: 'How varied the words are, from 0 to 2: 0 takes the most likely ones.',
       topP: 'The model chooses among the likeliest words that make up this share: above 0, at most 1.',
-      maxOutputTokens: 'How many tokens a reply may take.',
+      maxOutputTokens: 'The longest a reply can be, in tokens.',
       stopSequences: 'A reply ends before the first of these. One on each line, 4 at most.',
       reasoning: 'How much the model thinks before it answers.',
     },
@@ -774,9 +774,9 @@ export const en = {
     drop: 'Drop files here',
     dropHint: (count: number, size: string) =>
       `Pictures, PDF, Word documents, tables, code and other text: up to ${count} files of ${size} each.`,
-    blind: (model: string) => `${model} can’t look at pictures. Choose a model that can, or leave them out.`,
+    blind: (model: string) => `${model} can’t see pictures. Choose another model, or remove the pictures.`,
     long: (model: string, hasTools: boolean) =>
-      `More than ${model} reads at once: it gets the beginning${hasTools ? ', and a tool to read on' : ''}.`,
+      `Too long for ${model} to read at once: it gets the beginning${hasTools ? ', and a tool to read on' : ''}.`,
     leftOut: (most: number, count: number) =>
       `A message takes up to ${most} files: ${count === 1 ? 'one was' : `${count} were`} left out.`,
     tooLarge: (most: string) => `It is larger than ${most}.`,
@@ -785,7 +785,7 @@ export const en = {
     wrongKind:
       'Parley can’t read files of this kind. Pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text work.',
     pastedName: 'pasted.txt',
-    pasted: 'What you pasted is longer than a message can be, so it goes along as a file.',
+    pasted: 'What you pasted is too long for a message, so it is attached as a file.',
   },
 
   remotePicture: {
@@ -793,7 +793,7 @@ export const en = {
     showOf: (name: string, host: string) => `Show picture${name === '' ? '' : ` “${name}”`} from ${host}`,
     hint: (host: string) => `Has Parley fetch it from ${host}, which learns this computer’s network address`,
     fetching: 'Fetching…',
-    noPicture: 'It came, but it is damaged and can’t be shown.',
+    noPicture: 'The picture is damaged and can’t be shown.',
   },
 
   code: {
@@ -820,7 +820,7 @@ export const en = {
     title: { mermaid: 'Diagram', svg: 'Picture', html: 'Web page' },
     drawing: 'Drawing…',
     noScripts: 'Scripts don’t run here, and nothing is loaded from the network.',
-    tooLong: 'It takes too long.',
+    tooLong: 'Drawing it takes too long.',
     failed: (reason: string) => `This can’t be shown. ${reason}`.trim(),
   },
 
@@ -1028,7 +1028,7 @@ export const en = {
 
       allowed: 'Always allowed',
       allowedHint: 'Tools that no longer ask, because you answered “Always allow” in a chat.',
-      allowedNone: 'None. Every tool that changes something, or sends something away, asks first.',
+      allowedNone: 'None. Every tool that changes something, or sends something off this computer, asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
       places: {
         folder: (name: string) => `in the folder “${name}”`,
@@ -1307,7 +1307,7 @@ export const en = {
         wrong_key: 'The key was rejected',
         no_such_model: 'It has no such model',
         too_slow: 'It took too long to answer',
-        rate_limited: 'It has had too many requests',
+        rate_limited: 'It got too many requests',
         failed: 'The server reported an error',
       },
       testModels: counted('It lists 1 model:', 'It lists # models:', 'It lists no models.'),
@@ -1363,7 +1363,7 @@ export const en = {
         'Editors and other programs that work with OpenAI take this as the base URL, and a key from below.',
       openAiAddress: 'Address for programs that work with OpenAI',
       copyOpenAiAddress: 'Copy the address for programs that work with OpenAI',
-      reference: 'Everything programs can ask for:',
+      reference: 'All requests that programs can make:',
       openReference: 'API reference',
       port: 'Port',
       portHint:
@@ -1626,25 +1626,25 @@ export const en = {
       to: 'Last message',
       unknown: 'Unknown',
       willComeIn: counted('1 chat will be imported.', '# chats will be imported.'),
-      areThere: counted('1 is already here and is skipped.', '# are already here and are skipped.'),
+      areThere: counted('1 is already here and will be skipped.', '# are already here and will be skipped.'),
       willBeCopies: counted(
-        '1 of them comes in as a copy, because the chat that is already here differs.',
-        '# of them come in as copies, because the chats that are already here differ.',
+        '1 of them will be imported as a copy, because the chat that is already here differs.',
+        '# of them will be imported as copies, because the chats that are already here differ.',
       ),
       willBeMended: counted(
-        '1 chat or message is not imported quite as it is.',
-        '# chats or messages are not imported quite as they are.',
+        '1 chat or message will be imported with changes.',
+        '# chats or messages will be imported with changes.',
       ),
       willBeLeftOut: counted(
-        '1 item can’t be imported and is left out.',
-        '# items can’t be imported and are left out.',
+        '1 item can’t be imported and will be left out.',
+        '# items can’t be imported and will be left out.',
       ),
       images: counted('1 picture', '# pictures'),
       files: counted('1 file', '# files'),
       recordings: counted('1 recording', '# recordings'),
       stayBehind: (named: readonly string[]) =>
-        `Not brought over: ${named.join(', ')}. A line in the message says where each was.`,
-      instructions: counted('Not brought over: 1 system prompt.', 'Not brought over: # system prompts.'),
+        `Not imported: ${named.join(', ')}. A line in the message marks each.`,
+      instructions: counted('Not imported: 1 system prompt.', 'Not imported: # system prompts.'),
       importChats: counted('Import 1 chat', 'Import # chats'),
       importedList: 'Imported chats',
       moreInSidebar: (count: number) => `and ${count.toLocaleString()} more, in the list of chats`,
@@ -1679,7 +1679,7 @@ export const en = {
     backupNote: (size: string, scheduled: boolean) => (scheduled ? `${size} · scheduled` : size),
     schedule: 'Back up on a schedule',
     scheduleHint:
-      'Made while Parley runs; one that was missed is made after the next start. Deleted chats stay in backups made before.',
+      'Parley makes them while it runs, and makes up for a missed one after the next start. Older backups still contain deleted chats.',
     schedules: { never: 'Off', daily: 'Daily', weekly: 'Weekly' },
     scheduleFailed: (reason: string) => `The last scheduled backup failed. ${reason}`,
     keepBackups: 'Scheduled backups to keep',
@@ -1724,7 +1724,7 @@ export const en = {
     eraseLabel: (title: string) => `Delete for good: “${title}”…`,
     eraseTitle: (title: string) => `Delete “${title}” for good?`,
     eraseText: 'All its messages are deleted from this computer. This can’t be undone.',
-    eraseBackups: 'Backups and exports made before that still contain it.',
+    eraseBackups: 'Earlier backups and exports still contain it.',
     eraseYes: 'Delete for good',
     erased: (title: string) => `“${title}” was deleted for good.`,
     eraseFailed: (title: string, reason: string) => `“${title}” was not removed. ${reason}`,

@@ -143,7 +143,7 @@ const readOwner = async (dataDir: string): Promise<Owner> =>
 const takenOver = (error: OwnedError): AppError =>
   new AppError(
     'storage_unavailable',
-    `The data folder was deleted or moved while this Parley was using it, and another took its place, so nothing was accepted. ${error.message} ` +
-      'What this one holds can still be read and exported; then stop it.',
+    `The data folder was deleted or moved while this Parley was using it, and another took its place, so nothing was saved. ${error.message} ` +
+      'You can still read and export what this one holds. Then stop it.',
     { cause: error },
   );

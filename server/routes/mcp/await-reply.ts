@@ -12,19 +12,21 @@ export const Reply = Type.Object({
   chatId: Type.String(),
   title: Type.String({ description: 'Title of the chat.' }),
   status: Type.Enum([...CHAT_STATUSES], {
-    description: 'Status of the chat; idle, failed and stopped are at rest.',
+    description: 'Status of the chat. At rest: idle, failed, stopped.',
   }),
   done: Type.Boolean({
-    description: 'Nothing more will come of this reply. If false, wait_for_reply waits on.',
+    description: 'Whether this reply is complete. If false, call wait_for_reply to keep waiting.',
   }),
-  messageId: Type.Optional(Type.String({ description: 'Id of the message that is answered.' })),
+  messageId: Type.Optional(Type.String({ description: 'Id of the message this answers.' })),
   reply: Type.String({ description: 'The text of the reply so far, as Markdown.' }),
-  isCut: Type.Optional(Type.Boolean({ description: 'The reply is longer; read_chat reads all of it.' })),
+  isCut: Type.Optional(
+    Type.Boolean({ description: 'Whether the reply is longer than this. read_chat returns all of it.' }),
+  ),
   stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
   error: Type.Optional(MessageError),
   approvals: Type.Optional(
     Type.Array(Type.Object({ tool: Type.String(), summary: Type.String(), expiresAt: Type.String() }), {
-      description: 'Tools that wait until a person says yes or no in Parley.',
+      description: 'Tools that wait for a person’s approval in Parley.',
     }),
   ),
 });
@@ -46,9 +48,8 @@ const LOOK_MS = 1_000;
 const MAX_REPLY_SHOWN = 50_000;
 const MAX_SUMMARY = 300;
 const NO_SUCH_MESSAGE =
-  '"messageId" must be the id of a message that was sent to this chat and is shown in it; ask and send_message give it back.';
-const REMOVED =
-  'The message was deleted or edited in Parley before it was answered, so no reply to it comes.';
+  '"messageId" must be the id of a message in this chat, as returned by ask and send_message.';
+const REMOVED = 'The message was deleted or edited in Parley before it was answered, so there is no reply.';
 
 /**
  * Makes room to wait, for as long as the work lasts and somebody waits for its answer. AppError `too_many_requests` when too many
@@ -155,23 +156,23 @@ const summaryOf = (input: unknown): string => beginningOf(JSON.stringify(input ?
 /** What is to be said of a reply besides its text. */
 function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {
   const said: string[] = [];
-  if (error !== undefined) said.push(`Parley could not make this reply: ${error.message}`);
+  if (error !== undefined) said.push(`The reply failed: ${error.message}`);
   if (isCut === true)
-    said.push(`The reply is longer than this; read_chat with chatId "${chatId}" reads all of it.`);
+    said.push(`The reply is longer than this; read_chat with chatId "${chatId}" returns all of it.`);
   if (stopReason === 'stopped') said.push('The reply was stopped.');
   else if (stopReason === 'length' || stopReason === 'step_limit')
     said.push('The reply was cut off at a limit.');
   for (const { tool, summary, expiresAt } of approvals) {
-    said.push(`A person has to say yes or no to ${tool} in Parley, before ${expiresAt}: ${summary}`);
+    said.push(`A person has to allow or deny ${tool} in Parley before ${expiresAt}: ${summary}`);
   }
   if (!done) {
-    said.push(`There is more to come; wait_for_reply with chatId "${chatId}" waits for it.`);
+    said.push(`The reply is not complete; call wait_for_reply with chatId "${chatId}" to wait for it.`);
   } else if (reply === '' && said.length === 0) said.push('There is no reply.');
   return said;
 }
 
 function progressWords({ status, queuePosition = 0, awaitingApproval }: Chat): string {
   if (awaitingApproval === true) return 'A tool waits for a person’s yes or no in Parley.';
-  if (status === 'pending' && queuePosition > 0) return `Waiting in line, ${queuePosition} before it.`;
+  if (status === 'pending' && queuePosition > 0) return `Waiting behind ${queuePosition}.`;
   return status === 'pending' ? 'Waiting.' : 'The reply is being written.';
 }

@@ -35,7 +35,7 @@ const search = defineTool({
   name: 'search',
   title: 'Search Parley',
   description:
-    'Finds messages and chats by the words in them, best first: each word must occur, the last may be the beginning of one. Changes nothing.',
+    'Finds messages and chats by their words, best match first. Every word must occur; the last one may be incomplete. Changes nothing.',
   input: Type.Object({
     query: Type.String({ ...SearchQuery.properties.q, minLength: 1, description: 'The words to find.' }),
     limit: Type.Optional(
@@ -43,7 +43,7 @@ const search = defineTool({
         minimum: 1,
         maximum: MAX_SEARCH_LIMIT,
         default: DEFAULT_HITS,
-        description: `How many messages at most; ${DEFAULT_HITS} unless given.`,
+        description: `The maximum number of messages. Default: ${DEFAULT_HITS}.`,
       }),
     ),
     workspaceId: Workspace,
@@ -59,8 +59,8 @@ const search = defineTool({
         snippet: Type.String(),
       }),
     ),
-    chats: Type.Array(ListedChat, { description: 'Chats whose title holds the words; a few.' }),
-    hasMore: Type.Boolean({ description: 'There are more messages than limit.' }),
+    chats: Type.Array(ListedChat, { description: 'Chats whose title matches; only a few.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more messages than limit.' }),
   }),
   annotations: READS,
   async run({ query, limit = DEFAULT_HITS, workspaceId }, call) {
@@ -81,7 +81,7 @@ const search = defineTool({
     const parts = [
       ...(chats.length > 0 ? ['Chats with these words in their title:', ...chats.map(chatWords)] : []),
       ...(words.length > 0 ? ['Messages:', ...words] : []),
-      ...(found.hasMore ? ['There are more; a higher limit shows them.'] : []),
+      ...(found.hasMore ? ['There are more; use a higher limit.'] : []),
     ];
     return {
       text: parts.length > 0 ? parts.join('\n') : 'Nothing was found.',
@@ -93,16 +93,16 @@ const search = defineTool({
 const listChats = defineTool({
   name: 'list_chats',
   title: 'List chats',
-  description: 'Lists chats, the one that changed last first. Changes nothing.',
+  description: 'Lists chats, latest change first. Changes nothing.',
   input: Type.Object({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
-    archived: Type.Optional(Type.Boolean({ description: 'Archived chats, too.', default: false })),
+    archived: Type.Optional(Type.Boolean({ description: 'Include archived chats.', default: false })),
     workspaceId: Workspace,
   }),
   output: Type.Object({
     chats: Type.Array(ListedChat),
-    total: Type.Integer({ description: 'How many chats there are on all pages.' }),
+    total: Type.Integer({ description: 'Number of chats on all pages.' }),
   }),
   annotations: READS,
   async run({ page = 1, pageSize = DEFAULT_PAGE_SIZE, archived = false, workspaceId }, call) {
@@ -126,16 +126,16 @@ const readChat = defineTool({
   name: 'read_chat',
   title: 'Read a chat',
   description:
-    'Reads a chat from its beginning, or on from where the last call ended: what does not fit comes with a nextCursor. Changes nothing.',
+    'Reads a chat from the start, or from where the last call ended. If there is more, the result has a nextCursor. Changes nothing.',
   input: Type.Object({
     chatId: Type.String({ description: 'Id of the chat.' }),
-    cursor: Type.Optional(Type.String({ description: 'The nextCursor of the call before.' })),
+    cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous call.' })),
     maxCharacters: Type.Optional(
       Type.Integer({
         minimum: 1_000,
         maximum: MAX_CHARACTERS,
         default: DEFAULT_CHARACTERS,
-        description: `How much text at most; ${DEFAULT_CHARACTERS} characters unless given.`,
+        description: `The maximum length of the text in characters. Default: ${DEFAULT_CHARACTERS}.`,
       }),
     ),
     workspaceId: Workspace,
@@ -152,14 +152,16 @@ const readChat = defineTool({
         status: Type.Enum([...MESSAGE_STATUSES]),
         createdAt: Type.String(),
         from: Type.Optional(
-          Type.Integer({ description: 'The content begins at this character of the message.' }),
+          Type.Integer({ description: 'The content starts at this character of the message.' }),
         ),
         isCut: Type.Optional(
-          Type.Boolean({ description: 'The message is longer; nextCursor goes on with it.' }),
+          Type.Boolean({ description: 'Whether the message is longer; continue with nextCursor.' }),
         ),
       }),
     ),
-    nextCursor: Type.Optional(Type.String({ description: 'Only if there is more.' })),
+    nextCursor: Type.Optional(
+      Type.String({ description: 'Cursor for the next call. Absent: there is no more.' }),
+    ),
   }),
   annotations: READS,
   async run({ chatId, cursor, maxCharacters = DEFAULT_CHARACTERS, workspaceId: named }, call) {

@@ -19,31 +19,31 @@ const Timeout = Type.Optional(
     minimum: 1,
     maximum: MAX_TIMEOUT_SECONDS,
     default: DEFAULT_TIMEOUT_SECONDS,
-    description: `How long to wait at most, in seconds; ${DEFAULT_TIMEOUT_SECONDS} unless given. The reply goes on after that.`,
+    description: `The maximum wait in seconds. Default: ${DEFAULT_TIMEOUT_SECONDS}. The reply goes on after that.`,
   }),
 );
 
 const Message = {
   message: Type.String({
     ...SendMessageBody.properties.content,
-    description: 'The text to send, as Markdown; more than white space.',
+    description: 'The text to send, as Markdown. Must not be only white space.',
   }),
-  chatId: Type.Optional(Type.String({ description: 'The chat to send it to; a new chat unless given.' })),
+  chatId: Type.Optional(Type.String({ description: 'The chat to send it to. Default: a new chat.' })),
   agent: Type.Optional(
     Type.String({
       pattern: AGENT_TYPE_PATTERN,
-      description: `Which agent answers in a new chat, such as "${DEFAULT_AGENT_TYPE}" or one that the person made.`,
+      description: `Which agent answers in a new chat, such as "${DEFAULT_AGENT_TYPE}" or one that the person created.`,
     }),
   ),
   mode: Type.Optional(
     Type.Enum([...MESSAGE_MODES], {
-      description: '"agent": it may use its tools (default). "chat": it answers from the conversation alone.',
+      description: '"agent" (default): it may use tools. "chat": it answers from the conversation alone.',
     }),
   ),
   onApproval: Type.Optional(
     Type.Enum([...ON_APPROVAL], {
       description:
-        'What becomes of a tool that asks a person first. "ask": it waits for them (default). "deny": it is refused at once.',
+        'What to do when a tool asks a person first. "ask" (default): wait for the person. "deny": deny it at once.',
     }),
   ),
   workspaceId: Workspace,
@@ -54,7 +54,7 @@ const SendInput = Type.Object(Message);
 async function send(call: Call, input: Static<typeof SendInput>): Promise<SentMessage> {
   const { message: content, chatId = null, agent, mode = 'agent', onApproval } = input;
   if (chatId !== null && agent !== undefined) {
-    throw invalidField('agent', 'Name an agent for a new chat only; a chat keeps the one it has.');
+    throw invalidField('agent', 'Only name an agent for a new chat; an existing chat keeps its agent.');
   }
   const workspaceId = oneWorkspaceOf(call, input.workspaceId);
   const answerer = agent === undefined ? undefined : { agentType: agent };
@@ -74,8 +74,8 @@ const ask = defineTool({
   name: 'ask',
   title: 'Ask Parley',
   description:
-    'Sends a message to Parley, the person’s chat app on this computer, and waits for the reply. This changes something: the message and the reply are kept in a new chat, or in the one that chatId names. ' +
-    'If the reply takes longer than timeoutSeconds, or a tool asks the person first, what there is comes back with done = false, and wait_for_reply waits on. Cancelling this call stops the reply.',
+    'Sends a message to Parley, the person’s chat app on this computer, and waits for the reply. This changes something: it adds the message and the reply to a new chat, or to the chat in chatId. ' +
+    'If the reply takes longer than timeoutSeconds, or a tool needs the person’s approval, it returns the reply so far with done = false; call wait_for_reply to keep waiting. Cancelling this call stops the reply.',
   input: Type.Object({ ...Message, timeoutSeconds: Timeout }),
   output: Reply,
   annotations: WRITES,
@@ -96,7 +96,7 @@ const sendMessage = defineTool({
   name: 'send_message',
   title: 'Send a message to Parley',
   description:
-    'Sends a message to Parley and comes back at once; the reply is made in the background. This changes something: the message and the reply are kept in a new chat, or in the one that chatId names. wait_for_reply gets the reply.',
+    'Sends a message to Parley and returns at once; the reply is made in the background. This changes something: it adds the message and the reply to a new chat, or to the chat in chatId. Get the reply with wait_for_reply.',
   input: SendInput,
   output: Type.Object({ chatId: Type.String(), messageId: Type.String() }),
   annotations: WRITES,
@@ -113,12 +113,12 @@ const waitForReply = defineTool({
   name: 'wait_for_reply',
   title: 'Wait for a reply',
   description:
-    'Waits until the reply in a chat is there and gives it back; a chat at rest gives back its last reply at once. It changes nothing, and cancelling it stops only the waiting. If the time is up first, what there is comes back with done = false.',
+    'Waits for the reply in a chat and returns it; for a chat at rest, returns the last reply at once. Changes nothing, and cancelling it only stops the wait. If the time is up first, it returns the reply so far with done = false.',
   input: Type.Object({
     chatId: ChatId,
     messageId: Type.Optional(
       Type.String({
-        description: 'Id of the message whose reply is meant; the last reply of the chat unless given.',
+        description: 'Id of the message whose reply to wait for. Default: the last reply of the chat.',
       }),
     ),
     timeoutSeconds: Timeout,
@@ -142,7 +142,7 @@ const stopReply = defineTool({
   name: 'stop_reply',
   title: 'Stop a reply',
   description:
-    'Stops the reply under way in a chat, and all that waits in it. This changes something, but removes nothing: what was written is kept. A chat at rest stays as it is.',
+    'Stops the reply in progress in a chat and all its waiting messages. This changes something, but deletes nothing: what was written is kept. A chat at rest stays as it is.',
   input: Type.Object({ chatId: ChatId, workspaceId: Workspace }),
   output: Type.Object({ chatId: Type.String(), status: Type.Enum([...CHAT_STATUSES]) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -59,7 +59,7 @@ export interface Tool {
 
 /** The input that names a workspace. */
 export const Workspace = Type.Optional(
-  Type.String({ description: 'The id of a workspace; only a key that works in all workspaces needs it.' }),
+  Type.String({ description: 'The id of a workspace. Only needed with a key for all workspaces.' }),
 );
 
 /** What makes a tool. */

@@ -54,14 +54,14 @@ export function requireAnswerer(
   if (answerer !== null) return answerer;
   throw new OpenAiError(
     404,
-    `The model “${name}” does not exist; GET /v1/models lists those that do, and agents as "agent:" and their type.`,
+    `The model “${name}” does not exist. GET /v1/models lists all models, and agents as "agent:" and their type.`,
     { param: 'model', code: 'model_not_found' },
   );
 }
 
 /** Fires when the client has gone away. */
 export const departureOf = (reply: FastifyReply): AbortSignal =>
-  signalDeparture(reply, new OpenAiError(499, 'The client has gone away.'));
+  signalDeparture(reply, new OpenAiError(499, 'The client disconnected.'));
 
 /** Asks it; ends with the client's going away. Throws OpenAiError for what who answers can't do. */
 export function ask(

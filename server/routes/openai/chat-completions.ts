@@ -21,14 +21,14 @@ import { readWishes } from './wishes.ts';
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */
 const REFUSED = {
-  n: 'There is one choice in each answer; leave "n" out, and ask again for another.',
-  logprobs: 'How likely the words were is not told; leave "logprobs" out.',
-  top_logprobs: 'How likely the words were is not told; leave "top_logprobs" out.',
-  logit_bias: 'Single tokens can’t be made likelier; leave "logit_bias" out.',
-  modalities: 'Answers are text alone; leave "modalities" out.',
-  audio: 'Answers are text alone; leave "audio" out.',
-  functions: 'Functions are given as "tools" with the type "function"; use those.',
-  function_call: 'Which function is called is said by "tool_choice"; use that.',
+  n: 'Each response has one choice. Leave "n" out, and send another request for another choice.',
+  logprobs: 'Log probabilities are not available; leave "logprobs" out.',
+  top_logprobs: 'Log probabilities are not available; leave "top_logprobs" out.',
+  logit_bias: 'Token biases are not supported; leave "logit_bias" out.',
+  modalities: 'Responses are text only; leave "modalities" out.',
+  audio: 'Responses are text only; leave "audio" out.',
+  functions: '"functions" is not supported; use "tools" with the type "function".',
+  function_call: '"function_call" is not supported; use "tool_choice".',
 } as const satisfies Partial<Record<keyof ChatCompletionBody, string>>;
 
 /** The endpoint of chat completions. */
@@ -38,10 +38,10 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
     operationId: 'createChatCompletion',
     summary: 'Answer a conversation',
     description:
-      'As in OpenAI’s API, streamed (server-sent events) with "stream": true. A connected model gets the conversation and your tools as they ' +
-      'are, and its calls of them come back as "tool_calls". Agents and the offline assistant use tools of their own, of which none reaches out ' +
-      'or asks, and pass over yours. Nothing is kept, and the work ends when the client goes away, unless the header X-Parley-Chat ' +
-      'is "new" or the id of a chat, or "store" is true, as "new": then the last message goes into that chat, which the header X-Parley-Chat of ' +
+      'As in OpenAI’s API; "stream": true streams server-sent events. A connected model gets the conversation and your tools as they ' +
+      'are, and its calls of them come back as "tool_calls". Agents and the offline assistant only use their own tools that contact nothing ' +
+      'and ask nobody, and ignore yours. Nothing is kept, and the work ends when the client disconnects, unless the header X-Parley-Chat ' +
+      'is "new" or the id of a chat, or "store" is true (the same as "new"): then the last message is added to that chat, which the header X-Parley-Chat of ' +
       'the answer names.',
     body: ChatCompletionBody,
     response: { 200: ChatCompletion },

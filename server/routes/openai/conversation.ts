@@ -108,13 +108,13 @@ export const toPicture = (
 ): TurnFile => pictureFile({ name, mediaType }, () => data, seesPictures);
 
 const NO_QUESTION =
-  'An agent, the offline assistant or a chat answers what the user says, so the last message must be one of the role "user" that is not empty.';
+  'An agent, the offline assistant or a chat answers the user, so the last message must have the role "user" and must not be empty.';
 
 function toStep({ id, name, input }: ClientCall, said: readonly Said[]): Step {
   const result = said.find((message) => message.role === 'tool' && message.callId === id);
   const step = { id, tool: name, input: parsed(input) };
   return result === undefined
-    ? { ...step, status: 'failed', error: 'Its result was not given.' }
+    ? { ...step, status: 'failed', error: 'The request did not include its result.' }
     : { ...step, status: 'done', output: result.text };
 }
 
@@ -132,7 +132,7 @@ export function requireShallow(body: unknown): void {
   if (isDeeper(body, MAX_LEVELS)) throw new OpenAiError(400, TOO_DEEP);
 }
 
-const TOO_DEEP = `Lists and objects may lie within one another ${MAX_LEVELS} levels deep; send what is flatter.`;
+const TOO_DEEP = `Lists and objects may be nested ${MAX_LEVELS} levels deep; send flatter data.`;
 
 /** Providers take objects alone. */
 function parsed(input: string): Record<string, unknown> {
@@ -165,7 +165,7 @@ function readPart(part: unknown, param: string): string {
   }
   if (typeof type === 'string' && FILE_PARTS.has(type))
     throw invalidParam(param, 'Only messages of the role "user" can have pictures and files.');
-  throw invalidParam(param, 'Messages in Parley hold text, pictures and files; other parts are not taken.');
+  throw invalidParam(param, 'Messages can hold text, pictures and files; other parts are not supported.');
 }
 
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);

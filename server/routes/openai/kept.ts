@@ -146,5 +146,5 @@ const NO_HISTORY =
   'A new chat begins with one message of the user; to go on with it, name it in the header X-Parley-Chat, and what was said before is there.';
 const TOO_LONG = `A message in a chat has ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; send less at once.`;
 const BEGUN_ANEW =
-  'The reply was begun anew, so what came of it here is not how it goes; read it in the chat.';
-const GONE = 'The message or its reply was deleted meanwhile.';
+  'The reply was restarted, so the text streamed here is outdated. Read the reply in the chat.';
+const GONE = 'The message or its reply was deleted.';

@@ -28,7 +28,7 @@ export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
   api.get('/v1/models', {
     operationId: 'listOpenAiModels',
     summary: 'List models and agents',
-    description: 'All that can answer, as GET /api/v1/models names them; agents as "agent:" and their type.',
+    description: 'Models as in GET /api/v1/models, and agents as "agent:" and their type.',
     response: { 200: OpenAiModelList },
     handle: async () => {
       const [models, answering] = await Promise.all([connections.models(), agents.list()]);

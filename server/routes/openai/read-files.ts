@@ -56,4 +56,4 @@ function fileOf(given: unknown, name: unknown, param: string): ClientFile {
 }
 
 const WANTED =
-  'the bytes themselves, as a data: URL in Base64: Parley fetches nothing from elsewhere for a message, and keeps no files under ids of OpenAI’s.';
+  'the bytes themselves, as a data: URL in Base64: Parley fetches no files from elsewhere, and doesn’t know OpenAI’s file ids.';

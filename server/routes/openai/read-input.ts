@@ -19,7 +19,7 @@ export function readInput(
   const known = new Set<string>();
   input.forEach((item, index) => readItem(fieldsOf(item), `input[${index}]`, conversation, known));
   if (conversation.said.length === 0) {
-    throw invalidParam('input', '"input" must hold a message of the user at least.');
+    throw invalidParam('input', '"input" must hold at least one user message.');
   }
   return conversation;
 }
@@ -66,7 +66,7 @@ function readItem(
     default:
       throw invalidParam(
         `${param}.type`,
-        `Items of the type "${String(type)}" are not taken; send ${TYPES}.`,
+        `Items of the type "${String(type)}" are not supported; send ${TYPES}.`,
       );
   }
 }

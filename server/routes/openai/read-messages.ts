@@ -36,7 +36,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
     }
   });
   if (conversation.said.length === 0) {
-    throw invalidParam('messages', '"messages" must hold one of the role "user" at least.');
+    throw invalidParam('messages', '"messages" must hold at least one with the role "user".');
   }
   return conversation;
 }

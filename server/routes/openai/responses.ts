@@ -98,8 +98,8 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     operationId: 'createResponse',
     summary: 'Answer an input',
     description:
-      'As POST /v1/chat/completions, in the format of OpenAI’s responses. Unlike there, nothing is kept unless "store" is true: then it is a ' +
-      'chat, and the response can be asked for, gone on with ("previous_response_id"), cancelled and deleted. "background": true keeps it, too, and answers at once.',
+      'Like POST /v1/chat/completions, in the format of OpenAI’s responses. Unlike OpenAI, Parley keeps nothing unless "store" is true: then it is a ' +
+      'chat, and the response can be read, continued ("previous_response_id"), cancelled and deleted. "background": true also keeps it, and returns at once.',
     body: ResponseBody,
     response: { 200: ResponseObject },
     answers: { 200: streamedAnswer(ResponseObject) },
@@ -126,12 +126,13 @@ function asLate(error: unknown): never {
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */
 const REFUSED = {
-  conversation: 'There are no conversations of OpenAI’s here; go on with "previous_response_id".',
-  prompt: 'There are no prompts of OpenAI’s here; send "input" and "instructions".',
-  top_logprobs: 'How likely the words were is not told; leave "top_logprobs" out.',
+  conversation: 'OpenAI’s conversations are not available here; continue with "previous_response_id".',
+  prompt: 'OpenAI’s prompts are not available here; send "input" and "instructions".',
+  top_logprobs: 'Log probabilities are not available; leave "top_logprobs" out.',
 } as const satisfies Partial<Record<keyof ResponseBody, string>>;
 
 const BACKGROUND_IS_KEPT =
-  'What is answered in the background is kept, so that it can be asked for; leave "store" out.';
-const NEXT_IS_KEPT = 'What goes on with a response is kept in its chat; leave "store" out.';
-const NOT_THE_LAST = 'The chat has gone on since that response; go on with its last one, or in a new chat.';
+  'Background responses are always kept, so that they can be read; leave "store" out.';
+const NEXT_IS_KEPT = 'A response that continues another is kept in its chat; leave "store" out.';
+const NOT_THE_LAST =
+  'The chat has continued since that response; continue with its last response, or in a new chat.';

@@ -33,9 +33,9 @@ export const ChatCompletionBody = Type.Object({
     minItems: 1,
     description: 'a list of messages with a "role" and a "content" each',
   }),
-  stream: flag('whether the answer comes as it is written'),
+  stream: flag('whether to stream the response'),
   stream_options: given(
-    Type.Object({ include_usage: flag('whether the stream ends with what was used') }),
+    Type.Object({ include_usage: flag('whether the stream ends with the token usage') }),
     'an object such as {"include_usage": true}, or null',
   ),
   tools: Tools,
@@ -50,7 +50,7 @@ export const ChatCompletionBody = Type.Object({
   frequency_penalty: given(penalty, 'a number from -2 to 2, or null'),
   response_format: Anything,
   reasoning_effort: Anything,
-  store: flag('whether the exchange becomes a chat in Parley, which it does not unless told'),
+  store: flag('whether the exchange becomes a chat in Parley, by default not'),
   n: given(Type.Integer(), '1, or null'),
   logprobs: Anything,
   top_logprobs: Anything,
@@ -80,7 +80,7 @@ export const ChatCompletion = Type.Object({
         content: Type.Union([Type.String(), Type.Null()]),
         refusal: Type.Null(),
         reasoning_content: Type.Optional(
-          Type.String({ description: 'what the model thought first, where it tells' }),
+          Type.String({ description: 'the model’s reasoning, if it sends any' }),
         ),
         tool_calls: Type.Optional(
           Type.Array(
@@ -98,16 +98,16 @@ export const ChatCompletion = Type.Object({
   ),
   usage: Type.Object(
     { prompt_tokens: Count, completion_tokens: Count, total_tokens: Count },
-    { description: '0 where the model does not tell' },
+    { description: '0 if the model reports nothing' },
   ),
 });
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
 /** A model or agent. */
 export const OpenAiModel = Type.Object({
-  id: Type.String({ description: 'what "model" is to be' }),
+  id: Type.String({ description: 'the value for "model"' }),
   object: Type.Literal('model'),
-  created: Type.Integer({ description: 'always 0: nobody knows' }),
+  created: Type.Integer({ description: 'always 0: unknown' }),
   owned_by: Type.String({ description: 'the connection it comes from, or "parley"' }),
 });
 export type OpenAiModel = Static<typeof OpenAiModel>;
@@ -122,12 +122,10 @@ export const ResponseBody = Type.Object({
     description: 'a text, or a list of items',
   }),
   instructions: given(Type.String(), 'a text, or null'),
-  stream: flag('whether the answer comes as it is written'),
-  store: flag('whether the exchange becomes a chat in Parley, which it does not unless told'),
-  background: flag(
-    'whether the answer comes at once, and the response is to be asked for; it becomes a chat',
-  ),
-  previous_response_id: given(Type.String(), 'the id of a response that was kept, or null'),
+  stream: flag('whether to stream the response'),
+  store: flag('whether the exchange becomes a chat in Parley, by default not'),
+  background: flag('whether to return at once and read the response later; it becomes a chat'),
+  previous_response_id: given(Type.String(), 'the id of a stored response, or null'),
   tools: Tools,
   tool_choice: Anything,
   temperature: Temperature,
@@ -159,7 +157,7 @@ export const ResponseObject = Type.Object(
     created_at: Time,
     status: Type.Enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
     background: Type.Boolean(),
-    store: Type.Boolean({ description: 'whether it is a chat in Parley' }),
+    store: Type.Boolean({ description: 'whether it is stored as a chat in Parley' }),
     model: Type.String(),
     output: Type.Array(OutputItem),
     error: orNull(Type.Object({ code: Type.String(), message: Type.String() })),
@@ -181,18 +179,16 @@ export type ResponseObject = Static<typeof ResponseObject>;
 
 /** Path of the endpoints about one response. */
 export const ResponseParams = Type.Object({
-  responseId: Type.String({ description: 'The id of a response that was kept.' }),
+  responseId: Type.String({ description: 'The id of a stored response.' }),
 });
 
 /** Query of `GET /v1/responses/{id}`. */
 export const ResponseQuery = Type.Object({
-  stream: Type.Optional(
-    Type.String({ description: '`true`: its events come, as they do of a response that is made.' }),
-  ),
+  stream: Type.Optional(Type.String({ description: '`true`: streams its events, like a new response.' })),
   starting_after: Type.Optional(
     Type.String({
       pattern: '^\\d{1,9}$',
-      description: 'The `sequence_number` of the last event that is known: those after it come.',
+      description: 'The `sequence_number` of the last event you have; the stream starts after it.',
       expected: 'the sequence_number of an event',
     }),
   ),
@@ -200,15 +196,17 @@ export const ResponseQuery = Type.Object({
 
 /** Query of `GET /v1/responses/{id}/input_items`. */
 export const InputItemsQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: 'Id of an item: those after it are listed.' })),
+  after: Type.Optional(Type.String({ description: 'Id of an item; lists those after it.' })),
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9]\\d?|100)$',
-      description: 'At most so many: 1 to 100.',
+      description: 'The maximum number of items, 1 to 100.',
       expected: 'a whole number from 1 to 100',
     }),
   ),
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The oldest first, or the newest.' })),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { description: '`asc`: oldest first. `desc`: newest first.' }),
+  ),
 });
 
 /** Answer of `GET /v1/responses/{id}/input_items`. */
@@ -270,16 +268,16 @@ export const KEEPING_ERRORS = [
 export const REQUEST_HEADERS = {
   'X-Parley-Chat': 'Makes the exchange part of a chat: `new`, or the id of one.',
   'Idempotency-Key':
-    'Where the exchange is kept: 1 to 255 printable characters. For 24 hours a repeat with it gets the same exchange, and no second one is made.',
-  'X-Workspace-Id': 'The workspace, for a key that works in all.',
+    'For exchanges that are kept: 1 to 255 printable characters. For 24 hours, a repeat with the same key returns the same exchange instead of a second one.',
+  'X-Workspace-Id': 'The workspace, for a key for all workspaces.',
 };
 
 /** What the document tells of an answer that may be a stream. */
 export const streamedAnswer = (whole: TSchema) => ({
-  description: 'The answer, or with `"stream": true` its events as in OpenAI’s API.',
+  description: 'The response, or with `"stream": true` its events, as in OpenAI’s API.',
   content: {
     'application/json': whole,
     'text/event-stream': Type.String({ description: 'Server-sent events.' }),
   },
-  headers: { 'X-Parley-Chat': 'The id of the chat that it went into, if any.' },
+  headers: { 'X-Parley-Chat': 'The id of the chat it was added to, if any.' },
 });

@@ -34,7 +34,7 @@ export async function requireResponse(
   const target = isId ? targetOf(request, { chatId, messageId }) : null;
   const exchange = target && (await deps.exchanges.find(target));
   if (target === null || exchange === null) {
-    const words = `There is no response “${id}”; only those can be found that were kept, as with "store": true.`;
+    const words = `There is no response “${id}”. Only responses that were kept, for example with "store": true, can be found.`;
     throw new OpenAiError(404, words, { param, code: 'response_not_found' });
   }
   return { id, target, exchange };

@@ -37,10 +37,10 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
 
   api.get('/v1/responses/:responseId', {
     operationId: 'getResponse',
-    summary: 'Read a response that was kept',
+    summary: 'Read a stored response',
     description:
-      'With `stream=true` its events, from the first one or after the one of the number `starting_after`, to the end: also while it is being written. ' +
-      'What the model thought is told at the end of such a stream.',
+      '`stream=true` streams its events, from the first one or from after the number `starting_after`, even while it is being written. ' +
+      'The model’s reasoning comes at the end of such a stream.',
     params: ResponseParams,
     query: ResponseQuery,
     response: { 200: ResponseObject },
@@ -59,9 +59,9 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
 
   api.get('/v1/responses/:responseId/input_items', {
     operationId: 'listInputItems',
-    summary: 'List what a response answers',
+    summary: 'List the input of a response',
     description:
-      'The message of the user; what was said before is that of the response before (`previous_response_id`).',
+      'The user message it answers. Earlier messages belong to the previous response (`previous_response_id`).',
     params: ResponseParams,
     query: InputItemsQuery,
     response: { 200: InputItemList },
@@ -94,8 +94,8 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
 
   api.post('/v1/responses/:responseId/cancel', {
     operationId: 'cancelResponse',
-    summary: 'Stop a response that is being written',
-    description: 'Stops all that its chat is doing. One that is done stays as it is.',
+    summary: 'Cancel a response',
+    description: 'Stops everything its chat is doing. A finished response stays as it is.',
     params: ResponseParams,
     response: { 200: ResponseObject },
     errors: PLACE_ERRORS,
@@ -122,9 +122,9 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
 
   api.delete('/v1/responses/:responseId', {
     operationId: 'deleteResponse',
-    summary: 'Delete a response that was kept',
+    summary: 'Delete a stored response',
     description:
-      'Deletes the message and its reply, or the chat when it was made for them and holds nothing else; in Parley they can be restored for 30 days.',
+      'Deletes the message and its reply, or the chat if it was created for them and holds nothing else. They can be restored in Parley for 30 days.',
     params: ResponseParams,
     response: { 200: DeletedResponse },
     errors: [...PLACE_ERRORS, 'chat_busy', 'message_not_found', 'chat_not_found'],

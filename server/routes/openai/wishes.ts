@@ -74,7 +74,7 @@ const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
   const all = (tools ?? []).map((tool, index) => readTool(fieldsOf(tool), `tools[${index}]`));
   if (all.length > MAX_OFFERED_TOOLS) {
-    throw invalidParam('tools', `There can be ${MAX_OFFERED_TOOLS} tools at most; send fewer.`);
+    throw invalidParam('tools', `At most ${MAX_OFFERED_TOOLS} tools are allowed; send fewer.`);
   }
   return all;
 }
@@ -83,7 +83,7 @@ function readTool(tool: Readonly<Record<string, unknown>>, param: string): Langu
   if (tool['type'] !== 'function') {
     throw invalidParam(
       `${param}.type`,
-      'Only tools of the type "function" are taken, whose calls your program makes itself.',
+      'Only tools of the type "function" are supported; your program makes their calls.',
     );
   }
   const { name, description, parameters, strict } = 'function' in tool ? fieldsOf(tool['function']) : tool;
@@ -110,7 +110,7 @@ function readToolChoice(
   const param = 'tool_choice';
   if (choice === null || choice === undefined) return {};
   if (choice === 'required' && tools.length === 0) {
-    throw invalidParam(param, 'There are no "tools" of which one could be required.');
+    throw invalidParam(param, 'A tool is required, but there are no "tools".');
   }
   if (choice === 'none' || choice === 'auto' || choice === 'required') {
     return tools.length === 0 ? {} : { toolChoice: { type: choice } };

@@ -54,7 +54,7 @@ export function createFolderService({ store, dataDir, clock, newId }: FolderServ
         const others = listAllowedFolders(writer);
         const same = others.find((other) => other.path === path);
         if (same !== undefined) {
-          throw new AppError('conflict', `That folder is allowed already, as “${same.name}”.`);
+          throw new AppError('conflict', `That folder is already allowed, as “${same.name}”.`);
         }
         if (others.length >= MAX_FOLDERS) throw new AppError('conflict', TOO_MANY);
         const added = { id: newId(), name: nameFor(path, others), path, createdAt: clock().toISOString() };

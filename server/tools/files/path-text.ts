@@ -9,19 +9,19 @@ const WINDOWS_REFUSES = /[<>:"|?*\u0000-\u001f]/;
 const MISLEADING = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 /**
- * The names along a path. Throws ToolError for what is no path, climbs up by `..`, or means something else than a file's
+ * The names along a path. Throws ToolError for what is no path, contains “..” `..`, or means something else than a file's
  * name on Windows: streams of a file, devices, other computers, ends that it drops.
  */
 export function pathNames(path: string, platform: NodeJS.Platform = process.platform): string[] {
   if (path.includes('\0') || !path.isWellFormed() || path.length > MAX_PATH_CHARACTERS) {
-    throw new ToolError('That is no path that a file can have.');
+    throw new ToolError('That is not a valid file path.');
   }
   const isWindows = platform === 'win32';
   if (isWindows && /^[\\/]{2}/.test(path)) {
-    throw new ToolError('Paths on other computers, and of devices, can’t be used.');
+    throw new ToolError('Paths of other computers and of devices can’t be used.');
   }
   const names = path.split(isWindows ? /[\\/]+/ : /\/+/).filter((name) => name !== '' && name !== '.');
-  if (names.includes('..')) throw new ToolError(`“${path}” climbs up by “..”; write the path without it.`);
+  if (names.includes('..')) throw new ToolError(`“${path}” contains “..”; write the path without it.`);
   if (isWindows) {
     const isDriven = /^[a-z]:[\\/]/i.test(path);
     for (const name of isDriven ? names.slice(1) : names) refuseOnWindows(name);
@@ -32,13 +32,13 @@ export function pathNames(path: string, platform: NodeJS.Platform = process.plat
 function refuseOnWindows(name: string): void {
   const stem = name.split('.', 1)[0]?.trimEnd() ?? '';
   if (WINDOWS_REFUSES.test(name) || DEVICE.test(stem) || /[. ]$/.test(name)) {
-    throw new ToolError(`“${name}” is no name that a file can have on Windows.`);
+    throw new ToolError(`“${name}” is not a valid file name on Windows.`);
   }
 }
 
 /** Refuses names for new files and folders that would show as something else than they are. */
 export function requirePlainName(name: string): void {
   if (MISLEADING.test(name)) {
-    throw new ToolError('The name holds characters that can’t be seen; use a plain one.');
+    throw new ToolError('The name contains invisible characters; use a plain name.');
   }
 }

@@ -82,7 +82,7 @@ export function createPlaces({ folders, dataDir }: PlaceDeps): Places {
       const shown = inner === '' ? folder.name : `${folder.name}/${inner}`;
       const place = { folder, real: found.path, shown, stats: found.stats };
       await requireNotOwnData(place);
-      if (found.isDangling) throw new ToolError(`“${shown}” is a link that leads nowhere.`);
+      if (found.isDangling) throw new ToolError(`“${shown}” is a broken link.`);
       return place;
     },
   };

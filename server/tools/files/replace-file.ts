@@ -60,8 +60,7 @@ export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void
 
 /** Renaming over a file asks only the folder's leave, and a file that its owner locked is to stay as it is. */
 async function requireWritable({ real, shown }: Place, { mode }: BigIntStats): Promise<void> {
-  if ((mode & ANY_WRITE) === 0n)
-    throw new ToolError(`“${shown}” is locked against changes, so it was left alone.`);
+  if ((mode & ANY_WRITE) === 0n) throw new ToolError(`“${shown}” is read-only, so it was not changed.`);
   await access(real, constants.W_OK);
 }
 

@@ -16,7 +16,7 @@ export function requireFile({ stats, shown }: Pick<Place, 'stats' | 'shown'>): B
   if (stats === null) throw new ToolError(notThere(shown));
   if (stats.isDirectory())
     throw new ToolError(`“${shown}” is a folder; use list_files to see what is in it.`);
-  if (!stats.isFile()) throw new ToolError(`“${shown}” is no ordinary file, so it can’t be used.`);
+  if (!stats.isFile()) throw new ToolError(`“${shown}” is not a regular file, so it can’t be used.`);
   return stats;
 }
 

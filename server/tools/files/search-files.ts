@@ -38,7 +38,7 @@ export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS)
       const text = readOptionalText(input, 'text');
       const path = readOptionalText(input, 'path');
       if (name === null && text === null)
-        throw new ToolError('Give a “name”, a “text”, or both, to search for.');
+        throw new ToolError('Give a “name” or a “text” to search for, or both.');
       if ((name ?? '').length > MAX_WORDS || (text ?? '').length > MAX_WORDS) {
         throw new ToolError(`A search takes at most ${MAX_WORDS} characters.`);
       }

@@ -86,12 +86,12 @@ export function createWriteFile(places: Places): Tool {
       const { place, text, append } = await read(input);
       if (allowedAt !== undefined && allowedAt !== placeOfFolder(place.folder.id)) {
         throw new ToolError(
-          `“${place.shown}” leads elsewhere by now, so it was left alone. Look at it, and ask again.`,
+          `“${place.shown}” now leads somewhere else, so it was not changed. Look at it, and ask again.`,
         );
       }
       if (basis !== undefined && basis !== basisOf(place)) {
         throw new ToolError(
-          `“${place.shown}” has changed since the question was asked, so it was left alone. Look at it, and ask again.`,
+          `“${place.shown}” has changed since you were asked, so it was not changed. Look at it, and ask again.`,
         );
       }
       const bytes = append ? await appended(place, text, signal) : Buffer.from(text);

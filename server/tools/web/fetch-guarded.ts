@@ -53,7 +53,7 @@ export async function fetchGuarded({
     if (!follows(url, next)) return { url, movedTo: next };
     url = next;
   }
-  throw new ToolError(`“${url.host}” sends on from page to page without an end.`);
+  throw new ToolError(`“${url.host}” redirects too many times.`);
 }
 
 /** Does what takes a signal, and gives it up when its time is over, in words. `what` begins the sentence. */
@@ -76,7 +76,7 @@ export async function inTime<T>(
 
 function readRedirect(location: string, from: URL): URL {
   const next = URL.parse(location, from.href);
-  if (next === null) throw new ToolError(`“${from.host}” sends on to an address that is none.`);
+  if (next === null) throw new ToolError(`“${from.host}” redirects to an invalid address.`);
   return readAddress(next.href);
 }
 
@@ -84,5 +84,5 @@ function checkStatus({ host }: URL, { status }: PageAnswer): void {
   if (status >= 400) {
     throw new ToolError(`“${host}” answered ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}.`);
   }
-  if (status < 200 || status >= 300) throw new ToolError(`“${host}” answered ${status}, and no page.`);
+  if (status < 200 || status >= 300) throw new ToolError(`“${host}” answered ${status} and sent no page.`);
 }

@@ -22,7 +22,7 @@ export function decodePage(contentType: string, body: Buffer): DecodedPage {
   if (type === '') {
     const text = decode(body, null);
     if (text.includes('\0') || text.includes('\ufffd'))
-      throw new ToolError('It doesn’t say what it is, and it is no text.');
+      throw new ToolError('It has no media type, and it isn’t text.');
     return { kind: HTML_BEGINNING.test(text) ? 'html' : 'text', text };
   }
   if (!HTML_TYPES.has(type) && !TEXT_TYPES.test(type)) throw new ToolError(refusal(type));

@@ -89,7 +89,7 @@ async function readBody(
   const unpacker = UNPACKERS[coding];
   if (unpacker === undefined && coding !== 'identity' && coding !== '') {
     answer.destroy();
-    throw new ToolError(`It is packed in a way that can’t be read (${coding.slice(0, 40)}).`);
+    throw new ToolError(`It is compressed in an unknown format (${coding.slice(0, 40)}).`);
   }
   // Errors on the way come out of the last stream, which is read below.
   const stream: Readable = unpacker === undefined ? answer : pipeline(answer, unpacker(), () => undefined);
@@ -111,12 +111,11 @@ function inWords(error: unknown, { host, protocol }: URL): unknown {
   if (code === null) return error;
   const trouble = troubleOf(code);
   if (trouble === 'certificate' || /SSL|TLS/.test(code)) {
-    return new ToolError(
-      `“${host}” could not show that it is who it says (${code}), so nothing was fetched.`,
-    );
+    return new ToolError(`“${host}” has no valid certificate (${code}), so nothing was fetched.`);
   }
   if (trouble === 'not_http' && (code !== 'EPROTO' || protocol === 'http:'))
-    return new ToolError(`“${host}” doesn’t answer as a web server does.`);
-  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR')) return new ToolError('What came is damaged.');
-  return new ToolError(`“${host}” could not be reached, or broke off (${code}).`);
+    return new ToolError(`“${host}” doesn’t answer like a web server.`);
+  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR'))
+    return new ToolError('The response is damaged.');
+  return new ToolError(`“${host}” could not be reached, or the connection broke (${code}).`);
 }

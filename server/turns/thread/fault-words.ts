@@ -13,7 +13,7 @@ export function describeRefusal(tool: string, error: unknown): string {
 
 /** Why a tool call failed. What our tools throw is in words already. */
 export function describeToolError(error: unknown): string {
-  return error instanceof Error ? error.message : 'The tool did not work.';
+  return error instanceof Error ? error.message : 'The tool failed.';
 }
 
 /** Why a reply without text is none. */

@@ -20,7 +20,7 @@ export const badgeOf = async (desktop: Pick<Desktop, 'calls'>): Promise<unknown>
 /** {@link badgeOf} with one unread chat. */
 export const ONE_UNREAD = ON_WINDOWS ? 'One unread chat' : 1;
 /** {@link badgeOf} with one chat that waits for an answer. */
-export const ONE_AWAITING = ON_WINDOWS ? 'One chat waits for your answer' : 1;
+export const ONE_AWAITING = ON_WINDOWS ? 'One chat needs your answer' : 1;
 
 /** Reads `connection.json` anew at each request: a restart changes it. */
 export function apiOf({ dataDir }: Pick<Desktop, 'dataDir'>): DesktopApi {

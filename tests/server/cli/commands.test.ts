@@ -108,7 +108,7 @@ describe('ask', () => {
       run(['ask', '--mode', 'nope', 'hi']),
     ]);
     expect([model.code, agent.code, mode.code]).toEqual([1, 1, 2]);
-    expect(model.stderr).toContain('There are: offline-assistant, rehearsal.');
+    expect(model.stderr).toContain('Available: offline-assistant, rehearsal.');
     expect(agent.stderr).toContain('orchestrator');
     expect((await newest()).id).toBe(before);
   });
@@ -281,7 +281,7 @@ describe('data', () => {
     );
     expect(got.code).toBe(0);
     expect(await readFile(copy)).toEqual(await readFile(path));
-    expect(restored.stdout).toMatch(/^0 chats imported, \d+ there already\.\n$/);
+    expect(restored.stdout).toMatch(/^0 chats imported, \d+ already there\.\n$/);
     expect(await run(['restore', 'none'])).toMatchObject({ code: 1 });
   });
 });
@@ -351,7 +351,7 @@ describe('a service that can not be had', () => {
     }
   });
 
-  it('is told from another program, from a port that nobody has, and from an address that is none', async () => {
+  it('is told from another program, from a port that nobody has, and from redirects to an invalid address', async () => {
     const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -359,7 +359,7 @@ describe('a service that can not be had', () => {
     const odd = await run(['chats', '--key', 'parley_€\nx']);
     expect([odd.code, odd.stderr]).toEqual([
       5,
-      'That is no key: it holds a blank or other characters that no key has.\n',
+      'That is not a key: it contains a space or other invalid characters.\n',
     ]);
     const to = (url: string): Promise<Ended> => parley(['chats', '--url', url, '--key', 'parley_x']);
     const [other, nobody, none, keyless] = await Promise.all([

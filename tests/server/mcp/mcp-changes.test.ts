@@ -137,7 +137,7 @@ it('never sends a value to another server than it was given for', async () => {
   const id = await make(parts, { a: 'old', b: 'old' });
   await expect(parts.changes().update(id, { url: NEW, headers: { a: 'new' } })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: '"headers" must give "b" anew, or as null: the address is that of another server.',
+    message: '"headers" must include "b" again, or null: the address is on another server.',
   });
   expect(await afterRestart(parts)).toEqual(['old {a:old,b:old}']);
   await parts.changes().update(id, { url: `${OLD}/deeper` });

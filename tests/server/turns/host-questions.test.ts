@@ -54,7 +54,7 @@ test('a yes after a restart has nothing done to a file that nobody was asked abo
   await decide(asked.id);
   const again = await announce();
   expect(again).toEqual({ id: asked.id, approval: null });
-  await expect(run(again)).rejects.toThrow('has changed since the question was asked');
+  await expect(run(again)).rejects.toThrow('has changed since you were asked');
   expect(await text()).toBe('written meanwhile');
 });
 
@@ -95,7 +95,7 @@ test('a question that would mean something else by now is asked anew, and the ol
 });
 
 test.each<[ApprovalDecision, string]>([
-  ['approve', 'has changed since the question was asked'],
+  ['approve', 'has changed since you were asked'],
   ['deny', 'The answer was no'],
 ])(
   'an answer (%s) while what is asked is looked at again is one to the old question',
@@ -138,6 +138,6 @@ test('a yes to what could not be done is none to what can be by then', async () 
   await decide(asked.id);
   await rmdir(file);
   await writeFile(file, 'written meanwhile');
-  await expect(run(asked)).rejects.toThrow('has changed since the question was asked');
+  await expect(run(asked)).rejects.toThrow('has changed since you were asked');
   expect(await text()).toBe('written meanwhile');
 });

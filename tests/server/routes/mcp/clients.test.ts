@@ -126,7 +126,7 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
     for (const messageId of ['nope', reply?.id]) {
       const told = await call('wait_for_reply', { chatId, messageId });
       expect(told.isError).toBe(true);
-      expect(textOf(told)).toContain('the id of a message that was sent to this chat');
+      expect(textOf(told)).toContain('the id of a message in this chat');
     }
     const { id } = await api.createChat();
     expect(await dataOf('wait_for_reply', { chatId: id })).toMatchObject({ done: true, reply: '' });
@@ -194,7 +194,7 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
       done: false,
       approvals: [{ summary: expect.stringContaining('Paint the fence?') as string }],
     });
-    expect(textOf(asked)).toContain('A person has to say yes or no');
+    expect(textOf(asked)).toContain('A person has to allow or deny');
     const id = (await stepsOf(api, chatId))[0]?.approval?.id ?? '';
     const waiting = call('wait_for_reply', { chatId });
     await api.post(`/api/v1/chats/${chatId}/approvals/${id}`, { decision: 'approve' });

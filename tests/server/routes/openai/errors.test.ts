@@ -90,7 +90,7 @@ describe('a request', () => {
       'model',
       /"model" is missing.*"messages" is missing/,
     ],
-    ['an unknown model', { model: 'gpt-4o' }, 'model', /“gpt-4o” does not exist; GET \/v1\/models/],
+    ['an unknown model', { model: 'gpt-4o' }, 'model', /“gpt-4o” does not exist. GET \/v1\/models/],
     ['an unknown agent', { model: 'agent:nobody' }, 'model', /does not exist/],
     ['a flag that is none', { stream: 'yes' }, 'stream', /"stream" must be true, false or null\./],
     ['a message that is none', { messages: [null] }, 'messages[0]', /must be a message with a "role"/],
@@ -103,7 +103,7 @@ describe('a request', () => {
       'messages',
       /last message/,
     ],
-    ['nothing said', { messages: [{ role: 'user', content: '  ' }] }, 'messages', /not empty/],
+    ['nothing said', { messages: [{ role: 'user', content: '  ' }] }, 'messages', /not be empty/],
     [
       'a picture',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
@@ -114,7 +114,7 @@ describe('a request', () => {
       'a sound',
       { messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] },
       'messages[0].content[0]',
-      /other parts are not taken/,
+      /other parts are not supported/,
     ],
     [
       'content that is none',
@@ -135,8 +135,8 @@ describe('a request', () => {
       /list of calls/,
     ],
     ['more choices than one', { n: 2 }, 'n', /one choice/],
-    ['likelihoods', { logprobs: true }, 'logprobs', /is not told/],
-    ['sounds in answer', { modalities: ['text', 'audio'] }, 'modalities', /text alone/],
+    ['likelihoods', { logprobs: true }, 'logprobs', /are not available/],
+    ['sounds in answer', { modalities: ['text', 'audio'] }, 'modalities', /text only/],
     ['functions of old', { functions: [{ name: 'x' }] }, 'functions', /"tools"/],
     ['a tool of OpenAI’s', { tools: [{ type: 'web_search' }] }, 'tools[0].type', /type "function"/],
     [

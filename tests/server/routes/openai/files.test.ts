@@ -137,7 +137,7 @@ it('the limits of files are those of messages', async () => {
 });
 
 it.each([
-  ['an address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, /fetches nothing/],
+  ['an address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, /fetches no files/],
   ['nothing', { type: 'image_url', image_url: {} }, /must be the bytes themselves/],
   ['an id', { type: 'file', file: { file_id: 'file-1' } }, /must be the bytes themselves/],
   ['an empty file', { type: 'file', file: { filename: 'a.txt', file_data: '====' } }, /is empty/],

@@ -59,7 +59,7 @@ describe.each(TOOLS)('%s stays in the allowed folders', (tool) => {
     'Notes/./../Work',
     'Notes/sub/../../../secret',
   ])('when a path climbs: %s', async (path) => {
-    expect(await refusal(path)).toContain('climbs up by');
+    expect(await refusal(path)).toContain('contains “..”');
     await outsideIsUntouched();
   });
 
@@ -70,7 +70,7 @@ describe.each(TOOLS)('%s stays in the allowed folders', (tool) => {
       expect(words).toContain(NOT_ALLOWED);
       expect(words).toContain('“Notes”, “Work”');
     }
-    expect(await refusal(`${files.notes}/../secret/key.txt`)).toContain('climbs up by');
+    expect(await refusal(`${files.notes}/../secret/key.txt`)).toContain('contains “..”');
     await outsideIsUntouched();
   });
 
@@ -79,7 +79,7 @@ describe.each(TOOLS)('%s stays in the allowed folders', (tool) => {
       expect(await refusal(path)).toContain(NOT_ALLOWED);
     }
     for (const path of ['Notes/\0', `Notes/${'x'.repeat(5_000)}`, 'Notes/\ud800']) {
-      expect(await refusal(path)).toMatch(/no path|too long/);
+      expect(await refusal(path)).toMatch(/not a valid file path|too long/);
     }
   });
 
@@ -108,7 +108,7 @@ describe.each(TOOLS)('%s stays in the allowed folders', (tool) => {
     await symlink('/no/such', join(files.notes, 'gone'));
     await symlink('round', join(files.notes, 'round'));
     for (const path of ['dangling', 'gone', 'gone/x/y']) {
-      expect(await refusal(`Notes/${path}`)).toContain('is a link that leads nowhere');
+      expect(await refusal(`Notes/${path}`)).toContain('is a broken link');
     }
     expect(await refusal('Notes/round')).not.toContain(files.secret);
     await outsideIsUntouched();
@@ -137,7 +137,7 @@ describe('what is no file or folder', () => {
     execFileSync('mkfifo', [join(files.notes, 'pipe')]);
     for (const path of ['Notes/pipe', 'Notes/socket']) {
       for (const tool of ['read_file', 'write_file'] as const) {
-        expect(await files.refusal(tool, CALLS[tool](path))).toContain('is no ordinary file');
+        expect(await files.refusal(tool, CALLS[tool](path))).toContain('is not a regular file');
       }
     }
     expect(await files.run('search_files', { text: 'secret', path: 'Notes' })).toEqual({ matches: [] });
@@ -213,7 +213,7 @@ describe('what is swapped between the look and the use', () => {
       await unlink(join(files.notes, 'todo.md'));
       execFileSync('mkfifo', [join(files.notes, 'todo.md')]);
     };
-    await expect(read('Notes/todo.md')).rejects.toThrow('is no ordinary file');
+    await expect(read('Notes/todo.md')).rejects.toThrow('is not a regular file');
   });
 
   it.each([

@@ -295,7 +295,7 @@ describe('write_file', () => {
     expect(await refusal('Notes/sub')).toContain('is a folder');
     expect(await refusal('Notes')).toContain('is a folder');
     expect(await refusal('Notes/new/')).toContain('names a folder');
-    expect(await refusal('Notes/a\u202etxt.exe')).toContain('can’t be seen');
+    expect(await refusal('Notes/a\u202etxt.exe')).toContain('invisible characters');
     expect(await refusal('Notes/a', 'x\0')).toContain('no text file can hold');
     expect(await refusal('Notes/a', 'x'.repeat(1_000_001))).toContain('too long');
     expect(await refusal(`Notes/${'n'.repeat(300)}`)).toContain('too long');
@@ -306,7 +306,7 @@ describe('write_file', () => {
 
   it('leaves a file alone that is locked', async () => {
     await writeFile(note('locked'), 'old', { mode: 0o444 });
-    expect(await files.refusal('write_file', { path: 'Notes/locked', text: 'x' })).toContain('is locked');
+    expect(await files.refusal('write_file', { path: 'Notes/locked', text: 'x' })).toContain('is read-only');
     expect(await readFile(note('locked'), 'utf8')).toBe('old');
   });
 
@@ -363,7 +363,9 @@ describe('write_file', () => {
     const ends = await Promise.allSettled(runs.map((run) => run()));
     const refused = ends.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(1);
-    expect(String((refused[0] as PromiseRejectedResult).reason)).toContain('has changed since the question');
+    expect(String((refused[0] as PromiseRejectedResult).reason)).toContain(
+      'has changed since you were asked',
+    );
   });
 });
 
