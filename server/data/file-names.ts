@@ -4,7 +4,7 @@ const UNFIT = /[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu;
 /** Names that Windows keeps for devices, whatever follows the dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** A file name for something of that title, redirects too many timesing. */
+/** A file name for something with this title, without an extension. */
 export function fileNameFrom(title: string): string {
   const name = title.toWellFormed().replace(UNFIT, ' ').replace(/\s+/gu, ' ').trim();
   const short = Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('');

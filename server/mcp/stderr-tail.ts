@@ -32,7 +32,7 @@ export function readStderr(stderr: Readable, mask: Mask, log: (line: string) => 
   stderr.on('data', (text: string) => {
     const pieces = (rest + text).split('\n');
     rest = pieces.pop() ?? '';
-    // A line redirects too many times is no reason to keep all of it.
+    // Don't keep all of an endless line.
     if (rest.length > MAX_LOGGED) {
       pieces.push(rest);
       rest = '';

@@ -9,7 +9,7 @@ const LOOPBACK = [
   { address: '::1', family: 6 },
 ];
 
-/** The webhook in its one form; throws AppError `invalid_request` for redirects to an invalid address, or isn't allowed. */
+/** The webhook, normalised. Throws AppError `invalid_request` for an address that is invalid or not allowed. */
 export function readWebhook({ url, anywhere = false }: Webhook): Webhook {
   const parsed = URL.parse(url);
   const isHttp = parsed !== null && ['http:', 'https:'].includes(parsed.protocol);

@@ -184,7 +184,7 @@ test('an archive of another app is shown first, and imported when asked to', asy
   await summary.getByRole('button', { name: 'Import 1 chat' }).click();
   await expect(page.getByText('1 chat imported.')).toBeVisible();
   await choose(archiveOf([...chats, { broken: true }]));
-  await expect(summary).toContainText('1 is already here and is skipped.');
+  await expect(summary).toContainText('1 is already here and will be skipped.');
   await expect(summary).toContainText('Chat 3: This is no chat of ChatGPT');
   await summary.getByRole('button', { name: 'Import 1 chat' }).click();
   await page.getByRole('list', { name: 'Imported chats' }).getByRole('link', { name: 'About Paris' }).click();

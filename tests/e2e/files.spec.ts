@@ -192,7 +192,7 @@ test.describe('the message being written', () => {
   test('says before it is sent that the model can’t look at pictures', async ({ page, service, chat }) => {
     await chat.open(service.pageUrl);
     await attach(page, [picture('cat.png', 40, 30)]);
-    const note = page.getByText('can’t look at pictures');
+    const note = page.getByText('can’t see pictures');
     await expect(note).toBeVisible();
     await page.getByRole('button', { name: 'Remove cat.png' }).click();
     await expect(note).toBeHidden();
@@ -203,14 +203,14 @@ test.describe('the message being written', () => {
     const connection = { provider: 'openai_compatible', baseUrl: server.baseUrl, name: 'Box' };
     await service.call('POST', '/api/v1/connections', connection);
     await chat.open(service.pageUrl);
-    const note = page.getByText('More than fake-model reads at once');
+    const note = page.getByText('Too long for fake-model to read at once');
     await attach(page, [textFile('long.txt', 'word '.repeat(2_000))]);
     await expect(attached(page)).toContainText('long.txt');
     await expect(note).toBeHidden();
     await page.getByRole('button', { name: /^Model: / }).click();
     await page.getByRole('option', { name: 'fake-model' }).click();
     await expect(note).toHaveText(
-      'More than fake-model reads at once: it gets the beginning, and a tool to read on.',
+      'Too long for fake-model to read at once: it gets the beginning, and a tool to read on.',
     );
     await page.getByRole('button', { name: 'Remove long.txt' }).click();
     await expect(note).toBeHidden();

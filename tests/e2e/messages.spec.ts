@@ -158,9 +158,9 @@ test.describe('with replies that are directed', () => {
     await chat.mine.first().hover();
     const remove = chat.mine.first().getByRole('button', { name: 'Delete' });
     await expect(remove).toBeDisabled();
-    await expect(remove).toHaveAttribute('title', /A reply is under way/);
+    await expect(remove).toHaveAttribute('title', /A reply is in progress/);
     const begin = chat.mine.first().getByRole('button', { name: 'Edit', exact: true });
-    await expect(begin).toHaveAttribute('title', /stops the reply under way first/);
+    await expect(begin).toHaveAttribute('title', /stops the current reply first/);
     await edit(page, chat.mine.first(), 'say all of it');
     await expect(chat.replies).toHaveText([/all of it/]);
     await expect(chat.stop).toBeHidden();

@@ -135,7 +135,7 @@ test('what a connected model thinks is told and kept, and how long it took', asy
     await expect(chat.replies).toContainText('this is a plain reply');
     await thought.click();
     await expect(chat.replies.getByRole('region')).toContainText('They greet me, so I greet them.');
-    const figures = chat.replies.getByRole('button', { name: '11 tokens in, 7 out. Show all figures' });
+    const figures = chat.replies.getByRole('button', { name: '11 tokens in, 7 out. Show details' });
     const panel = page.getByRole('dialog', { name: 'Details of this reply' });
     await chat.replies.hover();
     await expect(figures).toHaveCSS('opacity', '1');

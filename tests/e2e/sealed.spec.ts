@@ -157,6 +157,6 @@ test('what never ends is given up, and the window works on meanwhile', async ({ 
   await expect(reply.getByRole('status').filter({ hasText: 'Drawing…' })).toBeVisible();
   await chat.message.fill('Still here?');
   await expect(chat.message).toHaveValue('Still here?');
-  await expect(reply.getByRole('alert')).toHaveText('This can’t be shown. It takes too long.');
+  await expect(reply.getByRole('alert')).toHaveText('This can’t be shown. Drawing it takes too long.');
   await expect(reply.locator('pre')).toBeVisible();
 });

@@ -86,7 +86,7 @@ describe('a picture of another server', () => {
     expect(await refusal(impatient, `${server.origin}/silent`)).toContain('The picture took longer than');
   });
 
-  it('may lie with another site, but not inside, and not redirects too many times', async () => {
+  it('may lie with another site, but not inside, and not without an end', async () => {
     const pictures = {
       '/near': '/there.png',
       '/there.png': PNG,

@@ -24,8 +24,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   chat_not_found: 'This chat no longer exists.',
   message_not_found: 'This message no longer exists.',
   file_not_found: 'This file no longer exists.',
-  file_lost:
-    'This file is no longer in Parley’s data folder: another program removed or changed it.',
+  file_lost: 'This file is no longer in Parley’s data folder: another program removed or changed it.',
   workspace_not_found: 'This workspace no longer exists.',
   conflict: 'Something else changed this at the same moment.',
   message_taken: 'The reply to this message has already started.',
@@ -1028,7 +1027,8 @@ export const en = {
 
       allowed: 'Always allowed',
       allowedHint: 'Tools that no longer ask, because you answered “Always allow” in a chat.',
-      allowedNone: 'None. Every tool that changes something, or sends something off this computer, asks first.',
+      allowedNone:
+        'None. Every tool that changes something, or sends something off this computer, asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
       places: {
         folder: (name: string) => `in the folder “${name}”`,

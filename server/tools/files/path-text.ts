@@ -9,7 +9,7 @@ const WINDOWS_REFUSES = /[<>:"|?*\u0000-\u001f]/;
 const MISLEADING = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 /**
- * The names along a path. Throws ToolError for what is no path, contains “..” `..`, or means something else than a file's
+ * The names along a path. Throws ToolError for what is not a path, contains `..`, or means something else than a file's
  * name on Windows: streams of a file, devices, other computers, ends that it drops.
  */
 export function pathNames(path: string, platform: NodeJS.Platform = process.platform): string[] {

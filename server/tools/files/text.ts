@@ -40,7 +40,7 @@ export function readContent(bytes: Uint8Array, name: string): Content {
   return { guess: guess(bytes, name) };
 }
 
-/** Whether the beginning of a file says that it isn’t text: enough to pass it over in a search. */
+/** Whether the start of a file shows that it isn't text: enough to skip it in a search. */
 export const looksBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_192).includes(0);
 
 function guess(bytes: Uint8Array, name: string): string {

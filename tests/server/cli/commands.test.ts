@@ -351,7 +351,7 @@ describe('a service that can not be had', () => {
     }
   });
 
-  it('is told from another program, from a port that nobody has, and from redirects to an invalid address', async () => {
+  it('is told from another program, from a port that nobody has, and from an address that is none', async () => {
     const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
