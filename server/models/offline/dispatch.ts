@@ -64,7 +64,6 @@ type Found = { skill: Skill; wish: Wish } | { say: string };
 export function makePlan(conversation: Conversation, means: Means): PlanItem[] {
   const chat: Chat = {
     hasTools: means.tools.size > 0,
-    first: (worked) => conversation.first(worked),
     summary: conversation.summary,
   };
   const items: PlanItem[] = [];

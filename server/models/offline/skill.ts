@@ -85,8 +85,6 @@ export interface Talk {
 export interface Chat {
   /** Whether any tool is offered for this message (mode `agent`). */
   hasTools: boolean;
-  /** The very first exchange, or the first that a tool worked on; null when there is none before this message. */
-  first(worked: boolean): Exchange | null;
   /** What stands for the part of it that is not told any more; null: all of it is. */
   summary: string | null;
 }

@@ -114,6 +114,7 @@ const PREPOSITION = /^(?:in|to|into|for|from|until|on|at|of)\s/i;
 /** Opens both of two orders: "extract emails and links". */
 const VERB = /^(?:extract|pull|find|get|generate|give me|convert)\b/i;
 const MAX_TARGET_WORDS = 5;
+const OF_THAT = /^(?:\d[\d.,]*(?:%| percent)|half|a (?:third|quarter)) of (?:that|it)\W*$/i;
 
 /** The requests of a sentence, each of which is known; the sentence itself where it isn't several. */
 function cutJoined(text: string, isWhole: (text: string) => boolean, depth: number): string[] {
@@ -127,6 +128,8 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
       continue;
     // "3,5 and 4,5" may be two numbers or four.
     if (/\d,\d{1,2}$/.test(left) && /^[\d.,]+\W*$/.test(right)) continue;
+    // "15% of 200 and 10% of that": the second works on what the first comes to.
+    if (OF_THAT.test(right) && isWhole(left)) return [left, right];
     const end = SHARED_END.exec(right)?.[0] ?? '';
     const first = [left, ...(end === '' ? [] : [left + end])].find((each) => each !== '' && isWhole(each));
     if (first === undefined || right === '') continue;

@@ -22,8 +22,6 @@ export interface Conversation {
   calls: Step[];
   /** The exchanges before it, oldest first, at most {@link MAX_EXCHANGES}. Built when first asked for. */
   history(): Exchange[];
-  /** The first exchange of all, or the first with a tool call; null when there is none, or it isn't whole any more. */
-  first(worked: boolean): Exchange | null;
   /** What stands for the part of the conversation before the prompt; null: there is none. */
   summary: string | null;
 }
@@ -37,24 +35,13 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
   const message = prompt[messageIndex];
   if (!message) return null;
   let history: Exchange[] | null = null;
-  const instructions = prompt[0]?.role === 'system' ? prompt[0].content : '';
-  const summary = summaryIn(instructions);
   return {
     message: textOf(message),
     ...readAttached(message),
     messageIndex,
     calls: stepsOf(prompt.slice(messageIndex + 1)),
-    summary,
+    summary: summaryIn(prompt[0]?.role === 'system' ? prompt[0].content : ''),
     history: () => (history ??= readHistory(prompt, messageIndex)),
-    first(worked) {
-      if (summary !== null) return null;
-      for (let start = 0; start < messageIndex; start += 1) {
-        if (prompt[start]?.role !== 'user') continue;
-        const exchange = readExchange(prompt, start, messageIndex);
-        if (!worked || exchange.steps.length > 0) return exchange;
-      }
-      return null;
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Patterns written as a table of text, one a line: what is said, ` => `, what stands for it. */
 
-/** A rule of a table; `to` as `String.replace` takes it, `_` being a space; empty where the line has none. */
+/** A rule of a table; `to` is empty where the line has none. */
 export interface Rule {
   pattern: RegExp;
   to: string;
@@ -13,7 +13,7 @@ export function rules(table: string, holes: Readonly<Record<string, string>>, fl
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const [said = '', to = ''] = line.trim().split(/\s+=>\s?/);
-      const source = said.replace(/<(\w+)>/g, (whole, name: string) => holes[name] ?? whole);
-      return { pattern: new RegExp(source, flags), to: to.replaceAll('_', ' ') };
+      const source = said.replace(/(?<!\(\?)<(\w+)>/g, (whole, name: string) => holes[name] ?? whole);
+      return { pattern: new RegExp(source, flags), to };
     });
 }

@@ -72,23 +72,14 @@ function show({ name, text }: AttachedFile): string {
   return `**${name}**\n\n${whole.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().trim()}${rest}`;
 }
 
-const linesOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
-  ),
-];
+const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
 
 function compare(one: AttachedFile, other: AttachedFile): string {
-  const [first, second] = [linesOf(one.text ?? ''), linesOf(other.text ?? '')];
-  const [inFirst, inSecond] = [new Set(first), new Set(second)];
-  const onlyFirst = first.filter((line) => !inSecond.has(line));
-  const onlySecond = second.filter((line) => !inFirst.has(line));
-  const both = first.filter((line) => inSecond.has(line));
-  if (onlyFirst.length === 0 && onlySecond.length === 0)
-    return `“${one.name}” and “${other.name}” hold the same ${count(both.length)} lines.`;
+  const [first, second] = [new Set(linesOf(one.text ?? '')), new Set(linesOf(other.text ?? ''))];
+  const [onlyFirst, onlySecond] = [first.difference(second), second.difference(first)];
+  const both = first.intersection(second);
+  if (onlyFirst.size + onlySecond.size === 0)
+    return `“${one.name}” and “${other.name}” hold the same ${count(both.size)} lines.`;
   return [
     list(`Only in ${one.name}`, onlyFirst),
     list(`Only in ${other.name}`, onlySecond),
@@ -96,12 +87,13 @@ function compare(one: AttachedFile, other: AttachedFile): string {
   ].join('\n\n');
 }
 
-function list(title: string, lines: readonly string[]): string {
-  const shown = lines.slice(0, MAX_LISTED).map((line) => `- ${line}`);
-  const rest = lines.length - shown.length;
+function list(title: string, lines: ReadonlySet<string>): string {
+  const shown = [...lines].slice(0, MAX_LISTED).map((line) => `- ${line}`);
+  const rest = lines.size - shown.length;
+  const heading = `**${title}** (${count(lines.size)})`;
   return [
-    `**${title}** (${count(lines.length)})`,
-    ...(shown.length === 0 ? [] : ['', ...shown]),
+    heading,
+    ...(shown.length > 0 ? ['', ...shown] : []),
     ...(rest > 0 ? ['', `… and ${count(rest)} more.`] : []),
   ].join('\n');
 }

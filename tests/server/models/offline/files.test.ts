@@ -44,7 +44,7 @@ describe('one file', () => {
     expect((await ask('', { 'prices.csv': PRICES })).text).toContain(
       '**prices.csv** is a table of 3 rows with the columns city, price.',
     );
-    expect((await ask('', { 'a.txt': 'one two\nthree' })).text).toContain('3 words in 2 lines');
+    expect((await ask('', { 'a.txt': 'one two\nthree\nthree' })).text).toContain('4 words in 3 lines');
   });
 
   it('may hold fences itself', async () => {

@@ -1,34 +1,6 @@
 import type { Wish } from '../../skill.ts';
 import { cleanDate, DATE, isPlace, TIME } from './words.ts';
 
-const NOW =
-  /^(?:(?:what(?:'s|s| is)?|tell me|do you know|show|give me)\s+)?(?:what\s+)?(?:the\s+)?(?:exact\s+|current\s+|local\s+)?(?:time(?: of day)?(?: is it| it is)?|date and time|date)(?:\s+(?:right now|now|today|currently|at the moment))?(?:\s+(?:over\s+)?(?:in|at|for)\s+(?:the\s+)?(.+?))?(?:\s+(?:right now|now|today|currently|at the moment))?$/i;
-const PLACE_TIME = /^(?:what(?:'s|s| is)\s+)?(?:the\s+)?(?:current\s+)?(.+?)\s+time(?:\s+(?:right )?now)?$/i;
-
-/** "what time is it in New York", "the time". */
-export function recogniseNow(text: string): Wish | null {
-  const match = NOW.exec(text);
-  if (match) {
-    const place = match[1]?.trim();
-    if (place === undefined)
-      return /\btime\b/i.test(text) && isAsking(text) ? intent('current_time', {}) : null;
-    if (isPlace(place)) return intent('current_time', { place });
-    const isCertain =
-      /\btime is it\b|\btime it is\b/i.test(text) &&
-      !/\d|,|\b(?:and|or|when|if)\b/i.test(place) &&
-      place.split(' ').length <= 4;
-    return isCertain ? intent('current_time', { place }) : null;
-  }
-  const named = PLACE_TIME.exec(text)?.[1];
-  return named && isPlace(named) && !/^(?:[a-z]|et|west|pt|mt|ct|mst|la)$/.test(named)
-    ? intent('current_time', { place: named })
-    : null;
-}
-
-function isAsking(text: string): boolean {
-  return /\b(?:what|tell|know|current|now|show|give)\b|^(?:the )?time$/i.test(text);
-}
-
 const DIFFERENCE =
   /^(?:(?:what(?:'s|s| is)|how (?:big|much) is|how many hours(?: is|'s)?)\s+)?(?:the\s+)?(?:time|hour|hours)(?: zone)? difference (?:between|from) (.+?) (?:and|to) (.+)$/i;
 const AHEAD =
@@ -41,7 +13,10 @@ export function recogniseOffset(text: string): Wish | null {
   const [from = '', to = ''] = between ? [between[1], between[2]] : ahead ? [ahead[2], ahead[1]] : [];
   const [here, there] = [isHere(from), isHere(to)];
   if ((!here && !isPlace(from)) || (!there && !isPlace(to)) || (here && there)) return null;
-  return intent('convert_time', { time: '12:00', ...(here ? {} : { from }), ...(there ? {} : { to }) });
+  return {
+    tool: 'convert_time',
+    input: { time: '12:00', ...(here ? {} : { from }), ...(there ? {} : { to }) },
+  };
 }
 
 const CLOCK = new RegExp(`(?<![\\d/])(${TIME})(?![\\d/])`, 'i');
@@ -66,12 +41,13 @@ export function recogniseConversion(text: string): Wish | null {
   const [to, from] = before.length > 0 ? [before[0], after[0]] : after.toReversed();
   if (to === undefined || before.length > 1 || before.length + after.length > 2) return null;
   if (![to, from ?? 'here'].every((place) => isPlace(place) || isHere(place))) return null;
-  return intent('convert_time', {
+  const input = {
     time: time.trim(),
     ...(from !== undefined && !isHere(from) && { from }),
     ...(!isHere(to) && { to }),
     ...(day !== undefined && { date: cleanDate(day) }),
-  });
+  };
+  return { tool: 'convert_time', input };
 }
 
 /** The parts between small words; two places that stand side by side as two. */
@@ -86,8 +62,4 @@ function placesIn(words: string): string[] {
 
 function isHere(text: string): boolean {
   return /^(?:here|my time|my time zone|my|local|our time|for me)$/i.test(text);
-}
-
-function intent(tool: string, input: Record<string, unknown>): Wish {
-  return { tool, input };
 }

@@ -1,8 +1,8 @@
 import { DATE_TOOLS } from '../../../../tools/index.ts';
 import type { Wish, Skill } from '../../skill.ts';
-import { recogniseAddition, recogniseDifference, recogniseInfo } from './calendar.ts';
-import { recogniseConversion, recogniseNow, recogniseOffset } from './clock.ts';
+import { recogniseConversion, recogniseOffset } from './clock.ts';
 import { followUp } from './follow-up.ts';
+import { readQuestion } from './questions.ts';
 import { tellDates } from './tells.ts';
 import { isDayAlone } from './words.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
@@ -32,25 +32,16 @@ function fresh(text: string): Wish | null {
   const plain = text
     .replace(/[?!.\s]+$/, '')
     .replace(/,?\s+(?:please|for me)$/i, '')
+    .replace(/\s+/g, ' ')
     // As people type them.
     .replace(/\bwhats\b/i, "what's")
-    .replace(/\b(?:the )?(today|tomorrow|yesterday)['’]?s (date|day)$/i, 'the $2 $1')
+    .replace(/\b(?:the )?(today|tomorrow|yesterday)'?s (date|day)$/i, 'the $2 $1')
     .replace(
       /^((?:next|this|last) \S+day|tomorrow|yesterday),? (?:is|was|will be) (what (?:date|day))$/i,
       '$2 is $1',
     )
-    .replace(/\s+/g, ' ');
-  const asked = plain
-    .replace(/^what(?:'s|s| is)\s+(?=the (?:difference|gap|interval|time) (?:between|from)\b)/i, '')
-    .replace(/^(?:what(?:'s|s| is| are)\s+)?(?:the number of|how many)\s+/i, 'how many ');
-  return (
-    recogniseConversion(plain) ??
-    recogniseOffset(plain) ??
-    recogniseDifference(asked) ??
-    recogniseAddition(plain) ??
-    recogniseInfo(plain) ??
-    recogniseNow(plain)
-  );
+    .replace(/ (?:be|fall)(?: on)? in (\d{4})$/i, ' in $1');
+  return recogniseConversion(plain) ?? recogniseOffset(plain) ?? readQuestion(plain);
 }
 
 /** "Tomorrow?", "first Monday in May 2027". */

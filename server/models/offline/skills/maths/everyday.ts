@@ -89,12 +89,17 @@ function inCents(sum: EverydaySum, amount: number, factor: string): EverydaySum 
   return (Math.round(amount * 100) * Number(times)) % Number(by) === 0 ? sum : { ...sum, decimals: CENTS };
 }
 
-/** "The jacket costs 85" is about its price, whatever it is. */
+/** "The jacket costs 85" and "an $85 jacket at" are about its price, whatever it is. */
 const withoutThing = (text: string): string =>
-  text.replace(
-    /^(?:(?:the|an?|my|this) )?(?!what|how|percent|dinner|lunch)[a-z]+ (?=was |is |went |costs? |rose |fell |dropped )/,
-    '',
-  );
+  text
+    .replace(
+      /^(?:(?:the|an?|my|this) )?(?!what|how|percent|dinner|lunch)[a-z]+ (?=was |is |went |costs? |rose |fell |dropped )/,
+      '',
+    )
+    .replace(
+      /^((?:an?|the|my|this) [$€£]?\d[\d.,]*(?: (?:dollar|euro|pound))?) (?!bill|loan|mortgage|people)[a-z]+ (?=(?:at|with) [\d.]+ ?(?:%|percent) (?:off|discount)$)/,
+      '$1 ',
+    );
 
 /** "From 80 to 100, what percent increase", "the jacket was 120 and is now 90: how much percent off". */
 function change(text: string): EverydaySum | null {
@@ -152,9 +157,12 @@ function withAmount(told: string): EverydaySum | null {
   const isPart = /(?:%|percent) of\b/.test(text);
   if (term === null && !isPart && says('vat', 'gst', 'tax', 'net', 'gross') && isAbout('tax'))
     return taxed(rest, a, p, says);
+  const isOnlyInterest =
+    /\b(?:interest (?:on|of)|how much interest)\b/.test(text) &&
+    !says('worth', 'grow', 'grows', 'balance', 'value', 'total', 'have');
   return term?.[1] === undefined
     ? null
-    : overTime(a, p, term[1], term[2]?.startsWith('m') === true, says, isAbout);
+    : overTime(a, p, term[1], term[2]?.startsWith('m') === true, says, isAbout, isOnlyInterest);
 }
 
 /** With the tax, without it, or the tax that is in it. */
@@ -180,6 +188,7 @@ function overTime(
   isMonths: boolean,
   says: Says,
   isAbout: (kind: keyof typeof KINDS) => boolean,
+  isOnlyInterest: boolean,
 ): EverydaySum | null {
   if (says('loan', 'mortgage') && says('monthly', 'month') && isAbout('loan')) {
     const months = isMonths ? term : `(${term} * 12)`;
@@ -194,8 +203,8 @@ function overTime(
       times === 1
         ? `${a} * (1 + ${p}/100)^(${years})`
         : `${a} * (1 + ${p}/${100 * times})^(${years} * ${times})`;
-    const isWorth = says('worth', 'grow', 'grows', 'balance', 'value', 'total', 'have');
-    return { expression: isWorth ? grown : `${grown} - ${a}`, decimals: CENTS };
+    // "Compound interest on 1000" is the interest; "1000 at 4% compound" is what it grows to.
+    return { expression: isOnlyInterest ? `${grown} - ${a}` : grown, decimals: CENTS };
   }
   const isSimple = says('simple') || years === '1' || years === '12/12';
   return says('interest') && isSimple && !says('have', 'worth', 'total', 'balance')

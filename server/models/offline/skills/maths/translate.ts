@@ -219,5 +219,6 @@ export function translate(text: string): string {
     .trim();
 }
 
+/** `_` is a space in what a rule puts in the place of words. */
 const replaceAll = (text: string, table: readonly Rule[]): string =>
-  table.reduce((words, { pattern, to }) => words.replace(pattern, to), text);
+  table.reduce((words, { pattern, to }) => words.replace(pattern, to.replaceAll('_', ' ')), text);

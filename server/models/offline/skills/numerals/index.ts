@@ -24,56 +24,46 @@ const MOMENT = new RegExp(
 /** Longer ones count milliseconds. */
 const SECONDS_DIGITS = 11;
 
-const BASES: Readonly<
-  Record<string, { name: string; radix: 2 | 8 | 10 | 16; prefix: string; digits: RegExp }>
-> = {
-  bin: { name: 'binary', radix: 2, prefix: '0b', digits: /^[01]+$/ },
-  oct: { name: 'octal', radix: 8, prefix: '0o', digits: /^[0-7]+$/ },
-  dec: { name: 'decimal', radix: 10, prefix: '', digits: /^\d+$/ },
-  hex: { name: 'hexadecimal', radix: 16, prefix: '0x', digits: /^[\da-f]+$/ },
-};
+const BASES = [
+  { name: 'binary', radix: 2, prefix: '0b', digits: /^[01]+$/ },
+  { name: 'octal', radix: 8, prefix: '0o', digits: /^[0-7]+$/ },
+  { name: 'decimal', radix: 10, prefix: '', digits: /^\d+$/ },
+  { name: 'hexadecimal', radix: 16, prefix: '0x', digits: /^[\da-f]+$/ },
+];
 const BASE = '(hex(?:adecimal)?|bin(?:ary)?|oct(?:al)?|decimal)(?: (?:number|notation|form))?';
 const IN_BASE = new RegExp(
-  `^${ASKS}(?:(?:the )?${BASE} )?(0x[\\da-f]+|0b[01]+|0o[0-7]+|[\\da-f]{1,64})(?: (?:from |in )?${BASE})? (?:in|as|to|into) ${BASE}$`,
+  `^${ASKS}(?:(?:the )?${BASE} )?(0[xbo])?([\\da-f]{1,64})(?: (?:from |in )?${BASE})? (?:in|as|to|into) ${BASE}$`,
   'i',
 );
 
 /** "255 in hex", "1011 from binary to decimal": a whole number in another base; null: it is none, or in none of these. */
 function inBase(text: string): string | null {
-  const [, before, said = '', after, to = ''] = IN_BASE.exec(text.toLowerCase()) ?? [];
-  const wanted = BASES[to.slice(0, 3)];
-  const [, prefix, bare = said] = /^(0[xbo])(.+)$/.exec(said) ?? [];
-  const named = (before ?? after)?.slice(0, 3);
-  const from = Object.values(BASES).find((base) => base.prefix === (prefix ?? '')) ?? BASES['dec'];
-  const given = prefix === undefined && named !== undefined ? BASES[named] : from;
-  if (wanted === undefined || given?.digits.test(bare) !== true) return null;
-  const value = BigInt(`${given.prefix}${bare}`).toString(wanted.radix);
-  return `${said} is **${wanted.prefix}${value}** in ${wanted.name}.`;
+  const [, before, prefix = '', digits = '', after, to] = IN_BASE.exec(text.toLowerCase()) ?? [];
+  const named = (word: string): (typeof BASES)[number] | undefined =>
+    BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
+  const said = prefix === '' ? (before ?? after) : undefined;
+  const from = said === undefined ? BASES.find((base) => base.prefix === prefix) : named(said);
+  const wanted = to === undefined ? undefined : named(to);
+  if (wanted === undefined || from?.digits.test(digits) !== true) return null;
+  const value = BigInt(`${from.prefix}${digits}`).toString(wanted.radix);
+  return `${prefix}${digits} is **${wanted.prefix}${value}** in ${wanted.name}.`;
 }
 
 /** 2026 is MMXXVI. */
 function toRoman(number: number): string {
-  let rest = number;
-  let text = '';
+  let [text, rest] = ['', number];
   for (const [letters, value] of Object.entries(ROMAN)) {
-    while (rest >= value) {
-      text += letters;
-      rest -= value;
-    }
+    text += letters.repeat(Math.floor(rest / value));
+    rest %= value;
   }
   return text;
 }
 
-function fromRoman(letters: string): number {
-  let rest = letters;
-  let sum = 0;
-  for (const [sign, value] of Object.entries(ROMAN)) {
-    while (rest.startsWith(sign)) {
-      sum += value;
-      rest = rest.slice(sign.length);
-    }
-  }
-  return sum;
+/** The number whose numeral the letters are; null: they are none. */
+function fromRoman(letters: string): number | null {
+  const values = [...letters].map((letter) => ROMAN[letter as keyof typeof ROMAN]);
+  const number = values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
+  return toRoman(number) === letters ? number : null;
 }
 
 /** Figures in other clothes: roman numerals, and times as computers count them. */
@@ -100,7 +90,7 @@ export const numerals: Talk = {
       (/^what/i.test(text) && letters.length >= MIN_ROMAN);
     if (letters !== '' && isAsked) {
       const number = fromRoman(letters);
-      return toRoman(number) === letters ? `${letters} is **${number}**.` : null;
+      return number === null ? null : `${letters} is **${number}**.`;
     }
     const { digits, ...named } = MOMENT.exec(text)?.groups ?? {};
     return digits === undefined || Object.values(named).every((word) => !word)

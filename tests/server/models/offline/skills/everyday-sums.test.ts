@@ -11,6 +11,8 @@ describe('sums of everyday life', () => {
     ['20% tip on $50 bill for 4 people', '**$15**'],
     ['price after 25% discount on 80', '**60**'],
     ['how much is 80 with 25% off', '**60**'],
+    ['a $60 jacket at 25% off', '**$45**'],
+    ['1000 at 4% for 10 years compound', '**1,480.24**'],
     ['25% discount on 80 and 10% off 50', '**60**\n\n50 − 10% = **45**'],
     ['net of 119 with 19% vat', '**100.00**'],
     ['price without 20% vat of 120', '**100.00**'],

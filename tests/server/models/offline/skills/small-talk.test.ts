@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { smallTalk } from '../../../../../server/models/offline/skills/small-talk/index.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
-const answer = (text: string) =>
-  smallTalk.says(asRequest(text), { hasTools: true, first: () => null, summary: null });
+const answer = (text: string) => smallTalk.says(asRequest(text), { hasTools: true, summary: null });
 
 test.each([
   ['thanks!', 'You’re welcome.'],
