@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportedChat } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
-import type { ImportedMessage } from '../store/import-repository.ts';
 import { openArchive, openSingle, type Archive } from './archives/read-archive.ts';
-import { asCandidate, type Candidate } from './chat-copy.ts';
 import type {
   FileMethods,
   FileOnDisk,
@@ -14,13 +12,11 @@ import type {
   ThreadAnswer,
   ThreadCall,
 } from './file-reader.ts';
-import { fileParts, piecesOf, type FilePart } from './file-parts.ts';
+import { fileParts, type FilePart } from './file-parts.ts';
 import { createFindings } from './findings.ts';
 import { readBackup, type SourcePart } from './read-backup.ts';
 import { openImport, readChats, type ImportFile } from './read-import.ts';
-import { settleChat, type SettledChat } from './settle-chat.ts';
-
-const IDS_AT_ONCE = 200;
+import { settleChat } from './settle-chat.ts';
 
 const source = workerData as FileSource;
 const findings = createFindings();
@@ -29,20 +25,11 @@ let file: ImportFile | null = null;
 let archive: Archive | null = null;
 let workspaceId = '';
 let model = '';
-let long: SettledChat | null = null;
-let candidate: { as: Candidate; chat: SettledChat; pieces: ImportedMessage[][] } | null = null;
 
-const parts = fileParts(
-  readSource(),
-  (exported) => {
-    tally(exported);
-    return settleChat(exported, workspaceId, randomUUID);
-  },
-  (chat) => {
-    long = chat;
-    candidate = null;
-  },
-);
+const parts = fileParts(readSource(), (exported) => {
+  tally(exported);
+  return settleChat(exported, workspaceId, randomUUID);
+});
 
 async function* readSource(): AsyncGenerator<SourcePart> {
   if (source.kind === 'import') {
@@ -78,15 +65,6 @@ function openInMemory(json: Buffer): void {
   }
 }
 
-function longAs(as: Candidate): NonNullable<typeof candidate> {
-  if (long === null) throw new Error('No long chat is being read.');
-  if (candidate?.as !== as) {
-    const chat = asCandidate(long, as, randomUUID);
-    candidate = { as, chat, pieces: piecesOf(chat.messages) };
-  }
-  return candidate;
-}
-
 const methods: FileMethods = {
   take: (piece) => void body.push(piece),
   async open(onDisk: FileOnDisk | null) {
@@ -109,12 +87,6 @@ const methods: FileMethods = {
     ...times,
     ...(archive !== null && { omitted: archive.omitted }),
   }),
-  longHead(as) {
-    const { chat, pieces } = longAs(as);
-    return { chat: chat.chat, idPieces: Math.ceil(chat.fileIds.length / IDS_AT_ONCE), pieces: pieces.length };
-  },
-  longIds: (as, index) => longAs(as).chat.fileIds.slice(index * IDS_AT_ONCE, (index + 1) * IDS_AT_ONCE),
-  longPiece: (as, index) => longAs(as).pieces[index] ?? [],
   async count() {
     let chats = 0;
     let inBackup = 0;

@@ -1,23 +1,25 @@
 /** Makes what is read from a file into parts small enough to be stored without holding the event loop. */
 import type { ExportedChat, FileFindings } from '../../shared/api/data.ts';
-import type { NewChat } from '../store/chat-repository.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { SourcePart } from './read-backup.ts';
 import { PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
 
-/** What a file is made into: short chats come several at once; of a long one only the head, the rest is asked for piece by piece. */
+/** A chat without its messages. */
+export type ChatHead = Pick<SettledChat, 'chat' | 'fileIds'>;
+
+/** What a file is made into: short chats come several at once; of a long one first the head, then its messages piece by piece. */
 export type FilePart =
   | Exclude<SourcePart, { chat: ExportedChat }>
   | { chats: SettledChat[] }
-  | { longChat: NewChat }
+  | { longChat: ChatHead }
+  | { messages: ImportedMessage[]; areLast: boolean }
   | { end: FileFindings };
 
-/** Puts short chats together. `onLong` gets each long chat before its part is taken. */
+/** Puts short chats together, and takes long ones apart. */
 export async function* fileParts(
-  source: AsyncIterable<SourcePart> | Iterable<SourcePart>,
+  source: AsyncIterable<SourcePart>,
   settle: (exported: ExportedChat) => SettledChat,
-  onLong: (chat: SettledChat) => void,
 ): AsyncGenerator<FilePart, undefined> {
   let chats: SettledChat[] = [];
   let size = 0;
@@ -31,8 +33,8 @@ export async function* fileParts(
     }
     if (!('chat' in part)) yield part;
     else if (settled !== null && share > 1) {
-      onLong(settled);
-      yield { longChat: settled.chat };
+      yield { longChat: { chat: settled.chat, fileIds: settled.fileIds } };
+      yield* piecesOf(settled.messages);
     } else if (settled !== null) {
       chats.push(settled);
       size += share;
@@ -43,22 +45,20 @@ export async function* fileParts(
 }
 
 /** The messages in pieces that are stored one at a time. */
-export function piecesOf(messages: ImportedMessage[]): ImportedMessage[][] {
-  const pieces: ImportedMessage[][] = [];
-  let piece: ImportedMessage[] = [];
+function* piecesOf(all: readonly ImportedMessage[]): Generator<FilePart> {
+  let messages: ImportedMessage[] = [];
   let size = 0;
-  for (const message of messages) {
+  for (const message of all) {
     const share = shareOf(message);
-    if (piece.length > 0 && size + share > 1) {
-      pieces.push(piece);
-      piece = [];
+    if (messages.length > 0 && size + share > 1) {
+      yield { messages, areLast: false };
+      messages = [];
       size = 0;
     }
-    piece.push(message);
+    messages.push(message);
     size += share;
   }
-  pieces.push(piece);
-  return pieces;
+  yield { messages, areLast: true };
 }
 
 const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');

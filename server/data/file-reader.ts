@@ -5,10 +5,7 @@
 import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ApiErrorCode } from '../../shared/errors.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
-import type { NewChat } from '../store/chat-repository.ts';
-import type { ImportedMessage } from '../store/import-repository.ts';
 import { startThread } from '../lib/threads.ts';
-import type { Candidate } from './chat-copy.ts';
 import type { FilePart } from './file-parts.ts';
 
 /** What a thread reads. */
@@ -37,10 +34,6 @@ export interface FileMethods {
   next(): Promise<FilePart>;
   /** What the chats of an import were, as far as they have been read. */
   summary(): FileSummary;
-  /** Of the long chat that came last, as that candidate. */
-  longHead(as: Candidate): { chat: NewChat; idPieces: number; pieces: number };
-  longIds(as: Candidate, index: number): string[];
-  longPiece(as: Candidate, index: number): ImportedMessage[];
   /** Reads all of a backup as a restore would, and counts what would come in. */
   count(): Promise<{ chats: number; messages: number; isDamaged: boolean; found: FileFindings }>;
 }

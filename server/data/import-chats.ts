@@ -2,6 +2,7 @@
  * Writes chats from a file into the store: each whole or not at all, many short ones in one transaction, a long one in
  * several (see import-repository.ts), so that the event loop is never held for long. Nothing that is there is changed.
  */
+import { createHash } from 'node:crypto';
 import type { ImportResult } from '../../shared/api/data.ts';
 import {
   beginLongChat,
@@ -12,19 +13,17 @@ import {
   finishLongChat,
   hasAnyMessage,
   listBegun,
+  type ImportedMessage,
 } from '../store/import-repository.ts';
 import type { HeldFile } from '../files/file-store.ts';
 import { createChat, type NewChat } from '../store/chat-repository.ts';
 import { hasProject } from '../store/project-repository.ts';
-import type { Reader, Store, Writer } from '../store/types.ts';
-import { asCandidate, CANDIDATES, type Candidate } from './chat-copy.ts';
-import type { FileReader } from './file-reader.ts';
+import type { Reader, Store } from '../store/types.ts';
+import type { ChatHead } from './file-parts.ts';
 import type { PartDeps } from './import-file.ts';
+import { idFrom } from './mend-fields.ts';
 import { PIECE_ROWS, breathe } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
-
-/** What came of a chat: it came in under its own id, as a copy, or was there already. */
-type Outcome = { kind: 'imported' | 'copied'; id: string } | { kind: 'skipped' };
 
 /** What has come in. */
 export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'chatIds'>;
@@ -33,8 +32,10 @@ export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'c
 export interface ChatImporter {
   /** Stores short chats in one transaction. */
   add(chats: readonly SettledChat[]): Promise<void>;
-  /** Stores the long chat that the file's reader has come to. */
-  addLong(file: FileReader, chatId: string): Promise<void>;
+  /** Begins a long chat, whose messages come next. */
+  begin(head: ChatHead): void;
+  /** Stores the next messages of the long chat that was begun. */
+  addMessages(messages: readonly ImportedMessage[], areLast: boolean): Promise<void>;
   /** Keeps a file for the chats that come after it. */
   addFile(data: Uint8Array): Promise<void>;
   /** Lets go of the files: those that came in with no chat are removed. */
@@ -47,29 +48,51 @@ export interface ChatImporter {
 export function createChatImporter({ store, files, newId }: PartDeps, isPreview = false): ChatImporter {
   const held: HeldFile[] = [];
   const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
+  let long: Choice | null = null;
+  let hasBegun = false;
 
-  function note(outcome: Outcome): void {
-    result[outcome.kind] += 1;
-    if (outcome.kind !== 'skipped') result.chatIds.push(outcome.id);
+  function note({ comes, chat }: Choice): void {
+    result[comes] += 1;
+    if (comes !== 'skipped') result.chatIds.push(chat.id);
   }
 
   return {
     result,
     async add(chats) {
       if (isPreview) {
-        store.read((reader) => chats.map((chat) => outcomeOf(choose(reader, chat, newId)))).forEach(note);
+        store.read((reader) => chats.map((chat) => choose(reader, chat, newId))).forEach(note);
         return breathe();
       }
       store.requireRoom();
-      const outcomes = await store.write((writer) => chats.map((chat) => placeChat(writer, chat, newId)));
-      outcomes.forEach(note);
+      const choices = await store.write((writer) =>
+        chats.map((settled) => {
+          const choice = choose(writer, settled, newId);
+          if (choice.comes !== 'skipped') {
+            createChat(writer, inKnownProject(writer, choice.chat));
+            createImportedMessages(writer, choice.chat, withIds(settled.messages, choice.idOf));
+          }
+          return choice;
+        }),
+      );
+      choices.forEach(note);
       await breathe();
     },
-    async addLong(file, chatId) {
+    begin(head) {
       if (!isPreview) store.requireRoom();
-      const choice = await chooseLong(store, file, chatId);
-      if (!choice.isThere && !isPreview) await createLongChat(store, file, choice);
-      note(outcomeOf(choice));
+      long = store.read((reader) => choose(reader, head, newId));
+      hasBegun = false;
+    },
+    async addMessages(messages, areLast) {
+      if (long === null) throw new Error('No long chat has begun.');
+      const { comes, chat, idOf } = long;
+      if (comes !== 'skipped' && !isPreview)
+        await store.write((writer) => {
+          if (!hasBegun) beginLongChat(writer, chat.id);
+          createImportedMessages(writer, chat, withIds(messages, idOf));
+          if (areLast) finishLongChat(writer, inKnownProject(writer, chat));
+        });
+      hasBegun = true;
+      if (areLast) note(long);
     },
     async addFile(data) {
       if (isPreview) return;
@@ -92,95 +115,58 @@ export async function clearUnfinished(store: Store): Promise<void> {
   }
 }
 
-function placeChat(writer: Writer, settled: SettledChat, newId: () => string): Outcome {
-  const choice = choose(writer, settled, newId);
-  if (!choice.isThere) {
-    createChat(writer, inKnownProject(writer, choice.chat));
-    createImportedMessages(writer, choice.chat, choice.messages);
-  }
-  return outcomeOf(choice);
-}
-
 /** A chat whose project the workspace hasn't comes in without. */
 const inKnownProject = (reader: Reader, chat: NewChat): NewChat =>
   typeof chat.projectId === 'string' && hasProject(reader, chat.workspaceId, chat.projectId)
     ? chat
     : { ...chat, projectId: null };
 
-/** How a chat comes in; or it is there already. */
+/** What comes of a chat. */
 interface Choice {
-  as: Candidate;
+  /** `skipped`: it is there already. */
+  comes: 'imported' | 'copied' | 'skipped';
   chat: NewChat;
-  isThere: boolean;
+  /** The id that it or a message of it comes in under. */
+  idOf: (id: string) => string;
 }
 
-function choose(reader: Reader, settled: SettledChat, newId: () => string): Choice & SettledChat {
-  for (const as of CANDIDATES) {
-    const candidate = asCandidate(settled, as, newId);
-    const found = lookUp(reader, candidate.chat, candidate.fileIds);
-    if (found !== 'other') return { ...candidate, as, isThere: found === 'there' };
+/**
+ * A chat comes in under its own ids; else as the copy whose ids follow from what the file says, so that the same file brings in one
+ * copy, however often it is imported; else under new ids.
+ */
+function choose(reader: Reader, { chat, fileIds }: ChatHead, newId: () => string): Choice {
+  const seed = createHash('sha256')
+    .update([chat.workspaceId, chat.id, ...fileIds].join('\n'))
+    .digest('hex');
+  const renamed = new Map<string, string>();
+  const newIdOf = (id: string): string => {
+    const known = renamed.get(id) ?? newId();
+    renamed.set(id, known);
+    return known;
+  };
+  for (const idOf of [(id: string) => id, (id: string) => idFrom(seed, id), newIdOf]) {
+    const candidate = { ...chat, id: idOf(chat.id) };
+    const found = lookUp(reader, candidate, fileIds.map(idOf));
+    if (found === 'there') return { comes: 'skipped', chat: candidate, idOf };
+    if (found === 'free')
+      return { comes: candidate.id === chat.id ? 'imported' : 'copied', chat: candidate, idOf };
   }
-  throw new Error(`There is no free id for the chat ${settled.chat.id}.`);
+  throw new Error(`There is no free id for the chat ${chat.id}.`);
 }
 
-async function chooseLong(
-  store: Store,
-  file: FileReader,
-  chatId: string,
-): Promise<Choice & { pieces: number }> {
-  for (const as of CANDIDATES) {
-    const { chat, idPieces, pieces } = await file.call('longHead', as);
-    const found = await lookUpLong(store, file, as, { chat, idPieces });
-    if (found !== 'other') return { as, chat, pieces, isThere: found === 'there' };
-  }
-  throw new Error(`There is no free id for the chat ${chatId}.`);
-}
-
-const outcomeOf = ({ as, chat: { id }, isThere }: Choice): Outcome =>
-  isThere ? { kind: 'skipped' } : { kind: as === 'own' ? 'imported' : 'copied', id };
-
-async function createLongChat(
-  store: Store,
-  file: FileReader,
-  { as, chat, pieces }: Choice & { pieces: number },
-): Promise<void> {
-  try {
-    for (let index = 0; index < pieces; index += 1) {
-      const piece = await file.call('longPiece', as, index);
-      await store.write((writer) => {
-        if (index === 0) beginLongChat(writer, chat.id);
-        createImportedMessages(writer, chat, piece);
-        if (index === pieces - 1) finishLongChat(writer, inKnownProject(writer, chat));
-      });
-    }
-  } catch (error) {
-    // If this can't be written either, the next import or the next start does it.
-    await clearUnfinished(store).catch(() => undefined);
-    throw error;
-  }
-}
-
-type Found = 'free' | 'there' | 'other';
-
-function lookUp(reader: Reader, chat: NewChat, fileIds: readonly string[]): Found {
+function lookUp(reader: Reader, chat: NewChat, ids: readonly string[]): 'free' | 'there' | 'other' {
   const place = findChatPlace(reader, chat.id);
-  if (place === null) return hasAnyMessage(reader, fileIds) ? 'other' : 'free';
+  if (place === null) return hasAnyMessage(reader, ids) ? 'other' : 'free';
   if (place.workspaceId !== chat.workspaceId || place.deletedAt !== null) return 'other';
-  return countHeldMessages(reader, chat.id, fileIds) === fileIds.length ? 'there' : 'other';
+  return countHeldMessages(reader, chat.id, ids) === ids.length ? 'there' : 'other';
 }
 
-/** As {@link lookUp}, with the event loop free in between. */
-async function lookUpLong(
-  store: Store,
-  file: FileReader,
-  as: Candidate,
-  { chat, idPieces }: { chat: NewChat; idPieces: number },
-): Promise<Found> {
-  const answers = new Set<Found>();
-  for (let index = 0; index < idPieces; index += 1) {
-    const ids = await file.call('longIds', as, index);
-    answers.add(store.read((reader) => lookUp(reader, chat, ids)));
-    if (answers.has('other')) return 'other';
-  }
-  return answers.has('there') ? 'there' : 'free';
-}
+const withIds = (messages: readonly ImportedMessage[], idOf: (id: string) => string): ImportedMessage[] =>
+  messages.map((message) => ({
+    ...message,
+    id: idOf(message.id),
+    replyTo: message.replyTo ? idOf(message.replyTo) : null,
+    versionOf: message.versionOf && idOf(message.versionOf),
+    retryOf: message.retryOf && idOf(message.retryOf),
+    hiddenBy: message.hiddenBy && idOf(message.hiddenBy),
+  }));

@@ -124,6 +124,8 @@ export async function importParts(
     const found = await takeParts(importer, file, storeOther, onProgress);
     return { ...importer.result, ...found };
   } catch (error) {
+    // If this can't be written either, the next import or the next start does it.
+    await clearUnfinished(deps.store).catch(() => undefined);
     throw error instanceof AppError ? withProgress(error, importer.result) : error;
   } finally {
     await importer.end();
@@ -141,7 +143,8 @@ async function takeParts(
     if ('end' in part) return part.end;
     if ('chats' in part) await importer.add(part.chats);
     else if ('file' in part) await importer.addFile(part.file);
-    else if ('longChat' in part) await importer.addLong(file, part.longChat.id);
+    else if ('longChat' in part) importer.begin(part.longChat);
+    else if ('messages' in part) await importer.addMessages(part.messages, part.areLast);
     else await storeOther(part);
     onProgress?.(doneOf(importer.result));
   }

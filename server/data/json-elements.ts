@@ -1,4 +1,6 @@
 /** The elements of a JSON list that is too large to be in memory, one after the other. */
+import { withoutMark } from './file-kind.ts';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -37,7 +39,7 @@ export async function* jsonElements(
   }
 
   for await (const given of pieces) {
-    const piece = isFirst && given.subarray(0, 3).toString('hex') === 'efbbbf' ? given.subarray(3) : given;
+    const piece = isFirst ? withoutMark(given) : given;
     isFirst = false;
     let start = 0;
     for (let at = 0; at < piece.length; at += 1) {

@@ -1,4 +1,5 @@
 /** Takes a large JSON text apart without parsing it: where the parts of a list or an object are. Throws when there is no telling. */
+import { withoutMark } from './file-kind.ts';
 
 /** Where a value begins, and where it has ended. */
 export interface Slice {
@@ -19,7 +20,7 @@ const isSpace = (byte: number | undefined): boolean =>
 
 /** The value that all of the text is. */
 export function wholeValue(json: Buffer): Slice {
-  const value = valueAt(json, skipSpace(json, json.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0));
+  const value = valueAt(json, skipSpace(json, json.length - withoutMark(json).length));
   if (skipSpace(json, value.end) !== json.length) throw malformed();
   return value;
 }

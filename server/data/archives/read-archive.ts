@@ -5,6 +5,7 @@ import type { ImportApp, OmittedParts } from '../../../shared/api/data.ts';
 import { AppError } from '../../errors.ts';
 import type { Findings } from '../findings.ts';
 import { jsonElements } from '../json-elements.ts';
+import { withoutMark } from '../file-kind.ts';
 import { isObject } from '../mend-fields.ts';
 import { MAX_IMPORT_CHATS } from '../read-import.ts';
 import { parseBounded } from '../parse-bounded.ts';
@@ -66,10 +67,11 @@ export async function openArchive(path: string, isZip: boolean): Promise<Archive
 
 /** An object that is one chat of another app; null: it isn't. */
 export function openSingle(json: Buffer): Archive | null {
-  const reader = readerOf(parseBounded(json.toString('utf8').replace(/^\ufeff/, '')));
+  const text = withoutMark(json);
+  const reader = readerOf(parseBounded(text.toString('utf8')));
   if (reader === undefined) return null;
   return archiveOf(reader, async function* () {
-    yield json.subarray(json.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0);
+    yield text;
   });
 }
 
