@@ -1,10 +1,13 @@
 /** ChatGPT's archive: each chat is a `mapping` of nodes, of which `current_node` is the last that was shown. */
+import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
   callInput,
+  hidden,
   list,
+  missing,
+  objects,
   text,
-  textOrNull,
   textPart,
   timeFrom,
   type AppReader,
@@ -17,48 +20,46 @@ export const CHATGPT: AppReader = {
   name: 'ChatGPT',
   recognises: (value) => isObject(value['mapping']),
   read(value, countInstructions) {
-    const mapping = isObject(value['mapping']) ? value['mapping'] : {};
+    const mapping = fieldsOf(value['mapping']);
     const nodes = new Map<string, SourceNode>();
     for (const [id, entry] of Object.entries(mapping))
       if (isObject(entry)) nodes.set(id, readNode(entry, countInstructions));
     const createdAt = timeFrom(value['create_time']);
     return {
-      id: textOrNull(value['conversation_id']) ?? textOrNull(value['id']) ?? `${createdAt}`,
+      id: textOf(value['conversation_id']) ?? textOf(value['id']) ?? `${createdAt}`,
       title: text(value['title']),
       createdAt,
       updatedAt: timeFrom(value['update_time']),
       pinned: value['is_starred'] === true,
       archived: value['is_archived'] === true,
       nodes,
-      current: textOrNull(value['current_node']),
+      current: textOf(value['current_node']),
     };
   },
 };
 
 function readNode(entry: Fields, countInstructions: () => void): SourceNode {
-  const parent = textOrNull(entry['parent']);
-  const nothing: SourceNode = { parent, role: 'none', createdAt: null, model: null, parts: [] };
-  const message = entry['message'];
-  if (!isObject(message) || !isObject(message['author'])) return nothing;
-  const metadata = isObject(message['metadata']) ? message['metadata'] : {};
-  const content = isObject(message['content']) ? message['content'] : {};
-  const role = message['author']['role'];
+  const parent = textOf(entry['parent']);
+  const message = fieldsOf(entry['message']);
+  const metadata = fieldsOf(message['metadata']);
+  const content = fieldsOf(message['content']);
+  const { role } = fieldsOf(message['author']);
   const type = text(content['content_type']);
   const isInstruction =
     role === 'system' || type === 'user_editable_context' || type === 'model_editable_context';
   if (isInstruction || metadata['is_visually_hidden_from_conversation'] === true) {
     if (isInstruction && hasText(content)) countInstructions();
-    return nothing;
+    return hidden(parent);
   }
   const common = { parent, createdAt: timeFrom(message['create_time']) };
   if (role === 'user') {
     const parts = contentParts(content, type);
     return { ...common, role, model: null, parts: [...parts, ...attachments(metadata, parts)] };
   }
-  const model = textOrNull(metadata['model_slug']);
+  const model = textOf(metadata['model_slug']);
   if (role === 'assistant') return { ...common, role, model, parts: replyParts(message, content, type) };
   if (role === 'tool') return { ...common, role: 'assistant', model, parts: toolParts(content, type) };
-  return nothing;
+  return hidden(parent);
 }
 
 function hasText(content: Fields): boolean {
@@ -66,21 +67,15 @@ function hasText(content: Fields): boolean {
 }
 
 function replyParts(message: Fields, content: Fields, type: string): SourcePart[] {
-  const recipient = textOrNull(message['recipient']) ?? 'all';
+  const recipient = textOf(message['recipient']) ?? 'all';
   if (type === 'thoughts')
-    return list(content['thoughts']).flatMap((thought): SourcePart[] =>
-      isObject(thought)
-        ? [
-            {
-              kind: 'reasoning',
-              text: [thought['summary'], thought['content']].map(text).join('\n\n').trim(),
-            },
-          ]
-        : [],
-    );
+    return objects(content['thoughts']).map(({ summary, content: thought }) => ({
+      kind: 'reasoning',
+      text: [summary, thought].map(text).join('\n\n').trim(),
+    }));
   if (type === 'reasoning_recap') return [];
   if (recipient === 'all') return contentParts(content, type);
-  const input = textOrNull(content['text']) ?? list(content['parts']).map(text).join('\n');
+  const input = textOf(content['text']) ?? list(content['parts']).map(text).join('\n');
   return [{ kind: 'call', callId: null, tool: recipient, input: callInput(input) }];
 }
 
@@ -106,7 +101,7 @@ function contentParts(content: Fields, type: string): SourcePart[] {
     case 'tether_quote':
       return textPart(['title', 'url', 'text'].map((name) => text(content[name])).join('\n'));
     case 'tether_browsing_display':
-      return textPart(textOrNull(content['result']) ?? content['summary']);
+      return textPart(textOf(content['result']) ?? content['summary']);
     default:
       return [
         ...list(content['parts']).flatMap(partOf),
@@ -119,20 +114,18 @@ function partOf(part: unknown): SourcePart[] {
   if (typeof part === 'string') return textPart(plainMarks(part));
   if (!isObject(part)) return [];
   const type = text(part['content_type']);
-  if (type === 'image_asset_pointer') return [{ kind: 'missing', what: 'image', name: null }];
-  if (type.includes('audio') && type.includes('pointer'))
-    return [{ kind: 'missing', what: 'recording', name: null }];
+  if (type === 'image_asset_pointer') return [missing('image')];
+  if (type.includes('audio') && type.includes('pointer')) return [missing('recording')];
   return textPart(part['text']);
 }
 
 function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart[] {
   const hasImages = parts.some((part) => part.kind === 'missing' && part.what === 'image');
-  return list(metadata['attachments']).flatMap((each): SourcePart[] => {
-    if (!isObject(each)) return [];
+  return objects(metadata['attachments']).flatMap((each) => {
     const isImage = text(each['mime_type'] ?? each['mimeType']).startsWith('image/');
     // A picture that was attached stands among the parts as well.
     if (isImage && hasImages) return [];
-    return [{ kind: 'missing', what: isImage ? 'image' : 'file', name: textOrNull(each['name']) }];
+    return [missing(isImage ? 'image' : 'file', textOf(each['name']))];
   });
 }
 

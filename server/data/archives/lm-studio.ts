@@ -1,10 +1,13 @@
 /** LM Studio's chats: a file each, with a list of messages of which each has versions. */
+import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
   callInput,
+  hidden,
   list,
+  missing,
+  objects,
   text,
-  textOrNull,
   textPart,
   timeFrom,
   type AppReader,
@@ -22,14 +25,13 @@ export const LM_STUDIO: AppReader = {
       value['messages'].some((message) => isObject(message) && Array.isArray(message['versions']))),
   read(value, countInstructions) {
     if (text(value['systemPrompt']).trim() !== '') countInstructions();
-    const used = isObject(value['lastUsedModel']) ? value['lastUsedModel'] : {};
-    const model = textOrNull(used['identifier']) ?? textOrNull(used['indexedModelIdentifier']);
+    const model = nameOf(value['lastUsedModel']);
     const createdAt = timeFrom(value['createdAt'], 'milliseconds');
     const nodes = new Map<string, SourceNode>();
     let before: string | null = null;
     for (const [index, message] of list(value['messages']).entries()) {
       if (!isObject(message)) continue;
-      const versions = list(message['versions']).filter(isObject);
+      const versions = objects(message['versions']);
       const selected = Number(message['currentlySelected']);
       const chosen = versions[selected] === undefined ? versions.length - 1 : selected;
       const parent: string | null = before;
@@ -68,28 +70,31 @@ function readVersion(
     return { ...common, role, model: null, parts: list(version['content']).flatMap(contentPart) };
   if (role !== 'assistant') {
     if (role === 'system') countInstructions();
-    return { ...common, role: 'none', model: null, parts: [] };
+    return hidden(parent);
   }
-  const steps = list(version['steps']).filter(isObject);
+  const steps = objects(version['steps']);
   const isSingle = steps.length === 0;
   const parts = isSingle ? list(version['content']).flatMap(contentPart) : steps.flatMap(stepParts);
   return { ...common, role, model: modelOf(version, steps) ?? model, parts };
 }
 
+function nameOf(model: unknown): string | null {
+  const { identifier, indexedModelIdentifier } = fieldsOf(model);
+  return textOf(identifier) ?? textOf(indexedModelIdentifier);
+}
+
 function modelOf(version: Fields, steps: readonly Fields[]): string | null {
-  for (const { genInfo } of steps) {
-    if (!isObject(genInfo)) continue;
-    const name = textOrNull(genInfo['identifier']) ?? textOrNull(genInfo['indexedModelIdentifier']);
-    if (name !== null) return name;
-  }
-  return isObject(version['senderInfo']) ? textOrNull(version['senderInfo']['senderName']) : null;
+  const names = [
+    ...steps.map(({ genInfo }) => nameOf(genInfo)),
+    textOf(fieldsOf(version['senderInfo'])['senderName']),
+  ];
+  return names.find((name) => name !== null) ?? null;
 }
 
 function stepParts(step: Fields): SourcePart[] {
   if (step['type'] !== 'contentBlock') return [];
   const parts = list(step['content']).flatMap(contentPart);
-  const isThinking = isObject(step['style']) && step['style']['type'] === 'thinking';
-  if (!isThinking) return parts;
+  if (fieldsOf(step['style'])['type'] !== 'thinking') return parts;
   return parts.map((part) => (part.kind === 'text' ? { kind: 'reasoning', text: part.text } : part));
 }
 
@@ -99,19 +104,13 @@ function contentPart(part: unknown): SourcePart[] {
     case 'text':
       return textPart(part['text']);
     case 'file':
-      return [
-        {
-          kind: 'missing',
-          what: part['fileType'] === 'image' ? 'image' : 'file',
-          name: textOrNull(part['fileIdentifier']),
-        },
-      ];
+      return [missing(part['fileType'] === 'image' ? 'image' : 'file', textOf(part['fileIdentifier']))];
     case 'toolCallRequest':
       return [
         {
           kind: 'call',
-          callId: textOrNull(part['toolCallRequestId']) ?? textOrNull(part['callId']),
-          tool: textOrNull(part['name']) ?? 'tool',
+          callId: textOf(part['toolCallRequestId']) ?? textOf(part['callId']),
+          tool: textOf(part['name']) ?? 'tool',
           input: callInput(part['parameters']),
         },
       ];
@@ -119,7 +118,7 @@ function contentPart(part: unknown): SourcePart[] {
       return [
         {
           kind: 'result',
-          callId: textOrNull(part['toolCallId']) ?? textOrNull(part['callId']),
+          callId: textOf(part['toolCallId']) ?? textOf(part['callId']),
           output: callInput(part['content']),
           failed: false,
         },

@@ -1,9 +1,12 @@
 /** Open WebUI's export: a list of chats, each with a tree of messages in `chat.history`, or in older ones a plain list. */
+import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
+  hidden,
   list,
+  missing,
+  objects,
   text,
-  textOrNull,
   textPart,
   timeFrom,
   type AppReader,
@@ -13,7 +16,7 @@ import {
 
 /** The chat itself, which the export wraps; older ones don't. */
 const chatOf = (value: Fields): Fields => (isObject(value['chat']) ? value['chat'] : value);
-const historyOf = (chat: Fields): Fields => (isObject(chat['history']) ? chat['history'] : {});
+const historyOf = (chat: Fields): Fields => fieldsOf(chat['history']);
 
 export const OPEN_WEBUI: AppReader = {
   app: 'open-webui',
@@ -29,26 +32,26 @@ export const OPEN_WEBUI: AppReader = {
     if (isObject(history['messages'])) {
       for (const [id, message] of Object.entries(history['messages']))
         if (isObject(message))
-          nodes.set(id, readMessage(message, textOrNull(message['parentId']), countInstructions));
+          nodes.set(id, readMessage(message, textOf(message['parentId']), countInstructions));
     } else {
       let before: string | null = null;
       for (const [index, message] of list(chat['messages']).entries()) {
         if (!isObject(message)) continue;
-        const id = textOrNull(message['id']) ?? String(index);
+        const id = textOf(message['id']) ?? String(index);
         nodes.set(id, readMessage(message, before, countInstructions));
         before = id;
       }
     }
     const createdAt = timeFrom(value['created_at']) ?? timeFrom(chat['timestamp'], 'milliseconds');
     return {
-      id: textOrNull(value['id']) ?? textOrNull(chat['id']) ?? `${createdAt} ${[...nodes.keys()].join(' ')}`,
-      title: textOrNull(chat['title']) ?? text(value['title']),
+      id: textOf(value['id']) ?? textOf(chat['id']) ?? `${createdAt} ${[...nodes.keys()].join(' ')}`,
+      title: textOf(chat['title']) ?? text(value['title']),
       createdAt,
       updatedAt: timeFrom(value['updated_at']),
       pinned: value['pinned'] === true,
       archived: value['archived'] === true,
       nodes,
-      current: textOrNull(history['currentId']),
+      current: textOf(history['currentId']),
     };
   },
 };
@@ -58,23 +61,23 @@ function readMessage(message: Fields, parent: string | null, countInstructions: 
   const common = { parent, createdAt: timeFrom(message['timestamp']) };
   if (role !== 'user' && role !== 'assistant') {
     if (role === 'system') countInstructions();
-    return { ...common, role: 'none', model: null, parts: [] };
+    return hidden(parent);
   }
-  const files = list(message['files']).filter(isObject).map(missingFile);
+  const files = objects(message['files']).map(missingFile);
   const content = message['content'];
   const written = typeof content === 'string' ? content : list(content).map(textOfPart).join('\n\n');
   if (role === 'user') return { ...common, role, model: null, parts: [...textPart(written), ...files] };
-  const model = textOrNull(message['model']) ?? textOrNull(message['modelName']);
+  const model = textOf(message['model']) ?? textOf(message['modelName']);
   return { ...common, role, model, parts: [...replyParts(written), ...files] };
 }
 
-const textOfPart = (part: unknown): string => (isObject(part) ? text(part['text']) : '');
+const textOfPart = (part: unknown): string => text(fieldsOf(part)['text']);
 
-function missingFile(file: Fields): SourcePart {
-  const name =
-    textOrNull(file['name']) ?? (isObject(file['file']) ? textOrNull(file['file']['filename']) : null);
-  return { kind: 'missing', what: file['type'] === 'image' ? 'image' : 'file', name };
-}
+const missingFile = (file: Fields): SourcePart =>
+  missing(
+    file['type'] === 'image' ? 'image' : 'file',
+    textOf(file['name']) ?? textOf(fieldsOf(file['file'])['filename']),
+  );
 
 const DETAILS = '<details type="reasoning"';
 const DETAILS_END = '</details>';

@@ -1,6 +1,6 @@
 /** A chat of another app, in the one shape that all of their archives are read into: a tree, since each of them keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
-import type { Fields } from '../mend-fields.ts';
+import { isObject, type Fields } from '../mend-fields.ts';
 
 /** What a message is made of, in its order. */
 export type SourcePart =
@@ -56,9 +56,9 @@ export interface AppReader {
 }
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const textOrNull = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+/** Those elements of a list that are objects. */
+export const objects = (value: unknown): Fields[] => list(value).filter(isObject);
 
 /** A time as ISO 8601 in UTC: of seconds or milliseconds since 1970, or of text; null where there is none. */
 export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'seconds'): string | null {
@@ -71,6 +71,22 @@ export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'sec
 /** A part of text; none where there is nothing to see. */
 export const textPart = (value: unknown): SourcePart[] =>
   typeof value === 'string' && value.trim() !== '' ? [{ kind: 'text', text: value }] : [];
+
+/** Something that stays behind. */
+export const missing = (what: MissingKind, name: string | null = null): SourcePart => ({
+  kind: 'missing',
+  what,
+  name,
+});
+
+/** A message that isn't shown. */
+export const hidden = (parent: string | null): SourceNode => ({
+  parent,
+  role: 'none',
+  createdAt: null,
+  model: null,
+  parts: [],
+});
 
 /** What a call was given, as data where it was written as JSON. */
 export function callInput(value: unknown): unknown {
