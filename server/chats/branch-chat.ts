@@ -6,7 +6,7 @@ import type { Step, Usage } from '../../shared/api/message.ts';
 import { MAX_PERSON_TITLE_CHARACTERS } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { definedFields } from '../lib/defined-fields.ts';
-import { CHATS, type StoredChat } from '../store/chat-columns.ts';
+import { CHATS } from '../store/chat-columns.ts';
 import { createChat } from '../store/chat-repository.ts';
 import {
   createImportedMessages,
@@ -18,9 +18,8 @@ import { findFile } from '../store/file-repository.ts';
 import { findMessage, listMessages, type StoredMessage } from '../store/message-repository.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Reader } from '../store/types.ts';
-import type { ChatServiceDeps } from './chat-service.ts';
-import type { Sender } from './send-message.ts';
-import type { MessageTarget } from './versions.ts';
+import type { MessageTarget } from './deps.ts';
+import type { ChatPartDeps } from './send-message.ts';
 
 /** Which message a new chat is to end with, for now. */
 export interface BranchRequest extends MessageTarget {
@@ -28,13 +27,12 @@ export interface BranchRequest extends MessageTarget {
   idempotencyKey?: string;
 }
 
-/** Makes branches: resolves with the new chat, at rest, once that is on disk. */
+/**
+ * Makes a chat of the messages up to one, which must be listed: resolves with it, at rest, once that is on disk. Rejects with AppError
+ * `chat_not_found`, `message_not_found`, `idempotency_conflict`, or `chat_busy` while one of them is being written or waits.
+ */
 export const createBrancher =
-  ({
-    newId,
-    sender,
-    asChat,
-  }: Pick<ChatServiceDeps, 'newId'> & { sender: Sender; asChat: (chat: StoredChat) => Chat }) =>
+  ({ newId, sender, asChat }: Pick<ChatPartDeps, 'newId' | 'sender' | 'asChat'>) =>
   (request: BranchRequest): Promise<Chat> =>
     sender.once(request, ['branch', request.messageId], (writer, source, now) => {
       const last = found(findMessage(writer, source.id, request.messageId), 'message_not_found');

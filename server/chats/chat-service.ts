@@ -1,8 +1,6 @@
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
-import type { MessageMode } from '../../shared/api/message.ts';
 import { found } from '../errors.ts';
 import { createTagMaker, type SeenChat } from '../store/chat-tags.ts';
-import type { Processor } from '../turns/processor.ts';
 import {
   countChats,
   createChat,
@@ -17,32 +15,20 @@ import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts'
 import { findMessage, type MessageRange } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
-import type { Store } from '../store/types.ts';
 import { isCancelled } from '../store/waiting-repository.ts';
 import { createAdmission } from './admission.ts';
-import { createBrancher, type BranchRequest } from './branch-chat.ts';
-import { createContinuer, type ContinueRequest } from './continue-reply.ts';
+import { createBrancher } from './branch-chat.ts';
+import { createContinuer } from './continue-reply.ts';
 import { toChat } from '../store/chat-object.ts';
-import type { MessageFiles } from './message-files.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
-import { restorableSince } from './restore-window.ts';
-import { createSender, type AcceptRequest, type AskedModel } from './send-message.ts';
+import type { ChatServiceDeps } from './deps.ts';
+import { createSender, type ChatPartDeps, type SendRequest } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
-import { requireProject } from './projects.ts';
-import { createVersions, type VersionService } from './versions.ts';
-import { createWaitingMessages, type WaitingMessageService } from './waiting-messages.ts';
-
-/** What a chat service works with. */
-export interface ChatServiceDeps {
-  store: Store;
-  processor: Processor;
-  files: MessageFiles;
-  /** The current time. */
-  clock: () => Date;
-  /** Makes ids of chats and messages. */
-  newId: () => string;
-}
+import { requireProject } from './check-message.ts';
+import { createVersions } from './versions.ts';
+import { createWaitingMessages } from './waiting-messages.ts';
+import { restorableSince } from './seen-time.ts';
 
 /** Which chats a list shows, and which part of them. */
 export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
@@ -62,16 +48,6 @@ export interface NewChatInput {
   model?: string;
 }
 
-/** A message to send. The content and the mode have been checked already. */
-export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
-  content: string;
-  mode: MessageMode;
-  /** The id of the user message that must be the last one of the chat; AppError `conflict` when it isn't. Absent: any. */
-  after?: string | undefined;
-  /** The id it gets; a new one unless given. */
-  messageId?: string;
-}
-
 /** Which part of a chat's messages to read. */
 export interface MessageListQuery {
   /** Only messages after the one of this id; AppError `message_not_found` when the chat has none of that id. */
@@ -85,62 +61,7 @@ export interface MessageListQuery {
  * treated as if there were none. Nothing is told to a client before it is on disk. Everything rejects with AppError
  * `storage_full` or `storage_unavailable` when the store refuses to write.
  */
-export interface ChatService extends VersionService, WaitingMessageService {
-  /**
-   * Makes an empty chat with that model, which must be known; else with the agent's, or the project's or the workspace's default.
-   * The workspace must exist. Rejects with AppError `invalid_request` about a project that it hasn't.
-   */
-  create(input: NewChatInput): Promise<Chat>;
-  /** One page of chats, newest change (or deletion) first, and how many there are in all. */
-  list(query: ChatListQuery): Promise<{ data: Chat[]; total: number }>;
-  /** The chat, or null. */
-  find(chatId: string, workspaceId: string | null): Promise<Chat | null>;
-  /** The chat with the tags of its state, or null. */
-  look(chatId: string, workspaceId: string | null): Promise<SeenChat | null>;
-  /**
-   * The chat's messages, oldest first, as the JSON text of an array of API messages, which is what they are wanted for;
-   * in pieces where it is long; null when there is no such chat.
-   */
-  messagesAsJson(
-    chatId: string,
-    workspaceId: string | null,
-    query?: MessageListQuery,
-  ): Promise<string | AsyncIterable<string> | null>;
-  /** One message of the chat as the JSON text of an API message, shown or not; AppError `chat_not_found`, `message_not_found`. */
-  messageAsJson(chatId: string, workspaceId: string | null, messageId: string): Promise<string>;
-  /** A file that a tool gave in the chat; null: there is no such chat or file. */
-  stepFile(chatId: string, workspaceId: string | null, fileId: string): Promise<DownloadedFile | null>;
-  /**
-   * Resolves when a send to the chat may go on (admission.ts). Rejects with AppError `queue_full`, unless the send `mayBeRepeat`
-   * of one that was answered: that is for `send` to tell.
-   */
-  admit(chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void>;
-  /** The same for a send to any chat of a workspace, or to a new one. */
-  admitTo(workspaceId: string, mayBeRepeat: boolean): Promise<void>;
-  /**
-   * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
-   * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
-   */
-  send(request: SendRequest): Promise<Chat>;
-  /**
-   * Makes a chat of the messages up to one, which must be listed. Rejects with AppError `chat_not_found`, `message_not_found`,
-   * `idempotency_conflict`, or `chat_busy` while one of them is being written or waits.
-   */
-  branch(request: BranchRequest): Promise<Chat>;
-  /** Has the model of a reply that was cut off go on with it (continue-reply.ts). */
-  continueReply(request: ContinueRequest): Promise<Chat>;
-  /** Whether the message was removed while it waited: it gets no reply. */
-  isCancelled(chatId: string, messageId: string): boolean;
-  /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
-  stop(chatId: string, workspaceId: string | null): Promise<Chat | null>;
-}
-
-/** A file as it is handed out. */
-export interface DownloadedFile {
-  name: string;
-  mediaType: string;
-  data: Buffer;
-}
+export type ChatService = ReturnType<typeof createChatService>;
 
 const AFTER_NOTHING =
   'The message that "after" names is not listed in this chat, or no longer; leave "after" out to read from the first.';
@@ -153,7 +74,7 @@ const MAX_LIST_CHARACTERS = 256 * 1024;
 const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 
 /** Makes the chat service of a store and its processor. */
-export function createChatService(deps: ChatServiceDeps): ChatService {
+export function createChatService(deps: ChatServiceDeps) {
   const { store, processor, clock, newId } = deps;
   const tags = createTagMaker(store, processor);
   const admission = createAdmission(store, processor);
@@ -169,6 +90,10 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
   const findStored = (chatId: string, workspaceId: string | null): StoredChat | null =>
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
+  /**
+   * Makes an empty chat with that model, which must be known; else with the agent's, or the project's or the workspace's default.
+   * The workspace must exist. Rejects with AppError `invalid_request` about a project that it hasn't.
+   */
   async function create(input: NewChatInput): Promise<Chat> {
     const now = clock().toISOString();
     store.requireRoom();
@@ -180,6 +105,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     });
   }
 
+  /** One page of chats, newest change (or deletion) first, and how many there are in all. */
   function list({
     page,
     pageSize,
@@ -201,6 +127,7 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return { chat, tags: tags.tagsOf(stored), json: () => (json ??= JSON.stringify({ chat })) };
   }
 
+  /** The chat with the tags of its state, or null. */
   function look(chatId: string, workspaceId: string | null): Promise<SeenChat | null> {
     const known = chatsAtRest.find(chatId);
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.seen : Promise.resolve(null);
@@ -221,6 +148,10 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     chatsAtRest.keep(first.chat.id, { workspaceId: first.chat.workspaceId, seen }, version);
   }
 
+  /**
+   * The chat's messages, oldest first, as the JSON text of an array of API messages, which is what they are wanted for;
+   * in pieces where it is long; null when there is no such chat.
+   */
   async function messagesAsJson(
     chatId: string,
     workspaceId: string | null,
@@ -250,39 +181,57 @@ export function createChatService(deps: ChatServiceDeps): ChatService {
     return json;
   }
 
+  /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
   async function stop(chatId: string, workspaceId: string | null): Promise<Chat | null> {
     if (findStored(chatId, workspaceId) === null) return null;
     const chat = await processor.stop(chatId);
     return chat && asChat(chat);
   }
 
+  const parts: ChatPartDeps = { ...deps, sender, asChat };
   return {
-    ...createVersions({ ...deps, sender, asChat }),
-    ...createWaitingMessages({ ...deps, sender, asChat }),
+    ...createVersions(parts),
+    ...createWaitingMessages(parts),
     create,
     list,
-    find: async (chatId, workspaceId) => (await look(chatId, workspaceId))?.chat ?? null,
+    /** The chat, or null. */
+    find: async (chatId: string, workspaceId: string | null): Promise<Chat | null> =>
+      (await look(chatId, workspaceId))?.chat ?? null,
     look,
     messagesAsJson,
-    messageAsJson: (chatId, workspaceId, messageId) =>
+    /** One message of the chat as the JSON text of an API message, shown or not; AppError `chat_not_found`, `message_not_found`. */
+    messageAsJson: (chatId: string, workspaceId: string | null, messageId: string): Promise<string> =>
       readSettled(store, (reader) => {
         found(findChatIn(reader, chatId, workspaceId), 'chat_not_found');
         const message = found(findMessageAsJson(reader, chatId, messageId), 'message_not_found');
         return message;
       }),
-    stepFile: (chatId, workspaceId, fileId) =>
+    /** A file that a tool gave in the chat; null: there is no such chat or file. */
+    stepFile: (chatId: string, workspaceId: string | null, fileId: string) =>
       readSettled(store, (reader) => {
         if (findChatIn(reader, chatId, workspaceId) === null) return null;
         const file = findStepFile(reader, chatId, fileId);
         return file && { name: file.name, mediaType: file.mediaType, data: Buffer.from(file.data, 'base64') };
       }),
-    admit: (chatId, workspaceId, mayBeRepeat) =>
+    /**
+     * Resolves when a send to the chat may go on (admission.ts). Rejects with AppError `queue_full`, unless the send `mayBeRepeat`
+     * of one that was answered: that is for `send` to tell.
+     */
+    admit: (chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void> =>
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
-    admitTo: (workspaceId, mayBeRepeat) => admission.admit(() => (mayBeRepeat ? null : workspaceId)),
-    send: (request) => sender.send(request),
-    isCancelled: (chatId, messageId) => store.read((reader) => isCancelled(reader, chatId, messageId)),
-    continueReply: createContinuer({ newId, sender }),
-    branch: createBrancher({ newId, sender, asChat }),
+    /** The same for a send to any chat of a workspace, or to a new one. */
+    admitTo: (workspaceId: string, mayBeRepeat: boolean): Promise<void> =>
+      admission.admit(() => (mayBeRepeat ? null : workspaceId)),
+    /**
+     * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
+     * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
+     */
+    send: (request: SendRequest): Promise<Chat> => sender.send(request),
+    /** Whether the message was removed while it waited: it gets no reply. */
+    isCancelled: (chatId: string, messageId: string): boolean =>
+      store.read((reader) => isCancelled(reader, chatId, messageId)),
+    continueReply: createContinuer(parts),
+    branch: createBrancher(parts),
     stop,
   };
 }

@@ -1,10 +1,11 @@
-/** What a message may say, and to whom. Each throws AppError `invalid_request` for what isn't so. */
+/** What a message may say, to whom, and where a chat may be. Each throws AppError `invalid_request` for what isn't so. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
 import { isKnownModel, NO_SUCH_MODEL, takesPictures } from '../connections/known-models.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { invalidField } from '../errors.ts';
+import { hasProject } from '../store/project-repository.ts';
 import type { Reader } from '../store/types.ts';
 
 const NO_WORDS = `"content" must be text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space, unless files go along.`;
@@ -18,6 +19,12 @@ export function requireWords(content: string, files: number): void {
 export function requireModel(reader: Reader, model: string | null | undefined): void {
   if (model !== undefined && model !== null && !isKnownModel(reader, model))
     throw invalidField('model', NO_SUCH_MODEL);
+}
+
+/** The workspace has that project; null is none, and passes. */
+export function requireProject(reader: Reader, workspaceId: string, projectId: string | null): void {
+  if (projectId === null || hasProject(reader, workspaceId, projectId)) return;
+  throw invalidField('projectId', '"projectId" must be the id of a project of the workspace, or null.');
 }
 
 /** It has no pictures that the model is known not to look at; the built-in ones say so themselves. */

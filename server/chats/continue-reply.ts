@@ -5,9 +5,9 @@ import { isModelName } from '../connections/model-names.ts';
 import { AppError, found } from '../errors.ts';
 import { findMessage } from '../store/message-repository.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
-import type { ChatServiceDeps } from './chat-service.ts';
-import { reachAsked, type AcceptRequest, type Sender } from './send-message.ts';
-import { requireRest, type MessageTarget } from './versions.ts';
+import type { MessageTarget } from './deps.ts';
+import { reachAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { requireRest } from './versions.ts';
 
 /** Which reply to go on with. */
 export type ContinueRequest = AcceptRequest & MessageTarget;
@@ -22,7 +22,7 @@ const BUILT_IN = 'A built-in model wrote this reply, and writes none on; retry i
  * `chat_busy`, `conflict` when the reply is whole or not the last, and `invalid_request` for one of a built-in model.
  */
 export const createContinuer =
-  ({ newId, sender }: Pick<ChatServiceDeps, 'newId'> & { sender: Sender }) =>
+  ({ newId, sender }: Pick<ChatPartDeps, 'newId' | 'sender'>) =>
   (request: ContinueRequest): Promise<Chat> => {
     const { messageId, toolReach, notifies } = request;
     const newMessageId = newId();

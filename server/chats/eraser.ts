@@ -17,7 +17,7 @@ import {
 } from '../store/erase-repository.ts';
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
 import type { Store, Writer } from '../store/types.ts';
-import { ERASED_AT, restorableSince } from './restore-window.ts';
+import { ERASED_AT, restorableSince } from './seen-time.ts';
 
 /** Removes what is due. */
 export interface Eraser {

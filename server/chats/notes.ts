@@ -1,35 +1,21 @@
 import type { Note } from '../../shared/api/note.ts';
 import { createNote, deleteNote, findNote, listNotes, toNote, updateNote } from '../store/note-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Store } from '../store/types.ts';
+import type { ServiceDeps } from './deps.ts';
 
 /** What people do with the notes of a workspace; models have tools for them. Nothing is told before it is on disk. */
-export interface NoteService {
-  /** Newest first. */
-  list(workspaceId: string): Promise<Note[]>;
-  /** Keeps a text; one that is kept already, but for upper and lower case, is not kept twice. */
-  add(workspaceId: string, text: string): Promise<Note>;
-  /** Puts another text in place of a note's; null: there is none of that id. */
-  change(workspaceId: string, id: string, text: string): Promise<Note | null>;
-  /** Resolves with the note that was removed; null: there was none of that id. */
-  remove(workspaceId: string, id: string): Promise<Note | null>;
-}
-
-/** What {@link createNoteService} needs. */
-export interface NoteServiceDeps {
-  store: Store;
-  clock: () => Date;
-  newId: () => string;
-}
+export type NoteService = ReturnType<typeof createNoteService>;
 
 /** Makes the note service of a store. */
-export function createNoteService({ store, clock, newId }: NoteServiceDeps): NoteService {
+export function createNoteService({ store, clock, newId }: ServiceDeps) {
   return {
-    async list(workspaceId) {
+    /** Newest first. */
+    async list(workspaceId: string): Promise<Note[]> {
       const notes = await readSettled(store, (reader) => listNotes(reader, workspaceId));
       return notes.map(toNote);
     },
-    add: (workspaceId, typed) =>
+    /** Keeps a text; one that is kept already, but for upper and lower case, is not kept twice. */
+    add: (workspaceId: string, typed: string): Promise<Note> =>
       store.write((writer) => {
         const text = typed.trim();
         const same = listNotes(writer, workspaceId).find(
@@ -39,7 +25,8 @@ export function createNoteService({ store, clock, newId }: NoteServiceDeps): Not
         if (same === undefined) createNote(writer, { id, workspaceId, text, createdAt });
         return { id, text: same?.text ?? text, createdAt };
       }),
-    change: (workspaceId, id, typed) =>
+    /** Puts another text in place of a note's; null: there is none of that id. */
+    change: (workspaceId: string, id: string, typed: string): Promise<Note | null> =>
       store.write((writer) => {
         const note = findNote(writer, workspaceId, id);
         if (note === null) return null;
@@ -47,7 +34,8 @@ export function createNoteService({ store, clock, newId }: NoteServiceDeps): Not
         updateNote(writer, { text }, workspaceId, id);
         return { id, text, createdAt: note.createdAt };
       }),
-    remove: (workspaceId, id) =>
+    /** Resolves with the note that was removed; null: there was none of that id. */
+    remove: (workspaceId: string, id: string): Promise<Note | null> =>
       store.write((writer) => {
         const note = findNote(writer, workspaceId, id);
         if (note === null) return null;

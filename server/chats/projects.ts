@@ -7,65 +7,46 @@ import type {
 } from '../../shared/api/project.ts';
 import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
-import { AppError, invalidField } from '../errors.ts';
-import type { ChatChanges } from './change-chat.ts';
+import { AppError } from '../errors.ts';
 import { readName, storableText } from '../lib/clean-name.ts';
 import { listChats } from '../store/chat-repository.ts';
 import {
   createProject,
   deleteProject,
   findProject,
-  hasProject,
   listProjects,
   toProject,
   updateProject,
   type StoredProject,
 } from '../store/project-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Reader, Store, Writer } from '../store/types.ts';
-
-/** Managing projects. Nothing is told before it is on disk; null: the workspace has none of that id. */
-export interface ProjectService {
-  /** In their order. */
-  list(workspaceId: string): Promise<Project[]>;
-  find(workspaceId: string, id: string): Promise<Project | null>;
-  /** Makes a project, the last of its workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
-  create(workspaceId: string, body: CreateProjectBody): Promise<Project>;
-  /** Changes a project; what is absent stays. Rejects with AppError `invalid_request`. */
-  update(workspaceId: string, id: string, change: UpdateProjectBody): Promise<Project | null>;
-  /**
-   * Removes a project. Its chats stay, and are in no project from then on; `withChats` deletes them first, and rejects as that does:
-   * what is left then is as it was.
-   */
-  remove(workspaceId: string, id: string, withChats: boolean): Promise<DeletedProjectAnswer | null>;
-}
-
-/** What {@link createProjectService} needs. */
-export interface ProjectServiceDeps {
-  store: Store;
-  clock: () => Date;
-  newId: () => string;
-  deleteChat: ChatChanges['remove'];
-}
+import type { Writer } from '../store/types.ts';
+import type { ChatTarget, ServiceDeps } from './deps.ts';
 
 /** Chats that are deleted at a time, so that others come in between. */
 const DELETE_AT_ONCE = 50;
 
-/** Makes the project service of a store. */
-export function createProjectService({
-  store,
-  clock,
-  newId,
-  deleteChat,
-}: ProjectServiceDeps): ProjectService {
+/** Managing projects. Nothing is told before it is on disk; null: the workspace has none of that id. */
+export type ProjectService = ReturnType<typeof createProjectService>;
+
+/** Makes the project service of a store; `deleteChat` deletes a chat, and resolves with null where there is none. */
+export function createProjectService(
+  { store, clock, newId }: ServiceDeps,
+  deleteChat: (target: ChatTarget) => Promise<unknown>,
+) {
   return {
-    list: async (workspaceId) =>
+    /** In their order. */
+    list: async (workspaceId: string): Promise<Project[]> =>
       (await readSettled(store, (reader) => listProjects(reader, workspaceId))).map(toProject),
-    async find(workspaceId, id) {
+    async find(workspaceId: string, id: string): Promise<Project | null> {
       const project = await readSettled(store, (reader) => findProject(reader, workspaceId, id));
       return project && toProject(project);
     },
-    create: (workspaceId, { name, instructions = '', defaultModel = null }) =>
+    /** Makes a project, the last of its workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+    create: (
+      workspaceId: string,
+      { name, instructions = '', defaultModel = null }: CreateProjectBody,
+    ): Promise<Project> =>
       store.write((writer) => {
         requireKnownModel(writer, 'defaultModel', defaultModel);
         const others = listProjects(writer, workspaceId);
@@ -82,7 +63,8 @@ export function createProjectService({
         createProject(writer, project);
         return toProject(project);
       }),
-    update: (workspaceId, id, change) =>
+    /** Changes a project; what is absent stays. Rejects with AppError `invalid_request`. */
+    update: (workspaceId: string, id: string, change: UpdateProjectBody): Promise<Project | null> =>
       store.write((writer) => {
         const before = findProject(writer, workspaceId, id);
         if (before === null) return null;
@@ -99,7 +81,11 @@ export function createProjectService({
         updateProject(writer, project);
         return toProject(position === undefined ? project : moveProject(writer, project, position));
       }),
-    async remove(workspaceId, id, withChats) {
+    /**
+     * Removes a project. Its chats stay, and are in no project from then on; `withChats` deletes them first, and rejects as that does:
+     * what is left then is as it was.
+     */
+    async remove(workspaceId: string, id: string, withChats: boolean): Promise<DeletedProjectAnswer | null> {
       const ofProject = { workspaceId, projectId: id, archived: 'with' } as const;
       for (let deletedChats = 0; ;) {
         const { project, chats } = await store.write((writer) => {
@@ -115,12 +101,6 @@ export function createProjectService({
       }
     },
   };
-}
-
-/** Throws AppError `invalid_request` about a `projectId` of which there is no project in the workspace; null is none, and passes. */
-export function requireProject(reader: Reader, workspaceId: string, projectId: string | null): void {
-  if (projectId === null || hasProject(reader, workspaceId, projectId)) return;
-  throw invalidField('projectId', '"projectId" must be the id of a project of the workspace, or null.');
 }
 
 /** Puts a project at a place, and the others around it. */

@@ -11,34 +11,21 @@ import {
   updatePrompt,
 } from '../store/prompt-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Store } from '../store/types.ts';
+import type { ServiceDeps } from './deps.ts';
 
 /**
  * The prompts of a workspace. Nothing is told before it is on disk. All but `list` and `create` reject with AppError `prompt_not_found`.
  */
-export interface PromptService {
-  /** By name. */
-  list(workspaceId: string): Promise<Prompt[]>;
-  /** Rejects with AppError `conflict` where there are too many. */
-  create(workspaceId: string, prompt: Pick<CreatePromptBody, 'name' | 'text'>): Promise<Prompt>;
-  update(workspaceId: string, id: string, change: Pick<UpdatePromptBody, 'name' | 'text'>): Promise<Prompt>;
-  /** Resolves with the prompt that was removed. */
-  remove(workspaceId: string, id: string): Promise<Prompt>;
-}
-
-/** What {@link createPromptService} needs. */
-export interface PromptServiceDeps {
-  store: Store;
-  clock: () => Date;
-  newId: () => string;
-}
+export type PromptService = ReturnType<typeof createPromptService>;
 
 /** Makes the prompt service of a store. */
-export function createPromptService({ store, clock, newId }: PromptServiceDeps): PromptService {
+export function createPromptService({ store, clock, newId }: ServiceDeps) {
   return {
-    list: async (workspaceId) =>
+    /** By name. */
+    list: async (workspaceId: string): Promise<Prompt[]> =>
       (await readSettled(store, (reader) => listPrompts(reader, workspaceId))).map(toPrompt),
-    create: (workspaceId, { name, text }) =>
+    /** Rejects with AppError `conflict` where there are too many. */
+    create: (workspaceId: string, { name, text }: Pick<CreatePromptBody, 'name' | 'text'>): Promise<Prompt> =>
       store.write((writer) => {
         if (countPrompts(writer, workspaceId) >= MAX_PROMPTS) throw new AppError('conflict', TOO_MANY);
         const now = clock().toISOString();
@@ -46,7 +33,11 @@ export function createPromptService({ store, clock, newId }: PromptServiceDeps):
         createPrompt(writer, prompt);
         return toPrompt(prompt);
       }),
-    update: (workspaceId, id, { name, text }) =>
+    update: (
+      workspaceId: string,
+      id: string,
+      { name, text }: Pick<UpdatePromptBody, 'name' | 'text'>,
+    ): Promise<Prompt> =>
       store.write((writer) => {
         const before = found(findPrompt(writer, workspaceId, id), 'prompt_not_found');
         const prompt = {
@@ -58,7 +49,8 @@ export function createPromptService({ store, clock, newId }: PromptServiceDeps):
         updatePrompt(writer, prompt, id);
         return toPrompt(prompt);
       }),
-    remove: (workspaceId, id) =>
+    /** Resolves with the prompt that was removed. */
+    remove: (workspaceId: string, id: string): Promise<Prompt> =>
       store.write((writer) => {
         const prompt = found(findPrompt(writer, workspaceId, id), 'prompt_not_found');
         deletePrompt(writer, id);

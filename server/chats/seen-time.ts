@@ -5,6 +5,7 @@
  * without overlap; a clock that was set back takes back what it had claimed.
  */
 import { findSetting, updateSetting } from '../store/settings-repository.ts';
+import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
 import type { Reader, Writer } from '../store/types.ts';
 
 /** The clock showed all times from the first to the second, in milliseconds. */
@@ -16,6 +17,9 @@ const NAME = 'seenTime';
 const SPAN_GAP_MS = 12 * 60 * 60_000;
 /** Months, even for who starts Parley for a moment each day. */
 const MAX_SPANS = 200;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A long weekend that Parley isn't started in. Whoever is away for longer finds what was deleted before. */
+const LONGEST_BREAK_MS = 4 * DAY_MS;
 
 /** Notes that the clock shows `now`. To be called every few hours while Parley runs. */
 export function noteSeen(writer: Writer, now: Date): void {
@@ -49,6 +53,13 @@ export function seenNow(reader: Reader, now: Date): string {
   const last = readSpans(reader).at(-1)?.[1] ?? 0;
   return new Date(Math.max(last, now.getTime())).toISOString();
 }
+
+/** What was deleted after this time (ISO) can be restored; what was deleted at it or before is to be removed for good. */
+export const restorableSince = (reader: Reader, now: Date): string =>
+  seenAgo(reader, now, RESTORE_WINDOW_DAYS * DAY_MS, LONGEST_BREAK_MS);
+
+/** The time of deletion of what can never be restored: the purge finishes what a crash or a full disk interrupted. */
+export const ERASED_AT = new Date(0).toISOString();
 
 /** The spans as far as they don't lie ahead of the clock. */
 const spansUntil = (reader: Reader, ms: number): Span[] =>

@@ -28,7 +28,7 @@ import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-object.ts';
-import type { ChatServiceDeps, SendRequest } from './chat-service.ts';
+import type { ChatServiceDeps, ChatTarget } from './deps.ts';
 import { emptyChat } from './empty-chat.ts';
 import { titleOf } from '../lib/titles.ts';
 
@@ -50,10 +50,7 @@ export interface ChatAnswerer {
 }
 
 /** Who asks for a message to be accepted, and where. */
-export interface AcceptRequest {
-  chatId: string;
-  /** Null: any workspace. */
-  workspaceId: string | null;
+export interface AcceptRequest extends ChatTarget {
   /** The chat is made, of that id and in that workspace, which must be given; unless true it must be there. */
   isNewChat?: boolean;
   /** Who answers in the chat from this message on; absent: as it is, or as usual in a new chat. */
@@ -72,6 +69,16 @@ export interface AcceptRequest {
   attachments?: readonly AttachmentInput[] | undefined;
 }
 
+/** A message to send. The content and the mode have been checked already. */
+export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
+  content: string;
+  mode: MessageMode;
+  /** The id of the user message that must be the last one of the chat; AppError `conflict` when it isn't. Absent: any. */
+  after?: string | undefined;
+  /** The id it gets; a new one unless given. */
+  messageId?: string;
+}
+
 /** What is remembered of a request that was answered: the chat, and which message it added where that was told. */
 interface SentAnswer extends Chat {
   messageId?: string;
@@ -83,54 +90,27 @@ interface MadeChat {
   messageId: string;
 }
 
+/** What is done with a chat in the transaction of a request. Returns the chat as the client gets it. */
+type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
+
 /** Accepts messages. */
-export interface Sender {
-  /** Sends a message: resolves with the chat as the client gets it, once that is on disk. */
-  send(request: SendRequest): Promise<Chat>;
-  /**
-   * Runs `work` in one transaction over the chat, unless this request was answered before; `asked` tells one request from
-   * another that has the same key. Resolves, once that is on disk, with the chat that `work` returned: it waits for a
-   * worker from then on. Rejects with AppError `chat_not_found` or `idempotency_conflict`, and with what `work` throws.
-   */
-  accept(
-    request: AcceptRequest,
-    asked: readonly unknown[],
-    work: (writer: Writer, chat: StoredChat, now: string) => Chat,
-  ): Promise<Chat>;
-  /** The same for what puts nothing in line. */
-  once(
-    request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
-    asked: readonly unknown[],
-    work: (writer: Writer, chat: StoredChat, now: string) => Chat,
-  ): Promise<Chat>;
-  /**
-   * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
-   * wait in the workspace, and `invalid_request` about a model that isn't known or a message that says nothing.
-   */
-  append(
-    writer: Writer,
-    chat: StoredChat,
-    message: {
-      id: string;
-      content: string;
-      mode: MessageMode;
-      toolReach?: ToolReach | undefined;
-      notifies?: string | undefined;
-      files: readonly WantedFile[];
-    } & AskedModel,
-    now: string,
-  ): Chat;
-  /** Puts a message that was taken out of the queue back into it; throws AppError `queue_full`. Tell the processor of it. */
-  requeue(writer: Writer, chat: StoredChat, messageId: string, now: string): void;
+export type Sender = ReturnType<typeof createSender>;
+
+/** What the parts of the chat service work with. */
+export interface ChatPartDeps extends ChatServiceDeps {
+  sender: Sender;
+  /** The chat as clients get it. */
+  asChat: (chat: StoredChat) => Chat;
 }
 
 /** A sender for the store. */
 export function createSender(
   { store, processor, files: messageFiles, clock, newId }: ChatServiceDeps,
   admission: Admission,
-): Sender {
+) {
   let cleanedAt = 0;
 
+  /** Sends a message: resolves with the chat as the client gets it, once that is on disk. */
   function send(request: SendRequest): Promise<Chat> {
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
     const { answerer, after } = request;
@@ -149,7 +129,12 @@ export function createSender(
     );
   }
 
-  const accept: Sender['accept'] = async (request, asked, work) => {
+  /**
+   * Runs `work` in one transaction over the chat, unless this request was answered before; `asked` tells one request from
+   * another that has the same key. Resolves, once that is on disk, with the chat that `work` returned: it waits for a
+   * worker from then on. Rejects with AppError `chat_not_found` or `idempotency_conflict`, and with what `work` throws.
+   */
+  async function accept(request: AcceptRequest, asked: readonly unknown[], work: Work): Promise<Chat> {
     const leave = processor.makeWay();
     try {
       const { answer, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
@@ -160,13 +145,13 @@ export function createSender(
     } finally {
       leave();
     }
-  };
+  }
 
   function acceptOnce(
     writer: Writer,
     request: AcceptRequest,
     asked: readonly unknown[],
-    work: (writer: Writer, chat: StoredChat, now: string) => Chat,
+    work: Work,
   ): { answer: SentAnswer; isRepeat: boolean } {
     const { idempotencyKey, newMessageId: messageId, isNewChat = false } = request;
     const time = clock();
@@ -220,7 +205,23 @@ export function createSender(
     return emptyChat(writer, { id: chatId, workspaceId, agentType: DEFAULT_AGENT_TYPE, ...answerer, now });
   }
 
-  const append: Sender['append'] = (writer, chat, message, now) => {
+  /**
+   * Adds a user message to the chat, inside `work`; `chat` is changed along. Throws AppError `queue_full` when too many
+   * wait in the workspace, and `invalid_request` about a model that isn't known or a message that says nothing.
+   */
+  function append(
+    writer: Writer,
+    chat: StoredChat,
+    message: {
+      id: string;
+      content: string;
+      mode: MessageMode;
+      toolReach?: ToolReach | undefined;
+      notifies?: string | undefined;
+      files: readonly WantedFile[];
+    } & AskedModel,
+    now: string,
+  ): Chat {
     const { id, content, mode, model, parameters = null, toolReach = 'none', notifies, files } = message;
     requireWords(content, files.length);
     requireModel(writer, model);
@@ -256,15 +257,20 @@ export function createSender(
     }
     updateChatForSend(writer, chat);
     return toChat(chat, processor);
-  };
+  }
 
-  const once: Sender['once'] = async (request, asked, work) =>
-    (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
+  /** As `accept`, for what puts nothing in line. */
+  const once = async (
+    request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
+    asked: readonly unknown[],
+    work: Work,
+  ): Promise<Chat> => (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
 
-  const requeue: Sender['requeue'] = (writer, chat, messageId, now) => {
+  /** Puts a message that was taken out of the queue back into it; throws AppError `queue_full`. Tell the processor of it. */
+  function requeue(writer: Writer, chat: StoredChat, messageId: string, now: string): void {
     admission.add(writer, chat.workspaceId);
     requeueMessage(writer, chat.id, messageId, now);
-  };
+  }
 
   return { send, accept, once, append, requeue };
 }

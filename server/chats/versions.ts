@@ -5,7 +5,7 @@ import { AppError, found } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
-import { seenNow } from './seen-time.ts';
+import { restorableSince, seenNow } from './seen-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
@@ -21,25 +21,16 @@ import {
 import { isCancelled, isPassed } from '../store/waiting-repository.ts';
 import { cancelMessage } from '../turns/chat-rows.ts';
 import type { WantedFile } from '../files/attach.ts';
-import type { ChatServiceDeps } from './chat-service.ts';
+import type { MessageTarget } from './deps.ts';
 import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
-import { restorableSince } from './restore-window.ts';
 import {
   filesAsked,
   modelAsked,
   reachAsked,
   type AcceptRequest,
   type AskedModel,
-  type Sender,
+  type ChatPartDeps,
 } from './send-message.ts';
-
-/** A message, and where a caller may look for it. */
-export interface MessageTarget {
-  chatId: string;
-  /** Null: any workspace. */
-  workspaceId: string | null;
-  messageId: string;
-}
 
 /** What a new version of a user message may have of its own; mode and parameters are the earlier one's when absent. */
 interface Asked extends AcceptRequest, AskedModel {
@@ -57,42 +48,12 @@ export interface RetryRequest extends Asked {
   messageId?: string;
 }
 
-/**
- * What clients do with single messages. Each resolves once it is on disk, and rejects with AppError `chat_not_found`,
- * `message_not_found`, or `chat_busy` while a reply is under way. What is so already is answered and changes nothing.
- */
-export interface VersionService {
-  /**
-   * Sends a user message in place of another, which stays reachable together with all that came after it. A message of
-   * a version that isn't chosen is shown first. Rejects with AppError `invalid_request` for a reply, and as a send does.
-   */
-  edit(request: EditRequest): Promise<Chat>;
-  /** Has a user message answered anew; what came of it so far stays reachable as a version. Rejects as an edit does. */
-  retry(request: RetryRequest): Promise<Chat>;
-  /** Chooses the versions that a message needs to be listed. */
-  showMessage(target: MessageTarget): Promise<Chat>;
-  /**
-   * Takes a message out of all lists; a user message with its reply. One that waits is taken out of the queue, whatever the chat is
-   * doing; with `ifWaiting` it must wait. Rejects with AppError `message_taken` for one that a worker has taken meanwhile.
-   */
-  deleteMessage(target: MessageTarget & { ifWaiting?: boolean }): Promise<Chat>;
-  /**
-   * Brings a deleted message back; a user message with the reply that went with it, a reply with its user message. One that was
-   * taken out of the queue waits again, unless the chat rests or has gone past it.
-   */
-  restoreMessage(target: MessageTarget): Promise<Chat>;
-}
-
-/** What {@link createVersions} works with. */
-interface VersionDeps extends Pick<ChatServiceDeps, 'store' | 'processor' | 'files' | 'clock' | 'newId'> {
-  sender: Sender;
-  /** The chat as clients get it. */
-  asChat: (chat: StoredChat) => Chat;
-}
-
 const NOT_A_QUESTION = 'Only user messages can be edited; to get a new reply, retry it instead.';
 
-/** Makes the part of the chat service that is about single messages. */
+/**
+ * Makes the part of the chat service that is about single messages. Each resolves once it is on disk, and rejects with AppError
+ * `chat_not_found`, `message_not_found`, or `chat_busy` while a reply is under way. What is so already is answered and changes nothing.
+ */
 export function createVersions({
   store,
   processor,
@@ -101,7 +62,11 @@ export function createVersions({
   newId,
   sender,
   asChat,
-}: VersionDeps): VersionService {
+}: ChatPartDeps) {
+  /**
+   * Sends a user message in place of another, which stays reachable together with all that came after it. A message of
+   * a version that isn't chosen is shown first. Rejects with AppError `invalid_request` for a reply, and as a send does.
+   */
   const edit = (request: EditRequest): Promise<Chat> => {
     const { messageId, content, mode } = request;
     const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request), ...modelAsked(request)];
@@ -115,6 +80,7 @@ export function createVersions({
     });
   };
 
+  /** Has a user message answered anew; what came of it so far stays reachable as a version. Rejects as an edit does. */
   const retry = (request: RetryRequest): Promise<Chat> => {
     const { messageId, mode } = request;
     const asked = [
@@ -187,6 +153,10 @@ export function createVersions({
       return asChat(findChatIn(writer, chatId, workspaceId) ?? chat);
     });
 
+  /**
+   * Takes a message out of all lists; a user message with its reply. One that waits is taken out of the queue, whatever the chat is
+   * doing; with `ifWaiting` it must wait. Rejects with AppError `message_taken` for one that a worker has taken meanwhile.
+   */
   const deleteOne = ({
     ifWaiting = false,
     ...target
@@ -221,6 +191,10 @@ export function createVersions({
     return true;
   }
 
+  /**
+   * Brings a deleted message back; a user message with the reply that went with it, a reply with its user message. One that was
+   * taken out of the queue waits again, unless the chat rests or has gone past it.
+   */
   async function restoreOne(target: MessageTarget): Promise<Chat> {
     const chat = await restructure(
       target,
@@ -238,7 +212,8 @@ export function createVersions({
   return {
     edit,
     retry,
-    showMessage: (target) =>
+    /** Chooses the versions that a message needs to be listed. */
+    showMessage: (target: MessageTarget): Promise<Chat> =>
       restructure(
         target,
         (message) => isListed(message),

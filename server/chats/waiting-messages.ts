@@ -26,10 +26,9 @@ import {
   updateWaiting,
   type WaitingMessage,
 } from '../store/waiting-repository.ts';
-import type { ChatServiceDeps } from './chat-service.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
-import { filesAsked, type AcceptRequest, type Sender } from './send-message.ts';
-import type { MessageTarget } from './versions.ts';
+import type { MessageTarget } from './deps.ts';
+import { filesAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** What a waiting message is to be from now on; what is absent stays as it is. */
 export interface ChangeWaitingRequest
@@ -45,33 +44,17 @@ export interface ChangeWaitingRequest
   toolReach: ToolReach;
 }
 
-/**
- * What clients do with messages that wait. Each resolves with the chat once it is on disk, and rejects with AppError
- * `chat_not_found`, `message_not_found`, or `message_taken` when the message waits no longer: nothing is changed then.
- */
-export interface WaitingMessageService {
-  /** Changes the message, which keeps its id and its place. Rejects as a send does for what it is to say. */
-  changeWaiting(request: ChangeWaitingRequest): Promise<Chat>;
-  /** Moves the message before another that waits, or behind all with null. */
-  moveWaiting(target: MessageTarget & { before: string | null }): Promise<Chat>;
-  /** Stops the reply under way, of which what is written is kept, and has this message answered next; the others wait on. */
-  sendWaitingNow(target: MessageTarget): Promise<Chat>;
-}
-
-/** What {@link createWaitingMessages} works with. */
-interface WaitingDeps extends ChatServiceDeps {
-  sender: Sender;
-  /** The chat as clients get it. */
-  asChat: (chat: StoredChat) => Chat;
-}
-
 const OTHER_TAKEN =
   'The message that "before" names waits no longer; read the chat, and move this one again.';
 
-/** Makes the part of the chat service that is about messages that wait. */
-export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService {
+/**
+ * Makes the part of the chat service that is about messages that wait. Each resolves with the chat once it is on disk, and rejects
+ * with AppError `chat_not_found`, `message_not_found`, or `message_taken` when the message waits no longer: nothing is changed then.
+ */
+export function createWaitingMessages(deps: ChatPartDeps) {
   const { store, processor, files: messageFiles, clock, newId, sender, asChat } = deps;
 
+  /** Changes the message, which keeps its id and its place. Rejects as a send does for what it is to say. */
   const changeWaiting = (request: ChangeWaitingRequest): Promise<Chat> => {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
@@ -130,6 +113,7 @@ export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService 
     return asChat(chat);
   }
 
+  /** Moves the message before another that waits, or behind all with null. */
   const move = ({ before, ...target }: MessageTarget & { before: string | null }): Promise<Chat> =>
     sender.once(target, [], (writer, chat, now) => {
       requireWaiting(writer, chat.id, target.messageId);
@@ -141,6 +125,7 @@ export function createWaitingMessages(deps: WaitingDeps): WaitingMessageService 
       return isMoved ? restructured(writer, chat.id, now) : asChat(chat);
     });
 
+  /** Stops the reply under way, of which what is written is kept, and has this message answered next; the others wait on. */
   async function sendWaitingNow({ chatId, workspaceId, messageId }: MessageTarget): Promise<Chat> {
     await processor.interrupt(chatId, (writer) => {
       const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');

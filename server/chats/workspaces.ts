@@ -5,7 +5,6 @@ import { readName } from '../lib/clean-name.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Store } from '../store/types.ts';
 import {
   countWorkspaces,
   createWorkspace,
@@ -13,35 +12,21 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from '../store/workspace-repository.ts';
+import type { ServiceDeps } from './deps.ts';
 
 /** Managing workspaces. Nothing is told before it is on disk; what writes rejects with AppError when the store refuses. */
-export interface WorkspaceService {
-  /** The workspaces of a key, oldest first: the one it is bound to, or all when it is bound to none. */
-  list(boundTo: string | null): Promise<Workspace[]>;
-  /** Makes a workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
-  create(name: string): Promise<Workspace>;
-  /**
-   * Gives a workspace another name or default model, or both; what is absent stays. Null: there is none of that id.
-   * Rejects with AppError `invalid_request`.
-   */
-  update(id: string, change: UpdateWorkspaceBody): Promise<Workspace | null>;
-}
-
-/** What {@link createWorkspaceService} works with. */
-export interface WorkspaceServiceDeps {
-  store: Store;
-  clock: () => Date;
-  newId: () => string;
-}
+export type WorkspaceService = ReturnType<typeof createWorkspaceService>;
 
 /** Makes the workspace service of a store. */
-export function createWorkspaceService({ store, clock, newId }: WorkspaceServiceDeps): WorkspaceService {
+export function createWorkspaceService({ store, clock, newId }: ServiceDeps) {
   return {
-    async list(boundTo) {
+    /** The workspaces of a key, oldest first: the one it is bound to, or all when it is bound to none. */
+    async list(boundTo: string | null): Promise<Workspace[]> {
       const workspaces = await readSettled(store, listWorkspaces);
       return boundTo === null ? workspaces : workspaces.filter(({ id }) => id === boundTo);
     },
-    async create(name) {
+    /** Makes a workspace. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+    async create(name: string): Promise<Workspace> {
       const workspace = {
         id: newId(),
         name: readName(name),
@@ -54,7 +39,11 @@ export function createWorkspaceService({ store, clock, newId }: WorkspaceService
         return workspace;
       });
     },
-    update: (id, { name, defaultModel }) =>
+    /**
+     * Gives a workspace another name or default model, or both; what is absent stays. Null: there is none of that id.
+     * Rejects with AppError `invalid_request`.
+     */
+    update: (id: string, { name, defaultModel }: UpdateWorkspaceBody): Promise<Workspace | null> =>
       store.write((writer) => {
         const before = findWorkspace(writer, id);
         if (before === null) return null;

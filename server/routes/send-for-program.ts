@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { OnApproval } from '../../shared/api/message.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { ChatService, SendRequest } from '../chats/chat-service.ts';
+import type { ChatService } from '../chats/chat-service.ts';
+import type { SendRequest } from '../chats/send-message.ts';
 import { toolReachOf } from './turn-start.ts';
 
 /** What a program sends. */

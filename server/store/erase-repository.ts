@@ -1,6 +1,6 @@
 /**
  * Removing text for good. Its rows stay marked until no file holds the text any more (the mark is a time of deletion that
- * has run out, see restore-window.ts), so that whatever is interrupted is found and done again. Of a chat nothing stays;
+ * has run out, see seen-time.ts), so that whatever is interrupted is found and done again. Of a chat nothing stays;
  * of a single message an empty row does, since other versions of the conversation may lean on it.
  */
 import { deleteAttachments } from './file-repository.ts';

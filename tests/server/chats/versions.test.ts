@@ -1,7 +1,7 @@
 /** Editing and its kin over the whole service without HTTP: the processor, a store on disk, and a process that dies. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { VersionService } from '../../../server/chats/versions.ts';
+import type { ChatService } from '../../../server/chats/chat-service.ts';
 import { findPlace } from '../../../server/store/version-repository.ts';
 import { MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import {
@@ -21,7 +21,7 @@ async function start(options: ProcessingOptions = { onTurn: echo }): Promise<voi
 }
 afterEach(() => processing.remove());
 
-const chats = (): VersionService => processing.life.chats;
+const chats = (): ChatService => processing.life.chats;
 const target = (messageId: string) => ({ chatId, workspaceId: WORKSPACE, messageId });
 const contents = (): string[] => processing.messages(chatId).map(({ content }) => content);
 const idOf = (content: string): string =>

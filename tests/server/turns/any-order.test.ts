@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findChat } from '../../../server/store/chat-repository.ts';
 import { listMessages } from '../../../server/store/message-repository.ts';
-import type { MessageTarget } from '../../../server/chats/versions.ts';
+import type { MessageTarget } from '../../../server/chats/deps.ts';
 import type { Reader, Store } from '../../../server/store/types.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 import type { ScriptedTurn } from '../../support/scripted-runtime.ts';

@@ -1,0 +1,31 @@
+/** What the parts of this folder have in common. */
+import type { Processor } from '../turns/processor.ts';
+import type { Store } from '../store/types.ts';
+import type { MessageFiles } from './message-files.ts';
+
+/** What every service here works with. */
+export interface ServiceDeps {
+  store: Store;
+  /** The current time. */
+  clock: () => Date;
+  /** Makes ids of chats, messages and all else. */
+  newId: () => string;
+}
+
+/** What a chat service works with. */
+export interface ChatServiceDeps extends ServiceDeps {
+  processor: Processor;
+  files: MessageFiles;
+}
+
+/** A chat, and where a caller may look for it. */
+export interface ChatTarget {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+}
+
+/** A message, and where a caller may look for it. */
+export interface MessageTarget extends ChatTarget {
+  messageId: string;
+}
