@@ -1,7 +1,7 @@
-/** Things that the service lists, as far as they are known. What changes one of them says so here. */
+/** Things that the service lists, as far as they are known. Whoever changes one of them says so here. */
 export class Listed<T extends { id: string }> {
-  /** In the service's order. */
-  items = $state.raw<readonly T[]>([]);
+  #items = $state.raw<readonly T[]>([]);
+  #changes = 0;
   /** `false` until the first answer. */
   loaded = $state(false);
   readonly #list: () => Promise<readonly T[]>;
@@ -10,9 +10,22 @@ export class Listed<T extends { id: string }> {
     this.#list = list;
   }
 
-  /** Rejects as the API does. */
+  /** In the service's order. */
+  get items(): readonly T[] {
+    return this.#items;
+  }
+
+  set items(items: readonly T[]) {
+    this.#changes += 1;
+    this.#items = items;
+  }
+
+  /** Asks the service, and again if something changed meanwhile: the answer may not know of it. Rejects as the API does. */
   async refresh(): Promise<void> {
-    this.items = await this.#list();
+    const changes = this.#changes;
+    const items = await this.#list();
+    if (changes !== this.#changes) return this.refresh();
+    this.items = items;
     this.loaded = true;
   }
 

@@ -1,25 +1,25 @@
 import type { CreateProjectBody, Project, UpdateProjectBody } from '../../shared/api/project.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from '../api/client.ts';
+import { Listed } from '../api/listed.svelte.ts';
 import { lasting } from '../lib/storage.ts';
 
 const STORED_AS = 'projects.open.';
 const LISTED_AS = 'projects.listed';
 
 /** The projects of the workspace, and which of them are open in the sidebar: that is kept. */
-export class Projects {
-  items = $state.raw<readonly Project[]>([]);
+export class Projects extends Listed<Project> {
   /** Whether they are listed at all. */
   listed = $state(lasting.read(LISTED_AS) !== 'closed');
   readonly #api: ApiClient;
   readonly #storedAs: string;
   #openIds = $state.raw<readonly string[]>([]);
-  #asking: Promise<void> | null = null;
 
   /** The open ones, in their order. */
   readonly open = $derived(this.listed ? this.items.filter(({ id }) => this.#openIds.includes(id)) : []);
 
   constructor(api: ApiClient, workspaceId: string) {
+    super(() => api.listProjects());
     this.#api = api;
     this.#storedAs = STORED_AS + workspaceId;
     this.#openIds = (lasting.read(this.#storedAs) ?? '').split(' ').filter(Boolean);
@@ -44,15 +44,6 @@ export class Projects {
     lasting.write(LISTED_AS, listed ? null : 'closed');
   }
 
-  /** Asks the service, once at a time. Rejects as the API does. */
-  refresh(): Promise<void> {
-    this.#asking ??= this.#api
-      .listProjects()
-      .then((projects) => void (this.items = projects))
-      .finally(() => (this.#asking = null));
-    return this.#asking;
-  }
-
   /** Another window may have made the project of a chat. */
   async learnOf(chats: readonly Chat[]): Promise<void> {
     const isNew = ({ projectId }: Chat): boolean => projectId !== undefined && this.find(projectId) === null;
@@ -61,8 +52,7 @@ export class Projects {
 
   /** Makes a project and opens it. Rejects as the API does. */
   async create(body: CreateProjectBody): Promise<Project> {
-    const project = await this.#api.createProject(body);
-    this.items = [...this.items.filter(({ id }) => id !== project.id), project];
+    const project = this.put(await this.#api.createProject(body));
     this.setOpen(project.id, true);
     this.setListed(true);
     return project;
@@ -70,15 +60,14 @@ export class Projects {
 
   /** Rejects as the API does. */
   async update(id: string, change: UpdateProjectBody): Promise<void> {
-    const changed = await this.#api.updateProject(id, change);
-    this.items = this.items.map((project) => (project.id === id ? changed : project));
+    this.put(await this.#api.updateProject(id, change));
     if (change.position !== undefined) await this.refresh();
   }
 
   /** Deletes a project, and keeps its chats or deletes them with it: so many were. Rejects as the API does. */
   async delete(id: string, chats: 'keep' | 'delete'): Promise<number> {
     const { deletedChats } = await this.#api.deleteProject(id, chats);
-    this.items = this.items.filter((project) => project.id !== id);
+    this.drop(id);
     this.setOpen(id, false);
     return deletedChats;
   }

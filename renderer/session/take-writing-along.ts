@@ -1,9 +1,11 @@
+import type { Conversation } from '../chats/conversation.svelte.ts';
+import type { Drafts } from '../chats/drafts.svelte.ts';
+import type { Outbox } from '../chats/outbox.svelte.ts';
 import { joinWritings, NOTHING_WRITTEN } from '../chats/writing.ts';
-import type { Workbench } from './workbench.svelte.ts';
 
 /** What was written for the open chat, which is gone, goes to the draft `newDraftKey`, before what stands there. */
 export function takeWritingAlong(
-  { conversation, outbox, drafts }: Pick<Workbench, 'conversation' | 'outbox' | 'drafts'>,
+  { conversation, outbox, drafts }: { conversation: Conversation; outbox: Outbox; drafts: Drafts },
   newDraftKey: string,
 ): void {
   const { draftKey, key } = conversation;

@@ -1,6 +1,17 @@
 /** The lines with which makers of tool servers say how theirs is started: in a terminal, or by another app's own command. */
 import { splitCommandLine } from './command-line.ts';
-import type { SnippetServer } from './mcp-snippet.ts';
+
+/** A tool server as a snippet describes it. */
+export interface SnippetServer {
+  /** Empty: it has none. */
+  name: string;
+  transport: 'stdio' | 'http';
+  command: string;
+  args: string[];
+  url: string;
+  /** Environment variables or headers. */
+  secrets: { name: string; value: string }[];
+}
 
 /** Programs that start others; any other counts only with its path. */
 const STARTERS =

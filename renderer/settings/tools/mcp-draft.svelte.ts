@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE, MAX_NAME_CHARACTERS } from '../../../shared/limits.ts';
 import { joinCommandLine, splitCommandLine } from './command-line.ts';
-import type { SnippetServer } from './mcp-snippet.ts';
+import type { SnippetServer } from './mcp-command.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
 
 /** What stands in the way of testing or saving. */

@@ -1,17 +1,5 @@
 /** What makers of tool servers show of setting theirs up: the settings of other apps, or a line for the terminal. */
-import { readMcpCommand } from './mcp-command.ts';
-
-/** A tool server as a snippet describes it. */
-export interface SnippetServer {
-  /** Empty: it has none. */
-  name: string;
-  transport: 'stdio' | 'http';
-  command: string;
-  args: string[];
-  url: string;
-  /** Environment variables or headers. */
-  secrets: { name: string; value: string }[];
-}
+import { readMcpCommand, type SnippetServer } from './mcp-command.ts';
 
 /** Where apps keep their servers; `mcp` may hold another of these. */
 const WRAPPERS = ['mcp', 'mcpServers', 'servers', 'context_servers'];
