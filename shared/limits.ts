@@ -49,8 +49,8 @@ export const DEFAULT_SEARCH_LIMIT = 30;
 /** How many messages the answer to a search holds at most. */
 export const MAX_SEARCH_LIMIT = 100;
 
-/** Largest export of Parley that is imported at once, in bytes; a larger one is imported in parts. */
-export const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+/** Largest export of Parley that is imported at once, in bytes: it is read in memory. A larger one is imported in parts. */
+export const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
 /** How much of an export files of messages may take, in characters of Base64, so that it can be imported; a backup holds all. */
 export const MAX_EXPORTED_FILES_CHARACTERS = 192 * 1024 * 1024;

@@ -10,7 +10,7 @@ import type {
   TestConnectionBody,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
-import type { Backup, CreatedBackup, DataInfo, ExportFile, ImportResult } from '../../shared/api/data.ts';
+import type { Backup, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import type { CreatedKey, CreateKeyBody, Key } from '../../shared/api/key.ts';
 import type { AllowedFolder } from '../../shared/api/folder.ts';
 import type {
@@ -98,8 +98,6 @@ export const adminApi = (ask: Ask) => ({
     return ask((api) => api.GET('/api/v1/requests', { params: { query } })).then(({ requests }) => requests);
   },
   findDataInfo: (): Promise<DataInfo> => ask((api) => api.GET('/api/v1/data')),
-  importChats: (body: ExportFile): Promise<ImportResult> =>
-    ask((api) => api.POST('/api/v1/import', { body }), LONG_WAIT_MS),
   /** How many chats of the import under way are done; null when there is none. */
   findImportProgress: (): Promise<number | null> =>
     ask((api) => api.GET('/api/v1/import')).then(({ chats }) => chats),

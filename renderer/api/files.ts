@@ -73,12 +73,12 @@ export async function deleteUpload(api: Opens, fileId: string): Promise<void> {
   await api.open(filePath(fileId), { method: 'DELETE' }).catch(() => undefined);
 }
 
-/** What an import of another app's export would do just now. */
-export const previewArchive = (api: Opens, file: Blob, signal: AbortSignal): Promise<ImportPreview> =>
+/** What an import of a file would do just now. */
+export const previewImport = (api: Opens, file: Blob, signal: AbortSignal): Promise<ImportPreview> =>
   sendFile(api, '/api/v1/import/preview', file, signal);
 
-/** Brings in the chats of another app's export. */
-export const importArchive = (api: Opens, file: Blob): Promise<ImportResult> =>
+/** Brings in the chats of an export, of Parley or another app. */
+export const importFile = (api: Opens, file: Blob): Promise<ImportResult> =>
   sendFile(api, '/api/v1/import', file);
 
 async function sendFile<T>(

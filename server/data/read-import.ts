@@ -12,7 +12,7 @@ import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 
 /** Chats that one file may hold. */
-export const MAX_IMPORT_CHATS = 20_000;
+export const MAX_IMPORT_CHATS = 100_000;
 /** What one chat may take of the memory, in bytes: more than any of that many bytes of text that was not made for it. */
 const MAX_CHAT_BYTES = 512 * 1024 ** 2;
 

@@ -98,7 +98,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
       operationId: 'importChats',
       summary: 'Import an export',
       description:
-        'Takes an export of Parley as JSON of up to 256 MiB, or one of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB, with at most 20,000 chats. If the file is refused, nothing is imported. If the store fails halfway, the error says how many chats were imported.',
+        'Takes an export of Parley as JSON of up to 512 MiB, or one of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB, with at most 100,000 chats. If the file is refused, nothing is imported. If the store fails halfway, the error says how many chats were imported.',
       errors: ['workspace_required', 'unsupported_import', 'conflict'],
       bodyContent: IMPORT_BODY,
       query: WorkspaceQuery,

@@ -61,7 +61,8 @@ test('all chats, exported as JSON, are imported by another Parley as they were',
     });
     await expect(page.getByText('2 chats imported.')).toBeVisible();
     expect(await titles(other)).toEqual(await titles(service));
-    await expect(page.getByRole('list', { name: 'Chats' }).getByText('The second chat')).toBeVisible();
+    const listed = page.getByRole('list', { name: 'Chats', exact: true });
+    await expect(listed.getByText('The second chat')).toBeVisible();
     await page.locator('input[type=file]').setInputFiles({
       name: 'chats.json',
       mimeType: 'application/json',
@@ -106,9 +107,8 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   await expect(dialog).toContainText('can’t be undone');
   await expect(dialog).toContainText('Backups and exports made before');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  const gone = page.getByRole('status').filter({ hasText: '“Not to be lost” was deleted for good.' });
-  await expect(gone).toBeFocused();
-  await expect(page.getByText('No recently deleted chats in this workspace.')).toBeVisible();
+  await expect(page.getByText('“Not to be lost” was deleted for good.')).toBeVisible();
+  await expect(page.getByText('No recently deleted chats in this workspace.')).toBeFocused();
   expect(await titles(service)).toEqual([]);
 
   await backups.getByRole('button', { name: /^Restore the backup of/ }).click();
@@ -155,6 +155,27 @@ test('a deleted chat is restored from the list', async ({ page, service }) => {
   await expect(page.getByText('“Back again” was restored.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Chats' }).getByText('Back again')).toBeVisible();
   expect(await titles(service)).toEqual(['Back again']);
+});
+
+test('deleted chats that were listed stay listed when they are loaded anew', async ({ page, service }) => {
+  for (let count = 0; count < 105; count += 1) {
+    const { id } = await service.createChat();
+    await service.call('DELETE', `/api/v1/chats/${id}`);
+  }
+  await openData(page, service);
+  const deleted = page.getByRole('list', { name: 'Recently deleted chats' }).getByRole('listitem');
+  await expect(deleted).toHaveCount(100);
+  await page.getByRole('button', { name: 'Show 5 more' }).press('Enter');
+  await expect(deleted).toHaveCount(105);
+  await deleted
+    .first()
+    .getByRole('button', { name: /^Restore/ })
+    .press('Enter');
+  await expect(deleted).toHaveCount(104);
+  await expect(deleted.first().getByRole('button', { name: /^Restore/ })).toBeFocused();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.waitForResponse((response) => response.url().includes('page=2'));
+  await expect(deleted).toHaveCount(104);
 });
 
 test('an archive of another app is shown first, and imported when asked to', async ({
@@ -209,6 +230,10 @@ test('a file that is none of ours is refused in words, and one that is dropped i
     page
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await choose('folder/backup.json.gz', '\u001f\u008b');
+  await expect(page.getByText('It is a backup, not an export.')).toBeVisible();
+  await choose('cut.json', '{"format":"parley-export","version":1,"chats":[');
+  await expect(page.getByText('It is incomplete or damaged.')).toBeVisible();
   await choose('photo.json', 'not JSON at all');
   await expect(page.getByText('It is neither JSON nor a ZIP archive.')).toBeVisible();
   await choose('other.json', '{"conversations":[]}');

@@ -587,7 +587,7 @@ describe('what is no archive that can be read', () => {
     ['a list of something else', [{ name: 'Rome' }, 1], 'unsupported_import', 'ChatGPT, Claude'],
     ['an empty list', [], 'unsupported_import', 'ChatGPT, Claude'],
     ['an object of something else', { name: 'Rome' }, 'unsupported_import', 'ChatGPT, Claude'],
-    ['too many chats', Buffer.from(`[${'{},'.repeat(20_000)}{}]`), 'unsupported_import', '20,000'],
+    ['too many chats', Buffer.from(`[${'{},'.repeat(100_000)}{}]`), 'unsupported_import', '100,000'],
   ])('%s is refused in words, and nothing comes in', async (_what, file, code, words) => {
     for (const path of ['/api/v1/import/preview', '/api/v1/import']) {
       const answer = await send(path, file);

@@ -1582,9 +1582,9 @@ export const en = {
     oneFile: 'Drop one file at a time.',
     reading: 'Reading the file…',
     importing: (done: string, total: string) => `${done} of ${total} chats…`,
+    importingSome: (done: string) => `${done} chats so far…`,
     importProgress: 'Progress of the import',
     importFailed: (reason: string) => `The file was not imported. ${reason}`,
-    importStopped: (reason: string) => `The import was stopped. ${reason}`,
     cameIn: counted('1 chat imported', '# chats imported'),
     and: ', ',
     wereThere: counted('1 was already here', '# were already here'),
@@ -1649,21 +1649,12 @@ export const en = {
       importedList: 'Imported chats',
       moreInSidebar: (count: number) => `and ${count.toLocaleString()} more, in the list of chats`,
     },
-    cameInBefore: counted(
-      '1 chat was imported before that.',
-      '# chats were imported before that; importing the file again skips them.',
-    ),
     unfit: {
       unreadable: 'It could not be read. Folders can’t be imported, only files.',
-      too_large: 'It is over 400 MB, which is more than this page can read. Export fewer chats at a time.',
       not_json: 'It is neither JSON nor a ZIP archive.',
       damaged: 'It is incomplete or damaged. Copy it or export it again.',
-      not_an_export: 'It is not a file that Parley exported.',
       is_a_backup:
         'It is a backup, not an export. Put it into the “backups” folder in the data folder, and it appears below.',
-      newer: 'A newer version of Parley exported it. Update Parley to import it.',
-      chat_too_large: (number: number) =>
-        `Chat ${number} in it is over 256 MB, which is more than can be imported.`,
     },
 
     backups: 'Backups',
@@ -1687,13 +1678,11 @@ export const en = {
     keepBackupsInvalid: 'Enter a number from 1 to 100.',
     restore: 'Restore…',
     restoreLabel: (time: string) => `Restore the backup of ${time}…`,
-    restoring: 'Restoring…',
     download: 'Download',
     downloadLabel: (time: string) => `Download the backup of ${time}`,
     downloading: 'Downloading…',
     deleteBackup: 'Delete…',
     deleteBackupLabel: (time: string) => `Delete the backup of ${time}…`,
-    deleting: 'Deleting…',
     restoreTitle: 'Restore this backup?',
     restoreText: (time: string) =>
       `Chats and notes that are missing here are restored from the backup of ${time}, and so are missing workspaces.`,
@@ -1731,10 +1720,6 @@ export const en = {
     more: (count: number) => `Show ${count.toLocaleString()} more`,
 
     noConnection: 'The service can’t be reached.',
-    importDiskFull:
-      'The disk or Parley’s storage is full. Free some space and import the file again: chats that were imported are skipped.',
-    importDiskFailed:
-      'Parley could not write to the disk. Import the file again: chats that were imported are skipped. If this keeps happening, check the data folder.',
     busyElsewhere: 'An import, backup or restore is running. Try again when it is done.',
   },
 

@@ -8,7 +8,6 @@ import type {
 } from '../../../shared/api/data.ts';
 import { ApiProblem, ConnectionProblem } from '../../api/problem.ts';
 import { describeProblem } from '../../api/problem-words.ts';
-import { ImportStopped, UnfitFile } from './split-import.ts';
 import { words } from '../../lib/words/index.ts';
 
 /** What came of an import or a restore, in a sentence or a few. */
@@ -41,14 +40,6 @@ function describeFindings({ mended, leftOut }: FileFindings): string {
   return parts.join(' ');
 }
 
-const TOLD_BY_SERVICE = new Set<string>([
-  'storage_full',
-  'storage_unavailable',
-  'unsupported_import',
-  'invalid_json',
-  'body_too_large',
-]);
-
 /** What would become of the chats of a file, in a few sentences. */
 export function describeOutlook(preview: ImportPreview): string[] {
   const text = words.data.archive;
@@ -76,34 +67,34 @@ export function describeOmitted(omitted: OmittedParts | undefined): string[] {
   return instructions === 0 ? lines : [...lines, text.instructions(instructions)];
 }
 
+/** A file that can't be imported, as the page knows without the service's word. */
+export class UnfitFile extends Error {
+  readonly reason: keyof typeof words.data.unfit;
+
+  constructor(reason: keyof typeof words.data.unfit) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** What is wrong with a file, and how far it came, only the service knows. */
+const TOLD_BY_SERVICE = new Set<string>([
+  'storage_full',
+  'storage_unavailable',
+  'unsupported_import',
+  'body_too_large',
+]);
+
 /** Why something didn't work, in words a person can act on. */
 export function describeDataProblem(problem: unknown): string {
   const text = words.data;
-  if (problem instanceof UnfitFile) {
-    const { reason } = problem;
-    return reason.kind === 'chat_too_large'
-      ? text.unfit.chat_too_large(reason.number)
-      : text.unfit[reason.kind];
-  }
-  if (problem instanceof ImportStopped) return describeStop(problem);
+  if (problem instanceof UnfitFile) return text.unfit[problem.reason];
   if (problem instanceof ConnectionProblem) return text.noConnection;
   if (problem instanceof ApiProblem) {
     if (problem.code === 'conflict') return text.busyElsewhere;
-    // What is wrong with a file of another app, and how far it came, only the service knows.
     if (TOLD_BY_SERVICE.has(problem.code ?? '')) return problem.message;
   }
   return describeProblem(problem);
-}
-
-function describeStop(stop: ImportStopped): string {
-  const text = words.data;
-  const { result, problem } = stop;
-  // What the service says of its part of the file would be taken for the whole.
-  if (problem instanceof ApiProblem && problem.code === 'storage_full') return text.importDiskFull;
-  if (problem instanceof ApiProblem && problem.code === 'storage_unavailable') return text.importDiskFailed;
-  const why = describeDataProblem(problem);
-  const came = result.imported + result.copied;
-  return came === 0 ? why : `${why} ${text.cameInBefore(came)}`;
 }
 
 /** One thing that was found wrong, with where it is. */
