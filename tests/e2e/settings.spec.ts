@@ -245,9 +245,7 @@ test('an origin is allowed and kept out again', async ({ page, service, chat }) 
   await origin.fill('https://example.com/some/page');
   await origin.press('Enter');
   await expect(page.getByRole('list', { name: 'Allowed origins' })).toContainText('https://example.com');
-  await expect
-    .poll(async () => (await settingsOf(service)).allowedOrigins)
-    .toEqual(['https://example.com']);
+  await expect.poll(async () => (await settingsOf(service)).allowedOrigins).toEqual(['https://example.com']);
   await page.getByRole('button', { name: 'Remove https://example.com' }).click();
   await expect(page.getByText('No web page may call Parley.')).toBeVisible();
   await expect.poll(async () => (await settingsOf(service)).allowedOrigins).toEqual([]);
