@@ -237,7 +237,7 @@ test('a file that is none of ours is refused in words, and one that is dropped i
   await choose('photo.json', 'not JSON at all');
   await expect(page.getByText('It is neither JSON nor a ZIP archive.')).toBeVisible();
   await choose('other.json', '{"conversations":[]}');
-  await expect(page.getByText('These are no chats that this version of Parley can read.')).toBeVisible();
+  await expect(page.getByText('This version of Parley can’t read this file')).toBeVisible();
   await choose(
     'damaged.json',
     '{"format":"parley-export","version":1,"exportedAt":"x","chats":[{"chat":1}]}',
