@@ -8,7 +8,7 @@ import { lookAtStore } from './doctor-store.ts';
 import { EXIT } from './exit-codes.ts';
 import { ok, type Finding } from './finding.ts';
 import { hint, proseColumns, say, sayJson, styled, withoutControls } from './terminal.ts';
-import { paint, wrap } from './markdown-spans.ts';
+import { wrap } from './text-width.ts';
 
 /** Options of the command. */
 export interface DoctorOptions {
@@ -54,7 +54,7 @@ const INDENT = 17;
 function sayFinding({ check, state, message, advice }: Finding): void {
   const mark = styled(LOOKS[state], MARKS[state]);
   const lines = [message, ...(advice === undefined ? [] : [`→ ${advice}`])].flatMap((text) =>
-    wrap([{ text: withoutControls(text), looks: [] }], Math.max(40, proseColumns() - INDENT)).map(paint),
+    wrap(withoutControls(text), Math.max(40, proseColumns() - INDENT)),
   );
   say(`${mark} ${check.padEnd(INDENT - 2)}${lines[0] ?? ''}`);
   for (const line of lines.slice(1)) say(' '.repeat(INDENT) + line);

@@ -1,7 +1,7 @@
 import type { Tokens } from 'marked';
-import { paint, type Span, spansOf, wrap } from './markdown-spans.ts';
+import { inlineText } from './markdown-inline.ts';
 import { styled } from './terminal.ts';
-import { widthOf } from './text-width.ts';
+import { widthOf, wrap } from './text-width.ts';
 
 const SEPARATOR = ' │ ';
 const LEAST_COLUMN = 4;
@@ -9,19 +9,16 @@ const LEAST_COLUMN = 4;
 /** A table whose cells are broken into lines where it would be wider than that. */
 export function tableLines({ header, rows, align }: Tokens.Table, columns: number): string[] {
   const cells = [header, ...rows].map((row, index) =>
-    row.map(({ tokens }) => spansOf(tokens, index === 0 ? ['bold'] : [])),
+    row.map(({ tokens }) => inlineText(tokens, index === 0 ? ['bold'] : [])),
   );
   const natural = header.map((_cell, column) =>
-    Math.max(LEAST_COLUMN, ...cells.map((row) => widthOfSpans(row[column] ?? []))),
+    Math.max(LEAST_COLUMN, ...cells.map((row) => widthOf(row[column] ?? ''))),
   );
   const widths = narrowed(natural, columns - SEPARATOR.length * (header.length - 1));
   const [head = [], ...body] = cells.map((row) => rowLines(row, widths, align));
   const rule = widths.map((width) => '─'.repeat(width)).join('─┼─');
   return [...head, styled('dim', rule), ...body.flat()];
 }
-
-const widthOfSpans = (spans: readonly Span[]): number =>
-  spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 
 /** Takes from the widest columns until they fit, or can't get narrower. */
 function narrowed(natural: readonly number[], room: number): number[] {
@@ -34,15 +31,15 @@ function narrowed(natural: readonly number[], room: number): number[] {
   return widths;
 }
 
-function rowLines(row: readonly Span[][], widths: readonly number[], align: Tokens.Table['align']): string[] {
-  const wrapped = widths.map((width, column) => wrap(row[column] ?? [], width));
+function rowLines(row: readonly string[], widths: readonly number[], align: Tokens.Table['align']): string[] {
+  const wrapped = widths.map((width, column) => wrap(row[column] ?? '', width));
   const height = Math.max(...wrapped.map(({ length }) => length));
   return Array.from({ length: height }, (_row, line) =>
     widths
       .map((width, column) => {
-        const spans = wrapped[column]?.[line] ?? [];
-        const room = ' '.repeat(Math.max(0, width - widthOfSpans(spans)));
-        return align[column] === 'right' ? room + paint(spans) : paint(spans) + room;
+        const text = wrapped[column]?.[line] ?? '';
+        const room = ' '.repeat(Math.max(0, width - widthOf(text)));
+        return align[column] === 'right' ? room + text : text + room;
       })
       .join(styled('dim', SEPARATOR))
       .trimEnd(),

@@ -1,9 +1,9 @@
 /** Markdown as lines for a terminal. */
 import { marked, type Token, type Tokens } from 'marked';
-import { paint, spansOf, wrap } from './markdown-spans.ts';
+import { inlineText } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';
 import { hasColours, styled } from './terminal.ts';
-import { widthOf } from './text-width.ts';
+import { widthOf, wrap } from './text-width.ts';
 
 /** Narrower than that nothing is set, however deep it stands in lists. */
 const LEAST_COLUMNS = 20;
@@ -32,7 +32,7 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
       const { depth } = block as Tokens.Heading;
       const mark = hasColours() ? '' : `${'#'.repeat(depth)} `;
       const looks = depth === 1 ? (['bold', 'underline'] as const) : (['bold'] as const);
-      return wrap([{ text: mark, looks: [] }, ...spansOf(block.tokens, looks)], columns).map(paint);
+      return wrap(mark + inlineText(block.tokens, looks), columns);
     }
     case 'code':
       return (block as Tokens.Code).text
@@ -50,7 +50,7 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
     case 'html':
       return block.raw.trimEnd().split('\n');
     default:
-      return wrap(spansOf(block.tokens ?? [block]), columns).map(paint);
+      return wrap(inlineText(block.tokens ?? [block]), columns);
   }
 }
 

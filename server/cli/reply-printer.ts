@@ -2,7 +2,6 @@
  * A reply while it is written. For programs its text as it stands. On a terminal Markdown: blocks that are whole are printed
  * for good; the last one, which may still change, is drawn anew below them, with a line that tells what is going on.
  */
-import { stripVTControlCharacters } from 'node:util';
 import type { Token } from 'marked';
 import { blocksOf, renderBlocks } from './markdown.ts';
 import { columnsOf, isForPeople, proseColumns, styled, withoutControls } from './terminal.ts';
@@ -112,7 +111,7 @@ function lastRows(lines: readonly string[], most: number): { lines: string[]; ro
   let rows = 0;
   let first = lines.length;
   for (; first > 0; first -= 1) {
-    const width = widthOf(stripVTControlCharacters(lines[first - 1] ?? ''));
+    const width = widthOf(lines[first - 1] ?? '');
     const taken = Math.max(1, Math.ceil(width / columns));
     if (rows + taken > most) break;
     rows += taken;

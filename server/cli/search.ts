@@ -12,8 +12,7 @@ import {
   styled,
   withoutControls,
 } from './terminal.ts';
-import { fit } from './text-width.ts';
-import { paint, wrap } from './markdown-spans.ts';
+import { fit, wrap } from './text-width.ts';
 
 /** Options of the command. */
 export interface SearchOptions extends ListOptions {
@@ -53,9 +52,9 @@ function sayHit({ chatId, chatTitle, role, createdAt, snippet }: SearchHit): voi
   say(
     `${styled('dim', shortId(chatId))}  ${styled('bold', fit(withoutControls(chatTitle), Math.max(10, proseColumns() - 40)))} ${styled('dim', `· ${who} · ${localTime(createdAt)}`)}`,
   );
-  const spans = snippet.map(({ text, match }) => ({
-    text: withoutControls(text),
-    looks: match ? (['bold', 'yellow'] as const) : [],
-  }));
-  for (const line of wrap(spans, proseColumns() - 2)) say(`  ${paint(line)}`);
+  const found = snippet.map(({ text, match }) => {
+    const line = withoutControls(text).replace(/\s+/gu, ' ');
+    return match ? styled(['bold', 'yellow'], line) : line;
+  });
+  for (const line of wrap(found.join(''), proseColumns() - 2)) say(`  ${line}`);
 }
