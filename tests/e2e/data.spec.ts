@@ -105,7 +105,7 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   await page.getByRole('button', { name: 'Delete for good: “Not to be lost”…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete “Not to be lost” for good?' });
   await expect(dialog).toContainText('can’t be undone');
-  await expect(dialog).toContainText('Backups and exports made before');
+  await expect(dialog).toContainText('Earlier backups and exports');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(page.getByText('“Not to be lost” was deleted for good.')).toBeVisible();
   await expect(page.getByText('No recently deleted chats in this workspace.')).toBeFocused();

@@ -170,7 +170,7 @@ test('a page that keeps crashing is for the person to decide', async ({ launch }
   }
   const dialog = await dialogOf(desktop);
   expect(dialog.message).toContain('keeps failing');
-  await dialog.choose('Load it again');
+  await dialog.choose('Reload');
   await expect.poll(isThere).toBe(true);
 });
 

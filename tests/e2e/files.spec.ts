@@ -142,7 +142,7 @@ test.describe('the message being written', () => {
     expect(await paste({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS) })).toBe(true);
     await expect(attached(page)).toHaveCount(1);
     expect(await paste({ text: 'x'.repeat(MAX_CONTENT_CHARACTERS + 1) })).toBe(false);
-    await expect(page.getByText('longer than a message can be, so it goes along as a file')).toBeVisible();
+    await expect(page.getByText('too long for a message, so it is attached as a file')).toBeVisible();
     await expect(attached(page).nth(1)).toContainText('pasted.txt');
   });
 

@@ -85,10 +85,10 @@ test('one that can’t be had says why, and can be tried again', async ({ page, 
   answer = (response) =>
     response.writeHead(200, { 'content-type': 'image/png' }).end('<svg onload="alert(1)"/>');
   await button.click();
-  await expect(alert).toContainText('is no picture (PNG, JPEG, WebP or GIF)');
+  await expect(alert).toContainText('is not a PNG, JPEG, WebP or GIF picture');
   answer = (response) => response.end(pngOf(640, 320).subarray(0, 20));
   await button.click();
-  await expect(alert).toContainText('It came, but it is damaged');
+  await expect(alert).toContainText('The picture is damaged');
   await page.waitForTimeout(350);
   expect((await axe(page).analyze()).violations).toEqual([]);
   answer = (response) => response.end(pngOf(640, 320));

@@ -141,7 +141,7 @@ test('in the desktop app a folder is chosen in the system’s dialog', async ({
   await choose.click();
   await expect(items(page)).toContainText(['Letters']);
   await choose.click();
-  await expect(page.getByText('That folder is allowed already, as “Letters”.')).toBeVisible();
+  await expect(page.getByText('That folder is already allowed, as “Letters”.')).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
   await expectAccessible(page);
 });

@@ -55,7 +55,7 @@ describe('without --port', () => {
     const { port } = new URL(/http:\S+/.exec(stdout)?.[0] ?? '');
     expect(port).not.toBe(String(taken.port));
     expect(stdout).toContain(
-      `Port ${taken.port} from the settings can't be used; Parley is on port ${port} instead.`,
+      `Port ${taken.port} from the settings can't be used. Parley is on port ${port} instead.`,
     );
   });
 });

@@ -325,7 +325,7 @@ describe('a tool that reaches out', () => {
     await service.settled(chatId);
     const steps = await stepsOf(service, chatId);
     expect(steps.map(({ status }) => status)).toEqual(['done', 'failed', 'done']);
-    expect(steps[1]?.error).toBe('The tool “break” did not work: there is a fault in it.');
+    expect(steps[1]?.error).toBe('The tool “break” failed because of a bug in it.');
     expect(JSON.stringify(steps[2]?.output).length).toBeLessThan(300_000);
     expect(service.log.join('\n')).toContain('secret detail');
   });

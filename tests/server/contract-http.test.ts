@@ -70,7 +70,7 @@ describe('errors have one shape', () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
     if (method === 'HEAD') return;
     expectError(answer, 405, 'method_not_allowed');
-    expect(answer.error().message).toContain(`use one of ${allow}`);
+    expect(answer.error().message).toContain(`Use one of ${allow}`);
   });
 
   it('204 for OPTIONS, with the methods that an address takes', async () => {

@@ -92,7 +92,7 @@ describe('making a key', () => {
     ['no body', undefined, '"name" is missing'],
     ['an empty name', { name: '' }, '"name" must be text'],
     ['a blank name', { name: ' \n ' }, '"name" must be text'],
-    ['a name of control characters', { name: '\u0001\u0002' }, '"name" must hold more'],
+    ['a name of control characters', { name: '\u0001\u0002' }, '"name" must not be only'],
     ['a long name', { name: 'x'.repeat(81) }, '"name" must be text of 1 to 80'],
     ['a scope that is not there', { name: 'x', scope: 'root' }, '"scope" must be "chat" or "admin"'],
     ['a workspace that is no id', { name: 'x', workspaceId: 7 }, 'the id of a workspace, or null'],

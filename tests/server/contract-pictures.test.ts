@@ -77,7 +77,7 @@ describe('a picture of another server', () => {
     });
     const service = await startWith({ ...LOCAL, maxBytes: 50_000 });
     expect(await refusal(service, `${server.origin}/svg`)).toContain(
-      'is no picture (PNG, JPEG, WebP or GIF)',
+      'is not a PNG, JPEG, WebP or GIF picture',
     );
     expect(await refusal(service, `${server.origin}/empty`)).toContain('is no picture');
     expect(await refusal(service, `${server.origin}/large`)).toContain('is larger than');

@@ -215,7 +215,7 @@ describe('port', () => {
     await first.service.close();
     const second = await startTestService({ dataDir, port: null });
     expect(second.service.port).not.toBe(taken.port);
-    const note = `Port ${taken.port} from the settings can't be used; Parley is on port ${second.service.port} instead.`;
+    const note = `Port ${taken.port} from the settings can't be used. Parley is on port ${second.service.port} instead.`;
     expect(second.service.portNote).toBe(note);
     expect(second.log).toContain(note);
     expect((await read(second)).port).toBe(taken.port);

@@ -289,7 +289,7 @@ describe('who waits for the reply to a message that is removed', () => {
     await expect.poll(() => waitingOf(at)).toEqual(['second']);
     const [, second] = asked(await at.api.messages(at.chatId));
     await remove(at, second?.id ?? '');
-    expect((await answering).text).toContain('so no reply to it comes');
+    expect((await answering).text).toContain('so there is no reply');
   });
 
   it('is told so by parley ask, at once', async () => {
@@ -300,7 +300,7 @@ describe('who waits for the reply to a message that is removed', () => {
     await remove(at, second?.id ?? '');
     const { code, stdout, stderr } = await asking;
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('so no reply comes');
+    expect(stderr).toContain('so there is no reply');
   });
 
   it('is told so by a response that is kept, at once', async () => {

@@ -28,14 +28,14 @@ test('all figures are told as far as they were measured', () => {
     'Tokens read: 1,812',
     'Tokens written: 0',
     'Speed: 42 tokens/s',
-    'Time to the first word: 1.2 s',
+    'Time to first word: 1.2 s',
     'Thinking: 0.9 s',
-    'Time in all: 1 min 12 s',
+    'Total time: 1 min 12 s',
     'Answered by: another',
   ]);
   expect(told({ timing: { firstWordMs: 20, totalMs: 400, tokensPerSecond: 4.26 } })).toEqual([
     'Speed: 4.3 tokens/s',
-    'Time in all: 0.4 s',
+    'Total time: 0.4 s',
   ]);
   expect(told({})).toEqual([]);
 });

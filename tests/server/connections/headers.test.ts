@@ -100,7 +100,7 @@ it('that would break the request are refused, in words that never quote a value'
     'TE',
     'Accept-Encoding',
   ]) {
-    expect(await refusal({ [name]: 'value-12345' })).toContain('is set by Parley itself');
+    expect(await refusal({ [name]: 'value-12345' })).toContain('Parley sets the header');
   }
   expect(await refusal({ 'X-One': 'value-12345\r\nHost: elsewhere' })).not.toContain('12345');
   expect(await refusal({ 'X One': 'value-12345' })).not.toContain('12345');

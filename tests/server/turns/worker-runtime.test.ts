@@ -80,11 +80,7 @@ describe('a turn in a worker', () => {
 
   it.each([
     ['shows the words of a refusal', (): Error => new ToolError('The disk is full.'), 'The disk is full.'],
-    [
-      'hides a fault',
-      (): Error => new Error('secret'),
-      'The tool “note” did not work: there is a fault in it.',
-    ],
+    ['hides a fault', (): Error => new Error('secret'), 'The tool “note” failed because of a bug in it.'],
   ])('whose workspace call is rejected %s', async (_, error, words) => {
     const ports = recordedPorts();
     ports.workspace.addNote = () => Promise.reject(error());

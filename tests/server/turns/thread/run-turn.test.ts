@@ -137,7 +137,7 @@ describe('a tool call', () => {
 
   it.each([
     ['shows a refusal as the tool worded it', 'refuse', {}, 'I can’t divide by zero.'],
-    ['hides the details of a fault', 'break', {}, 'The tool “break” did not work: there is a fault in it.'],
+    ['hides the details of a fault', 'break', {}, 'The tool “break” failed because of a bug in it.'],
     [
       'fails when the input does not fit',
       'add',
