@@ -122,16 +122,9 @@ function nextRound(calls: CallItem[], steps: Step[]): CallItem[] {
 const keyOf = ({ wish }: CallItem): string => `${wish.tool} ${JSON.stringify(wish.input)}`;
 
 /** The calls of a plan, the same one only once. */
-function distinctCalls(plan: PlanItem[]): CallItem[] {
-  const seen = new Set<string>();
-  return plan.filter((item): item is CallItem => {
-    if (item.kind !== 'call') return false;
-    const key = keyOf(item);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
+const distinctCalls = (plan: PlanItem[]): CallItem[] => [
+  ...new Map(plan.flatMap((item) => (item.kind === 'call' ? [[keyOf(item), item] as const] : []))).values(),
+];
 
 const stepOf = (item: CallItem, calls: CallItem[], steps: Step[]): Step | undefined =>
   steps[calls.findIndex((call) => keyOf(call) === keyOf(item))];
@@ -152,7 +145,13 @@ function tellPlan(
 ): string {
   const { message, calls: steps } = conversation;
   const isOurs = steps.every((step, index) => step.tool === calls[index]?.wish.tool);
-  if (steps.length > 0 && !isOurs) return steps.map(tellForeign).join('\n\n');
+  // Calls that no plan of ours made are shown as they are.
+  if (steps.length > 0 && !isOurs)
+    return steps
+      .map(({ status, output, error = '' }) =>
+        status === 'done' ? tellOutput(output) : tellFailure(error, null),
+      )
+      .join('\n\n');
 
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
   const numbered = plan.filter((item) => item.part.number !== null).length > 1;
@@ -178,13 +177,7 @@ function tellPlan(
 
 function tellStep({ skill, wish, request, part }: CallItem, step: Step, several: boolean): string {
   if (step.status !== 'done') return tellFailure(step.error ?? '', several ? part.text : null);
-  return skill.tells(wish.tool, wish.input, step.output, request).trim() || tellForeign(step);
-}
-
-/** The result of a call that no plan of ours made: shown as it is. */
-function tellForeign(step: Step): string {
-  if (step.status !== 'done') return tellFailure(step.error ?? '', null);
-  return tellOutput(step.output);
+  return skill.tells(wish.tool, wish.input, step.output, request).trim() || tellOutput(step.output);
 }
 
 /** A block that starts with Markdown structure keeps its number on a line of its own. */

@@ -1,13 +1,14 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Step } from '../../../../shared/api/message.ts';
 import { fieldsOf } from '../../../lib/fields.ts';
+import { findOwnTool } from '../../../tools/catalog.ts';
 import { codeBlock } from '../../../tools/text-markdown.ts';
 import type { Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
 import { tellFailure } from '../wording/refusals.ts';
-import { fillForm, type FormTool } from './fill-form.ts';
+import { wantedBy } from './field.ts';
+import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
-import { tellNoTool, tellProblem } from './tell-form.ts';
 
 /** The call that a form asks for, or why there is none. */
 export type FormAnswer = { call: { tool: string; input: Record<string, unknown> } } | { text: string };
@@ -46,3 +47,34 @@ export function tellOutput(output: unknown): string {
   if (told === null) return codeBlock(JSON.stringify(output, null, 2), 'json');
   return [codeBlock(told), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
 }
+
+/** What is wrong with a form, and what its tool takes. */
+function tellProblem(problem: string, tool: FormTool): string {
+  const { fields, required } = shapeOf(tool);
+  if (fields.length === 0) return `${problem} \`${tool.name}\` takes no fields.`;
+  const lines = fields.map(([name, schema]) => {
+    const optional = required.has(name) ? '' : ' (optional)';
+    return `- \`${name}\`${optional}: ${wantedBy(schema)}. ${schema.description ?? ''}`.trimEnd();
+  });
+  const example = fields.filter(
+    ([name], index) => required.has(name) || (index === 0 && required.size === 0),
+  );
+  const form = [`/tool ${tool.name}`, ...example.map(([name]) => `${name}: …`)].join('\n');
+  return `${problem} \`${tool.name}\` takes:\n\n${lines.join('\n')}\n\nWrite it like this:\n\n\`\`\`text\n${form}\n\`\`\``;
+}
+
+/** Said where a form names no tool, or none that can be used here. */
+function tellNoTool(name: string, tools: readonly FormTool[]): string {
+  if (tools.length === 0)
+    return 'Tools are switched off for this message, since it was sent in mode “chat” or to an agent without tools. Send it in mode “agent”.';
+  const own = findOwnTool(name);
+  if (own?.runs === 'service')
+    return `\`${name}\` can’t be used yet: allow a folder, or fetching web pages, in Settings, Tools.`;
+  if (own !== null) return `\`${name}\` is a tool that this chat’s agent may not use.`;
+  const lines = tools.map((tool) => `- \`${tool.name}\`: ${sentenceOf(tool)}`);
+  const start = name === '' ? 'Name a tool' : `There is no tool \`${name}\``;
+  return `${start}. These can be used:\n\n${lines.join('\n')}\n\nWrite \`/tool\`, its name, and each field on a line of its own: \`name: value\`.`;
+}
+
+const sentenceOf = ({ name, description = '' }: FormTool): string =>
+  findOwnTool(name)?.sentence ?? /^.*?[.!?](?=\s|$)/s.exec(description)?.[0] ?? description;

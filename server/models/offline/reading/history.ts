@@ -1,5 +1,5 @@
 /** What "that" means: the result of an exchange before, or what it was about. */
-import { fieldsOf } from '../../../lib/fields.ts';
+import { fieldsOf, textOf } from '../../../lib/fields.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
 import { findQuotations, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
@@ -25,7 +25,8 @@ export function previousText(history: readonly Exchange[]): string | null {
   )
     return null;
   if (last.steps.length === 0) {
-    const pasted = materialOf(last.question) ?? longText(last.question);
+    const question = last.question.trim();
+    const pasted = materialOf(question) ?? (question.length >= MIN_PASTED_CHARACTERS ? question : null);
     if (pasted !== null) return pasted;
   }
   for (const exchange of history.slice(-LOOK_BACK).reverse()) {
@@ -49,35 +50,21 @@ export function previousCall(
 }
 
 /** What a tool was given: its text, or its items as lines; null when it was given neither. */
-export function sourceOf({ input }: PreviousCall): string | null {
-  return textIn(input, ['text']);
-}
+export const sourceOf = ({ input }: PreviousCall): string | null => textIn(input);
 
 /** What a call brought forth: a text, or items as lines; of one that only counts, what it counted. */
-function producedBy(call: PreviousCall): string | null {
-  return textIn(call.output, ['text', 'hash']) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
-}
+const producedBy = (call: PreviousCall): string | null =>
+  textIn(call.output) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
 
-function textIn(record: Record<string, unknown>, names: string[]): string | null {
-  const items = record['items'];
-  if (Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string'))
-    return items.join('\n');
-  for (const name of names) {
-    const value = record[name];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return null;
-}
+const textIn = ({ items, text, hash }: Record<string, unknown>): string | null =>
+  Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string')
+    ? items.join('\n')
+    : (textOf(text) ?? textOf(hash));
 
 const callsOf = (exchange: Exchange): PreviousCall[] =>
   exchange.steps
     .filter(({ status }) => status !== 'failed')
     .map(({ tool, input, output }) => ({ tool, input: fieldsOf(input), output: fieldsOf(output) }));
-
-/** A message that did not ask and is long enough to be a text someone pasted. */
-function longText(message: string): string | null {
-  return message.trim().length >= MIN_PASTED_CHARACTERS ? message.trim() : null;
-}
 
 /** What a message holds besides its asking: a code block, the lines after the first, what follows a colon, a quotation. */
 export function materialOf(message: string): string | null {

@@ -31,7 +31,7 @@ const LIMITS =
   /(?:,? and)?\s*\b(?:with|without|but|except|excluding|ignoring|only|then|where|if|using|per|instead|salted|leave|take|keep|skip|drop|in|as|into|from|to|by)\b.*$/isu;
 /** A sentence, or the end of an item, that says what to do with a list. */
 const STRAY =
-  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:(?:but|and|then)\s)+)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|turn|use|add|remove|sort|reverse|number|count|trim|join|de-?dup\w*|upper-?case|lower-?case|capitali[sz]e)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$/is;
+  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:(?:but|and|then)\s)+)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|turn|use|add|remove|sort|reverse|number|count|trim|join|de-?dup\w*|upper-?case|lower-?case|capitali[sz]e)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$|\s(?:with|by|in|from)\s[^,\n]*\b(?:first|last|order|ascending|descending)[.!]?$/is;
 const PROSE =
   /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
 

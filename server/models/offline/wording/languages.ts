@@ -74,7 +74,7 @@ const LANGUAGES: readonly Language[] = [
       'Ich bin der Offline-Assistent und verstehe nur Englisch. Rechnungen, Einheiten und Daten in Ziffern (etwa `12 * 12`, `10 km in miles`) gehen in jeder Sprache. Für alles andere verbinde in den Einstellungen unter Models ein Sprachmodell. Mit `/tool` kommt die Liste der Werkzeuge.',
   },
   {
-    words: small('il gli che quanto quanti come dove sono per della è una qual ciao fa di oggi'),
+    words: small('il gli che quanto quanti come dove sono della è una qual ciao fa di oggi'),
     sentence:
       'Sono l’assistente offline e capisco solo l’inglese. Calcoli, unità e date in cifre (per esempio `12 * 12`, `10 km in miles`) funzionano in ogni lingua. Per il resto, collega un modello linguistico nelle impostazioni, in Models. Invia `/tool` per vedere l’elenco degli strumenti.',
   },

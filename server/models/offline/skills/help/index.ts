@@ -3,24 +3,9 @@ import { CONNECT_A_MODEL } from '../../wording/refusals.ts';
 import { capitalised } from '../../wording/telling.ts';
 
 const HELP =
-  /^(?:help(?: me)?|\/help|\?|what (?:can|do|else can) (?:you|i|parley) (?:do|help(?: me)? with|ask(?: you)?|know)(?: for me)?|what are you (?:able to do|good (?:for|at)|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) your (?:skills|features|commands|tools)|(?:show|list|give)(?: me)? (?:all |some |your |the )*(?:skills|features|commands|examples|tools)|examples|commands|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help)$/;
+  /^(?:help(?: me)?|\/help|\?|what (?:can|do|else can) (?:you|i|parley) (?:do|help(?: me)? with|ask(?: you)?|know)(?: for me)?|what are you (?:able to do|good (?:for|at)|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) your (?:skills|features|commands|tools)|(?:show|list|give)(?: me)? (?:all |some |your |the )*(?:skills|features|commands|examples|tools)|examples|commands|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help|(?:help(?: me)? with|what can you do with|how do i) (?:maths?|calculat(?:e|ions?)|units|dates?|times?|texts?|lists?|data|json|csv|tables?|encoding|passwords?|notes|search))$/;
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]+(?:parley|there|everyone|assistant|again))*$/;
-const TOPIC =
-  /^(?:help(?: me)?(?: with| on)?|what (?:can|do) you do (?:with|about)|how do i|examples? (?:of|for)|can you (?:do|handle)) (?<topic>[^?]{2,40})$/;
-
-/** Words a topic of help may be named by, besides the skill's name. */
-const TOPICS: Readonly<Record<string, RegExp>> = {
-  maths: /^(?:math|maths|mathematics|calculations?|calculate|calculator|arithmetic|sums?|equations?)$/,
-  units: /^(?:units?|conversions?|convert(?: units)?|converting units|measurements?)$/,
-  dates: /^(?:dates?|times?|time ?zones?|calendar|days|dates and times?)$/,
-  text: /^(?:texts?|writing|words|text work|lists?|sorting)$/,
-  data: /^(?:data|json|csv|tables?|spreadsheets?)$/,
-  encoding: /^(?:encod(?:e|ing)|decod(?:e|ing)|hash(?:es|ing)?|base64|passwords?|uuids?)$/,
-  notes: /^(?:notes?|memory|remember(?:ing)?(?: things)?)$/,
-  search: /^(?:search(?:ing)?|history|earlier messages|find messages)$/,
-};
-
 /** Help and greetings, told from what the skills say of themselves. */
 export function createHelp(skills: readonly Skill[]): Talk {
   return {
@@ -32,12 +17,7 @@ export function createHelp(skills: readonly Skill[]): Talk {
       if (HELP.test(bare)) return tellHelp(skills, chat);
       if (GREETING.test(plain))
         return history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills);
-      const topic = TOPIC.exec(bare)?.groups?.['topic'];
-      const skill =
-        topic === undefined
-          ? undefined
-          : skills.find((one) => one.name === topic || TOPICS[one.name]?.test(topic));
-      return skill ? tellTopic(skill) : null;
+      return null;
     },
   };
 }
@@ -53,10 +33,6 @@ function tellHelp(skills: readonly Skill[], chat: Chat): string {
 function tellGreeting(skills: readonly Skill[]): string {
   const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
   return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map(asItem).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
-}
-
-function tellTopic(skill: Skill): string {
-  return `${headed(skill.summary)}. These work, for example:\n\n${skill.examples.map(asItem).join('\n')}`;
 }
 
 function examplesOf(skill: Skill, count: number): string {

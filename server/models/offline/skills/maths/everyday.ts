@@ -16,10 +16,12 @@ const MONEY = `(?:[$€£¥] ?)?(${NUMBER})(?: ?(?:dollars?|euros?|pounds?|usd|e
 const AMOUNT = new RegExp(`${MONEY}(?! ?(?:%|percent|ways|people|years?|months?|hours?))(?![\\d.])`, 'gi');
 const PERCENT = /(\d+(?:\.\d+)?) ?(?:%|percent\b|pct\b)/gi;
 const SHARERS = '(?:people|ppl|persons|friends|guests|of us|ways?)';
-const SHARED = new RegExp(
-  `(?:(?:between|among|for|we(?:['’]re| are| were)) )?(\\d{1,3}) ${SHARERS}|(?:split|shared?|divided?)(?: it| that| evenly| equally)*(?: (?:between|among|by|over))? (\\d{1,3})(?: ${SHARERS})?(?![\\d.,]| \\d)|(?:between|among) (\\d{1,3})(?![\\d.,])`,
-  'i',
-);
+/** Who shares, the surest first: "between 3", "4 people", "split 4". */
+const SHARED = [
+  `(?:between|among|by|in|into|over) (\\d{1,3})(?: ${SHARERS})?(?![\\d.,%])(?! ?(?:years?|months?))`,
+  `(?:(?:for|we(?:['’]re| are| were)) )?(\\d{1,3}) ${SHARERS}`,
+  `(?:split|shared?|divided?)(?: it| that| evenly| equally)* (\\d{1,3})(?![\\d.,]| \\d)`,
+].map((source) => new RegExp(source, 'i'));
 const TERM = /(\d+(?:\.\d+)?) ?(years?|yrs?|months?)/i;
 const TIMES_A_YEAR = { yearly: 1, annually: 1, quarterly: 4, monthly: 12, weekly: 52, daily: 365 } as const;
 
@@ -120,10 +122,16 @@ function change(text: string): EverydaySum | null {
 
 type Says = (...any: string[]) => boolean;
 
+/** The number of people, where something is split or somebody pays. */
+const sharedIn = (text: string): RegExpExecArray | null =>
+  SHARED.map((each, at) =>
+    at > 0 || /\b(?:split|share[ds]?|divided?)\b/.test(text) ? each.exec(text) : null,
+  ).find((match) => match !== null) ?? null;
+
 /** What has one amount in it, and at most one rate, one term and one number of people. */
 function withAmount(told: string): EverydaySum | null {
   const text = withoutThing(told);
-  const shared = SHARED.exec(text);
+  const shared = sharedIn(text);
   const unshared = shared === null ? text : text.replace(shared[0], ' ');
   const [percent, ...percents] = [...unshared.matchAll(PERCENT)];
   const term = TERM.exec(unshared);
@@ -135,7 +143,7 @@ function withAmount(told: string): EverydaySum | null {
   const isAbout = (kind: keyof typeof KINDS): boolean =>
     left.every((word) => SAYS_NOTHING.has(word) || KINDS[kind].has(word));
   const [a, p] = [amount[1], percent?.[1]];
-  const sharers = shared?.slice(1).find((count) => (count as string | undefined) !== undefined);
+  const sharers = shared?.[1];
 
   if (p === undefined || (says('tip', 'gratuity') && term === null)) {
     if (term !== null || !isAbout('tip')) return null;

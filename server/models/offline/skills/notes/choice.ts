@@ -37,8 +37,3 @@ function chosenIds(which: string, ids: string[], mayAll: boolean): string[] {
   );
   return [...new Set(places.flatMap((place) => ids[place - 1] ?? []))];
 }
-
-/** Lines as a numbered Markdown list, so that they can be chosen by number. */
-export function listedNotes(lines: string[]): string {
-  return lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
-}

@@ -6,7 +6,7 @@ import { stripCourtesy } from '../../reading/courtesy.ts';
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
 import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
-import { chooseListed, listedNotes } from './choice.ts';
+import { chooseListed } from './choice.ts';
 
 const REMEMBER =
   /^(?:(?:remember|memori[sz]e|don['’]?t forget|keep in mind|(?:make|take|add|save) (?:a |this as a )?(?:new )?note|(?:note|write|jot) (?:this |that |it )?down|note to self|note(?=\s*:|\s+that\b))(?![\p{L}\p{N}'’-]))(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
@@ -139,7 +139,7 @@ function tellFound(
       ? `You have ${more ? 'more than ' : ''}${notes.length} ${notes.length === 1 ? 'note' : 'notes'}`
       : `${notes.length} notes fit`;
   const question = all ? '\n\nShall I forget all of them? Say “all of them”, or name one.' : '';
-  return `${start}:\n\n${listedNotes(notes.map((note) => noteLine(note, request)))}${question}`;
+  return `${start}:\n\n${listedNotes(notes, request)}${question}`;
 }
 
 function tellForgotten(
@@ -149,25 +149,24 @@ function tellForgotten(
 ): string {
   const [only] = forgotten;
   if (forgotten.length === 1 && only) return `Forgotten: ${quoteLine(only.text, 300)}`;
-  if (forgotten.length > 1)
-    return `Forgotten:\n\n${listedNotes(forgotten.map((note) => noteLine(note, request)))}`;
+  if (forgotten.length > 1) return `Forgotten:\n\n${listedNotes(forgotten, request)}`;
   const query = typeof input['query'] === 'string' ? quoteLine(input['query'], 60) : 'that';
   if (candidates.length === 0) return `I have no note about ${query}, so there was nothing to forget.`;
   const start =
     candidates.length === 1
       ? `No note says quite that. Did you mean this one?`
       : 'Several notes fit. Which one shall I forget?';
-  return `${start}\n\n${listedNotes(candidates.map((note) => noteLine(note, request)))}`;
+  return `${start}\n\n${listedNotes(candidates, request)}`;
 }
 
-function noteLine(note: Note, request: Request): string {
-  return `${asOneLine(note.text)} *(${tellTime(note.createdAt, request.timeZone)})*`;
-}
-
-/** A note of several lines, or a list, as one line. */
-function asOneLine(text: string): string {
-  return text
-    .replace(/^\s*[-*•]\s+/, '')
-    .replace(/\s*\n\s*(?:[-*•]\s+)?/g, '; ')
-    .replace(/\s+/g, ' ');
-}
+/** As a numbered list, so that they can be chosen by number; a note of several lines, or a list, on one line. */
+const listedNotes = (notes: readonly Note[], { timeZone }: Request): string =>
+  notes
+    .map(({ text, createdAt }, index) => {
+      const line = text
+        .replace(/^\s*[-*•]\s+/, '')
+        .replace(/\s*\n\s*(?:[-*•]\s+)?/g, '; ')
+        .replace(/\s+/g, ' ');
+      return `${index + 1}. ${line} *(${tellTime(createdAt, timeZone)})*`;
+    })
+    .join('\n');

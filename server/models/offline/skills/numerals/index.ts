@@ -61,7 +61,7 @@ function toRoman(number: number): string {
 
 /** The number whose numeral the letters are; null: they are none. */
 function fromRoman(letters: string): number | null {
-  const values = [...letters].map((letter) => ROMAN[letter as keyof typeof ROMAN]);
+  const values = Array.from(letters, (letter) => ROMAN[letter as keyof typeof ROMAN]);
   const number = values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
   return toRoman(number) === letters ? number : null;
 }

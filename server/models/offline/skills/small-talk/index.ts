@@ -38,7 +38,6 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     /^how (?:do|can) i (?:connect|add|use|set ?up|choose|change|switch)(?: to)? (?:(?:an?|another|the|different|other|my|real|language|ai) )*(?:models?|llm|ai|provider)$|^(?:can|could|how (?:do|can)) (?:i|you) (?:use|connect(?: to)?|add|talk to|switch to) (?:(?:an?|the|my|own|real|local|language) )*(?:chat ?gpt|gpt(?:-?\d)?|openai|claude|anthropic|gemini|llama|ollama|mistral|models?|llms?)$/,
     MODELS,
   ],
-  [/^(?:test|testing|ping|are you there|anyone there)$/, 'I’m here.'],
   [
     /^(?:never ?mind|forget (?:it|about it)|cancel|stop|no|nope|no thanks|no thank you|nothing)$/,
     'All right.',
@@ -54,15 +53,6 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:you(?:['’]re| are)?|this is|that(?:['’]s| is)|that was) (?:so |very |just )*(?:stupid|useless|dumb|wrong|bad|terrible|not (?:helpful|right|correct))$|^(?:wrong|useless)$/,
     'I’m sorry that didn’t help. Put another way I may well get it; “what can you do?” shows what works.',
-  ],
-  [
-    /^(?:hi,? |hello,? )?my name(?:['’]s| is) [\p{L}'’-]+(?: [\p{L}'’-]+)?$/u,
-    'Nice to meet you. Say “remember that my name is …” and I’ll keep it as a note.',
-  ],
-  [/^(?:sorry|my bad|i(?:['’]m| am) sorry|oops)$/, 'No harm done.'],
-  [
-    /^(?:i (?:love|like) you|you(?:['’]re| are) (?:great|awesome|amazing|the best|nice|smart))$/,
-    'Thank you, glad to be of use.',
   ],
 ];
 

@@ -61,6 +61,8 @@ describe('a request is done whole or not at all', () => {
     'rgb 255,0,128 to hex',
     'a 4 character password',
     'a password with numbers and symbols',
+    'sort these: b, a, C with capitals first',
+    'sort these: b, a, c in reverse order',
     'sum of 3, 4 and 5 in words',
     '12% of 1,200 before tax',
     'sha256 of hello in uppercase',
