@@ -1,7 +1,5 @@
 /** What the parts of this folder have in common. */
-import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
-import type { MessageFiles } from './message-files.ts';
 
 /** What every service here works with. */
 export interface ServiceDeps {
@@ -10,12 +8,6 @@ export interface ServiceDeps {
   clock: () => Date;
   /** Makes ids of chats, messages and all else. */
   newId: () => string;
-}
-
-/** What a chat service works with. */
-export interface ChatServiceDeps extends ServiceDeps {
-  processor: Processor;
-  files: MessageFiles;
 }
 
 /** A chat, and where a caller may look for it. */

@@ -16,39 +16,32 @@ import {
   updateMessageDeletedAt,
 } from '../store/erase-repository.ts';
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
-import type { Store, Writer } from '../store/types.ts';
+import type { Writer } from '../store/types.ts';
+import type { ServiceDeps } from './deps.ts';
 import { ERASED_AT, restorableSince } from './seen-time.ts';
-
-/** Removes what is due. */
-export interface Eraser {
-  /**
-   * Removes all that is due when this is called; resolves when nothing of it is left in the store or its files. Rejects
-   * with AppError when the disk refuses or this is closed; a later sweep then goes on.
-   */
-  sweep(): Promise<void>;
-  /** Stops soon, in the middle if need be. Never rejects. */
-  close(): Promise<void>;
-}
 
 /** How long the work of one transaction may go on: everybody else waits as long, and about as long again while the search index takes it up. */
 const SLICE_MS = 3;
 const MESSAGES_AT_ONCE = 200;
+
+/** Removes what is due. */
+export type Eraser = ReturnType<typeof createEraser>;
 
 /** An eraser for a store. */
 export function createEraser({
   store,
   files,
   clock,
-}: {
-  store: Store;
-  files: Pick<FileStore, 'sweep'>;
-  clock: () => Date;
-}): Eraser {
+}: Pick<ServiceDeps, 'store' | 'clock'> & { files: Pick<FileStore, 'sweep'> }) {
   let running: Promise<void> = Promise.resolve();
   /** The sweep that waits for the one under way: whoever comes meanwhile shares it. */
   let next: Promise<void> | null = null;
   let isClosed = false;
 
+  /**
+   * Removes all that is due when this is called; resolves when nothing of it is left in the store or its files. Rejects
+   * with AppError when the disk refuses or this is closed; a later sweep then goes on.
+   */
   function sweep(): Promise<void> {
     next ??= running
       .catch(() => undefined)
@@ -114,7 +107,8 @@ export function createEraser({
 
   return {
     sweep,
-    async close() {
+    /** Stops soon, in the middle if need be. Never rejects. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled([running, next]);
     },

@@ -15,66 +15,36 @@ import {
   type StoredFile,
 } from '../store/file-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Reader, Store } from '../store/types.ts';
+import type { Reader } from '../store/types.ts';
+import type { ServiceDeps, ChatTarget } from './deps.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
 
 /** A message that is to be sent, as far as its files go. */
-export interface FilesRequest {
-  chatId: string;
-  /** Null: any workspace. */
-  workspaceId: string | null;
+export interface FilesRequest extends ChatTarget {
   /** None when absent. */
   attachments?: readonly AttachmentInput[] | undefined;
   /** The chat is made with the message. */
   isNewChat?: boolean | undefined;
 }
 
-/** Files of people. `workspaceId` null means any workspace. Rejects with AppError when the disk or the store refuses. */
-export interface MessageFiles {
-  /** Keeps a file that a message is to have soon; see {@link FileStore.keep}. */
-  upload(input: {
-    workspaceId: string;
-    name: string;
-    pieces: AsyncIterable<Uint8Array>;
-  }): Promise<Attachment>;
-  /** A file that can be read, with its bytes. AppError `file_not_found` or `file_lost`. */
-  read(id: string, workspaceId: string | null): Promise<{ file: Attachment; bytes: Readable }>;
-  /** What models are told of a file. AppError `file_not_found` or `file_lost`; and as the signal does. */
-  readText(id: string, workspaceId: string | null, signal: AbortSignal): Promise<FileText>;
-  /** Removes a file that no message has. AppError `file_not_found`, or `conflict` where a message has it. */
-  remove(id: string, workspaceId: string | null): Promise<Attachment>;
-  /**
-   * Does `work` with the files of a request, all of them on disk by then. Those that it gave to no message are removed after it.
-   * AppError `chat_not_found`, and as an upload.
-   */
-  bring<T>(request: FilesRequest, work: (files: readonly WantedFile[]) => Promise<T>): Promise<T>;
-  /** Removes those of these bytes that no file has any more. */
-  removeUnused(sha256s: readonly string[]): Promise<void>;
-  /** Removes uploads that no message has after {@link UPLOAD_WINDOW_MS}, and bytes that no file has. */
-  tidy(): Promise<void>;
-}
-
 const PICTURE = 'is a picture';
 const HAS_MESSAGE = 'A message has this file; delete the message, and its files go with it.';
 
+/** Files of people. `workspaceId` null means any workspace. Rejects with AppError when the disk or the store refuses. */
+export type MessageFiles = ReturnType<typeof createMessageFiles>;
+
 /** Files of the chats of a store. */
-export function createMessageFiles({
-  store,
-  files,
-  clock,
-  newId,
-}: {
-  store: Store;
-  files: FileStore;
-  clock: () => Date;
-  newId: () => string;
-}): MessageFiles {
+export function createMessageFiles({ store, files, clock, newId }: ServiceDeps & { files: FileStore }) {
   const find = (reader: Reader, id: string, workspaceId: string | null): StoredFile => {
     const row = findFile(reader, id);
     if (row === null || !isInWorkspace(row, workspaceId)) throw new AppError('file_not_found');
     return row;
   };
 
+  /**
+   * Does `work` with the files of a request, all of them on disk by then. Those that it gave to no message are removed after it.
+   * AppError `chat_not_found`, and as an upload.
+   */
   async function bring<T>(
     { chatId, workspaceId, attachments = [], isNewChat = false }: FilesRequest,
     work: (files: readonly WantedFile[]) => Promise<T>,
@@ -109,7 +79,16 @@ export function createMessageFiles({
   }
 
   return {
-    async upload({ workspaceId, name, pieces }) {
+    /** Keeps a file that a message is to have soon; see `keep` of the file store. */
+    async upload({
+      workspaceId,
+      name,
+      pieces,
+    }: {
+      workspaceId: string;
+      name: string;
+      pieces: AsyncIterable<Uint8Array>;
+    }): Promise<Attachment> {
       store.requireRoom();
       const kept = await files.keep(name, pieces);
       try {
@@ -128,18 +107,21 @@ export function createMessageFiles({
         await kept.release();
       }
     },
-    async read(id, workspaceId) {
+    /** A file that can be read, with its bytes. AppError `file_not_found` or `file_lost`. */
+    async read(id: string, workspaceId: string | null): Promise<{ file: Attachment; bytes: Readable }> {
       const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       return { file: toAttachment(row), bytes: await files.read(row) };
     },
-    async readText(id, workspaceId, signal) {
+    /** What models are told of a file. AppError `file_not_found` or `file_lost`; and as the signal does. */
+    async readText(id: string, workspaceId: string | null, signal: AbortSignal): Promise<FileText> {
       const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       const { kind } = row;
       if (kind === 'image') return { text: null, isCut: false, reason: PICTURE };
       const text = await files.textOf({ ...row, kind }, signal);
       return text instanceof Error ? { text: null, isCut: false, reason: text.message } : text;
     },
-    async remove(id, workspaceId) {
+    /** Removes a file that no message has. AppError `file_not_found`, or `conflict` where a message has it. */
+    async remove(id: string, workspaceId: string | null): Promise<Attachment> {
       const row = store.read((reader) => find(reader, id, workspaceId));
       const isGone = await store.write((writer) => deleteUnsentFile(writer, id));
       if (!isGone) throw new AppError('conflict', HAS_MESSAGE);
@@ -147,8 +129,10 @@ export function createMessageFiles({
       return toAttachment(row);
     },
     bring,
-    removeUnused: (sha256s) => files.removeUnused(sha256s),
-    async tidy() {
+    /** Removes those of these bytes that no file has any more. */
+    removeUnused: (sha256s: readonly string[]): Promise<void> => files.removeUnused(sha256s),
+    /** Removes uploads that no message has after {@link UPLOAD_WINDOW_MS}, and bytes that no file has. */
+    async tidy(): Promise<void> {
       await store.write((writer) => deleteUnsentFiles(writer, seenAgo(writer, clock(), UPLOAD_WINDOW_MS)));
       await files.sweep();
     },

@@ -2,8 +2,7 @@
  * The messages of a long chat, told in pieces with the event loop free in between. Which messages are listed is read once,
  * at the start: a list is one picture of that, whatever happens meanwhile.
  */
-import { breathe, PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
-import { findLastSeq, listLinks, listMessageTexts } from '../store/export-repository.ts';
+import { findLastSeq, listLinks, messageTexts } from '../store/export-repository.ts';
 import type { Store } from '../store/types.ts';
 
 /** The JSON text of an array of a chat's listed messages after `afterSeq`, oldest first and `limit` at most. */
@@ -22,23 +21,16 @@ export function messagePieces(
   }));
 
   async function* pieces(): AsyncGenerator<string> {
-    let place = afterSeq;
     let left = limit;
     let between = '[';
-    while (left > 0) {
-      const slice = { afterSeq: place, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES, tellsCompacted: true };
-      const rows = store.read((reader) => listMessageTexts(reader, chatId, slice));
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      place = last.seq;
+    for await (const rows of messageTexts(store, chatId, { afterSeq, lastSeq, tellsCompacted: true })) {
       const listed = rows.filter(({ id }) => !unlisted.has(id)).slice(0, left);
       left -= listed.length;
-      await store.settled();
       if (listed.length > 0) {
         yield between + listed.map(({ json }) => json).join(',');
         between = ',';
       }
-      await breathe();
+      if (left <= 0) break;
     }
     yield between === '[' ? '[]' : ']';
   }

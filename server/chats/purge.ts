@@ -3,31 +3,9 @@ import { AppError } from '../errors.ts';
 import { describeFault } from '../lib/fault-report.ts';
 import { noteSeen, seenAgo } from './seen-time.ts';
 import { deleteForgottenDrafts } from '../store/draft-repository.ts';
-import type { Store } from '../store/types.ts';
+import type { ServiceDeps } from './deps.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Eraser } from './eraser.ts';
-
-/** Removes what has had its time. */
-export interface Purge {
-  /** Does it soon, and every few hours from then on. */
-  start(): void;
-  /** Does it now. Never rejects: what fails is told and tried again. */
-  run(): Promise<void>;
-  /** {@link Eraser.sweep}; one that fails is tried again soon. */
-  sweep(): Promise<void>;
-  /** Does no more of it; resolves when what was under way has stopped. */
-  close(): Promise<void>;
-}
-
-/** What a purge works with. */
-export interface PurgeDeps {
-  store: Store;
-  eraser: Eraser;
-  files: Pick<MessageFiles, 'tidy'>;
-  clock: () => Date;
-  /** Told of what failed. */
-  log: (line: string) => void;
-}
 
 /** A service that has just started has better things to do. */
 const FIRST_AFTER_MS = 15_000;
@@ -37,8 +15,21 @@ const RETRY_MS = 10 * 60_000;
 /** A draft that was sent or emptied is remembered so long: an older write that was held up must not bring it back. */
 const FORGOTTEN_DRAFT_MS = 24 * 60 * 60_000;
 
-/** A purge that works by itself once it is started, until it is closed. */
-export function createPurge({ store, eraser, files, clock, log }: PurgeDeps): Purge {
+/** Removes what has had its time. */
+export type Purge = ReturnType<typeof createPurge>;
+
+/** A purge that works by itself once it is started, until it is closed. `log` is told of what failed. */
+export function createPurge({
+  store,
+  eraser,
+  files,
+  clock,
+  log,
+}: Pick<ServiceDeps, 'store' | 'clock'> & {
+  eraser: Eraser;
+  files: Pick<MessageFiles, 'tidy'>;
+  log: (line: string) => void;
+}) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -47,6 +38,7 @@ export function createPurge({ store, eraser, files, clock, log }: PurgeDeps): Pu
     if (!isClosed) timer = setTimeout(() => void run(), afterMs).unref();
   }
 
+  /** Does it now. Never rejects: what fails is told and tried again. */
   async function run(): Promise<void> {
     try {
       await store.write((writer) => {
@@ -65,6 +57,7 @@ export function createPurge({ store, eraser, files, clock, log }: PurgeDeps): Pu
     }
   }
 
+  /** {@link Eraser.sweep}; one that fails is tried again soon. */
   async function sweep(): Promise<void> {
     try {
       await eraser.sweep();
@@ -75,10 +68,12 @@ export function createPurge({ store, eraser, files, clock, log }: PurgeDeps): Pu
   }
 
   return {
-    start: () => plan(FIRST_AFTER_MS),
+    /** Does it soon, and every few hours from then on. */
+    start: (): void => plan(FIRST_AFTER_MS),
     run,
     sweep,
-    async close() {
+    /** Does no more of it; resolves when what was under way has stopped. */
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await eraser.close();

@@ -1,16 +1,8 @@
 /**
- * Answers to reads, kept as long as the store stays as it is: a client that polls a chat at rest mostly finds that nothing
- * has changed. Any change of the store forgets them all.
+ * Answers to reads, `maxEntries` at most, kept as long as the store stays as it is: a client that polls a chat at rest mostly finds
+ * that nothing has changed. Any change of the store forgets them all.
  */
-export interface ReadCache<T> {
-  /** What was kept under that name, if the store is still the same. */
-  find(name: string): T | undefined;
-  /** Keeps what was read when the store had that version. */
-  keep(name: string, value: T, version: number): void;
-}
-
-/** A cache of so many answers for a store with that version. */
-export function createReadCache<T>(store: { readonly version: number }, maxEntries: number): ReadCache<T> {
+export function createReadCache<T>(store: { readonly version: number }, maxEntries: number) {
   const kept = new Map<string, T>();
   let keptAt = store.version;
   const isCurrent = (): boolean => {
@@ -20,8 +12,10 @@ export function createReadCache<T>(store: { readonly version: number }, maxEntri
     return false;
   };
   return {
-    find: (name) => (isCurrent() ? kept.get(name) : undefined),
-    keep(name, value, version) {
+    /** What was kept under that name, if the store is still the same. */
+    find: (name: string): T | undefined => (isCurrent() ? kept.get(name) : undefined),
+    /** Keeps what was read when the store had that version. */
+    keep(name: string, value: T, version: number): void {
       isCurrent();
       if (version !== keptAt) return;
       if (kept.size >= maxEntries) kept.clear();

@@ -28,7 +28,9 @@ import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-object.ts';
-import type { ChatServiceDeps, ChatTarget } from './deps.ts';
+import type { ChatTarget, ServiceDeps } from './deps.ts';
+import type { MessageFiles } from './message-files.ts';
+import type { Processor } from '../turns/processor.ts';
 import { emptyChat } from './empty-chat.ts';
 import { titleOf } from '../lib/titles.ts';
 
@@ -95,6 +97,12 @@ type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
 
 /** Accepts messages. */
 export type Sender = ReturnType<typeof createSender>;
+
+/** What a chat service works with. */
+export interface ChatServiceDeps extends ServiceDeps {
+  processor: Processor;
+  files: MessageFiles;
+}
 
 /** What the parts of the chat service work with. */
 export interface ChatPartDeps extends ChatServiceDeps {

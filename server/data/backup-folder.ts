@@ -11,29 +11,11 @@ const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-sch
 const MAX_IN_ONE_SECOND = 1_000;
 
 /** The backups of one data folder. */
-export interface BackupFolder {
-  /** Newest first. */
-  list(): Promise<Backup[]>;
-  /** The backup of that name; null when there is none, or the name is none that a backup can have. */
-  find(name: string): Promise<Backup | null>;
-  /** Where a backup lies. Only for names that {@link BackupFolder.find} knew. */
-  pathOf(name: string): string;
-  /**
-   * Writes a backup: it has its name only once all of it is on disk and `check` has read it. Rejects with the disk's error or as
-   * `check` does, and leaves nothing. The name of a `scheduled` one says that it is.
-   */
-  write(
-    text: AsyncIterable<string>,
-    time: Date,
-    check: (path: string) => Promise<void>,
-    scheduled?: boolean,
-  ): Promise<Backup>;
-  /** Removes a backup. */
-  remove(name: string): Promise<void>;
-}
+export type BackupFolder = ReturnType<typeof createBackupFolder>;
 
 /** The folder at that path; it is made with the first backup. */
-export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): BackupFolder {
+export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
+  /** Where a backup lies. Only for names that `find` knew. */
   const pathOf = (name: string): string => join(dir, name);
 
   async function names(): Promise<string[]> {
@@ -45,6 +27,7 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
     }
   }
 
+  /** The backup of that name; null when there is none, or the name is none that a backup can have. */
   async function find(name: string): Promise<Backup | null> {
     const read = readName(name);
     if (read === null) return null;
@@ -79,7 +62,8 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
   return {
     pathOf,
     find,
-    async list() {
+    /** Newest first. */
+    async list(): Promise<Backup[]> {
       const backups: Backup[] = [];
       for (const name of await names()) {
         const backup = await find(name);
@@ -89,7 +73,16 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
         other.createdAt.localeCompare(one.createdAt) || orderOf(other.name) - orderOf(one.name);
       return backups.sort(newestFirst);
     },
-    async write(text, time, check, scheduled = false) {
+    /**
+     * Writes a backup: it has its name only once all of it is on disk and `check` has read it. Rejects with the disk's error or as
+     * `check` does, and leaves nothing. The name of a `scheduled` one says that it is.
+     */
+    async write(
+      text: AsyncIterable<string>,
+      time: Date,
+      check: (path: string) => Promise<void>,
+      scheduled = false,
+    ): Promise<Backup> {
       await prepare();
       const name = await freeName(time, scheduled);
       const temporary = `${pathOf(name)}.tmp`;
@@ -118,7 +111,7 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()): Backup
       if (backup === null) throw new Error(`The backup ${name} is gone as soon as it was written.`);
       return backup;
     },
-    async remove(name) {
+    async remove(name: string): Promise<void> {
       await disk.unlink(pathOf(name));
       await disk.syncDir(dir);
     },

@@ -2,29 +2,22 @@
 import type { Settings } from '../../shared/api/settings.ts';
 import type { DataService } from './data-service.ts';
 
-/** Makes backups when they are due, until it is closed. */
-export interface BackupSchedule {
-  /** Makes one now if it is due. Never rejects: what went wrong is logged, and told by `GET /api/v1/data`. */
-  run: () => Promise<void>;
-  /** Waits for the one that is being made. */
-  close: () => Promise<void>;
-}
-
-/** What {@link createBackupSchedule} needs. */
-export interface BackupScheduleDeps {
-  data: Pick<DataService, 'backUpWhenDue'>;
-  settings: { current: () => Pick<Settings, 'backupSchedule' | 'backupsToKeep'> };
-  log: (line: string) => void;
-}
-
 /** A service that has just started has better things to do. */
 const FIRST_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = { daily: DAY_MS, weekly: 7 * DAY_MS };
 
-/** A schedule that goes by the settings. */
-export function createBackupSchedule({ data, settings, log }: BackupScheduleDeps): BackupSchedule {
+/** Makes backups when they are due by the settings, until it is closed. */
+export function createBackupSchedule({
+  data,
+  settings,
+  log,
+}: {
+  data: Pick<DataService, 'backUpWhenDue'>;
+  settings: { current: () => Pick<Settings, 'backupSchedule' | 'backupsToKeep'> };
+  log: (line: string) => void;
+}) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -38,6 +31,7 @@ export function createBackupSchedule({ data, settings, log }: BackupScheduleDeps
     plan(LOOK_EVERY_MS);
   }
 
+  /** Makes one now if it is due. Never rejects: what went wrong is logged, and told by `GET /api/v1/data`. */
   const run = (): Promise<void> => (running = running.then(makeDue));
 
   async function makeDue(): Promise<void> {
@@ -53,7 +47,8 @@ export function createBackupSchedule({ data, settings, log }: BackupScheduleDeps
   plan(FIRST_AFTER_MS);
   return {
     run,
-    async close() {
+    /** Waits for the one that is being made. */
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await running;

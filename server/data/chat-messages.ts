@@ -7,11 +7,10 @@
  */
 import type { StoredChat } from '../store/chat-repository.ts';
 import { findChat } from '../store/chat-repository.ts';
-import { findLastSeq, listLinks, listMessageTexts, type LinkRow } from '../store/export-repository.ts';
+import { findLastSeq, listLinks, messageTexts, type LinkRow } from '../store/export-repository.ts';
 import { listFilesOfChat } from '../store/file-repository.ts';
 import { listFilesOf } from '../store/step-file-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { PIECE_BYTES, PIECE_ROWS, breathe } from '../store/pieces.ts';
 
 /** How much base64 goes along with one message: it is read back in one piece. */
 const MAX_FILES_CHARACTERS = 16 * 1024 ** 2;
@@ -75,17 +74,9 @@ async function* readPieces(
   isOut: ReadonlySet<string>,
 ): AsyncGenerator<MessageOut[]> {
   const byId = new Map(links.map((link) => [link.id, link]));
-  let afterSeq = 0;
-  for (;;) {
-    const slice = { afterSeq, lastSeq, rows: PIECE_ROWS, bytes: PIECE_BYTES };
-    const { rows, files } = store.read((reader) => {
-      const found = listMessageTexts(reader, chatId, slice);
-      return { rows: found, files: filesOf(reader, found) };
-    });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    afterSeq = last.seq;
-    const piece = rows
+  for await (const rows of messageTexts(store, chatId, { lastSeq })) {
+    const files = store.read((reader) => filesOf(reader, rows));
+    yield rows
       .filter(({ id }) => !isOut.has(id))
       .map(({ id, json }) => {
         const link = byId.get(id);
@@ -97,9 +88,6 @@ async function* readPieces(
           fileIds: files.get(id) ?? [],
         };
       });
-    await store.settled();
-    yield piece;
-    await breathe();
   }
 }
 

@@ -19,59 +19,11 @@ import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';
 import type { ImportBody } from './import-file.ts';
 
-/** What a data service works with. */
-export interface DataServiceDeps {
-  store: Store;
-  files: FileStore;
-  /** The data folder, as an absolute path. */
-  dataDir: string;
-  /** The current time. */
-  clock: () => Date;
-  /** Makes ids of chats and messages. */
-  newId: () => string;
-  /** Where backups are written; the real one when absent. */
-  disk?: Disk | undefined;
-}
-
 /**
  * What is done with data as a whole. Imports, restores and the making of backups exclude each other: AppError `conflict`
  * while one is under way. AppError `storage_full` or `storage_unavailable` when the disk refuses.
  */
-export interface DataService {
-  /**
-   * Clears away what an import left that ended half-way. Call it once, at the start. When the store refuses to be written
-   * it stays, unseen, until the next import or start.
-   */
-  recover(): Promise<void>;
-  info(): Promise<DataInfo>;
-  /** One chat; null when there is none of that id in that workspace (null: any). */
-  exportChat(chatId: string, workspaceId: string | null, format: ExportFormat): Promise<Download | null>;
-  /** All chats of a workspace but the deleted ones. */
-  exportWorkspace(workspaceId: string, format: ExportFormat): Promise<Download>;
-  /** Brings in an export, whose body is read only when nothing else is under way; see import-file.ts. */
-  importFile(body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportResult>;
-  /** What that would come to. */
-  previewFile(
-    body: ImportBody,
-    workspaceFor: (named: unknown) => string,
-    signal: AbortSignal,
-  ): Promise<ImportPreview>;
-  /** How many chats of the import under way in that workspace are done; null when there is none. */
-  importProgress(workspaceId: string): number | null;
-  listBackups(): Promise<Backup[]>;
-  /** Makes a backup that was read back; see make-backup.ts. */
-  createBackup(): Promise<CreatedBackup>;
-  /**
-   * Makes a scheduled backup unless one is younger than `everyMs`, and removes the oldest scheduled ones beyond `keep`. Where
-   * something else is under way it does nothing. When it fails, {@link DataService.info} tells why until one succeeds.
-   */
-  backUpWhenDue(everyMs: number, keep: number): Promise<void>;
-  /** The file itself. This and what follows: AppError `backup_not_found`. */
-  readBackup(name: string): Promise<{ backup: Backup; file: Readable }>;
-  /** Adds what the backup holds and the store doesn't; see restore.ts. */
-  restoreBackup(name: string): Promise<ImportResult>;
-  deleteBackup(name: string): Promise<Backup>;
-}
+export type DataService = ReturnType<typeof createDataService>;
 
 /** The data service of one store. */
 export function createDataService({
@@ -81,7 +33,17 @@ export function createDataService({
   clock,
   newId,
   disk,
-}: DataServiceDeps): DataService {
+}: {
+  store: Store;
+  files: FileStore;
+  /** The data folder, as an absolute path. */
+  dataDir: string;
+  clock: () => Date;
+  /** Makes ids of chats and messages. */
+  newId: () => string;
+  /** Where backups are written; the real one when absent. */
+  disk?: Disk | undefined;
+}) {
   const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
   /** One at a time is there; a kill leaves it behind. */
@@ -122,7 +84,11 @@ export function createDataService({
   const find = async (name: string): Promise<Backup> => found(await folder.find(name), 'backup_not_found');
 
   return {
-    async recover() {
+    /**
+     * Clears away what an import left that ended half-way. Call it once, at the start. When the store refuses to be written
+     * it stays, unseen, until the next import or start.
+     */
+    async recover(): Promise<void> {
       // Left behind, it is only in the way, and the next import writes it anew.
       await rm(spoolPath, { force: true }).catch(() => undefined);
       if (store.read(listBegun).length === 0) return;
@@ -134,7 +100,7 @@ export function createDataService({
         if (!(error instanceof AppError)) throw error;
       }
     },
-    async info() {
+    async info(): Promise<DataInfo> {
       await store.settled();
       const backups = await folder.list();
       return {
@@ -145,15 +111,22 @@ export function createDataService({
         ...(scheduleProblem !== null && { backupProblem: scheduleProblem }),
       };
     },
-    async exportChat(chatId, workspaceId, format) {
+    /** One chat; null when there is none of that id in that workspace (null: any). */
+    async exportChat(
+      chatId: string,
+      workspaceId: string | null,
+      format: ExportFormat,
+    ): Promise<Download | null> {
       const { exportChat } = await import('./exports.ts');
       return exportChat({ store, files }, chatId, workspaceId, format, now());
     },
-    async exportWorkspace(workspaceId, format) {
+    /** All chats of a workspace but the deleted ones. */
+    async exportWorkspace(workspaceId: string, format: ExportFormat): Promise<Download> {
       const { exportWorkspace } = await import('./exports.ts');
       return exportWorkspace({ store, files }, workspaceId, format, now());
     },
-    importFile: (body, workspaceFor) =>
+    /** Brings in an export, whose body is read only when nothing else is under way; see import-file.ts. */
+    importFile: (body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportResult> =>
       alone(async () => {
         const { importFile } = await import('./import-file.ts');
         const into = (named: unknown): string => {
@@ -167,15 +140,27 @@ export function createDataService({
         const deps = { store, files, newId, spoolPath, workspaceFor: into, onProgress };
         return orRefusal(() => importFile(deps, body)).finally(() => (underWay = null));
       }),
-    previewFile: (body, workspaceFor, signal) =>
+    /** What that would come to. */
+    previewFile: (
+      body: ImportBody,
+      workspaceFor: (named: unknown) => string,
+      signal: AbortSignal,
+    ): Promise<ImportPreview> =>
       alone(async () => {
         const { previewFile } = await import('./import-file.ts');
         return orRefusal(() => previewFile({ store, files, newId, spoolPath, workspaceFor, signal }, body));
       }, signal),
-    importProgress: (workspaceId) => (underWay?.workspaceId === workspaceId ? underWay.chats : null),
-    listBackups: () => folder.list(),
-    createBackup: () => alone(() => makeBackup(false)),
-    async backUpWhenDue(everyMs, keep) {
+    /** How many chats of the import under way in that workspace are done; null when there is none. */
+    importProgress: (workspaceId: string): number | null =>
+      underWay?.workspaceId === workspaceId ? underWay.chats : null,
+    listBackups: (): Promise<Backup[]> => folder.list(),
+    /** Makes a backup that was read back; see make-backup.ts. */
+    createBackup: (): Promise<CreatedBackup> => alone(() => makeBackup(false)),
+    /**
+     * Makes a scheduled backup unless one is younger than `everyMs`, and removes the oldest scheduled ones beyond `keep`. Where
+     * something else is under way it does nothing. When it fails, `info` tells why until one succeeds.
+     */
+    async backUpWhenDue(everyMs: number, keep: number): Promise<void> {
       if (running !== null) return;
       try {
         await alone(() => makeScheduled(everyMs, keep));
@@ -185,17 +170,19 @@ export function createDataService({
         throw error;
       }
     },
-    async readBackup(name) {
+    /** The file itself. This and what follows: AppError `backup_not_found`. */
+    async readBackup(name: string): Promise<{ backup: Backup; file: Readable }> {
       const backup = await find(name);
       return { backup, file: createReadStream(folder.pathOf(name)) };
     },
-    restoreBackup: (name) =>
+    /** Adds what the backup holds and the store doesn't; see restore.ts. */
+    restoreBackup: (name: string): Promise<ImportResult> =>
       alone(async () => {
         await find(name);
         const { restoreBackup } = await import('./restore.ts');
         return restoreBackup({ store, files, newId }, folder.pathOf(name));
       }),
-    deleteBackup: (name) =>
+    deleteBackup: (name: string): Promise<Backup> =>
       alone(async () => {
         const backup = await find(name);
         await orRefusal(() => folder.remove(name));

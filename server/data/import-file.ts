@@ -1,11 +1,12 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { FileFindings, ImportPreview, ImportResult } from '../../shared/api/data.ts';
-import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
+import type { Project } from '../../shared/api/project.ts';
+import { DEFAULT_AGENT_TYPE, MAX_PROJECTS } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { createProject, hasProject, listProjects } from '../store/project-repository.ts';
 import type { Store } from '../store/types.ts';
-import { addProjects } from './check-project.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
 import { openFile, type FileOnDisk, type FileReader } from './file-reader.ts';
@@ -157,6 +158,26 @@ export async function withFile<T>(file: FileReader, work: (file: FileReader) => 
   } finally {
     await file.close();
   }
+}
+
+/** Adds the projects that a workspace lacks, behind those it has, as far as there is room. */
+export async function addProjects(
+  store: Store,
+  workspaceId: string,
+  projects: readonly Project[],
+): Promise<void> {
+  if (projects.length === 0) return;
+  await store.write((writer) => {
+    const known = listProjects(writer, workspaceId);
+    let room = MAX_PROJECTS - known.length;
+    let position = (known.at(-1)?.position ?? -1) + 1;
+    for (const project of projects) {
+      if (room === 0 || hasProject(writer, workspaceId, project.id)) continue;
+      createProject(writer, { ...project, workspaceId, position });
+      room -= 1;
+      position += 1;
+    }
+  });
 }
 
 const doneOf = ({ imported, copied, skipped }: Imported): number => imported + copied + skipped;

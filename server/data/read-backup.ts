@@ -6,18 +6,11 @@ import type { ExportedChat } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
-import {
-  BACKUP_FORMAT,
-  BACKUP_VERSION,
-  type BackupNote,
-  type BackupPrompt,
-  type BackupWorkspace,
-} from './backup-lines.ts';
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupWorkspace } from './backup-lines.ts';
 import { storableText } from '../lib/clean-name.ts';
-import { checkProject } from './check-project.ts';
-import { checkAgent } from './check-agent.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
+import { soundRows } from './sound-rows.ts';
 import { takeFile } from './take-file.ts';
 import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
@@ -114,7 +107,7 @@ function createReader(findings: Findings) {
           `This backup was written by another version of Parley (format ${String(head['version'])}, this version reads ${BACKUP_VERSION}); update Parley to restore it.`,
         );
       }
-      return { agents: takeAgents(head['agents'], findings) };
+      return { agents: soundRows('agent', head['agents'], findings) };
     },
 
     async *take(line: string | null): AsyncGenerator<SourcePart> {
@@ -172,17 +165,6 @@ function parseOpening(line: string, list: string): Fields | null {
   return isObject(value) && Array.isArray(value[list]) ? value : null;
 }
 
-/** What is no list is one damaged entry. */
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-
-function takeAgents(value: unknown = [], findings: Findings): StoredAgent[] {
-  return listOf(value).flatMap((each) => {
-    const agent = checkAgent(each);
-    if (agent === null) findings.leaveOut(IN_FILE, 'An agent is left out because it is damaged.');
-    return agent ?? [];
-  });
-}
-
 function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings: Findings): BackupWorkspace {
   const { id, name, createdAt } = isObject(workspace) ? workspace : {};
   const taken = {
@@ -192,37 +174,10 @@ function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings
   };
   if (taken.id !== id || taken.createdAt !== createdAt || typeof name !== 'string')
     findings.mend(IN_FILE, `The workspace “${taken.name}” is damaged and is repaired.`);
-  const list: unknown[] = Array.isArray(projects) ? projects : [];
   return {
     workspace: taken,
-    notes: takeNotes(notes, findings),
-    projects: list.flatMap((each) => checkProject(each, findings) ?? []),
-    prompts: takePrompts(prompts, findings),
+    notes: soundRows('note', notes, findings),
+    projects: soundRows('project', projects, findings),
+    prompts: soundRows('prompt', prompts, findings),
   };
-}
-
-function takeNotes(value: unknown, findings: Findings): BackupNote[] {
-  return listOf(value).flatMap((each) => {
-    const { id, text, createdAt } = isObject(each) ? each : {};
-    if (isId(id) && typeof text === 'string' && isTime(createdAt))
-      return { id, text: storableText(text), createdAt };
-    findings.leaveOut(IN_FILE, 'A note is left out because it is damaged.');
-    return [];
-  });
-}
-
-function takePrompts(value: unknown = [], findings: Findings): BackupPrompt[] {
-  return listOf(value).flatMap((each) => {
-    const { id, name, text, createdAt, updatedAt } = isObject(each) ? each : {};
-    if (
-      isId(id) &&
-      typeof name === 'string' &&
-      typeof text === 'string' &&
-      isTime(createdAt) &&
-      isTime(updatedAt)
-    )
-      return { id, name: storableText(name), text: storableText(text), createdAt, updatedAt };
-    findings.leaveOut(IN_FILE, 'A prompt is left out because it is damaged.');
-    return [];
-  });
 }

@@ -3,13 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
-import { checkProject } from './check-project.ts';
 import type { Findings } from './findings.ts';
 import { elementsOf, isList, membersOf, textOf, wholeValue, type Slice } from './json-slices.ts';
 import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
 import { takeFile } from './take-file.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
+import { soundRows } from './sound-rows.ts';
 
 /** Chats that one file may hold. */
 export const MAX_IMPORT_CHATS = 100_000;
@@ -78,7 +78,8 @@ export async function* readChats(
   { json, projects, chats }: ImportFile,
   findings: Findings,
 ): AsyncGenerator<SourcePart> {
-  const sound = projects.flatMap((slice) => checkProject(parseBounded(textOf(json, slice)), findings) ?? []);
+  const told = projects.map((slice) => parseBounded(textOf(json, slice)));
+  const sound = soundRows('project', told, findings);
   if (sound.length > 0) yield { projects: sound };
   for (const [index, slice] of chats.entries()) {
     const members = membersOrNone(json, slice);

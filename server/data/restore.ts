@@ -7,9 +7,8 @@ import { createNote, hasNote } from '../store/note-repository.ts';
 import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
 import { createWorkspace, findWorkspace } from '../store/workspace-repository.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
-import { addProjects } from './check-project.ts';
 import { openFile } from './file-reader.ts';
-import { importParts, withFile, type PartDeps } from './import-file.ts';
+import { addProjects, importParts, withFile, type PartDeps } from './import-file.ts';
 
 /**
  * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import does. Nothing that is there is

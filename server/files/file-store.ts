@@ -1,7 +1,7 @@
 /**
  * Files of messages: bytes in a folder, rows in the store. No row is ever without its bytes, so bytes come first and go last:
  * they are on disk before a row names them, and are removed once the row's end is. Whatever is interrupted in between leaves
- * bytes that no row names, which {@link FileStore.sweep} finds.
+ * bytes that no row names, which `sweep` finds.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ import { listFolder } from '../store/folder.ts';
 import { orRefusal } from '../store/refusal.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
-import { createFileTexts, type TextOf } from './file-texts.ts';
+import { createFileTexts } from './file-texts.ts';
 import type { ReadAt } from './image-size.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
 
@@ -42,32 +42,11 @@ export type FileSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** Bytes on disk. */
 export type BlobRef = Pick<KeptFile, 'sha256' | 'bytes'>;
 
-/** Keeps the files of a store. AppError `storage_full` or `storage_unavailable` when the disk refuses. */
-export interface FileStore {
-  /**
-   * Puts a file on the disk; what is refused leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
-   * `invalid_request` for an empty file and for a name that is none; and what the source throws.
-   */
-  keep(name: string, pieces: FileSource): Promise<HeldFile>;
-  /** Whether the bytes are all there. */
-  has(blob: BlobRef): Promise<boolean>;
-  /** The bytes as a stream, which has to be read to its end or destroyed. AppError `file_lost` when they are no longer there. */
-  read(blob: BlobRef): Promise<Readable>;
-  /** Its text. */
-  readonly textOf: TextOf;
-  /** Removes those of these bytes that no row names, once the end of their rows is on disk. */
-  removeUnused(sha256s: readonly string[]): Promise<void>;
-  /**
-   * Removes all bytes that no row names, and what a kill left half written. While a damaged file of the store is set aside, the
-   * bytes stay: it may be what names them.
-   */
-  sweep(): Promise<void>;
-  /** How all that is stored stands: the store, and the files beside it as the last sweep found them. */
-  report(store: StoreUsage): Storage;
-}
-
 const PIECE_BYTES = 256 * 1024;
 const MIB = 1024 * 1024;
+
+/** Keeps the files of a store. AppError `storage_full` or `storage_unavailable` when the disk refuses. */
+export type FileStore = ReturnType<typeof createFileStore>;
 
 /** The files of a store that lies in `<dataDir>/store`; on the real disk unless another is given. */
 export function createFileStore({
@@ -78,7 +57,7 @@ export function createFileStore({
   store: Store;
   dataDir: string;
   disk?: Disk | undefined;
-}): FileStore {
+}) {
   const storeDir = join(dataDir, 'store');
   const folder = createBlobFolder(disk, filesDirOf(dataDir));
   let lost = 0;
@@ -97,7 +76,11 @@ export function createFileStore({
     else held.delete(sha256);
   }
 
-  const keep: FileStore['keep'] = (told, pieces) =>
+  /**
+   * Puts a file on the disk; what is refused leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
+   * `invalid_request` for an empty file and for a name that is none; and what the source throws.
+   */
+  const keep = (told: string, pieces: FileSource): Promise<HeldFile> =>
     orRefusal(async () => {
       const name = fileNameOf(told);
       const draft = await folder.write(bounded(pieces));
@@ -126,6 +109,7 @@ export function createFileStore({
   const unusedOf = (sha256s: readonly string[]): string[] =>
     store.read((reader) => listUnused(reader, sha256s)).filter((sha256) => !held.has(sha256));
 
+  /** Removes those of these bytes that no row names, once the end of their rows is on disk. */
   async function removeUnused(sha256s: readonly string[]): Promise<void> {
     if (sha256s.length === 0) return;
     await store
@@ -137,7 +121,8 @@ export function createFileStore({
     await changes.run(() => folder.remove(unusedOf(sha256s)));
   }
 
-  const read: FileStore['read'] = (blob) =>
+  /** The bytes as a stream, which has to be read to its end or destroyed. AppError `file_lost` when they are no longer there. */
+  const read = (blob: BlobRef): Promise<Readable> =>
     orRefusal(async () => {
       const file = found(await folder.open(blob.sha256, blob.bytes), 'file_lost');
       return streamOf(file, blob.bytes);
@@ -145,16 +130,22 @@ export function createFileStore({
 
   return {
     keep,
-    has: (blob) =>
+    /** Whether the bytes are all there. */
+    has: (blob: BlobRef): Promise<boolean> =>
       orRefusal(async () => {
         const file = await folder.open(blob.sha256, blob.bytes);
         await file?.close();
         return file !== null;
       }),
     read,
+    /** Its text. */
     textOf: createFileTexts(read),
     removeUnused,
-    async sweep() {
+    /**
+     * Removes all bytes that no row names, and what a kill left half written. While a damaged file of the store is set aside, the
+     * bytes stay: it may be what names them.
+     */
+    async sweep(): Promise<void> {
       await folder.removeLeftOvers();
       const all = await folder.list();
       const there = new Set(all);
@@ -162,7 +153,8 @@ export function createFileStore({
       const { setAside } = await listFolder(disk, storeDir);
       if (setAside.length === 0) await removeUnused(unusedOf(all));
     },
-    report(usage) {
+    /** How all that is stored stands: the store, and the files beside it as the last sweep found them. */
+    report(usage: StoreUsage): Storage {
       const notices = lost === 0 ? [] : [{ code: 'files_lost', message: lostWords(lost) }];
       return { ...usage, files: store.read(countFiles), notices: [...usage.notices, ...notices] };
     },

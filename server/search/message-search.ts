@@ -47,12 +47,6 @@ export interface MessageQuery extends MessageFilter {
   limit: number;
 }
 
-/** Finds messages. */
-export interface MessageSearch {
-  /** Best first; newest first in writing without spaces between words. */
-  find(query: MessageQuery): Promise<FoundMessage[]>;
-}
-
 /** Messages that are ranked: the newest of all that match. */
 const MAX_CANDIDATES = 500;
 /** How long a search waits for the index, which is far behind only after a large import. */
@@ -71,7 +65,7 @@ const MAX_RANGES = 400;
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Makes the search of a store's messages. */
-export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, 'catchUp'>): MessageSearch {
+export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, 'catchUp'>) {
   /** Newest first. Others get their turn between the parts of a long scan. */
   async function scan({ terms, limit, ...filter }: MessageQuery): Promise<MatchedRow[]> {
     const found: MatchedRow[] = [];
@@ -120,7 +114,8 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     );
 
   return {
-    async find(query) {
+    /** Best first; newest first in writing without spaces between words. */
+    async find(query: MessageQuery): Promise<FoundMessage[]> {
       const { terms } = query;
       if (terms.length === 0) return [];
       await withTimeout(INDEX_WAIT_MS, indexer.catchUp());

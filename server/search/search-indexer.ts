@@ -3,22 +3,17 @@ import { listTitlesToNormalise, updateNormalisedTitle } from '../store/title-rep
 import type { Store } from '../store/types.ts';
 import { normalise } from './normalise.ts';
 
-/** Keeps what searches need close behind the messages and the titles of chats. */
-export interface SearchIndexer {
-  /** Resolves when every message and title there is now can be found, or the store refuses to be written. Never rejects. */
-  catchUp(): Promise<void>;
-  /** Stops; what is left is done after the next start. */
-  close(): void;
-}
-
 /** How often the index is brought up to date, unless a search asks for it sooner. */
 const INTERVAL_MS = 2_000;
 /** What is indexed in one transaction: some milliseconds of the event loop. */
 const BATCH = { messages: 200, bytes: 64 * 1024 };
 const BATCH_TITLES = 500;
 
+/** Keeps what searches need close behind the messages and the titles of chats. */
+export type SearchIndexer = ReturnType<typeof createSearchIndexer>;
+
 /** An indexer that works by itself, in the background, until it is closed. */
-export function createSearchIndexer(store: Store): SearchIndexer {
+export function createSearchIndexer(store: Store) {
   let running: Promise<void> | null = null;
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
@@ -44,6 +39,7 @@ export function createSearchIndexer(store: Store): SearchIndexer {
     return true;
   }
 
+  /** Resolves when every message and title there is now can be found, or the store refuses to be written. Never rejects. */
   function catchUp(): Promise<void> {
     running ??= run().finally(() => {
       running = null;
@@ -54,7 +50,8 @@ export function createSearchIndexer(store: Store): SearchIndexer {
   const timer = setInterval(() => void catchUp(), INTERVAL_MS).unref();
   return {
     catchUp,
-    close() {
+    /** Stops; what is left is done after the next start. */
+    close(): void {
       isClosed = true;
       clearInterval(timer);
     },

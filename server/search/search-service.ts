@@ -7,26 +7,24 @@ import { normalise, isUnspaced, queryTerms, titleMatcher, type Term } from './no
 import { createMessageSearch } from './message-search.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 
-/** What a search service works with. */
-export interface SearchServiceDeps {
-  store: Store;
-  indexer: Pick<SearchIndexer, 'catchUp'>;
-  /** A chat as clients see it. */
-  toChat: (chat: StoredChat) => Chat;
-}
-
-/** Finds chats and messages of a workspace. */
-export interface SearchService {
-  /** Best first; nothing when `query` holds no word. `limit` counts messages. */
-  search(workspaceId: string, query: string, limit: number): Promise<SearchResults>;
-}
-
 /** Chats told of by their title. */
 const MAX_CHATS = 5;
 const TITLES_AT_ONCE = 2_000;
 
+/** Finds chats and messages of a workspace. */
+export type SearchService = ReturnType<typeof createSearchService>;
+
 /** Makes the search service of a store. */
-export function createSearchService({ store, indexer, toChat }: SearchServiceDeps): SearchService {
+export function createSearchService({
+  store,
+  indexer,
+  toChat,
+}: {
+  store: Store;
+  indexer: Pick<SearchIndexer, 'catchUp'>;
+  /** A chat as clients see it. */
+  toChat: (chat: StoredChat) => Chat;
+}) {
   const messageSearch = createMessageSearch(store, indexer);
 
   async function findChats(workspaceId: string, terms: readonly Term[]): Promise<Chat[]> {
@@ -48,7 +46,8 @@ export function createSearchService({ store, indexer, toChat }: SearchServiceDep
   }
 
   return {
-    async search(workspaceId, query, limit) {
+    /** Best first; nothing when `query` holds no word. `limit` counts messages. */
+    async search(workspaceId: string, query: string, limit: number): Promise<SearchResults> {
       const terms = queryTerms(query);
       if (terms.length === 0) return { messages: [], chats: [], hasMore: false };
       const found = await messageSearch.find({ workspaceId, terms, limit: limit + 1 });

@@ -8,15 +8,6 @@ import { AppError } from '../errors.ts';
 import type { SecretValues } from './mask.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What {@link createRowSecrets} works with. */
-export interface RowSecretsDeps {
-  secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
-  /** What the names of these secrets begin with, e.g. `mcp:`. */
-  prefix: string;
-  /** Told when a secret that no row uses any more could not be taken off the disk. */
-  staysWords: string;
-}
-
 /** A change of a row and its secret. */
 export interface RowChange<Row extends { id: string }> {
   before: Row;
@@ -29,25 +20,21 @@ export interface RowChange<Row extends { id: string }> {
   write: (row: Row) => Promise<void>;
 }
 
-/** The secrets of rows. Those who call see to it that changes come one after the other. */
-export interface RowSecrets {
-  /** Writes a secret, if there is one, and the row after it. Rejects as either does, and leaves neither then. */
-  create(id: string, text: string | null, writeRow: () => Promise<void>): Promise<void>;
-  /** Rejects as the parts do; the row is as before when its new values could not be kept. */
-  change<Row extends { id: string }>(change: RowChange<Row>): Promise<void>;
-  /** Removes the secret of a row that is gone. Rejects with AppError `storage_unavailable`. */
-  remove(id: string): Promise<void>;
-  /**
-   * Removes what no row has. `keepOf` says what becomes of the secret of a row: it goes (null), stays (`all`), or becomes what
-   * the function makes of its text.
-   */
-  sweep(keepOf: (id: string) => null | 'all' | ((text: string) => string)): Promise<void>;
-}
-
-/** Makes the secrets of one kind of rows. */
-export function createRowSecrets({ secrets, prefix, staysWords }: RowSecretsDeps): RowSecrets {
+/** Makes the secrets of one kind of rows. Those who call see to it that changes come one after the other. */
+export function createRowSecrets({
+  secrets,
+  prefix,
+  staysWords,
+}: {
+  secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
+  /** What the names of these secrets begin with, e.g. `mcp:`. */
+  prefix: string;
+  /** Told when a secret that no row uses any more could not be taken off the disk. */
+  staysWords: string;
+}) {
   const nameOf = (id: string): string => `${prefix}${id}`;
 
+  /** Removes the secret of a row that is gone. Rejects with AppError `storage_unavailable`. */
   async function remove(id: string): Promise<void> {
     try {
       await secrets.remove(nameOf(id));
@@ -58,7 +45,8 @@ export function createRowSecrets({ secrets, prefix, staysWords }: RowSecretsDeps
 
   return {
     remove,
-    async create(id, text, writeRow) {
+    /** Writes a secret, if there is one, and the row after it. Rejects as either does, and leaves neither then. */
+    async create(id: string, text: string | null, writeRow: () => Promise<void>): Promise<void> {
       if (text !== null) await secrets.write(nameOf(id), text);
       try {
         await writeRow();
@@ -67,7 +55,14 @@ export function createRowSecrets({ secrets, prefix, staysWords }: RowSecretsDeps
         throw error;
       }
     },
-    async change({ before, between, after, text, write }) {
+    /** Rejects as the parts do; the row is as before when its new values could not be kept. */
+    async change<Row extends { id: string }>({
+      before,
+      between,
+      after,
+      text,
+      write,
+    }: RowChange<Row>): Promise<void> {
       if (between !== null) await write(between);
       if (text === null) await remove(before.id);
       else {
@@ -80,7 +75,11 @@ export function createRowSecrets({ secrets, prefix, staysWords }: RowSecretsDeps
       }
       await write(after);
     },
-    async sweep(keepOf) {
+    /**
+     * Removes what no row has. `keepOf` says what becomes of the secret of a row: it goes (null), stays (`all`), or becomes what
+     * the function makes of its text.
+     */
+    async sweep(keepOf: (id: string) => null | 'all' | ((text: string) => string)): Promise<void> {
       const names = await secrets.names();
       for (const name of names.filter((one) => one.startsWith(prefix))) {
         const keep = keepOf(name.slice(prefix.length));

@@ -20,25 +20,13 @@ export interface KeptSecret {
 export type SecretFileReading =
   { state: 'read'; secrets: ReadonlyMap<string, KeptSecret> } | { state: 'unreadable'; reason: string };
 
-/** The file; one call at a time. */
-export interface SecretFile {
-  path: string;
-  all(): Promise<SecretFileReading>;
-  /** Rejects with AppError when the disk refuses; the file is then as it was. */
-  set(name: string, kept: KeptSecret): Promise<void>;
-  /** As `set`; false: there was none. */
-  remove(name: string): Promise<boolean>;
-  /** Writes the file anew where it is missing, with what was known of it. */
-  restore(): Promise<void>;
-}
-
 const VERSION = 1;
 const UNREADABLE = 'The file with the secrets can’t be read; the log says why.';
 const NEWER = 'The file with the secrets was written by a newer version of Parley.';
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** The file of a data folder, which is read when it is first needed. `log` is told of a damaged file. */
-export function openSecretFile(dataDir: string, log: (line: string) => void): SecretFile {
+/** The file of a data folder, which is read when it is first needed. `log` is told of a damaged file. One call at a time. */
+export function openSecretFile(dataDir: string, log: (line: string) => void) {
   const path = join(dataDir, 'secrets.json');
   let known: ReadonlyMap<string, KeptSecret> | null = null;
   /** The damaged file under another name, until the sound rest has taken its place. */
@@ -95,16 +83,19 @@ export function openSecretFile(dataDir: string, log: (line: string) => void): Se
   return {
     path,
     all,
-    async set(name, kept) {
+    /** Rejects with AppError when the disk refuses; the file is then as it was. */
+    async set(name: string, kept: KeptSecret): Promise<void> {
       await replace((await current()).set(name, kept));
     },
-    async remove(name) {
+    /** As `set`; false: there was none. */
+    async remove(name: string): Promise<boolean> {
       const secrets = await current();
       if (!secrets.delete(name)) return false;
       await replace(secrets);
       return true;
     },
-    async restore() {
+    /** Writes the file anew where it is missing, with what was known of it. */
+    async restore(): Promise<void> {
       if (known !== null && known.size > 0 && !existsSync(path)) await replace(known);
     },
   };

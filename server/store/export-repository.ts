@@ -1,6 +1,7 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages hang together. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
-import type { Reader } from './types.ts';
+import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
+import type { Reader, Store } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
 export function listChatIds(reader: Reader, workspaceId: string): string[] {
@@ -53,37 +54,53 @@ export interface MessageText {
   json: string;
 }
 
-/** Which of a chat's messages to read: those after one and up to another, so much at once. */
+/** Which of a chat's messages to read. */
 export interface MessageSlice {
-  afterSeq: number;
+  /** Those after this one; from the first when absent. */
+  afterSeq?: number;
+  /** Those up to this one. */
   lastSeq: number;
-  /** At most so many. */
-  rows: number;
-  /** About as much text; one message is read however long it is. */
-  bytes: number;
   /** Tells compacted messages as such; as complete when absent. */
   tellsCompacted?: boolean;
 }
 
-/** The next messages of a chat, hidden and deleted ones too, oldest first. */
-export function listMessageTexts(reader: Reader, chatId: string, slice: MessageSlice): MessageText[] {
+/** A chat's messages, hidden and deleted ones too, oldest first: in pieces that are on disk, with the event loop free in between. */
+export async function* messageTexts(
+  store: Pick<Store, 'read' | 'settled'>,
+  chatId: string,
+  { afterSeq = 0, lastSeq, tellsCompacted = false }: MessageSlice,
+): AsyncGenerator<MessageText[]> {
+  const json = tellsCompacted ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON;
+  const textsSql = `SELECT seq, id, ${json} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`;
+  for (let place = afterSeq; ;) {
+    const rows = store.read((reader) => {
+      const to = findPieceEnd(reader, chatId, place, lastSeq);
+      return to === null ? [] : reader.all<MessageText>(textsSql, [chatId, place, to]);
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    place = last.seq;
+    await store.settled();
+    yield rows;
+    await breathe();
+  }
+}
+
+/** The last of the next messages that make a piece, one message at least; null: there are none. */
+function findPieceEnd(reader: Reader, chatId: string, afterSeq: number, lastSeq: number): number | null {
   const sizes = reader.all<{ seq: number; bytes: number }>(
     `SELECT seq, ${BYTES} AS bytes FROM messages
       WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    [chatId, slice.afterSeq, slice.lastSeq, slice.rows],
+    [chatId, afterSeq, lastSeq, PIECE_ROWS],
   );
   let bytes = 0;
-  let to = 0;
+  let to: number | null = null;
   for (const size of sizes) {
     bytes += size.bytes;
-    if (to > 0 && bytes > slice.bytes) break;
+    if (to !== null && bytes > PIECE_BYTES) break;
     to = size.seq;
   }
-  if (to === 0) return [];
-  return reader.all<MessageText>(
-    `SELECT seq, id, ${slice.tellsCompacted === true ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
-    [chatId, slice.afterSeq, to],
-  );
+  return to;
 }
 
 /** How much there is in all workspaces. */

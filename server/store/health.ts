@@ -10,10 +10,9 @@ import { nameFault } from '../lib/fault-report.ts';
 import { closeQuietly, diskErrorCode } from './disk.ts';
 import { createFileCheck, listFolder } from './folder.ts';
 import type { OpenLog } from './log-file.ts';
-import { LOG_FORMAT } from './log-format.ts';
 import { FilesGoneError, type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
 import { probe } from './probe.ts';
-import { type LoadedStore, loadStore } from './recovery.ts';
+import { type LoadedStore, loadStore, soundStore } from './recovery.ts';
 import { describeDamage, describeLoss, refusalFor } from './refusal.ts';
 import { repairFiles } from './repair.ts';
 import { type StoreState, adopt, loggedBytes, noteChange, takeFiles } from './state.ts';
@@ -142,19 +141,16 @@ export function createHealth(
     isGone = !(await isInPlace(log));
     const { logs } = isGone ? { logs: [] } : await listFolder(disk, dir);
     const { database, snapshotBytes, base } = state;
+    const position = {
+      chain: log.chain,
+      sequence: firstSequence + durableRecords,
+      uses: new Map<string, number>(),
+    };
     return {
-      database,
-      position: { chain: log.chain, sequence: firstSequence + durableRecords, uses: new Map() },
-      generation: log.generation,
-      base,
+      ...soundStore(database, { base, generation: log.generation, position }),
       end: log.end,
       loggedBytes: loggedBytes(state),
       snapshotBytes,
-      format: LOG_FORMAT,
-      torn: [],
-      damaged: [],
-      damagedLogs: [],
-      missing: 0,
       isAhead: isGone,
       unused: logs.filter((generation) => generation > log.generation),
     };

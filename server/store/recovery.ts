@@ -51,6 +51,25 @@ export interface LoadedStore {
   unused: number[];
 }
 
+/** A store of which nothing but this is known, and nothing is wrong. */
+export const soundStore = (
+  database: MemoryDatabase,
+  place: Pick<LoadedStore, 'base' | 'generation' | 'position'>,
+): LoadedStore => ({
+  database,
+  ...place,
+  end: 0,
+  loggedBytes: 0,
+  snapshotBytes: 0,
+  format: LOG_FORMAT,
+  torn: [],
+  damaged: [],
+  damagedLogs: [],
+  missing: 0,
+  isAhead: false,
+  unused: [],
+});
+
 /**
  * Loads a store; one that has no files is empty. Throws StoreOpenError when a newer version wrote it or no sound state
  * can be put together, and what the disk throws when it can't be read.
@@ -108,26 +127,10 @@ async function refuseNewer(disk: Disk, dir: string, listing: FolderListing): Pro
 /** The newest sound snapshot; for a store whose first log is there, or that has no files, nothing at all will do. */
 async function loadBase(disk: Disk, dir: string, listing: FolderListing): Promise<LoadedStore> {
   const damaged: LoadedStore['damaged'] = [];
-  const start = (
-    database: MemoryDatabase,
-    generation: number,
-    sequence: number,
-    bytes: number,
-  ): LoadedStore => ({
-    database,
-    position: { chain: 0, sequence, uses: new Map() },
-    generation,
-    base: generation,
-    end: 0,
-    loggedBytes: 0,
+  const start = (database: MemoryDatabase, base: number, sequence: number, bytes: number): LoadedStore => ({
+    ...soundStore(database, { base, generation: base, position: { chain: 0, sequence, uses: new Map() } }),
     snapshotBytes: bytes,
-    format: LOG_FORMAT,
-    torn: [],
     damaged,
-    unused: [],
-    damagedLogs: [],
-    missing: 0,
-    isAhead: false,
   });
   for (const generation of listing.snapshots.toReversed()) {
     const snapshot = await readSnapshot(disk, dir, generation);

@@ -5,17 +5,13 @@ import { readSettings, updateSetting } from './settings-repository.ts';
 import type { Store } from './types.ts';
 
 /** The settings of a store. */
-export interface SettingsService {
-  /** As they are in memory now; costs next to nothing while the store stays as it is. */
-  current(): Settings;
-  /** Changes those given, all or none, and resolves with all of them once that is on disk. */
-  update(changes: UpdateSettingsBody): Promise<Settings>;
-}
+export type SettingsService = ReturnType<typeof createSettingsService>;
 
 /** Makes the settings service of a store. What is changed in the store by other ways is seen as well. */
-export function createSettingsService(store: Store): SettingsService {
+export function createSettingsService(store: Store) {
   let cached: { version: number; settings: Settings } | null = null;
 
+  /** As they are in memory now; costs next to nothing while the store stays as it is. */
   const current = (): Settings => {
     const { version } = store;
     if (cached?.version !== version) cached = { version, settings: store.read(readSettings) };
@@ -24,7 +20,8 @@ export function createSettingsService(store: Store): SettingsService {
 
   return {
     current,
-    async update(changes) {
+    /** Changes those given, all or none, and resolves with all of them once that is on disk. */
+    async update(changes: UpdateSettingsBody): Promise<Settings> {
       const known = Object.entries(withOrigins(changes)).filter(([name]) =>
         Object.hasOwn(DEFAULT_SETTINGS, name),
       );

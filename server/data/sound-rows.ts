@@ -1,0 +1,70 @@
+/** What a file holds beside its chats, as the store takes it: rows that are as they were written, and no others. */
+import { UpdateAgentBody } from '../../shared/api/agent.ts';
+import { AgentType, Timestamp } from '../../shared/api/common.ts';
+import { Note } from '../../shared/api/note.ts';
+import { Project } from '../../shared/api/project.ts';
+import { Prompt } from '../../shared/api/prompt.ts';
+import { cleanName, storableText } from '../lib/clean-name.ts';
+import type { StoredAgent } from '../store/agent-repository.ts';
+import type { BackupNote, BackupPrompt } from './backup-lines.ts';
+import { IN_FILE, type Findings } from './findings.ts';
+import { isId, isObject, isTime, soundFields, type Fields } from './mend-fields.ts';
+
+interface Rows {
+  agent: StoredAgent;
+  note: BackupNote;
+  project: Project;
+  prompt: BackupPrompt;
+}
+
+const { placeholders: _, ...PROMPT } = Prompt.properties;
+
+/** As the API takes and tells them: lengths count in characters, not in halves of them. */
+const KINDS = {
+  agent: {
+    words: 'An agent',
+    fields: {
+      ...UpdateAgentBody.properties,
+      agentType: AgentType,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    },
+  },
+  note: { words: 'A note', fields: Note.properties },
+  project: { words: 'A project', fields: Project.properties },
+  prompt: { words: 'A prompt', fields: PROMPT },
+};
+
+/** The sound ones of a list of such rows; the others are noted. What is no list is one damaged row. */
+export function soundRows<Kind extends keyof Rows>(
+  kind: Kind,
+  value: unknown = [],
+  findings: Findings,
+): Rows[Kind][] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap((each) => {
+    const row = soundRow(kind, isObject(each) ? each : {});
+    if (row === null) findings.leaveOut(IN_FILE, `${KINDS[kind].words} is left out because it is damaged.`);
+    return row === null ? [] : [row as unknown as Rows[Kind]];
+  });
+}
+
+function soundRow(kind: keyof Rows, row: Fields): Fields | null {
+  const { fields } = KINDS[kind];
+  const told = { ...row };
+  // Backups of earlier versions have no parameters.
+  if (kind === 'agent') told['parameters'] ??= {};
+  if (kind !== 'prompt' && typeof row['name'] === 'string') told['name'] = cleanName(row['name']);
+  const sound = soundFields(fields, told, []);
+  const isWhole =
+    Object.keys(sound).length === Object.keys(fields).length &&
+    [sound['id'] ?? 'none'].every(isId) &&
+    [sound['createdAt'], sound['updatedAt'] ?? sound['createdAt']].every(isTime);
+  if (!isWhole) return null;
+  return Object.fromEntries(
+    Object.entries(sound).map(([name, field]) => [
+      name,
+      typeof field === 'string' ? storableText(field) : field,
+    ]),
+  );
+}
