@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts';
-import type { BadKeyLimiter } from './bad-key-limiter.ts';
 import type { Browsers } from './browsers.ts';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -38,10 +37,10 @@ export function createAuthenticator(deps: {
   keys: KeyRing;
   sessions: Sessions;
   browsers: Pick<Browsers, 'check'>;
-  limiter: BadKeyLimiter;
   clock: () => number;
 }): Authenticator {
-  const { keys, sessions, browsers, limiter, clock } = deps;
+  const { keys, sessions, browsers, clock } = deps;
+  const countBadKey = createBadKeyLimit();
   return {
     watch(header) {
       const digest = digestOf(bearerOf(header) ?? '');
@@ -62,9 +61,27 @@ export function createAuthenticator(deps: {
       } else if (tokensAllowed && (sessions.isToken(credential) || browsers.check(credential) !== null)) {
         return PAGE_TOKEN;
       }
-      const retryAfterSeconds = limiter.count(nowMs);
+      const retryAfterSeconds = countBadKey(nowMs);
       if (retryAfterSeconds > 0) throw new AppError('too_many_requests', undefined, { retryAfterSeconds });
       throw new AppError('unauthorized', 'This API key is unknown or no longer valid. Send another one.');
     },
+  };
+}
+
+/** Of so many bad keys in {@link BAD_KEY_WINDOW_MS}, each is told so; further ones are turned away, and don't count. */
+const MOST_BAD_KEYS = 20;
+const BAD_KEY_WINDOW_MS = 60_000;
+
+/** Slows down whoever guesses keys: counts one bad key; returns 0, or in how many seconds to try again. Good keys never ask it. */
+function createBadKeyLimit(): (nowMs: number) => number {
+  const times: number[] = [];
+  return (nowMs) => {
+    while (times[0] !== undefined && times[0] <= nowMs - BAD_KEY_WINDOW_MS) times.shift();
+    const [oldest] = times;
+    if (times.length >= MOST_BAD_KEYS && oldest !== undefined) {
+      return Math.max(1, Math.ceil((oldest + BAD_KEY_WINDOW_MS - nowMs) / 1000));
+    }
+    times.push(nowMs);
+    return 0;
   };
 }

@@ -1,6 +1,5 @@
 /** Everything that decides who gets in, put together: keys, the window's sessions, browsers that come back, who this service is. */
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
-import { createBadKeyLimiter } from './bad-key-limiter.ts';
 import { createBrowsers, type Browsers } from './browsers.ts';
 import type { Caller } from './caller.ts';
 import { createChallenges, type Challenges } from './challenges.ts';
@@ -34,7 +33,6 @@ export async function openAuth({ store, keys, dataDir, clock }: AuthDeps): Promi
   const isKeyInForce = (digest: string): boolean => findKey(digest) !== null;
   const browsers = createBrowsers({ store, challenges, clock, isKeyInForce });
   const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
-  const limiter = createBadKeyLimiter();
-  const authenticator = createAuthenticator({ keys, sessions, browsers, limiter, clock: Date.now });
+  const authenticator = createAuthenticator({ keys, sessions, browsers, clock: Date.now });
   return { authenticator, sessions, browsers, challenges, identity };
 }

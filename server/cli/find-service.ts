@@ -2,7 +2,7 @@
  * Finding the running service of a data folder. A kill leaves connection.json behind, and another program may have the port
  * since, so the service proves itself before anybody gets the key: whatever uses the key goes through here.
  */
-import { isSameServer } from '../auth/check-server.ts';
+import { isSameServer } from '../auth/identity.ts';
 import { readConnection, type Connection } from '../process/owner/connection-file.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import type { Answer, AnswerOptions } from './answer.ts';
+import type { Answer, AnswerOptions } from './approvals.ts';
 import type { AskOptions } from './ask.ts';
 import type { FetchBackupOptions } from './backup.ts';
 import type { ChatsOptions } from './chats.ts';
@@ -139,7 +139,7 @@ function addChatCommands(program: Command, onExit: OnExit): void {
   )
     .option('--id <id>', 'which tool call, if several are waiting')
     .action(async (chat: string, given: Answer, options: AnswerOptions) =>
-      (await import('./answer.ts')).answer(chat, given, options),
+      (await import('./approvals.ts')).answer(chat, given, options),
     );
 }
 

@@ -8,7 +8,6 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import { setCaller, setRequestId } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
 import { writeErrorAnswer } from './error-answer.ts';
-import { createHostCheck } from './host-names.ts';
 import { areaOf, authorityOf } from './request-path.ts';
 
 /** What a guard works with. */
@@ -116,5 +115,26 @@ export function createGuard(deps: GuardDeps): Guard {
         return false;
       }
     },
+  };
+}
+
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
+const DEFAULT_HTTP_PORT = 80;
+
+/**
+ * Whether a `Host` header, or the authority of a URL, names a loopback address and this port: that stops a name that was rebound to
+ * loopback, and foreign web pages.
+ */
+function createHostCheck(): (host: string | undefined, port: number | undefined) => boolean {
+  let ownPort: number | undefined;
+  let own = new Set<string>();
+  return (host, port) => {
+    if (host === undefined || port === undefined) return false;
+    if (port !== ownPort) {
+      ownPort = port;
+      own = new Set(LOOPBACK_HOSTS.map((name) => `${name}:${port}`));
+      if (port === DEFAULT_HTTP_PORT) for (const name of LOOPBACK_HOSTS) own.add(name);
+    }
+    return own.has(host) || own.has(host.toLowerCase());
   };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageLink } from '../../../shared/api/session.ts';
-import { isSameServer } from '../../auth/check-server.ts';
+import { isSameServer } from '../../auth/identity.ts';
 import { nameFault } from '../../lib/fault-report.ts';
 import { writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
@@ -16,7 +16,7 @@ export interface Connection {
   apiKey: string;
   /**
    * What the service proves itself with (SPKI in base64url): a kill leaves this file behind, so whoever uses the key asks for
-   * the proof first. See check-server.ts.
+   * the proof first. See `isSameServer`.
    */
   publicKey: string;
   pid: number;
@@ -90,7 +90,7 @@ type KnownConnection = Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> & { 
 
 /**
  * What stands in the file; null when that makes no sense. Rejects, with the system's error, when it can't be read.
- * It may tell of a service that is gone: see check-server.ts.
+ * It may tell of a service that is gone: see `isSameServer`.
  */
 export async function readConnection(dataDir: string): Promise<KnownConnection | null> {
   const text = await readFile(pathIn(dataDir), 'utf8');

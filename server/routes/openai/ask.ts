@@ -21,11 +21,10 @@ import {
   type ClientCall,
   type Conversation,
 } from './conversation.ts';
-import { failureOf } from './failure.ts';
-import type { FieldNames } from './field-names.ts';
 import { giveFiles, requireFewFiles } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
 import type { Wishes } from './wishes.ts';
+import { failureOf, type FieldNames } from './fields.ts';
 
 /** What asking works with. */
 export interface AskDeps {

@@ -5,10 +5,8 @@ import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
-import { CHAT_FIELDS } from './field-names.ts';
 import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
 import { readMessages } from './read-messages.ts';
-import { refuseFields } from './refused-fields.ts';
 import {
   ANSWER_ERRORS,
   ChatCompletion,
@@ -18,6 +16,7 @@ import {
   streamedAnswer,
 } from './schemas.ts';
 import { readWishes } from './wishes.ts';
+import { CHAT_FIELDS, refuseFields } from './fields.ts';
 
 /** Why a field is refused that is there in OpenAI's API, by the field. */
 const REFUSED = {

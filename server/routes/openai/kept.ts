@@ -14,9 +14,8 @@ import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-f
 import { startAnswering, type Answered, type Answering } from './answering.ts';
 import { CUT, departureOf, requireAgentsWishes, type Question } from './ask.ts';
 import { requireQuestion, type Said } from './conversation.ts';
-import { failureOf } from './failure.ts';
-import type { FieldNames } from './field-names.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
+import { failureOf, type FieldNames } from './fields.ts';
 
 /** What keeping works with. */
 export interface KeepDeps {

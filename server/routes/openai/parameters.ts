@@ -1,8 +1,8 @@
 /** Wishes as agents and chats have them: the parameters of the API. */
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import type { FieldNames } from './field-names.ts';
 import type { Wishes } from './wishes.ts';
+import type { FieldNames } from './fields.ts';
 
 type Effort = NonNullable<Parameters['reasoning']>;
 

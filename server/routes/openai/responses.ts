@@ -10,9 +10,7 @@ import type { App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { follow, keep, wantedChat, type KeepDeps, type KeepPlace } from './kept.ts';
-import { RESPONSE_FIELDS } from './field-names.ts';
 import { readInput } from './read-input.ts';
-import { refuseFields } from './refused-fields.ts';
 import {
   createResponseStream,
   toAnsweredResponse,
@@ -29,6 +27,7 @@ import {
 } from './schemas.ts';
 import { idOf, PREFIX, readResponse, requireReply } from './stored-response.ts';
 import { readWishes } from './wishes.ts';
+import { refuseFields, RESPONSE_FIELDS } from './fields.ts';
 
 /** What the endpoints of responses work with. */
 export interface ResponseDeps extends AskDeps, KeepDeps {

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import type { StoredMessage } from '../../store/message-repository.ts';
-import { RESPONSE_FIELDS } from './field-names.ts';
 import { exchangeAnswer, targetOf, type KeepDeps } from './kept.ts';
 import { failedStanding, toAnsweredResponse, toResponse, type ResponseHead } from './response-format.ts';
 import type { ResponseObject } from './schemas.ts';
+import { RESPONSE_FIELDS } from './fields.ts';
 
 /** What begins the id of every response. */
 export const PREFIX = 'resp_';

@@ -5,7 +5,6 @@ import { invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
-import { RESPONSE_FIELDS } from './field-names.ts';
 import { follow } from './kept.ts';
 import { createResponseStream } from './response-format.ts';
 import type { ResponseDeps } from './responses.ts';
@@ -25,6 +24,7 @@ import {
   requireResponse,
   type StoredResponse,
 } from './stored-response.ts';
+import { RESPONSE_FIELDS } from './fields.ts';
 
 const PLACE_ERRORS = ['workspace_forbidden', 'workspace_not_found'] as const;
 const ERRORS = { 400: ['invalid_request'], 404: ['response_not_found'] };

@@ -4,7 +4,7 @@ import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
-import type { FieldNames } from './field-names.ts';
+import type { FieldNames } from './fields.ts';
 
 /** How it is to be answered. */
 export interface Wishes {

@@ -1,0 +1,75 @@
+/** What differs between the two endpoints in the words of their fields, and what is refused or fails in those words. */
+import type { MessageError } from '../../../shared/api/message.ts';
+import type { TurnErrorCode } from '../../../shared/errors.ts';
+import { OpenAiError, type OpenAiErrorFields } from '../../plugins/openai-error.ts';
+import { requireShallow } from './conversation.ts';
+
+/** What the two endpoints call the fields that they both have, for errors to name. */
+export interface FieldNames {
+  conversation: 'messages' | 'input';
+  /** Where what else the model is told stands. */
+  instructions: 'messages' | 'instructions';
+  responseFormat: 'response_format' | 'text.format';
+  effort: 'reasoning_effort' | 'reasoning.effort';
+  maxTokens: 'max_tokens' | 'max_completion_tokens' | 'max_output_tokens';
+}
+
+export const CHAT_FIELDS: FieldNames = {
+  conversation: 'messages',
+  instructions: 'messages',
+  responseFormat: 'response_format',
+  effort: 'reasoning_effort',
+  maxTokens: 'max_tokens',
+};
+
+export const RESPONSE_FIELDS: FieldNames = {
+  conversation: 'input',
+  instructions: 'instructions',
+  responseFormat: 'text.format',
+  effort: 'reasoning.effort',
+  maxTokens: 'max_output_tokens',
+};
+
+/** Values that ask for nothing, as some clients always send them, in JSON. */
+const HARMLESS = ['null', 'false', '0', '{}', '[]', '["text"]'];
+
+/**
+ * Throws OpenAiError for the first of these fields by which a body asks for something; `words` say of each why it is not there. And
+ * for a body that lies too deep within itself.
+ */
+export function refuseFields(
+  body: Readonly<Record<string, unknown>>,
+  words: Readonly<Record<string, string>>,
+): void {
+  requireShallow(body);
+  for (const [param, message] of Object.entries(words)) {
+    const value = body[param];
+    const isHarmless =
+      value === undefined || HARMLESS.includes(JSON.stringify(value)) || (param === 'n' && value === 1);
+    if (!isHarmless) throw new OpenAiError(400, message, { param, code: 'unsupported_parameter' });
+  }
+}
+
+/** Parley has tried again already where that is of use: clients that would do so by themselves are told not to. */
+const NOT_AGAIN = { 'x-should-retry': 'false' };
+const SERVER = { type: 'server_error', headers: NOT_AGAIN } as const;
+
+/** The status of a failure is that of a gateway: the fault is the model server's, or lies on the way to it. */
+const FAILURES: Readonly<Record<TurnErrorCode, OpenAiErrorFields & { status: number }>> = {
+  timed_out: { status: 504, ...SERVER },
+  interrupted: { status: 500, type: 'server_error' },
+  agent_crashed: { status: 500, type: 'server_error' },
+  model_failed: { status: 502, ...SERVER },
+  model_unreachable: { status: 502, ...SERVER },
+  model_key_refused: { status: 502, ...SERVER },
+  model_not_found: { status: 404, param: 'model' },
+  model_overloaded: { status: 429, type: 'rate_limit_error', headers: NOT_AGAIN },
+  context_too_long: { status: 400, code: 'context_length_exceeded' },
+};
+
+/** Why there is no answer, or no whole one, as clients of the format are told. */
+export function failureOf({ code, message }: MessageError, { conversation }: FieldNames): OpenAiError {
+  const { status, ...told } = FAILURES[code];
+  const param = code === 'context_too_long' ? { param: conversation } : {};
+  return new OpenAiError(status, message, { code, ...param, ...told });
+}
