@@ -10,17 +10,6 @@ import type { Processor } from '../turns/processor.ts';
 import { countWaitingIn } from '../store/message-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 
-/** Lets sends in. */
-export interface Admission {
-  /**
-   * Resolves when a send to a chat may go on; `workspaceOf` looks up its workspace, null: it has none that could be full.
-   * Rejects with AppError `queue_full`.
-   */
-  admit(workspaceOf: () => string | null): Promise<void>;
-  /** Notes one more message, in the transaction that adds it; throws AppError `queue_full` when too many wait in the workspace. */
-  add(reader: Reader, workspaceId: string): void;
-}
-
 /** How long a send to a full workspace waits. */
 const WAIT_MS = 1_000;
 /** A workspace that was full is counted anew after so long. */
@@ -41,11 +30,11 @@ interface Waiting {
 
 const isFull = ({ messages }: Waiting): boolean => messages >= MAX_WAITING_MESSAGES;
 
+/** Lets sends in. */
+export type Admission = ReturnType<typeof createAdmission>;
+
 /** Admission to the chats of a store. */
-export function createAdmission(
-  store: Pick<Store, 'read'>,
-  processor: Pick<Processor, 'msUntilTurn'>,
-): Admission {
+export function createAdmission(store: Pick<Store, 'read'>, processor: Pick<Processor, 'msUntilTurn'>) {
   const inWorkspaces = new Map<string, Waiting>();
 
   function count(reader: Reader, workspaceId: string): Waiting {
@@ -72,7 +61,11 @@ export function createAdmission(
   }
 
   return {
-    async admit(workspaceOf) {
+    /**
+     * Resolves when a send to a chat may go on; `workspaceOf` looks up its workspace, null: it has none that could be full.
+     * Rejects with AppError `queue_full`.
+     */
+    async admit(workspaceOf: () => string | null): Promise<void> {
       if (![...inWorkspaces.values()].some(isFull)) return;
       const workspaceId = workspaceOf();
       const asked = workspaceId === null ? [...inWorkspaces.keys()] : [workspaceId];
@@ -81,7 +74,8 @@ export function createAdmission(
       const full = workspaceId === null ? null : findFull(workspaceId);
       if (full !== null) throw refusal(full);
     },
-    add(reader, workspaceId) {
+    /** Notes one more message, in the transaction that adds it; throws AppError `queue_full` when too many wait in the workspace. */
+    add(reader: Reader, workspaceId: string): void {
       let waiting = inWorkspaces.get(workspaceId);
       if (waiting === undefined || isFull(waiting)) waiting = count(reader, workspaceId);
       if (isFull(waiting)) throw refusal(waiting);

@@ -17,7 +17,7 @@ interface Rows {
   prompt: BackupPrompt;
 }
 
-const { placeholders: _, ...PROMPT } = Prompt.properties;
+const { id, name, text, createdAt, updatedAt } = Prompt.properties;
 
 /** As the API takes and tells them: lengths count in characters, not in halves of them. */
 const KINDS = {
@@ -32,7 +32,7 @@ const KINDS = {
   },
   note: { words: 'A note', fields: Note.properties },
   project: { words: 'A project', fields: Project.properties },
-  prompt: { words: 'A prompt', fields: PROMPT },
+  prompt: { words: 'A prompt', fields: { id, name, text, createdAt, updatedAt } },
 };
 
 /** The sound ones of a list of such rows; the others are noted. What is no list is one damaged row. */
@@ -62,9 +62,9 @@ function soundRow(kind: keyof Rows, row: Fields): Fields | null {
     [sound['createdAt'], sound['updatedAt'] ?? sound['createdAt']].every(isTime);
   if (!isWhole) return null;
   return Object.fromEntries(
-    Object.entries(sound).map(([name, field]) => [
-      name,
-      typeof field === 'string' ? storableText(field) : field,
+    Object.entries(sound).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? storableText(value) : value,
     ]),
   );
 }

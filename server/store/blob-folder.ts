@@ -18,29 +18,16 @@ export interface Draft {
   discard(): Promise<void>;
 }
 
-/** What reads and writes the folder. Rejects with the disk's errors. */
-export interface BlobFolder {
-  /** Writes down what comes, synced; what fails on the way, the source included, leaves nothing behind. */
-  write(pieces: AsyncIterable<Uint8Array>): Promise<Draft>;
-  /** Opens bytes; null: they are not there, or not as many as there should be. */
-  open(sha256: string, bytes: number): Promise<DiskFile | null>;
-  /** The SHA-256 of all that have a place. */
-  list(): Promise<string[]>;
-  /** Removes those that are there. */
-  remove(sha256s: readonly string[]): Promise<void>;
-  /** Removes what a kill left half written. */
-  removeLeftOvers(): Promise<void>;
-}
-
 const BLOB = /^[0-9a-f]{64}$/;
 const TEMPORARY = /^[0-9a-f-]{36}\.tmp$/;
 
-/** The bytes in the folder `dir`, which is made when it is first needed. */
-export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
+/** The bytes in the folder `dir`, which is made when it is first needed. Rejects with the disk's errors. */
+export function createBlobFolder(disk: Disk, dir: string) {
   const writing = new Set<string>();
   const folderOf = (sha256: string): string => join(dir, sha256.slice(0, 2));
   const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);
 
+  /** Writes down what comes, synced; what fails on the way, the source included, leaves nothing behind. */
   async function write(pieces: AsyncIterable<Uint8Array>): Promise<Draft> {
     await disk.mkdir(dir);
     const name = `${randomUUID()}.tmp`;
@@ -87,6 +74,7 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
     }
   }
 
+  /** Opens bytes; null: they are not there, or not as many as there should be. */
   async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
     let file: DiskFile;
     try {
@@ -109,7 +97,8 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
   return {
     write,
     open,
-    async list() {
+    /** The SHA-256 of all that have a place. */
+    async list(): Promise<string[]> {
       const found: string[] = [];
       for (const folder of await namesIn(dir)) {
         if (!/^[0-9a-f]{2}$/.test(folder)) continue;
@@ -117,7 +106,8 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
       }
       return found;
     },
-    async remove(sha256s) {
+    /** Removes those that are there. */
+    async remove(sha256s: readonly string[]): Promise<void> {
       for (const sha256 of sha256s) await disk.unlink(pathOf(sha256));
       for (const folder of new Set(sha256s.map(folderOf))) {
         await disk.syncDir(folder).catch((error: unknown) => {
@@ -125,7 +115,8 @@ export function createBlobFolder(disk: Disk, dir: string): BlobFolder {
         });
       }
     },
-    async removeLeftOvers() {
+    /** Removes what a kill left half written. */
+    async removeLeftOvers(): Promise<void> {
       for (const name of await namesIn(dir))
         if (TEMPORARY.test(name) && !writing.has(name)) await disk.unlink(join(dir, name));
     },

@@ -1,31 +1,18 @@
-/** Which chats changed lately, and when each did, so that a change costs whoever follows chats no more than those that it touched. */
-export interface ChangedChats {
-  /** The transaction under way begins anew: what it touched so far doesn't count. */
-  begin(): void;
-  /** The transaction under way touched the chat in that row; `isRemoved`: there is no such row any more. */
-  note(rowid: number, isRemoved: boolean): void;
-  /** The transaction under way made that version of the store. */
-  commit(version: number): void;
-  /** At that version any chat may have changed. */
-  reset(version: number): void;
-  /** The rows touched after that version; null: that isn't known, any may have been. */
-  since(version: number): number[] | null;
-  /** The version that touched the row last, or a later one: as long as it stays the same, so does the chat. */
-  lastChange(rowid: number): number;
-}
-
 /** Whoever has missed more changes than this does better to ask for the list. */
 const MAX_CHANGED = 200;
 /** Of so many rows the last change is remembered, some 40 bytes each; beyond that the older half is forgotten at once. */
 const MAX_LAST_CHANGES = 50_000;
 
+/** Which chats changed lately, and when each did, so that a change costs whoever follows chats no more than those that it touched. */
+export type ChangedChats = ReturnType<typeof createChangedChats>;
+
 /** None has changed since version 0. */
-export function createChangedChats(): ChangedChats {
+export function createChangedChats() {
   /** The version that changed each last, the latest change at the end. */
   const changed = new Map<number, number>();
   /** What came up to here is forgotten. */
   let forgottenTo = 0;
-  /** As {@link ChangedChats.lastChange} says, the latest at the end; of all others it is `lastOfRest`. */
+  /** As `lastChange` says, the latest at the end; of all others it is `lastOfRest`. */
   const lastChanges = new Map<number, number>();
   let lastOfRest = 0;
   let touched = new Set<number>();
@@ -50,15 +37,18 @@ export function createChangedChats(): ChangedChats {
   }
 
   return {
-    begin() {
+    /** The transaction under way begins anew: what it touched so far doesn't count. */
+    begin(): void {
       touched = new Set();
       hasRemoved = false;
     },
-    note(rowid, isRemoved) {
+    /** The transaction under way touched the chat in that row; `isRemoved`: there is no such row any more. */
+    note(rowid: number, isRemoved: boolean): void {
       touched.add(rowid);
       hasRemoved ||= isRemoved;
     },
-    commit(version) {
+    /** The transaction under way made that version of the store. */
+    commit(version: number): void {
       noteLastChanges(version);
       for (const rowid of touched) {
         changed.delete(rowid);
@@ -72,13 +62,16 @@ export function createChangedChats(): ChangedChats {
         forgottenTo = last;
       }
     },
-    reset(version) {
+    /** At that version any chat may have changed. */
+    reset(version: number): void {
       reset(version);
       lastChanges.clear();
       lastOfRest = version;
     },
-    lastChange: (rowid) => lastChanges.get(rowid) ?? lastOfRest,
-    since(version) {
+    /** The version that touched the row last, or a later one: as long as it stays the same, so does the chat. */
+    lastChange: (rowid: number): number => lastChanges.get(rowid) ?? lastOfRest,
+    /** The rows touched after that version; null: that isn't known, any may have been. */
+    since(version: number): number[] | null {
       if (version < forgottenTo) return null;
       return [...changed].filter(([, last]) => last > version).map(([rowid]) => rowid);
     },

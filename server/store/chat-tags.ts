@@ -24,22 +24,17 @@ export interface SeenChat {
   readonly json: () => string;
 }
 
-/** Makes tags. */
-export interface TagMaker {
-  /** Of a chat that was just read; `row` is where it stands in the store, if that is known. */
-  tagsOf(chat: Pick<StoredChat, 'id' | 'status'>, row?: number): ChatTags;
-}
-
 const BEFORE_PLACE = '.';
 
 /** Makes the tags of one start of the service; those of another start are all different. */
-export function createTagMaker(
-  store: Pick<Store, 'read' | 'lastChangeOf'>,
-  standing: ChatStanding,
-): TagMaker {
+export function createTagMaker(store: Pick<Store, 'read' | 'lastChangeOf'>, standing: ChatStanding) {
   const start = randomBytes(6).toString('base64url');
   return {
-    tagsOf({ id, status }, row = store.read((reader) => findRowOfChat(reader, id)) ?? 0) {
+    /** Of a chat that was just read; `row` is where it stands in the store, if that is known. */
+    tagsOf(
+      { id, status }: Pick<StoredChat, 'id' | 'status'>,
+      row = store.read((reader) => findRowOfChat(reader, id)) ?? 0,
+    ): ChatTags {
       const stored = `${start}-${store.lastChangeOf(row).toString(36)}`;
       if (!isUnsettled(status)) return { stored, shown: stored };
       const asking = standing.isAsking(id) ? 'a' : '';

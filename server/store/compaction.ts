@@ -16,19 +16,14 @@ import { HEADER_BYTES } from './log-format.ts';
 import { type StoreState, loggedBytes } from './state.ts';
 import type { CompactOptions } from './types.ts';
 
-export interface Compaction {
-  /** Called when something became durable: starts a compaction when the log is long, or the store has been at rest for a while. */
-  consider(): void;
-  /** Does it now; waits for one under way first. Rejects with AppError when it couldn't be done. */
-  compact(options?: CompactOptions): Promise<void>;
-}
-
 /** Each try begins a new log: they must not come in quick succession. */
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 60 * 60_000;
 const NOTICE = 'not_compacted';
 
-export function createCompaction(state: StoreState, compactor: Compactor): Compaction {
+export type Compaction = ReturnType<typeof createCompaction>;
+
+export function createCompaction(state: StoreState, compactor: Compactor) {
   const { dir, disk, limits } = state;
   let active: Promise<void> | null = null;
   let stopping: AbortController | null = null;
@@ -130,6 +125,7 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
   const isWanted = (bytes: number): boolean =>
     !active && !state.refusal && !state.closing && performance.now() >= retryAt && loggedBytes(state) > bytes;
 
+  /** Called when something became durable: starts a compaction when the log is long, or the store has been at rest for a while. */
   function consider(): void {
     writtenAt = performance.now();
     if (isWanted(limits.compactLogBytes)) start({}).catch(() => undefined);
@@ -148,7 +144,11 @@ export function createCompaction(state: StoreState, compactor: Compactor): Compa
       start({}).catch(() => undefined);
   }
 
-  return { consider, compact: (options = {}) => start(options) };
+  return {
+    consider,
+    /** Does it now; waits for one under way first. Rejects with AppError when it couldn't be done. */
+    compact: (options: CompactOptions = {}): Promise<void> => start(options),
+  };
 }
 
 const REST_SHARE = 1 / 64;

@@ -17,29 +17,13 @@ import { describeDamage, describeLoss, refusalFor } from './refusal.ts';
 import { repairFiles } from './repair.ts';
 import { type StoreState, adopt, loggedBytes, noteChange, takeFiles } from './state.ts';
 
-export interface Health {
-  /**
-   * Opens the files for writing. When the disk refuses that, the store starts with writes refused; with `mustWrite` it
-   * throws instead.
-   */
-  start(options: { mustWrite: boolean }): Promise<void>;
-  /** The database in memory is lost; returns what to tell the caller. */
-  lose(error: unknown): AppError;
-  /** Tries the disk again, unless that was done a moment ago. */
-  nudge(): void;
-  /** The attempt under way to put things right; null when there is none. */
-  readonly attempt: Promise<void> | null;
-  /** Looks whether the files are there, and tries to put right what isn't. */
-  lookAgain(): Promise<void>;
-  /** Ends all attempts. */
-  stop(): void;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 export function createHealth(
   state: StoreState,
   initial: LoadedStore,
   reclaim: () => Promise<void> = () => Promise.resolve(),
-): Health {
+) {
   const { dir, disk, limits } = state;
   /** In memory already, but its files aren't opened for writing yet. */
   let unopened: LoadedStore | null = initial;
@@ -221,10 +205,12 @@ export function createHealth(
       });
   }
 
+  /** Tries the disk again, unless that was done a moment ago. */
   const nudge = (): void => {
     if (performance.now() - lastAttemptAt >= limits.probeSpacingMs) restore();
   };
 
+  /** The database in memory is lost; returns what to tell the caller. */
   function lose(error: unknown): AppError {
     const known = needsReload;
     needsReload = true;
@@ -251,7 +237,11 @@ export function createHealth(
   }
 
   return {
-    async start({ mustWrite }) {
+    /**
+     * Opens the files for writing. When the disk refuses that, the store starts with writes refused; with `mustWrite` it
+     * throws instead.
+     */
+    async start({ mustWrite }: { mustWrite: boolean }): Promise<void> {
       try {
         await openForWriting(initial);
       } catch (error) {
@@ -263,15 +253,18 @@ export function createHealth(
     },
     lose,
     nudge,
-    async lookAgain() {
+    /** Looks whether the files are there, and tries to put right what isn't. */
+    async lookAgain(): Promise<void> {
       await lookAtRest();
       if (state.refusal) restore();
       await attempt;
     },
-    get attempt() {
+    /** The attempt under way to put things right; null when there is none. */
+    get attempt(): Promise<void> | null {
       return attempt;
     },
-    stop() {
+    /** Ends all attempts. */
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
       clearTimeout(lookTimer);

@@ -12,24 +12,6 @@ export interface Waiter {
   reject(error: unknown): void;
 }
 
-export interface LogWriter {
-  /** Adds a record to the batch that gathers. */
-  append(record: Buffer, waiter: Waiter): void;
-  /** Waits for all that was appended so far, without adding anything; settled at once when nothing is under way. */
-  follow(waiter: Waiter): void;
-  /** Resolves when all that was appended so far is settled either way, at the latest after `timeoutMs`. */
-  settled(timeoutMs: number): Promise<void>;
-  /** Sends all later records to another log. Resolves with whether all earlier ones became durable. */
-  switchTo(log: OpenLog): Promise<boolean>;
-  /** Resolves when nothing is under way, or the writer has failed. */
-  drained(): Promise<void>;
-  readonly idle: boolean;
-  /** The log written to now; its `end` is the durable one. */
-  readonly log: OpenLog;
-  /** How many records are durable since this writer was made. */
-  readonly durableRecords: number;
-}
-
 /** What was written has no name any more: the log, or what it builds on, was deleted or moved. */
 export class FilesGoneError extends Error {
   override name = 'FilesGoneError';
@@ -55,7 +37,9 @@ interface Batch {
 
 const DONE = Promise.resolve();
 
-export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWriter {
+export type LogWriter = ReturnType<typeof createLogWriter>;
+
+export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
   const newBatch = (log: OpenLog): Batch => ({
     log,
     chunks: [],
@@ -129,17 +113,20 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWri
   }
 
   return {
-    append(record, waiter) {
+    /** Adds a record to the batch that gathers. */
+    append(record: Buffer, waiter: Waiter): void {
       open.chunks.push(record);
       open.waiters.push(waiter);
       kick();
     },
-    follow(waiter) {
+    /** Waits for all that was appended so far, without adding anything; settled at once when nothing is under way. */
+    follow(waiter: Waiter): void {
       const last = lastBatch();
       if (last) last.waiters.push(waiter);
       else waiter.resolve();
     },
-    settled(timeoutMs) {
+    /** Resolves when all that was appended so far is settled either way, at the latest after `timeoutMs`. */
+    settled(timeoutMs: number): Promise<void> {
       const last = lastBatch();
       if (!last) return DONE;
       last.settled ??= new Promise((resolve) => {
@@ -152,7 +139,8 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWri
       });
       return last.settled;
     },
-    switchTo(next) {
+    /** Sends all later records to another log. Resolves with whether all earlier ones became durable. */
+    switchTo(next: OpenLog): Promise<boolean> {
       return new Promise((resolve) => {
         if (failed) {
           resolve(false);
@@ -164,14 +152,18 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents): LogWri
         kick();
       });
     },
-    drained: () => (running ? new Promise((resolve) => drainWaiters.push(resolve)) : Promise.resolve()),
-    get idle() {
+    /** Resolves when nothing is under way, or the writer has failed. */
+    drained: (): Promise<void> =>
+      running ? new Promise((resolve) => drainWaiters.push(resolve)) : Promise.resolve(),
+    get idle(): boolean {
       return !running;
     },
-    get log() {
+    /** The log written to now; its `end` is the durable one. */
+    get log(): OpenLog {
       return log;
     },
-    get durableRecords() {
+    /** How many records are durable since this writer was made. */
+    get durableRecords(): number {
       return durableRecords;
     },
   };

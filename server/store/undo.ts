@@ -9,15 +9,6 @@
 import type { MemoryDatabase } from './database.ts';
 import type { EncodedRecord, Operation } from './log-format.ts';
 
-export interface Undo {
-  /** Runs one transaction's work, whole or not at all. */
-  transact<T extends Transaction>(work: () => T): T;
-  /** So many transactions, in order, are on disk. */
-  settle(count: number): void;
-  /** Takes back all that isn't on disk; false: that can't be done, and memory is as it was. */
-  takeBack(): boolean;
-}
-
 /** What a transaction did. */
 export interface Transaction {
   operations: readonly Operation[];
@@ -27,8 +18,10 @@ export interface Transaction {
 
 const MAX_HELD_BYTES = 1024 * 1024;
 
+export type Undo = ReturnType<typeof createUndo>;
+
 /** For one database, of which everything is on disk. Any call may throw DatabaseLostError. */
-export function createUndo(database: MemoryDatabase): Undo {
+export function createUndo(database: MemoryDatabase) {
   let isHeld = false;
   /** Since the transaction began, and on disk. */
   let settled: (readonly Operation[])[] = [];
@@ -43,7 +36,8 @@ export function createUndo(database: MemoryDatabase): Undo {
   }
 
   return {
-    transact(work) {
+    /** Runs one transaction's work, whole or not at all. */
+    transact<T extends Transaction>(work: () => T): T {
       if (pending.length === 0) {
         database.begin();
         isHeld = true;
@@ -63,7 +57,8 @@ export function createUndo(database: MemoryDatabase): Undo {
         if (pending.length === 0) end();
       }
     },
-    settle(count) {
+    /** So many transactions, in order, are on disk. */
+    settle(count: number): void {
       const done = pending.splice(0, count);
       if (isHeld && pending.length > 0) {
         settled.push(...done.map(({ operations }) => operations));
@@ -71,7 +66,8 @@ export function createUndo(database: MemoryDatabase): Undo {
       }
       if (pending.length === 0 || settledBytes > MAX_HELD_BYTES) end();
     },
-    takeBack() {
+    /** Takes back all that isn't on disk; false: that can't be done, and memory is as it was. */
+    takeBack(): boolean {
       if (pending.length === 0) return true;
       if (!isHeld) return false;
       database.rollback();

@@ -12,13 +12,7 @@ const NEARLY_FULL_SHARE = 0.7;
 const COUNT_HOLDS_MS = 500;
 const MIB = 1024 * 1024;
 
-export interface Usage {
-  current(): StoreUsage;
-  /** Throws AppError `storage_full` when nothing more should come in. */
-  requireRoom(): void;
-}
-
-export function createUsage(state: StoreState): Usage {
+export function createUsage(state: StoreState) {
   const { limitBytes } = state.limits;
   let bytes = 0;
   let countedAt = -Infinity;
@@ -31,7 +25,7 @@ export function createUsage(state: StoreState): Usage {
   }
 
   return {
-    current() {
+    current(): StoreUsage {
       countedAt = -Infinity;
       const used = count();
       const level = levelOf(used, limitBytes);
@@ -40,7 +34,8 @@ export function createUsage(state: StoreState): Usage {
       if (state.refusal) notices.unshift({ code: 'refusing', message: refusingWords(state.refusal) });
       return { bytes: used, limitBytes, state: state.refusal ? 'refusing' : level, notices };
     },
-    requireRoom() {
+    /** Throws AppError `storage_full` when nothing more should come in. */
+    requireRoom(): void {
       if (count() >= limitBytes) throw new AppError('storage_full', WORDS.full(bytes, limitBytes));
     },
   };
