@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startConversation } from '../../../../support/converse.ts';
-import { DATA, ENCODING, TEXT } from '../skills/phrasings.ts';
+import { readSaid } from '../../../../support/said.ts';
 
 /** What none of these tools can do, wherever it stands in a request. */
 const LIMITS = [
@@ -31,8 +31,10 @@ function limited(message: string, limit: string): string | null {
 /** Where a limit would say what a list is, not what to do with it. */
 const IS_TOLD = /^(?:I have|Here)/;
 
-const MESSAGES = [...TEXT, ...DATA, ...ENCODING]
-  .map(([message]) => message)
+const SECTIONS = readSaid(new URL('../requests.txt', import.meta.url));
+const MESSAGES = ['text', 'data', 'encoding']
+  .flatMap((name) => SECTIONS.get(name) ?? [])
+  .flatMap((conversation) => conversation.map(({ message }) => message))
   .filter((message) => !IS_TOLD.test(message));
 
 describe('a request is done whole or not at all', () => {
