@@ -1,6 +1,8 @@
 import type { CodePiece } from './colour-code.ts';
-import { colour, colourNow } from './highlight.ts';
+import { drawing } from './drawing.ts';
 
+/** Beyond this many characters code stays plain. */
+const LONGEST_COLOURED_CHARACTERS = 50_000;
 /** How often code that is being written is coloured anew at most, in milliseconds. */
 const LIVE_PAUSE_MS = 400;
 /** Colouring may take this part of the time at most. */
@@ -17,7 +19,8 @@ export class CodeColours {
   #nextAt = 0;
 
   constructor(code: string, language: string) {
-    const pieces = colourNow(code, language);
+    const pieces =
+      isColourable(code, language) && drawing.known<'colours'>({ kind: 'colours', code, language });
     if (pieces) this.#take(code, language, pieces);
   }
 
@@ -49,7 +52,9 @@ export class CodeColours {
 
   async #colour(code: string, language: string, live: boolean): Promise<void> {
     const before = performance.now();
-    const pieces = await colour(code, language, live);
+    const pieces =
+      isColourable(code, language) &&
+      (await drawing.draw<'colours'>({ kind: 'colours', code, language }, live));
     const now = performance.now();
     this.#nextAt = now + Math.max(LIVE_PAUSE_MS, REST_FACTOR * (now - before));
     if (pieces && language === this.#language) this.#take(code, language, pieces);
@@ -66,3 +71,7 @@ export class CodeColours {
     this.#language = language;
   }
 }
+
+/** Whether code of that length and language can be coloured, as far as the page knows. */
+const isColourable = (code: string, language: string): boolean =>
+  language !== '' && code.length <= LONGEST_COLOURED_CHARACTERS;

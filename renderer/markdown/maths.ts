@@ -6,21 +6,16 @@ let styles: Promise<unknown> | undefined;
 const loadStyles = (): Promise<unknown> =>
   (styles ??= import('katex/dist/katex.min.css').catch(() => (styles = undefined)));
 
-/** Draws a formula into an element; resolves with whether that worked. The element is left alone when not. */
-export async function drawMaths(element: HTMLElement, tex: string, display: boolean): Promise<boolean> {
-  const [nodes] = await Promise.all([
-    drawing.draw<'formula'>({ kind: 'formula', tex, display }),
-    loadStyles(),
-  ]);
-  if (nodes) element.replaceChildren(...nodes.map(build));
-  return nodes !== null;
-}
-
-/** As {@link drawMaths}, at once; `false` also when it hasn't been drawn before. */
-export function drawMathsNow(element: HTMLElement, tex: string, display: boolean): boolean {
-  const nodes = drawing.known<'formula'>({ kind: 'formula', tex, display });
-  if (nodes) element.replaceChildren(...nodes.map(build));
-  return Boolean(nodes);
+/** Calls `onDrawn` with a formula's elements: at once if it was drawn before, later if not, never if it can't be drawn. */
+export function drawMaths(tex: string, display: boolean, onDrawn: (elements: Node[]) => void): void {
+  const job = { kind: 'formula', tex, display } as const;
+  const known = drawing.known<'formula'>(job);
+  if (known) onDrawn(known.map(build));
+  else {
+    void Promise.all([drawing.draw<'formula'>(job), loadStyles()]).then(([nodes]) => {
+      if (nodes) onDrawn(nodes.map(build));
+    });
+  }
 }
 
 function build(node: FormulaNode): Node {
