@@ -19,8 +19,6 @@ export interface ApiClientOptions {
   workspaceId?: string;
   /** Told how each request went, before its caller is. */
   onOutcome?: (outcome: Outcome) => void;
-  /** Where the service is; where the page came from unless given. */
-  baseUrl?: string;
 }
 
 /** What the window asks of the API. */
@@ -46,7 +44,7 @@ export interface ApiClient extends Operations {
 
 /** Makes a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { workspaceId = '', baseUrl = location.origin, onOutcome, server = null } = options;
+  const { workspaceId = '', onOutcome, server = null } = options;
   let { apiKey } = options;
   let renewing: Promise<boolean> | null = null;
   const own: Record<string, string> = workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId };
@@ -85,7 +83,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
   const ask: Ask = async (call, timeoutMs) => {
     try {
-      const answer = await withKey((key) => askOnce(call, { apiKey: key, headers: own, timeoutMs, baseUrl }));
+      const answer = await withKey((key) => askOnce(call, { apiKey: key, headers: own, timeoutMs }));
       onOutcome?.('answered');
       return answer;
     } catch (error) {
@@ -98,7 +96,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const response = await withKey((key) => {
         const given = init.headers as Record<string, string> | undefined;
         const headers = { Authorization: `Bearer ${key}`, ...own, ...given };
-        return send(`${baseUrl}${path}`, { ...init, headers, cache: 'no-store' });
+        return send(`${location.origin}${path}`, { ...init, headers, cache: 'no-store' });
       }, init.keepalive);
       onOutcome?.('answered');
       return response;

@@ -22,15 +22,13 @@ export interface AskOptions {
   headers?: Record<string, string>;
   /** Longest wait for the answer, in milliseconds; 20 seconds unless given. */
   timeoutMs?: number | undefined;
-  /** Where the service is; where the page came from unless given. */
-  baseUrl?: string;
 }
 
 /** Calls an operation; resolves with what it answers. Rejects with {@link ApiProblem} or {@link ConnectionProblem}. */
 export async function ask<T>(call: Call<T>, options: AskOptions): Promise<T> {
-  const { apiKey, headers = {}, timeoutMs = REQUEST_TIMEOUT_MS, baseUrl = location.origin } = options;
+  const { apiKey, headers = {}, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   const api = createOpenApiClient<paths>({
-    baseUrl,
+    baseUrl: location.origin,
     headers: { Authorization: `Bearer ${apiKey}`, ...headers },
     cache: 'no-store',
     signal: AbortSignal.timeout(timeoutMs),
@@ -58,13 +56,9 @@ export async function send(request: Request | string, init?: RequestInit): Promi
 }
 
 /** Fetches, whatever the answer is; rejects with {@link ConnectionProblem} where there is none. */
-export async function reach(
-  request: Request | string,
-  init?: RequestInit,
-  fetchFrom: typeof fetch = fetch,
-): Promise<Response> {
+export async function reach(request: Request | string, init?: RequestInit): Promise<Response> {
   try {
-    return await fetchFrom(request, init);
+    return await fetch(request, init);
   } catch (error) {
     throw new ConnectionProblem('The service did not answer.', { cause: error });
   }

@@ -25,10 +25,10 @@ export const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const;
  * Has the service prove that it has that key (SPKI in base64url); resolves with a challenge, which a browser signs to come
  * back. Rejects with {@link StrangerProblem} when somebody else answers, and with ConnectionProblem when nobody does.
  */
-export async function proveServer(serverKey: string, fetchFrom?: typeof fetch): Promise<string> {
+export async function proveServer(serverKey: string): Promise<string> {
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
   const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
-  const response = await reach(`/health?nonce=${nonce}`, { cache: 'no-store', signal }, fetchFrom);
+  const response = await reach(`/health?nonce=${nonce}`, { cache: 'no-store', signal });
   const text = await response.text().catch(() => '');
   // The service says so too, while it stops; a stranger who does is waited for as well.
   if (response.status === 503) throw new ConnectionProblem('The service is going away.');
@@ -59,12 +59,12 @@ export interface ServerProver {
 }
 
 /** Makes one for the service that has that key. */
-export function createServerProver(serverKey: string, fetchFrom?: typeof fetch): ServerProver {
+export function createServerProver(serverKey: string): ServerProver {
   let proving: Promise<void> | null = null;
   let provenAt = -Infinity;
   return {
     prove() {
-      proving ??= proveServer(serverKey, fetchFrom)
+      proving ??= proveServer(serverKey)
         .then(() => {
           provenAt = performance.now();
         })

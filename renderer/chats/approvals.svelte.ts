@@ -31,8 +31,6 @@ export interface ApprovalPorts {
   conversation: () => Pick<Conversation, 'chatId' | 'note'>;
   /** Told of each fresh state of the chat. */
   onChat: (chat: Chat) => void;
-  /** In milliseconds since 1970. */
-  now: () => number;
 }
 
 const UNANSWERED: AnswerState = { given: null, problem: null, isOver: false };
@@ -81,7 +79,7 @@ export class Approvals {
     }
     const code = problem instanceof ApiProblem ? problem.code : null;
     if (code === 'conflict') {
-      const isLate = Date.parse(approval.expiresAt) <= this.#ports.now();
+      const isLate = Date.parse(approval.expiresAt) <= Date.now();
       return { given: null, problem: isLate ? tooLate : answeredElsewhere, isOver: true };
     }
     const isOver = code === 'approval_not_found' || code === 'chat_not_found';

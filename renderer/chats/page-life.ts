@@ -16,17 +16,8 @@ export interface PageLifeListener {
   onWoken(): void;
 }
 
-/** What is used of the page. */
-export interface PageSurroundings {
-  document: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>;
-  window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
-}
-
 /** Watches the page until what this returns is called. A page that is hidden from the start counts as left soon. */
-export function watchPage(
-  listener: PageLifeListener,
-  { document, window }: PageSurroundings = globalThis,
-): () => void {
+export function watchPage(listener: PageLifeListener): () => void {
   let left: ReturnType<typeof setTimeout> | undefined;
   let isLeft = false;
   let hiddenAt = 0;

@@ -30,8 +30,6 @@ export interface WorkspaceStreamPorts {
   onEvent(event: WorkspaceEvent): void;
   /** Whether a chat is at work, so that news is near. */
   isBusy(): boolean;
-  /** From 0 up to 1, at random: tabs that lost the service together should not come back together. */
-  random?: () => number;
 }
 
 /** What a tab hears of its workspace. */
@@ -48,7 +46,6 @@ export interface WorkspaceStream {
 
 /** A stream that nothing is heard of before `follow`. */
 export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStream {
-  const { random = Math.random } = ports;
   let chatId: string | null = null;
   let cursor = '';
   /** `asking`: without a stream. */
@@ -65,7 +62,8 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
 
   const isWanted = (current: AbortController): boolean => current === run;
   const isTimeForStream = (): boolean => !isLeft && performance.now() >= streamAt;
-  const jittered = (ms: number): number => ms * (0.75 + random() / 2);
+  /** Tabs that lost the service together should not come back together. */
+  const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2);
   const backOff = (count: number): number =>
     jittered(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(count - 1, 8)));
 

@@ -157,7 +157,7 @@ export class Workbench {
     };
     this.uploads = new Uploads({ api, connection, toasts });
     this.messageActions = new MessageActions({ api, connection, toasts, conversation, onChat, onBranch });
-    this.approvals = new Approvals({ api, conversation, onChat, now: () => Date.now() });
+    this.approvals = new Approvals({ api, conversation, onChat });
     this.commands.offer(approvalCommands(conversation, this.approvals));
     this.commands.offer(messageCommands(conversation, this.messageActions, toasts));
     this.#stream = createWorkspaceStream({

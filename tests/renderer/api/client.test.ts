@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   createApiClient,
   type ApiClient,
@@ -14,6 +14,7 @@ let server: Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();
   server?.close();
+  vi.unstubAllGlobals();
 });
 
 async function clientOf(
@@ -23,13 +24,13 @@ async function clientOf(
   const listening = createServer(answer);
   server = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  vi.stubGlobal('location', { origin });
   const outcomes: Outcome[] = [];
   const api = createApiClient({
     apiKey: 'parley_key',
     ...options,
     onOutcome: (outcome) => outcomes.push(outcome),
-    baseUrl: base,
   });
   return { api, outcomes };
 }

@@ -12,20 +12,21 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const answering =
-  (answer: (nonce: string) => unknown, status = 200): typeof fetch =>
-  (path) =>
-    Promise.resolve(Response.json(answer((path as string).replace('/health?nonce=', '')), { status }));
+const fetchFrom = (service: typeof fetch): unknown => vi.stubGlobal('fetch', service);
+const answering = (answer: (nonce: string) => unknown, status = 200): unknown =>
+  fetchFrom((path) =>
+    Promise.resolve(Response.json(answer((path as string).replace('/health?nonce=', '')), { status })),
+  );
 const signed = (text: string, who = server): object => ({ signature: who.sign(text), challenge: 'c' });
 
 test('the service that has the key proves itself, and gives a challenge', async () => {
   const nonces = new Set<string>();
-  const service = answering((nonce) => {
+  answering((nonce) => {
     nonces.add(nonce);
     return signed(serverProofText(nonce, ORIGIN));
   });
-  expect(await proveServer(server.publicKey, service)).toBe('c');
-  expect(await proveServer(server.publicKey, service)).toBe('c');
+  expect(await proveServer(server.publicKey)).toBe('c');
+  expect(await proveServer(server.publicKey)).toBe('c');
   expect(nonces.size).toBe(2);
   for (const nonce of nonces) expect(nonce).toMatch(/^[\w-]{43}$/);
 });
@@ -38,15 +39,17 @@ test.each([
   ['what is none', () => ({ signature: '%%%', challenge: 'c' })],
   ['no JSON object', () => null],
 ])('whoever answers with %s is a stranger', async (_name, answer) => {
-  await expect(proveServer(server.publicKey, answering(answer))).rejects.toBeInstanceOf(StrangerProblem);
+  answering(answer);
+  await expect(proveServer(server.publicKey)).rejects.toBeInstanceOf(StrangerProblem);
 });
 
 test('a service that stops, or isn’t there, is no stranger', async () => {
-  for (const service of [
-    answering(() => ({}), 503),
-    (() => Promise.reject(new TypeError('Nobody there.'))) as typeof fetch,
+  for (const answer of [
+    () => answering(() => ({}), 503),
+    () => fetchFrom(() => Promise.reject(new TypeError('Nobody there.'))),
   ]) {
-    const problem: unknown = await proveServer(server.publicKey, service).catch((error: unknown) => error);
+    answer();
+    const problem: unknown = await proveServer(server.publicKey).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(ConnectionProblem);
     expect(problem).not.toBeInstanceOf(StrangerProblem);
   }
@@ -55,11 +58,11 @@ test('a service that stops, or isn’t there, is no stranger', async () => {
 test('those who ask at the same time share a proof, and a failed one leaves nothing fresh', async () => {
   let count = 0;
   let who = server;
-  const service = answering((nonce) => {
+  answering((nonce) => {
     count += 1;
     return signed(serverProofText(nonce, ORIGIN), who);
   });
-  const prover = createServerProver(server.publicKey, service);
+  const prover = createServerProver(server.publicKey);
   expect(prover.isFresh()).toBe(false);
   await Promise.all([prover.prove(), prover.prove(), prover.prove()]);
   expect([count, prover.isFresh()]).toEqual([1, true]);

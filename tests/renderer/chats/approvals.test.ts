@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ApprovalBody } from '../../../shared/api/approval.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { ApiProblem, ConnectionProblem } from '../../../renderer/api/problem.ts';
@@ -10,8 +10,11 @@ import { aQuestion } from '../support/questions.ts';
 
 const EXPIRES = Date.parse(aQuestion().approval.expiresAt);
 
+afterEach(() => void vi.useRealTimers());
+
 /** Answers of one chat, over a service that does as it is told. */
 function open(outcome: Error | null = null, now = EXPIRES - 60_000) {
+  vi.useFakeTimers({ toFake: ['Date'], now });
   const sent: [string, string, ApprovalBody][] = [];
   const noted: Chat[] = [];
   const conversation = {
@@ -31,7 +34,6 @@ function open(outcome: Error | null = null, now = EXPIRES - 60_000) {
     },
     conversation: () => conversation,
     onChat: () => undefined,
-    now: () => now,
   });
   return { approvals, conversation, sent, noted };
 }

@@ -13,18 +13,19 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-const watch = (window: EventTarget): (() => void) =>
-  watchPage(
-    {
-      onLeft: () => happened.push('left'),
-      onSeen: () => happened.push('seen'),
-      onWoken: () => happened.push('woken'),
-    },
-    { document: page as unknown as Document, window: window as Window },
-  );
+function watch(window: EventTarget): () => void {
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('window', window);
+  return watchPage({
+    onLeft: () => happened.push('left'),
+    onSeen: () => happened.push('seen'),
+    onWoken: () => happened.push('woken'),
+  });
+}
 
 function setHidden(hidden: boolean): void {
   page.hidden = hidden;
