@@ -62,10 +62,10 @@ import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SettingsService } from './store/settings-service.ts';
 
-/** Longer than any path that fits into a request line: an id may be as odd as it likes and is simply not found. */
+/** Longer than any path that fits into a request line, so an odd id is simply not found. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
-/** What the HTTP side works with: what each group of routes does, and what is here. */
+/** Dependencies of the HTTP side: those of each group of routes, and those below. */
 export type AppDeps = ApprovalRouteDeps &
   EventRouteDeps &
   HealthRouteDeps &
@@ -74,7 +74,7 @@ export type AppDeps = ApprovalRouteDeps &
   OpenAiRouteDeps &
   SessionRouteDeps & {
     files: MessageFiles;
-    /** Whether there is a workspace of that id. */
+    /** Whether a workspace with this id exists. */
     hasWorkspace: (id: string) => boolean;
     chatChanges: ChatChanges;
     drafts: DraftService;
@@ -88,17 +88,17 @@ export type AppDeps = ApprovalRouteDeps &
     agents: AgentService;
     folders: FolderService;
     settings: SettingsService;
-    /** How other servers are fetched from. */
+    /** How to fetch from other servers. */
     web: WebOptions;
     /** How full the store is. */
     usage: () => Storage;
-    /** Notes requests; one of its own unless given. */
+    /** Records requests. Default: a new log. */
     requests?: RequestLog;
-    /** Folder of the built chat page; null: there is none. */
+    /** Folder of the built chat page; null: none. */
     pageDir: string | null;
   };
 
-/** The app, ready to listen. Once it is told to close, it turns new requests away. */
+/** The app, ready to listen. After `close` is called it refuses new requests. */
 export function buildApp(deps: AppDeps): App {
   const { onError } = deps;
   const newRequestId = createRequestIds();
@@ -108,7 +108,7 @@ export function buildApp(deps: AppDeps): App {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: (request) => requestIdOf(request) ?? newRequestId(),
-    // The guard turns requests away while closing, with a body like all others.
+    // While closing, the guard refuses requests with the usual error body.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
@@ -123,7 +123,7 @@ export function buildApp(deps: AppDeps): App {
     done();
   });
   app.decorate('hasWorkspace', deps.hasWorkspace);
-  // Before the server waits for its connections to end.
+  // Before the server waits for its connections to close.
   app.addHook('preClose', (done) => {
     guard.close();
     for (const each of [deps.waits, deps.streams, deps.statelessTurns]) each.close();

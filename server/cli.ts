@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The program: serves, unless a command is named (cli/). For the service: arguments, what is printed, signals and exit codes.
+ * The program. Runs the service, or a command if one is named (cli/). For the service: arguments, output, signals and exit codes.
  */
 import { parseArgs } from 'node:util';
 import { enableCompileCache } from './process/compile-cache.ts';
@@ -22,7 +22,7 @@ interface Arguments {
   json: boolean;
 }
 
-/** Throws an Error in words for the person when the arguments make no sense. */
+/** Throws an Error with a message for the person if the arguments are invalid. */
 function readArguments(argv: string[]): Arguments | 'version' {
   const { values } = parseArgs({
     args: argv,
@@ -42,7 +42,7 @@ function readArguments(argv: string[]): Arguments | 'version' {
   return { port: port === undefined ? null : Number(port), dataDir, json };
 }
 
-/** Options that have a value, which is no command. */
+/** Options whose next argument is their value, not a command. */
 const WITH_VALUE = new Set(['--port', '--data-dir', '--key', '--url', '--workspace']);
 
 /**
@@ -59,7 +59,7 @@ function commandOf(argv: readonly string[]): string[] | null {
   return own.toSpliced(end === -1 ? own.length : end, 0, ...argv.slice(0, at));
 }
 
-/** Where the first word is that is neither an option nor the value of one; -1: there is none. */
+/** Index of the first argument that is neither an option nor an option's value; -1: none. */
 const findWord = (argv: readonly string[]): number =>
   argv.findIndex((argument, index) => !argument.startsWith('-') && !WITH_VALUE.has(argv[index - 1] ?? ''));
 
@@ -86,14 +86,14 @@ async function main(): Promise<void> {
 }
 
 async function serve({ port, dataDir, json }: Arguments): Promise<void> {
-  // Whoever reads what is printed may go away; the service runs on.
+  // The reader of stdout may go away; the service keeps running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   enableCompileCache(import.meta.url, defaultCacheDir());
   const { startService } = await import('./start.ts');
   const starting = startService({ port, dataDir, pageDir: builtPageDir(import.meta.url) });
 
   const ending = { begun: false };
-  /** Stops the service, whether it runs or is still starting; whoever asks again is not made to wait. */
+  /** Stops the service, even if it is still starting. A second call exits at once. */
   const end = (code: number): void => {
     if (ending.begun) process.exit(EXIT.failure);
     ending.begun = true;

@@ -1,9 +1,9 @@
-/** What the surroundings decide: the only reader of the environment. */
+/** Configuration from the environment. No other module reads it. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where data is kept unless told otherwise: the platform's usual place. */
+/** The default data folder, by the platform's conventions. */
 export function defaultDataDir(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -16,7 +16,7 @@ export function defaultDataDir(
   return join(dataHome?.startsWith('/') ? dataHome : join(home, '.local', 'share'), 'parley');
 }
 
-/** Where logs are kept unless told otherwise: the platform's usual place. */
+/** The default folder for logs, by the platform's conventions. */
 export function defaultLogDir(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -30,7 +30,7 @@ export function defaultLogDir(
   return join(stateHome?.startsWith('/') ? stateHome : join(home, '.local', 'state'), 'parley');
 }
 
-/** Where what can be made anew is kept: the platform's usual place for that. */
+/** The cache folder, by the platform's conventions. */
 export function defaultCacheDir(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -44,15 +44,15 @@ export function defaultCacheDir(
   return join(cacheHome?.startsWith('/') ? cacheHome : join(home, '.cache'), 'parley');
 }
 
-/** Where the built chat page is, seen from a program's entry: its `import.meta.url`, from source or built. */
+/** Folder of the built chat page. `entry` is a program's `import.meta.url`, from source or built. */
 export const builtPageDir = (entry: string): string =>
   fileURLToPath(new URL(entry.endsWith('.ts') ? '../out/renderer' : '../renderer', entry));
 
 let timeZone: string | null = null;
 
 /**
- * The person's IANA time zone, e.g. `Europe/Paris`, as it was when it was first asked for. That takes some milliseconds,
- * since the platform loads all it knows of dates.
+ * The person's IANA time zone, e.g. `Europe/Paris`, cached at the first call. That call takes some milliseconds, because the
+ * platform loads its date data.
  */
 export const localTimeZone = (): string =>
   (timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');

@@ -1,4 +1,4 @@
-/** What the service is to those who start it. */
+/** The service as its hosts see it: the options to start it, and the running service. */
 import type { Settings } from '../shared/api/settings.ts';
 import type { Activity } from './events/activity.ts';
 import type { AgentRuntime } from './agents/turn.ts';
@@ -11,30 +11,30 @@ import type { SettingsService } from './store/settings-service.ts';
 import type { StoreOptions } from './store/store.ts';
 import type { Store } from './store/types.ts';
 
-/** How to start the service. */
+/** Options to start the service. */
 export interface StartOptions {
-  /** Made when it isn't there, readable by its owner only. */
+  /** Created if missing, readable only by its owner. */
   dataDir: string;
-  /** Null: 4141, or the next that is free. 0: any free one. Any other: that one or an error. Null unless given. */
+  /** Null (default): 4141 or the next free port. 0: any free port. Otherwise: this port or an error. */
   port?: number | null;
-  /** Folder of the built chat page; null, the default: there is none. */
+  /** Folder of the built chat page; null (default): none. */
   pageDir?: string | null;
-  /** Takes what a person who runs the service should know, a line at a time. Standard error unless given. */
+  /** Gets lines for the person who runs the service. Default: standard error. */
   log?: (line: string) => void;
-  /** Makes the replies, and is closed with the service; the agents of this app in a thread of their own unless given. */
+  /** Makes the replies; closed with the service. Default: this app's agents in a worker thread. */
   runtime?: AgentRuntime;
   /**
-   * Opens what secrets are sealed with, when the first secret is asked for; null, as when this is absent: there is nothing,
-   * and they stand in a file that only its owner may read.
+   * Opens the encryption for secrets when the first secret is needed. Null or absent: there is none, and secrets are in a file
+   * that only its owner can read.
    */
   openSecretBox?: () => Promise<SecretBox | null>;
-  /** How model servers are dealt with, where that differs. */
+  /** Overrides for model servers. */
   connections?: ConnectionOptions;
-  /** How tools that reach out are dealt with, where that differs. */
+  /** Overrides for tools that run in the service. */
   hostTools?: HostToolOptions;
-  /** How tool servers are dealt with, where that differs. */
+  /** Overrides for tool servers. */
   mcp?: McpOptions;
-  /** How the store works, where that differs. */
+  /** Overrides for the store. */
   store?: Pick<StoreOptions, 'disk' | 'limits'>;
 }
 
@@ -43,7 +43,7 @@ export interface Service {
   /** `http://127.0.0.1:<port>` */
   url: string;
   port: number;
-  /** A sentence for the person, when the service is not where the settings say; else null. */
+  /** A sentence for the person if the service isn't on the port from the settings; otherwise null. */
   portNote: string | null;
   /** The local key, as it is now. */
   readonly apiKey: string;
@@ -56,17 +56,17 @@ export interface Service {
   createPageUrl(): string;
   /** A session for a window of this process: a key that works in all workspaces until the service stops. */
   openSession(): { apiKey: string; workspaceId: string };
-  /** The workspace of a chat; null: there is no such chat, or it was deleted. */
+  /** The workspace of a chat; null if there is no such chat or it was deleted. */
   findWorkspaceOf(chatId: string): string | null;
   settings: SettingsService;
-  /** Has the listener told the settings whenever one has changed and that is on disk, until what this returns is called. */
+  /** Calls the listener with the settings whenever a change is on disk. Returns a function that unsubscribes. */
   onSettingsChange(listener: (settings: Settings) => void): () => void;
-  /** What goes on, for a host that shows it outside of any window. */
+  /** Current activity, for the tray and notifications. */
   activity: Activity;
-  /** Keys of others, such as model providers'. */
+  /** Keys for other services, such as model providers. */
   secrets: Secrets;
   keys: KeyRing;
   store: Store;
-  /** Stops within 5 seconds: requests under way are answered, turns under way go on at the next start. */
+  /** Stops within 5 seconds. Open requests are answered; unfinished turns resume at the next start. */
   close(): Promise<void>;
 }

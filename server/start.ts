@@ -55,8 +55,8 @@ import { openFirstWorkspace, workspaceCheck } from './chats/workspace-lookup.ts'
 const MS_PER_MINUTE = 60_000;
 
 /**
- * Starts the service and resolves when it answers requests. Throws OwnedError when another process has the data folder,
- * PortUnavailableError for a chosen port that is taken, and whatever keeps the data from being read.
+ * Starts the service and resolves when it answers requests. Throws OwnedError if another process uses the data folder,
+ * PortUnavailableError if the chosen port is taken, and any error from reading the data.
  */
 export async function startService(options: StartOptions): Promise<Service> {
   const dataDir = resolve(options.dataDir);
@@ -70,7 +70,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
 }
 
-/** What {@link StartOptions} says of what isn't given. */
+/** Defaults of {@link StartOptions}. */
 const DEFAULTS = {
   port: null,
   pageDir: null,
@@ -114,7 +114,7 @@ async function start(context: StartContext): Promise<Service> {
   ownership.onReclaim(() => localKey.restore());
 
   const settings = createSettingsService(store);
-  // It has started nothing before it is warmed or given a turn.
+  // It starts nothing until it is warmed up or given a turn.
   const agents = createWorkerRuntime({ workerUrl: threadUrl('agent-worker'), log });
   const runtime = context.runtime ?? agents;
   teardown.add('agents', () => runtime.close());

@@ -4,7 +4,7 @@ import type { AgentRuntime, TurnAgent, TurnRequest } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 
-/** What is asked, and of whom. */
+/** A request for a stateless turn. */
 export interface ModelQuestion {
   chat: { id: string; workspaceId: string; model: string };
   access: ModelAccess;

@@ -96,7 +96,7 @@ export function createDataService({
       try {
         await clearUnfinished(store);
       } catch (error) {
-        // A full disk must not keep the service from starting, since all that is stored can still be read.
+        // A full disk must not prevent the start: everything stored can still be read.
         if (!(error instanceof AppError)) throw error;
       }
     },

@@ -57,7 +57,7 @@ export interface Exchanges {
 export interface ExchangesDeps {
   store: Store;
   processor: Pick<Processor, 'live'>;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: (error: unknown) => void;
 }
 

@@ -35,7 +35,7 @@ export interface McpServiceDeps extends McpOptions, McpChangeDeps {
   log: (line: string) => void;
   /** Called when questions about a server's tools may be over, since it was removed or is reached in another way. */
   onQuestionsOver: () => void;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: (error: unknown) => void;
 }
 

@@ -16,7 +16,7 @@ export interface GuardDeps {
   /** Origins whose pages may call the service, e.g. `https://example.com`. */
   allowedOrigins: () => readonly string[];
   newRequestId: () => string;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: (error: unknown, requestId: string) => void;
 }
 

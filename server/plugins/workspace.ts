@@ -4,7 +4,7 @@ import { AppError, found } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether there is a workspace of that id. */
+    /** Whether a workspace with this id exists. */
     hasWorkspace: (id: string) => boolean;
   }
 }

@@ -3,29 +3,29 @@ import { describeFault } from '../lib/fault-report.ts';
 import { isOutOfFiles } from '../lib/out-of-files.ts';
 import { PULSE_BYTES, type FromWorker, type ToWorker, type WorkerStart } from './thread/protocol.ts';
 
-/** How an agent thread is run. */
+/** Options of an agent thread. */
 export interface AgentThreadOptions {
   /** The worker's entry. */
   workerUrl: URL;
-  /** A busy thread that gives no sign of life for so long counts as hung. */
+  /** A busy thread without a sign of life for this long counts as hung. */
   hangMs: number;
-  /** A thread that has not loaded after so long counts as not started. */
+  /** A thread that hasn't loaded after this long counts as not started. */
   startMs: number;
-  /** How long text is gathered before it is sent as an update. */
+  /** How long text is collected before it is sent as an update. */
   updateMs: number;
-  /** Most memory for the thread's objects and buffers, in MiB; a thread found to hold more is ended as crashed. */
+  /** Maximum memory for the thread's objects and buffers, in MiB. A thread that holds more is ended as crashed. */
   heapMb: number;
 }
 
-/** Why a thread is no more. `no_files`: it could not be started, for want of file descriptors. */
+/** Why a thread ended. `no_files`: there was no file descriptor left to start it. */
 export type LossKind = 'crashed' | 'hung' | 'not_started' | 'no_files';
 
-/** What an agent thread tells its owner. */
+/** Callbacks from an agent thread to its owner. */
 export interface AgentThreadEvents {
   onMessage(message: FromWorker): void;
-  /** The thread is lost, once. */
+  /** The thread is lost. Called once. */
   onLost(kind: LossKind): void;
-  /** Something only the log needs to know. */
+  /** A line for the log. */
   onFault(text: string): void;
 }
 
@@ -34,20 +34,20 @@ export interface AgentThread {
   send(message: ToWorker): void;
   /** While busy the thread is watched and keeps the process alive. */
   setBusy(busy: boolean): void;
-  /** Ends the thread without a word to the owner. */
+  /** Ends the thread without calling `onLost`. */
   stop(): Promise<void>;
 }
 
-/** Looks for a pulse so often within `hangMs`: time in which the computer slept counts as one look, not as a hang. */
+/** How many times per `hangMs` to check for a sign of life. Sleep of the computer counts as one check, not as a hang. */
 const LOOKS = 10;
 
 /**
- * How often a busy thread's memory is looked at. V8's own limit does not do: a single large allocation that meets it
- * takes the whole process along. So that limit is set out of the way, and this finds the thread before it gets there.
+ * How often to check a busy thread's memory. V8's own limit isn't enough: one large allocation beyond it ends the whole
+ * process. So that limit is set out of reach, and this check ends the thread before it gets there.
  */
 const MEMORY_LOOK_MS = 100;
 const V8_LIMIT_FACTOR = 3;
-/** Of V8's own choice it would take five times as much memory, and save one part in fifty of the time. */
+/** V8's default would take five times as much memory and save 2% of the time. */
 const YOUNG_GENERATION_MB = 8;
 
 /** Starts a thread. It does not keep the process alive until it is busy. */
@@ -59,7 +59,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     name: 'parley-agents',
     workerData: start,
     execArgv: [],
-    // What libraries print there has no place in the service's own output.
+    // Keep what libraries print out of the service's output.
     stdout: true,
     stderr: true,
     resourceLimits: {
@@ -82,7 +82,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   const lose = (kind: LossKind): void => {
     if (over) return;
     end();
-    // Not waited for: a thread stuck in native code may take its time, and nothing here depends on it.
+    // Don't wait: a thread stuck in native code may take long, and nothing here depends on it.
     void worker.terminate();
     events.onLost(kind);
   };
@@ -98,7 +98,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
       events.onFault(`a thread used ${usedMb} MiB of memory`);
       lose('crashed');
     } catch {
-      // The thread ended meanwhile; its end is told elsewhere.
+      // The thread has ended; that is reported elsewhere.
     } finally {
       measuring = false;
     }

@@ -1,6 +1,6 @@
 /**
- * Asking people: whoever waits here goes on once the answer is on disk. Who answers need not know whether anybody waits now:
- * after a restart the answer is found by the turn that begins anew.
+ * Approvals by people. A caller that waits here continues once the answer is on disk. The person who answers need not know
+ * whether anything is waiting: after a restart, the restarted turn finds the answer.
  */
 import {
   PERMISSION_PLACES,
@@ -29,10 +29,10 @@ import { readSettled } from '../store/read-settled.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ASK_APPROVAL } from '../tools/ask-approval.ts';
 
-/** How a person answered, that nobody did, or that there is nothing to answer any more. */
+/** The person's answer, or that nobody answered, or that there is nothing left to answer. */
 export type Answer = 'approved' | 'denied' | 'expired' | 'withdrawn';
 
-/** Why a call was not made whose question is over, in words for the person and the model. */
+/** Why a call whose approval is over was not made, for the person and the model. */
 export const WITHDRAWN_WORDS =
   'The tool server was removed or changed before this was answered, so nothing was sent.';
 
@@ -43,13 +43,13 @@ export interface DecideRequest {
   workspaceId: string | null;
   approvalId: string;
   decision: ApprovalDecision;
-  /** Also for later calls of the tool there, as long as it is described like this; only with `approve`. */
+  /** Whether this also applies to later calls of the tool there, until its description changes. Only with `approve`. */
   remember: boolean;
 }
 
 /** The approvals of one store. */
 export interface Approvals {
-  /** Resolves with the answer once it is on disk, or once the time is over; rejects when the signal fires. */
+  /** Resolves with the answer once it is on disk, or when the time is over. Rejects when the signal fires. */
   wait(call: { id: string; chatId: string; expiresAt: string }, signal: AbortSignal): Promise<Answer>;
   /**
    * Answers, and resolves with the chat once that is on disk. The same answer again changes nothing. AppError
@@ -57,19 +57,19 @@ export interface Approvals {
    * late, when there is nothing to answer any more, or `remember` is not for that tool.
    */
   decide(request: DecideRequest): Promise<StoredChat>;
-  /** Has all go on whose questions are over by what was written to the store elsewhere. */
+  /** Lets waiting calls continue whose approvals were ended by other writes to the store. */
   recheck(): void;
   /** What is always allowed, by the name of the tool. */
   permissions(): Promise<ToolPermissionInfo[]>;
-  /** Has a tool ask again, by the id of what was said of it, or by its name: all of that; null: it did anyway. */
+  /** Makes a tool ask again, by the id of a permission, or by name for all of the tool's permissions. Null: there was none. */
   forget(idOrTool: string): Promise<ToolPermissionInfo | null>;
 }
 
-/** Whether an answer can be remembered for later calls of a tool. */
+/** Whether an answer can apply to later calls of a tool. */
 export const canRemember = ({ tool, place }: Pick<StoredToolCall, 'tool' | 'place'>): boolean =>
   tool !== ASK_APPROVAL && place !== null;
 
-/** What an “always” to this call is about. */
+/** What an “always” for this call covers. */
 const scopeOf = (
   workspaceId: string,
   { tool, place, described }: Pick<StoredToolCall, 'tool' | 'place' | 'described'>,
@@ -88,7 +88,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
     for (const resolve of known?.all ?? []) resolve(answer);
   }
 
-  /** Tells the answer, if there is one. */
+  /** Delivers the answer, if there is one. */
   function recheck(id: string, chatId: string): void {
     const call = store.read((reader) => findToolCall(reader, chatId, id));
     const answer = call && answerOf(call);
@@ -119,7 +119,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
             if (call?.state === 'waiting') updateToolCall(writer, id, { state: 'expired' });
             return call === null ? 'expired' : (answerOf(call) ?? 'expired');
           })
-          // It counts as a no also where that can't be written down.
+          // It counts as a no even if that can't be stored.
           .catch((): Answer => 'expired')
           .then(
             (answer) => tell(id, answer),
@@ -149,7 +149,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         if (given === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
         if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
-        // Written down with the answer or not at all: who is meant by the tool's name may be another since.
+        // Stored together with the answer or not at all: the tool's name may mean another tool later.
         const scope = scopeOf(asked.workspaceId, call);
         if (isRemembered && given !== null && !isAllowed(writer, scope)) {
           throw new AppError('conflict', ANSWERED);
@@ -213,7 +213,7 @@ const WITHDRAWN =
 const ANSWERED = 'This was answered otherwise already; read the chat’s messages for what came of it.';
 const NOT_REMEMBERED = 'An answer to this can not be remembered; answer without “remember”.';
 
-/** How a call was answered; null: it still waits. */
+/** How a call was answered; null: still waiting. */
 function answerOf({ state }: StoredToolCall): Answer | null {
   switch (state) {
     case 'waiting':

@@ -1,7 +1,7 @@
 /**
- * What a turn's calls have come to, in the store: a turn that begins anew, after a crash or a lost thread, goes by it. A call
- * is known by its tool and its input. Each begin of the turn claims the calls it makes, one after the other, so that a model
- * that means to do the same twice can.
+ * The results of a turn's calls, in the store. A turn that restarts after a crash or a lost thread relies on them. A call is
+ * identified by its tool and input. Each attempt claims the calls it makes, one by one, so a model that means to do the
+ * same thing twice can.
  */
 import { findUnfinishedReply } from '../store/message-repository.ts';
 import {
@@ -17,16 +17,16 @@ import {
 import type { Store, Writer } from '../store/types.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 
-/** What begins the names of changes to the workspace, which tools of the agents' thread make. */
+/** Prefix for changes to the workspace made by tools in the agent thread. */
 const WORKSPACE_PREFIX = 'workspace.';
 
-/** What a journal works with. */
+/** Dependencies of a journal. */
 export interface CallJournalDeps {
   store: Store;
   clock: () => Date;
   newId: () => string;
   chatId: string;
-  /** The reply that the turn makes. */
+  /** The reply of the turn. */
   replyId: string;
 }
 
@@ -36,16 +36,16 @@ type NewCall = Pick<StoredToolCall, 'id' | 'tool' | 'state'> &
 
 /** The calls of one turn. */
 export interface CallJournal {
-  /** Claims the oldest such call that nobody claimed since the turn's begin; null: there is none. */
+  /** Claims the oldest such call that this attempt hasn't claimed yet; null: none. */
   claim(tool: string, input: unknown): StoredToolCall | null;
-  /** Whether an earlier begin of the turn did, or may have done, something that this one hasn't asked for yet. */
+  /** Whether an earlier attempt did, or may have done, something that this one hasn't requested yet. */
   hasUnclaimedEffects(): boolean;
   /**
    * Whether such a call was made in this turn, or any call of the tool in another reply of the chat, and nobody knows its end:
    * what is the same may be the second time.
    */
   isInDoubt(tool: string, input: unknown): boolean;
-  /** Writes a new call down, and claims it. On disk once that resolves. */
+  /** Stores a new call and claims it. Resolves when it is on disk. */
   add(call: NewCall): Promise<void>;
   /**
    * Changes the workspace, and writes that down in the same transaction; resolves with what the change gave. What an earlier
@@ -68,7 +68,7 @@ export interface CallJournal {
       settles: boolean;
     },
   ): Promise<boolean>;
-  /** Writes down what became of a call. */
+  /** Stores the result of a call. */
   update(id: string, change: Parameters<typeof updateToolCall>[2]): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export function createCallJournal(deps: CallJournalDeps): CallJournal {
     },
     begin: ({ id, tool, input, basis, isKept, settles }) =>
       store.write((writer) => {
-        // In the same transaction, so that nothing begins which whoever ended the turn didn't see.
+        // In the same transaction, so nothing starts that the code which ended the turn didn't see.
         if (findUnfinishedReply(writer, chatId)?.id !== replyId) return false;
         if (isKept) updateToolCall(writer, id, { state: 'begun' });
         else addWith(writer, { id, tool, input, state: 'begun', basis });

@@ -1,4 +1,4 @@
-/** The processor's transactions: each reads a chat's rows, asks transitions.ts, and writes what follows. */
+/** The processor's transactions. Each reads a chat's rows, asks transitions.ts, and writes the result. */
 import { isUnsettled } from '../../shared/api/chat.ts';
 import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
@@ -25,17 +25,17 @@ import type { Reader, Writer } from '../store/types.ts';
 import { failedReply, stoppedReply, withDoubts, type Written } from './final-reply.ts';
 import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
 
-/** A turn that a worker has taken: what to answer, and where the answer goes. */
+/** A turn that a worker has taken: the message to answer and the reply to fill. */
 export interface TakenTurn {
   chat: StoredChat;
   message: Question;
   replyId: string;
   replySeq: number;
-  /** Counts from 1: which try at this turn it is. */
+  /** Number of this attempt, from 1. */
   attempt: number;
 }
 
-/** What is known of a reply beside its row. */
+/** What is known about a reply beyond its row. */
 export interface WrittenReply extends Written {
   replyId: string;
 }
@@ -60,11 +60,11 @@ function load(reader: Reader, chatId: string): Loaded | null {
   return { chat, state, reply };
 }
 
-/** Takes the chat through an event and stores its new state; false when the event doesn't apply. */
+/** Applies an event to the chat and stores the new state; false if the event doesn't apply. */
 function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
-  // A reply has become final by itself; who ends one has seen it.
+  // The reply finished by itself; code that ends one has seen it.
   const isEnded = event === 'stop' || event === 'interrupt';
   const isUnread = loaded.state.unfinished && !next.unfinished && !isEnded;
   loaded.state = next;
@@ -80,7 +80,7 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
   return true;
 }
 
-/** Makes a reply final; its steps say what its calls came to, as far as that is known. */
+/** Makes a reply final. Its steps hold the results of its calls, as far as they are known. */
 function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
   const doubts = settleToolCalls(writer, reply.id);
   dropUnnamedFiles(writer, reply.id, final.steps);
@@ -97,11 +97,11 @@ export function hasWork(reader: Reader, chatId: string): boolean {
   return chat !== null && isUnsettled(chat.status);
 }
 
-/** Begins the chat's next turn, or its unfinished one anew; null when there is nothing to do. */
+/** Starts the chat's next turn, or restarts an unfinished one; null if there is nothing to do. */
 export function takeTurn(writer: Writer, chatId: string, replyId: string, now: string): TakenTurn | null {
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
-  // These two are left when the disk lost the end of a turn: its beginning, or its reply, was kept.
+  // These two remain if the disk lost the end of a turn but kept its start or its reply.
   if (loaded.state.status === 'completed') apply(writer, loaded, 'follow_up_done', now);
   if (loaded.state.status === 'processing') {
     apply(writer, loaded, loaded.state.unfinished ? 'release' : 'recover', now);
@@ -110,9 +110,9 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   const message = findWaitingMessage(writer, loaded.chat);
   if (message === null || !apply(writer, loaded, 'take', now)) return null;
   updateMessageStatus(writer, message.id, 'complete');
-  // Asked for this message alone: the row of the chat keeps its own.
+  // For this message only: the chat keeps its model.
   loaded.chat.model = message.model ?? loaded.chat.model;
-  // Which tool, with which fields, stands in the message: no other model has anything to decide.
+  // The message says which tool and fields, so no other model has anything to decide.
   if (readForm(message.content) !== null) loaded.chat.model = OFFLINE_MODEL_NAME;
   const replySeq = createReply(writer, loaded.chat, message.id, replyId, now);
   return { chat: loaded.chat, message, replyId, replySeq, attempt: loaded.state.attempts };
@@ -122,7 +122,7 @@ function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: s
   const message = findMessage(writer, loaded.chat.id, reply.replyTo ?? '');
   if (message === null) throw new Error(`The reply ${reply.id} answers no message of its chat.`);
   if (!apply(writer, loaded, 'take', now)) return null;
-  // The chat may have been given another model since; the reply says which one makes it.
+  // The chat may have another model by now; the reply says which one makes it.
   loaded.chat.model = reply.model ?? loaded.chat.model;
   updateReplyProgress(writer, reply.id, { content: '', steps: [], reasoning: '', status: 'pending' });
   return {
@@ -156,7 +156,7 @@ function createReply(
   });
 }
 
-/** Saves what has been written of a reply with the turn's saver; false when the turn is over. */
+/** Saves the reply so far with the turn's saver; false if the turn is over. */
 export function saveProgress(
   writer: Writer,
   turn: TakenTurn,
@@ -169,7 +169,7 @@ export function saveProgress(
   return true;
 }
 
-/** Stores how a turn ended; false, and nothing is changed, when it was over already. */
+/** Stores how a turn ended. False, without a change, if it was already over. */
 export function storeEnd(writer: Writer, turn: TakenTurn, final: FinalReply, now: string): boolean {
   const loaded = load(writer, turn.chat.id);
   if (loaded === null || loaded.reply?.id !== turn.replyId) return false;
@@ -178,7 +178,7 @@ export function storeEnd(writer: Writer, turn: TakenTurn, final: FinalReply, now
   return true;
 }
 
-/** Says that the work after a reply is done; true when more messages wait. */
+/** Marks the follow-up after a reply as done; true if more messages wait. */
 export function finishFollowUp(writer: Writer, chatId: string, now: string): boolean {
   const loaded = load(writer, chatId);
   if (loaded === null) return false;
@@ -186,15 +186,15 @@ export function finishFollowUp(writer: Writer, chatId: string, now: string): boo
   return isUnsettled(loaded.state.status);
 }
 
-/** Gives a turn back unharmed, if it is still under way. */
+/** Releases a turn without a failed attempt, if it is still running. */
 export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void {
   const loaded = load(writer, turn.chat.id);
   if (loaded?.reply?.id === turn.replyId) apply(writer, loaded, 'release', now);
 }
 
 /**
- * Ends the turn under way and all that waits; `written` is what the reply holds by now, when that is newer than the
- * row. Returns the chat as it then is, and whether there was anything to stop; null when there is no such chat.
+ * Ends the running turn and everything that waits. `written` is the reply so far, if it is newer than the row. Returns the
+ * resulting chat and whether there was anything to stop; null if there is no such chat.
  */
 export function stopChat(
   writer: Writer,
@@ -229,7 +229,7 @@ export function interruptChat(
   return { chat: loaded.chat, isStopped };
 }
 
-/** Applies the event, and makes the reply under way final as it stands; false when the event doesn't apply. */
+/** Applies the event and makes the current reply final as it is; false if the event doesn't apply. */
 function endReply(
   writer: Writer,
   loaded: Loaded,
@@ -244,14 +244,14 @@ function endReply(
   return true;
 }
 
-/** Takes a waiting message out of the queue: nobody will answer it. */
+/** Removes a waiting message from the queue, so it won't be answered. */
 export function cancelMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
   updateMessageStatus(writer, messageId, 'complete');
   const loaded = load(writer, chatId);
   if (loaded !== null) apply(writer, loaded, 'cancel', now);
 }
 
-/** Puts a message that was taken out of the queue back into it. */
+/** Puts a removed message back into the queue. */
 export function requeueMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
   const loaded = load(writer, chatId);
   if (loaded === null) return;
@@ -261,7 +261,7 @@ export function requeueMessage(writer: Writer, chatId: string, messageId: string
     updateChatProgress(writer, chatId, { ...loaded.chat, status: next.status, updatedAt: now });
 }
 
-/** Takes over a chat from a process that is gone; true when there is work to do in it. */
+/** Takes over a chat from a dead process; true if it has work to do. */
 export function recoverChat(writer: Writer, chatId: string, now: string): boolean {
   const loaded = load(writer, chatId);
   if (loaded === null) return false;

@@ -11,13 +11,13 @@ import { canonicalJson } from '../lib/canonical-json.ts';
 export interface Written {
   content: string;
   steps: Step[];
-  /** Null, absent or empty: the model told none. */
+  /** Null, absent or empty: the model sent none. */
   reasoning?: string | null;
   /** Null or absent: nothing was measured. */
   timing?: Timing | null;
 }
 
-/** A reply that was stopped: it keeps what had been written. */
+/** A stopped reply. It keeps what was written. */
 export const stoppedReply = (written: Written): FinalReply =>
   ended(written, 'This was stopped.', {
     status: 'complete',
@@ -26,7 +26,7 @@ export const stoppedReply = (written: Written): FinalReply =>
     stopReason: 'stopped',
   });
 
-/** A reply that could not be made: it keeps what had been written, and says why there is no more. */
+/** A failed reply. It keeps what was written, and says why there is no more. */
 export const failedReply = (written: Written, error: MessageError, usage: Usage | null = null): FinalReply =>
   ended(written, error.message, {
     status: 'error',
@@ -35,7 +35,7 @@ export const failedReply = (written: Written, error: MessageError, usage: Usage 
     stopReason: null,
   });
 
-/** What to store for what a runtime returned. */
+/** What to store for a runtime's result. */
 export function finalReply(result: TurnResult): FinalReply {
   if (result.outcome === 'failed') return failedReply(result, result.error, result.usage);
   const { usage, stopReason } = result;
@@ -61,7 +61,7 @@ const ended = (
 
 const isOpen = ({ status }: Step): boolean => status === 'running' || status === 'awaiting_approval';
 
-/** Steps of a turn that is over: those that were still running or waiting are failed, because nothing runs any more. */
+/** Steps of a finished turn. Those still running or waiting are marked failed, since nothing runs any more. */
 export function endedSteps(steps: Step[], why: string): Step[] {
   if (!steps.some(isOpen)) return steps;
   return steps.map((step) => {
@@ -73,8 +73,8 @@ export function endedSteps(steps: Step[], why: string): Step[] {
 }
 
 /**
- * The steps of a reply that is over, with those marked of whose calls nobody knows whether they took effect. A call that is
- * no step of the reply was one of an agent that was asked.
+ * The steps of a finished reply, with calls marked of which it is unknown whether they took effect. A call without a step in
+ * the reply belongs to an agent that was asked.
  */
 export function withDoubts(
   steps: readonly Step[],
@@ -88,7 +88,7 @@ export function withDoubts(
     return at !== -1;
   };
   marked.filter(({ inDoubt }) => inDoubt === true).forEach(takes);
-  // The latest of several that are the same is the one that was cut off.
+  // Of several identical ones, the latest was cut off.
   for (let at = marked.length - 1; at >= 0; at -= 1) {
     const step = marked[at];
     if (step?.status === 'failed' && step.inDoubt !== true && takes(step)) marked[at] = inDoubt(step);

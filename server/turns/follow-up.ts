@@ -1,7 +1,7 @@
 /**
- * The work beside a reply: naming the chat after it, and summarising what gets too long. What goes wrong in it leaves the chat
- * as it is. After a reply, which is on disk by then, nobody has to wait: it ends at once when a message comes, somebody stops it
- * or the service does.
+ * The work after a reply: naming the chat, and summarising it when it gets too long. If that fails, the chat stays as it is.
+ * The reply is on disk by then and nobody has to wait: the work ends at once when a message arrives, somebody stops the chat,
+ * or the service stops.
  */
 import { nameChat, wantsName } from '../agents/name-chat.ts';
 import { hasNoRoom, isNearlyFull, summarise, type SummariserDeps } from '../agents/summariser.ts';
@@ -14,22 +14,22 @@ import { hasWaitingMessage, type FinalReply } from '../store/message-repository.
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
-/** What it works with. */
+/** Dependencies. */
 export interface FollowUpDeps extends SummariserDeps {
   resolveAccess: ResolveAccess;
   /** Whether connected models name chats. */
   nameChats: () => boolean;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: (error: unknown, chatId: string) => void;
 }
 
-/** What is to be done after a reply. */
+/** What to do after a reply. */
 export interface FollowUp {
   isUnnamed: boolean;
   isNearlyFull: boolean;
 }
 
-/** What is to be done after that reply, as the rows are now; null: nothing. */
+/** What to do after this reply, according to the current rows; null: nothing. */
 export function planFollowUp(
   { nameChats }: FollowUpDeps,
   reader: Reader,

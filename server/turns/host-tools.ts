@@ -11,9 +11,9 @@ import type { ToolSource } from '../tools/tool.ts';
 import type { WebOptions } from '../tools/web/fetch-guarded.ts';
 import { createWebTools } from '../tools/web/web-tools.ts';
 
-/** How the tools of the service are dealt with. */
+/** Options for the tools of the service. */
 export interface HostToolOptions {
-  /** Where such tools come from, besides what people set up. */
+  /** Further sources of such tools, besides what people set up. */
   sources?: readonly ToolSource[];
   /** How long a person has to answer a tool that asks first, in milliseconds. */
   approvalMs?: number;
@@ -21,7 +21,7 @@ export interface HostToolOptions {
   web?: WebOptions;
 }
 
-/** What it works with. */
+/** Dependencies. */
 export interface HostToolDeps {
   store: Store;
   secrets: Secrets;
@@ -34,7 +34,7 @@ export interface HostToolDeps {
   mcp: McpOptions;
 }
 
-/** The tools of the service, and what goes with them. */
+/** The tools of the service, with approvals, folders and tool servers. */
 export interface HostTools {
   approvals: Approvals;
   folders: FolderService;
@@ -43,7 +43,7 @@ export interface HostTools {
   sources: readonly ToolSource[];
 }
 
-/** Makes it for a store. Nothing is reached before a turn asks for it. */
+/** Creates them for a store. Nothing is contacted before a turn needs it. */
 export function createHostTools(deps: HostToolDeps): HostTools {
   const { store, secrets, settings, dataDir, clock, newId, log } = deps;
   const { sources = [], web = {} } = deps.options;

@@ -1,12 +1,12 @@
 /**
- * What goes on in turns now, which rows say later or not at all: the replies that are being written, and which chats wait for
- * a person. Turns write it, streams and waiting clients read it.
+ * The current state of turns, which the rows hold later or never: replies being written, and chats that wait for a person.
+ * Turns write it; streams and waiting clients read it.
  */
 import type { Step } from '../../shared/api/message.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
 import { createListeners } from '../lib/listeners.ts';
 
-/** A reply that is being written; another object for each try at it. */
+/** A reply that is being written. Each attempt has its own object. */
 export interface LiveReply {
   readonly replyId: string;
   /** What has been written so far. */
@@ -15,15 +15,15 @@ export interface LiveReply {
 
 /** The live replies of one service, by chat: a chat has at most one. */
 export interface LiveReplies {
-  /** The chat's; null: none is being written. */
+  /** The live reply of a chat; null: none is being written. */
   get(chatId: string): LiveReply | null;
-  /** Begins the chat's, of which nothing is written yet. */
+  /** Starts an empty live reply for the chat. */
   begin(chatId: string, replyId: string): LiveReply;
-  /** Notes what has come of the chat's, if there is one. */
+  /** Adds an update to the chat's live reply, if there is one. */
   grow(chatId: string, update: GrowthUpdate): void;
-  /** The chat's is over. */
+  /** Removes the chat's live reply. */
   end(chatId: string): void;
-  /** Has the listener told the id of the chat whenever its reply has grown, until what this returns is called. */
+  /** Calls the listener with the chat's id whenever its reply grows. Returns a function that unsubscribes. */
   onGrown(listener: (chatId: string) => void): () => void;
 }
 
@@ -55,11 +55,11 @@ export interface Asking {
   isAsking(chatId: string): boolean;
   /** The chats of which {@link isAsking} is true. */
   askingChats(): string[];
-  /** Has the listener told a chat's id and the steps that wait there, whenever which do has changed, until what this returns is called. */
+  /** Calls the listener with a chat's id and its waiting steps whenever those change. Returns a function that unsubscribes. */
   onAsking(listener: (chatId: string, waiting: readonly Step[]) => void): () => void;
 }
 
-/** No chat waits at first. `onCount` is told when one begins to (1), and when it no longer does (-1). */
+/** Starts with no waiting chats. `onCount` gets 1 when a chat starts to wait and -1 when it stops. */
 export function createAsking(
   onCount: (chatId: string, change: 1 | -1) => void,
 ): Asking & { noteAsking: (chatId: string, waiting: readonly Step[]) => void } {

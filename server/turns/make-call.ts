@@ -1,4 +1,4 @@
-/** Making a call of a tool of the service, and keeping the files that it gave. */
+/** Makes calls of the service's tools and stores the files they return. */
 import type { StepFile } from '../../shared/api/message.ts';
 import type { CallResult, Picture } from '../agents/host-port.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
@@ -19,15 +19,15 @@ import type { TurnToolsDeps } from './turn-tools.ts';
 /** A call that may be made. */
 interface ReadyCall {
   input: unknown;
-  /** What the person was asked on; null: nothing that could change. */
+  /** The state that the person's approval was based on; null: nothing that could change. */
   basis: string | null;
-  /** Where it is always allowed; null: it was asked about, or never asks. */
+  /** Where it is always allowed; null: a person was asked, or it never asks. */
   place: string | null;
 }
 
 /**
- * Makes a call of a tool of the service, bounded in time and size. Rejects with ToolError, in words, or with whatever the tool
- * threw when the signal fired.
+ * Makes a call of a tool of the service, limited in time and size. Rejects with ToolError, or with whatever the tool threw when
+ * the signal fired.
  */
 export async function makeCall(
   tool: Tool,
@@ -76,7 +76,7 @@ const lateError = ({ name, changes }: Tool, why: string): ToolError => {
   return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
 };
 
-/** What models take as pictures, and how large: theirs is 5 MB of base64. */
+/** Picture types and size that models accept; their limit is 5 MB of Base64. */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAX_PICTURE_BYTES = 3_500_000;
 
@@ -107,7 +107,7 @@ export async function keepFiles(
   return keptFiles(deps, callId);
 }
 
-/** What was kept of a call, and the pictures of it that the turn's model can look at. */
+/** What was stored of a call, and those of its pictures that the turn's model can see. */
 export function keptFiles(
   { store, chatId, replyId, takesPictures }: FileDeps,
   callId: string,

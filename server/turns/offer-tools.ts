@@ -1,4 +1,4 @@
-/** Which tools the agents of a turn get, and which of their calls a person is asked about: decided here, before it begins. */
+/** Decides before a turn starts which tools its agents get and which calls need a person's approval. */
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
 import type { TurnAgent, TurnTool } from '../agents/turn.ts';
@@ -9,21 +9,21 @@ import { askApprovalTool } from '../tools/ask-approval.ts';
 import { mayUse, threadToolsOf } from '../tools/catalog.ts';
 import type { Tool, ToolInfo, ToolSource } from '../tools/tool.ts';
 
-/** For which turn tools are offered. */
+/** The turn to find tools for. */
 export interface OfferRequest {
   /** The turn's agent, then those that it may ask. */
   agents: readonly [AgentDefinition, ...AgentDefinition[]];
   model: string;
-  /** The message is a form for a tool that may come from any source, whatever the model. */
+  /** Whether the message is a form for a tool, which may come from any source, whatever the model. */
   wantsServiceTool?: boolean;
   /** How it is reached; null: it is built in. */
   access: ModelAccess | null;
   reach: ToolReach;
-  /** Whether the message switches tools off: nothing is looked for that a turn would have to wait for. */
+  /** Whether the message turns tools off, so that the turn doesn't wait for tool servers. */
   isChat: boolean;
 }
 
-/** A tool whose calls the service is told of. */
+/** A tool whose calls go through the service. */
 export interface CallableTool {
   /** One of the agents' thread, which runs it itself, comes without what it does. */
   tool: ToolInfo | Tool;
@@ -39,10 +39,10 @@ export interface Offer {
   callable: ReadonlyMap<string, CallableTool>;
 }
 
-/** No turn takes along more of the service's tools; each costs the model tokens. */
+/** The most service tools that a turn gets; each costs the model tokens. */
 const MAX_TOOLS = 200;
 
-/** Finds the tools of a turn. What two sources call the same is the first one's. */
+/** Finds the tools of a turn. If two sources use the same name, the first wins. */
 export async function offerTools(
   sources: readonly ToolSource[],
   request: OfferRequest,
@@ -73,7 +73,7 @@ export async function offerTools(
   return { agent: offerTo(agent), helpers: helpers.map(offerTo), callable };
 }
 
-/** The built-in models do what the person's own words, or script, say; what only asks for connected ones asks nobody then. */
+/** The built-in models only do what the person or script says, so tools that only ask for connected models don't ask. */
 function asksFirst({ asks }: ToolInfo, access: ModelAccess | null): boolean {
   if (asks === 'always' || asks === 'never') return asks === 'always';
   return access !== null && (asks === 'connected' || isElsewhere(access));

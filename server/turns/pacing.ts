@@ -1,33 +1,32 @@
 /**
- * What goes first when there is more to do than can be done. A burst of sends does: while they come and more chats wait than are worked
- * on at once, no further turn begins, for a second and from then on a twentieth of the time at most. So a burst is
- * taken at full speed. What is sent to a workspace in which a thousand messages wait is held and refused (admission.ts): so turns keep
- * most of their pace.
+ * Decides what goes first under load. A burst of sends does: while sends arrive and more chats wait than can run at once, no
+ * further turn starts, for a second, and after that for at most a twentieth of the time. So a burst is accepted at full speed.
+ * Sends to a workspace with a thousand waiting messages are held and refused (admission.ts), so turns keep most of their pace.
  */
 export interface Pacing {
-  /** Resolves when one more turn may begin; in the order of the calls, and each in a round of the event loop of its own. */
+  /** Resolves when one more turn may start: in the order of the calls, each in its own round of the event loop. */
   nextStart(): Promise<void>;
-  /** A send is under way; call what this returns once it is over. */
+  /** A send has started. Call the returned function when it is over. */
   makeWay: () => () => void;
   /** There is work, after there was none. */
   noteWork(): void;
-  /** A turn is over; `isLast`: nothing else is left to do. */
+  /** A turn is over. `isLast`: there is no more work. */
   noteEnd(isLast: boolean): void;
-  /** How much time passes between the ends of two turns while there is work, in milliseconds; 0 until a turn has ended. */
+  /** Average time between the ends of two turns under load, in milliseconds; 0 until a turn has ended. */
   msPerTurn(): number;
 }
 
-/** How long sends may hold up turns from when there was nothing to do, and from then on as a share of the time. */
+/** How long sends may delay turns at the start of a burst, and after that as a share of the time. */
 const MAX_HELD_MS = 1_000;
 const HELD_SHARE = 1 / 20;
-/** How often it is looked whether the way is free. */
+/** How often to check whether turns may start. */
 const LOOK_INTERVAL_MS = 1;
-/** A burst is over when nothing has been sent for so long. */
+/** A burst is over when nothing was sent for this long. */
 const PAUSE_MS = 10;
-/** The pace is that of about so many turns. */
+/** How many turns the pace is averaged over. */
 const PACE_TURNS = 64;
 
-/** Pacing for one processor; `isBehind` says whether more chats wait than are worked on at once. `now` gives milliseconds that only rise. */
+/** Pacing for one processor. `isBehind` says whether more chats wait than can run at once. `now` is a monotonic clock in ms. */
 export function createPacing(isBehind: () => boolean, now = (): number => performance.now()): Pacing {
   let underWay = 0;
   let sentAt = -Infinity;
@@ -75,7 +74,7 @@ export function createPacing(isBehind: () => boolean, now = (): number => perfor
       meanMs += (time - (endedAt ?? time) - meanMs) / ends;
       endedAt = isLast ? null : time;
     },
-    // A turn that takes long is known of before it ends.
+    // Count a slow turn before it ends.
     msPerTurn: () => Math.max(meanMs, endedAt === null ? 0 : now() - endedAt),
   };
 }

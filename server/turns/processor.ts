@@ -1,6 +1,6 @@
 /**
- * The rows in the store are the truth; p-queue only says how many chats are worked on at once. A chat stands in the queue at
- * most once and goes to the end of the queue after each turn, so a long queue in one chat holds up no other.
+ * The rows in the store are the truth; p-queue only limits how many chats run at once. A chat is in the queue at most once and
+ * goes to the end after each turn, so many messages in one chat delay no other chat.
  */
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { AppError } from '../errors.ts';
@@ -15,15 +15,15 @@ import { createTurnQueue } from './turn-queue.ts';
 import { createTurnWorker, type Job, type StoredReply, type TurnWorkerDeps } from './turn-worker.ts';
 
 /**
- * Answers waiting messages. The rows in the store say what there is to do; this only decides when. It doesn't own the
- * store or the runtime: whoever made them closes them, after this.
+ * Answers waiting messages. The rows in the store say what to do; this only decides when. It doesn't own the store or the
+ * runtime: their creator closes them after this.
  */
 export interface Processor extends Asking {
-  /** Says that the chat has something to do. Call it once the message is on disk. Cheap; more often than needed is fine. */
+  /** The chat has something to do. Call it once the message is on disk. Extra calls are cheap and harmless. */
   accept(chatId: string): void;
-  /** Says that a send is under way, which may go before the start of turns (pacing.ts); call what this returns once it is over. */
+  /** A send has started, which may delay turns (pacing.ts). Call the returned function when it is over. */
   makeWay(): () => void;
-  /** How long it takes, as the pace of turns tells, until one of so many chats that wait is served, in milliseconds. */
+  /** Estimated time until one of this many waiting chats is served, in milliseconds, by the pace of turns. */
   msUntilTurn(chats: number): number;
   /**
    * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
@@ -41,14 +41,14 @@ export interface Processor extends Asking {
    * in the queue it is the place it would get now.
    */
   queuePosition(chatId: string): number;
-  /** The replies that are being written, which their rows learn a little later. */
+  /** Replies that are being written; their rows are saved a little later. */
   readonly live: Pick<LiveReplies, 'get' | 'onGrown'>;
   /**
    * Has the listener told each reply that is on disk as its turn has ended by itself, until what this returns is called.
    * It must not throw. Turns that were stopped or given back, and what a start finds, are not told.
    */
   onReply(listener: (reply: StoredReply) => void): () => void;
-  /** Takes up what an earlier process left undone. Call it once, before anything else; resolves when all is in the queue. */
+  /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
   recover(): Promise<void>;
   /**
    * Stops working, within 4 seconds: turns under way are given back to be done at the next start, without counting
@@ -59,12 +59,12 @@ export interface Processor extends Asking {
 
 /** Chats worked on at the same time. */
 const CONCURRENCY = 32;
-/** Leaves the rest of the 5 seconds that a stop may take to the store. */
+/** The store gets the rest of the 5 seconds that a stop may take. */
 const CLOSE_WAIT_MS = 3_500;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
 
-/** Makes the one processor of a store; {@link Processor.recover} starts it. */
+/** Creates the only processor of a store; {@link Processor.recover} starts it. */
 export function createProcessor({
   concurrency = CONCURRENCY,
   ...deps
@@ -76,7 +76,7 @@ export function createProcessor({
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const replies = createListeners<[reply: StoredReply]>();
-  // Who waits for a person works on nothing, and must not keep others from it.
+  // A turn that waits for a person does no work and must not block others.
   const { noteAsking, ...asking } = createAsking((chatId, change) =>
     queue.widen({ isAlone: jobs.get(chatId)?.isAlone === true }, change),
   );
@@ -123,7 +123,7 @@ export function createProcessor({
     pacing.noteEnd(jobs.size === 0);
   }
 
-  /** Does one turn of the chat; true when the chat is to stand in the queue again. */
+  /** Does one turn of the chat; true if the chat goes back into the queue. */
   async function work(job: Job): Promise<boolean> {
     try {
       const hasMore = await worker.doTurn(job);
@@ -137,7 +137,7 @@ export function createProcessor({
         return true;
       }
       deps.onError(error, job.chatId);
-      // Rows that can't be worked with are left alone where not even that can be said.
+      // If not even the failure can be stored, unusable rows are left alone.
       if (job.taken === null || job.isGivenUp) return false;
       const message = 'Parley could not work with this chat; please try again.';
       job.end = failedEnd(NO_GROWTH, 'model_failed', message);
@@ -175,7 +175,7 @@ export function createProcessor({
       isEnded ||= ended?.isStopped === true;
       return ended;
     });
-    // The rows say so from here on, on disk or not: the agent need not begin, the place in the queue is free.
+    // From here on the rows say so, on disk or not: the agent need not start, and the place in the queue is free.
     if (job !== undefined && !isAtWork && isEnded) {
       job.ending.abort('stopped');
       job.endFollowUp?.();
@@ -211,7 +211,7 @@ export function createProcessor({
         );
         for (const chatId of active) accept(chatId);
       } catch (error) {
-        // A full disk must not keep the service from starting, since all that is stored can still be read.
+        // A full disk must not prevent the start: everything stored can still be read.
         if (!isRefusedByDisk(error)) throw error;
         queue.rest();
         for (const chatId of some) accept(chatId);
@@ -246,6 +246,6 @@ export function createProcessor({
 const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');
 
-/** The reply of a turn that has ended, while that is not on disk. */
+/** The reply of a finished turn, until it is on disk. */
 const madeBy = ({ taken, end }: Job): WrittenReply | null =>
   taken !== null && end?.how === 'reply' ? { replyId: taken.replyId, ...end.final } : null;

@@ -1,4 +1,4 @@
-/** What a turn is made with: the rows it goes by, and how its model is reached. */
+/** Reads what a turn needs: its rows, and how to reach its model. */
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
@@ -15,15 +15,15 @@ import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 import type { FiledMessage } from './turn-files.ts';
 
-/** As much as the offline assistant heeds. A connected model gets all: what it can't read is summarised before (server/context/). */
+/** How much the offline assistant reads. A connected model gets everything; what doesn't fit was summarised before. */
 const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
-/** A conversation, and which files its messages have. */
+/** A conversation and the files of its messages. */
 export interface FiledHistory extends Pick<TurnRequest, 'summary'> {
   messages: FiledMessage[];
 }
 
-/** The conversation up to the message to answer, which is the last, and the summary that stands for what is before it. */
+/** The conversation up to the message to answer, which comes last, and the summary of what came before. */
 export function readHistory(reader: Reader, turn: TakenTurn): FiledHistory {
   const { chat, message } = turn;
   const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
@@ -101,7 +101,7 @@ export function withParameters(
   return { ...withInstructions(agent, instructions.trim()), parameters };
 }
 
-/** The agent that is told something besides its own instructions; empty: nothing. */
+/** The agent with additional instructions; empty: none. */
 export const withInstructions = (agent: AgentDefinition, more: string): AgentDefinition => ({
   ...agent,
   instructions: [agent.instructions, more].filter((text) => text !== '').join('\n\n'),

@@ -8,7 +8,7 @@ import type { WorkspacePort } from '../tools/tool.ts';
 import type { LiveReplies } from './live-replies.ts';
 import { failedReply, finalReply, type Written } from './final-reply.ts';
 
-/** Streamed text is saved so often at most; the first piece soon, so that a reader sees it begin. */
+/** Streamed text is saved at most this often; the first piece sooner, so readers see the start. */
 const SAVE_INTERVAL_MS = 250;
 const FIRST_SAVE_MS = 60;
 /** Of a tool's progress only the time is saved. */
@@ -23,17 +23,17 @@ const RETRY_MS = 2_000;
 export type TurnEnd =
   { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' } | { how: 'thread lost' };
 
-/** The end of a turn that could not be done; it keeps what was written. */
+/** The end of a failed turn. It keeps what was written. */
 export const failedEnd = (written: Written, code: TurnErrorCode, message: string): TurnEnd => ({
   how: 'reply',
   final: failedReply(written, { code, message }),
 });
 
-/** What a turn runs with. */
+/** Dependencies of a running turn. */
 export interface RunningTurnDeps {
   runtime: AgentRuntime;
   request: TurnRequest;
-  /** Ends the turn at once, whether or not the agent heeds it; the reason is how, `stopped` or `released`. */
+  /** Fires to end the turn at once, even if the agent ignores it. The reason is `stopped` or `released`. */
   ending: AbortSignal;
   workspace: WorkspacePort;
   /** Makes what serves the turn's calls, with the signal that ends it; `onProgress` is to be told when a call gets on. */
@@ -43,18 +43,18 @@ export interface RunningTurnDeps {
    * at the end, at once.
    */
   onAsking: (waiting: readonly Step[]) => void;
-  /** The turn fails with `timed_out` when nothing comes for so long. */
+  /** The turn fails with `timed_out` after this long without progress. */
   timeoutMs: number;
-  /** Saves what has been written; false: the turn is over. Tried again when it rejects. */
+  /** Saves the reply so far; false: the turn is over. Retried when it rejects. */
   save: (growth: Growth) => Promise<boolean>;
-  /** Where the reply stands while it is written. */
+  /** Holds the reply while it is written. */
   live: LiveReplies;
   replyId: string;
-  /** Told when the runtime rejects though nobody ended the turn. */
+  /** Called when the runtime rejects although nothing ended the turn. */
   onError: (error: unknown) => void;
 }
 
-/** Lets the agent make its reply. Resolves with how that ended, and never rejects; what the agent does afterwards is ignored. */
+/** Lets the agent make its reply. Resolves with the outcome and never rejects. What the agent does afterwards is ignored. */
 export function runAgent({
   runtime,
   request,
@@ -76,7 +76,7 @@ export function runAgent({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  /** How many questions wait for a person. */
+  /** How many approvals are pending. */
   let asking = 0;
   let timeout = setTimeout(timeOut, timeoutMs);
   const tools = host(controller.signal, noteProgress);
@@ -94,7 +94,7 @@ export function runAgent({
 
   const questions = (): Step[] => reply.growth.steps.filter(({ status }) => status === 'awaiting_approval');
 
-  /** The turn gets on. While a person is asked no time runs out but theirs, which the asking sees to. */
+  /** The turn made progress. While a person is asked, only the approval's own timeout runs. */
   function watchTime(): void {
     clearTimeout(timeout);
     if (asking === 0) timeout = setTimeout(timeOut, timeoutMs);
@@ -125,14 +125,14 @@ export function runAgent({
     saveIn(asking !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
   }
 
-  /** A tool's work gets on, of which nothing is to be seen but the time. */
+  /** A tool made progress, of which only the time is visible. */
   function noteProgress(): void {
     if (hasEnded) return;
     watchTime();
     saveIn(PROGRESS_SAVE_MS);
   }
 
-  /** Has what there is saved after so long, or sooner where that is planned already. */
+  /** Saves the reply after this long, or sooner if that is already scheduled. */
   function saveIn(delayMs: number): void {
     const isPlanned = isUnsaved && delayMs > 0;
     isUnsaved = true;
@@ -171,7 +171,7 @@ export function runAgent({
   }
 
   async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
-    // What its tools are changing comes to its end, so that the next try finds it done.
+    // Let tools finish their changes, so that the next attempt finds them done.
     if (wasShared) await tools.settled();
     abandon(wasShared ? { how: 'thread lost' } : failedEnd(reply.growth, code, message), message);
   }

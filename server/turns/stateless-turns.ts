@@ -1,7 +1,7 @@
 /**
- * Turns without rows: somebody asks, gets the reply, and nothing of it is kept. Nobody could be asked anything in them and
- * nothing they did could be found again, so no tool of theirs reaches out, asks, or reads or changes a workspace. A few run at a
- * time, beside the turns of chats, and a few more may wait: they share the agents' thread, and must not starve those.
+ * Turns without rows: a client asks, gets the reply, and nothing is stored. Nobody can be asked during them, and there would be
+ * no record of what they did, so their tools contact nothing, ask nobody, and neither read nor change a workspace. A few run at
+ * a time beside the turns of chats, and some more may wait: they share the agent thread and must not starve those.
  */
 import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
@@ -31,19 +31,19 @@ export type Asked =
   | { of: 'model'; request: DirectRequest }
   | { of: 'agent'; agentType: string; parameters: Parameters; messages: HistoryMessage[] };
 
-/** What is asked, and of whom. */
+/** A request for a stateless turn. */
 export interface StatelessRequest {
   /** The model that answers. */
   model: string;
-  /** Told when its turn comes, since files may have to be read for it; what it rejects with, the turn does. */
+  /** Called when the turn starts, since it may have to read files. If it rejects, so does the turn. */
   asked: (signal: AbortSignal) => Promise<Asked>;
-  /** Where in its script a rehearsal stands. */
+  /** A rehearsal's position in its script. */
   rehearsal: RehearsalCue;
-  /** Who asks, by its key or session. */
+  /** The key or session that asks. */
   holder: string;
-  /** Ends it, also while it waits. */
+  /** Ends the turn, even while it waits. */
   signal: AbortSignal;
-  /** Told all that has come so far whenever more has; a quick turn tells nothing before its end. */
+  /** Called with the reply so far whenever it grows. A quick turn may not call it before its end. */
   onGrowth: (growth: Growth) => void;
 }
 
@@ -54,11 +54,11 @@ export interface StatelessTurns {
    * `too_many_requests` or `shutting_down`.
    */
   run(request: StatelessRequest): Promise<TurnResult>;
-  /** Ends those under way, and begins no more. */
+  /** Ends running turns and starts no more. */
   close(): void;
 }
 
-/** What {@link createStatelessTurns} works with. */
+/** Dependencies of {@link createStatelessTurns}. */
 export interface StatelessTurnsDeps {
   store: Pick<Store, 'read'>;
   runtime: AgentRuntime;
@@ -66,19 +66,19 @@ export interface StatelessTurnsDeps {
   clock: () => Date;
   /** IANA zone of the person. */
   timeZone: () => string;
-  /** How long a turn may get nowhere, in milliseconds. */
+  /** How long a turn may go without progress, in milliseconds. */
   turnTimeoutMs: () => number;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: (error: unknown) => void;
 }
 
-/** Half as many as chats are worked on at once. */
+/** Half as many as chats that run at once. */
 const AT_ONCE = 16;
-/** So many may be under way or wait, and so many of one key or session, so that none keeps the others out. */
+/** How many may run or wait in total, and per key or session, so that no client keeps the others out. */
 const MOST = 200;
 const MOST_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 2;
-/** Each takes the memory of a thread of its own. */
+/** Each takes the memory of a separate thread. */
 const ALONE_AT_ONCE = 2;
 
 /** Makes the stateless turns of a service. */

@@ -1,16 +1,16 @@
 /**
- * Every change of a chat's status is decided here, and nowhere else. A chat has at most one turn under way, known by its
- * unfinished reply; `attempts` counts how often a process began that turn.
+ * Every change of a chat's status is decided here and nowhere else. A chat has at most one running turn, identified by its
+ * unfinished reply; `attempts` counts how often a process started that turn.
  *
- * A send makes the chat `pending` even while a turn is under way: a message does wait, and the status says so until a
- * worker takes the next one. What is under way goes on unhindered: the reply's message grows, `lastProgressAt` moves.
+ * A send makes the chat `pending` even while a turn runs: a message is waiting, and the status says so until a worker takes
+ * the next one. The running turn continues: the reply grows and `lastProgressAt` moves.
  */
 import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
 
-/** All that decides what may happen to a chat next. */
+/** Everything that decides what may happen to a chat next. */
 export interface ChatState {
   status: ChatStatus;
-  /** How often the turn under way has been begun; 0 when it was given back at once, or none is under way. */
+  /** How often the running turn was started; 0 if it was released at once or none is running. */
   attempts: number;
   /** User messages that no worker has taken. */
   waiting: number;
@@ -38,10 +38,10 @@ export type ChatEvent =
   | 'cancel'
   | 'interrupt';
 
-/** A turn that was under way each of so many times when the process died is given up. */
+/** A turn is given up if the process died during this many attempts. */
 export const MAX_ATTEMPTS = 3;
 
-/** The state after the event; null when the event doesn't apply to this state, which then stays as it is. */
+/** The state after the event; null if the event doesn't apply, so the state stays as it is. */
 export function nextState(state: ChatState, event: ChatEvent): ChatState | null {
   const isActive = isUnsettled(state.status);
   const isTurnUnderWay = state.unfinished && (state.status === 'processing' || state.status === 'pending');

@@ -14,19 +14,19 @@ export type FileBytes = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { byte
 export interface FiledMessage {
   message: HistoryMessage;
   attachments: readonly Attachment[];
-  /** It was never answered: its model may not have taken its pictures. */
+  /** It was never answered, perhaps because its model refused its pictures. */
   isUnanswered?: boolean;
 }
 
-/** Whom files are for. */
+/** The reader of the files. */
 export interface FileReader {
-  /** Whether it looks at pictures; null: nobody knows. */
+  /** Whether it can see pictures; null: unknown. */
   seesPictures: boolean | null;
-  /** Ends the reading: what isn't read by then is said to be missing. */
+  /** Ends the reading. Files not read by then are reported as missing. */
   signal: AbortSignal;
 }
 
-/** What is taken along of the text of earlier messages' files, newest first. */
+/** How much text of earlier messages' files to include, newest first. */
 export const MAX_EARLIER_CHARACTERS = 4_000_000;
 const MAX_EARLIER_PICTURES = 16;
 const MAX_EARLIER_PICTURE_BYTES = 10 * 1024 * 1024;
@@ -34,7 +34,7 @@ const MAX_EARLIER_PICTURE_BYTES = 10 * 1024 * 1024;
 const GONE = 'is no longer there';
 const NOT_NOW = 'could not be read just now';
 const NOT_SEEN = 'is a picture, which this model can’t look at';
-/** Why an earlier message's file gives nothing, where there are too many. */
+/** Why an earlier message's file is left out when there are too many. */
 export const LEFT_OUT = 'belongs to an earlier message, and is left out';
 
 /** Where files come from. */
@@ -54,7 +54,7 @@ export async function giveFiles(
   let pictureBytes = 0;
   const isLeftOut = (file: Attachment, { isUnanswered = false }: FiledMessage): boolean => {
     if (file.kind !== 'image') return characters > MAX_EARLIER_CHARACTERS;
-    // A picture that a model refused would make it refuse all that comes after, too.
+    // A picture that a model refused would make it refuse every later message too.
     if (isUnanswered && reader.seesPictures === null) return true;
     pictures += 1;
     pictureBytes += file.bytes;
@@ -96,7 +96,7 @@ async function readFile(
   }
 }
 
-/** A file of a turn that nothing is kept of. Rejects only as the signal does. */
+/** A file of a stateless turn. Only rejects when the signal fires. */
 export async function toTurnFile(
   { name, kind, mediaType, bytes }: FileBytes,
   { seesPictures, signal }: FileReader,

@@ -1,12 +1,12 @@
-/** In which order chats are served, how many at once, and when none is. */
+/** Decides the order in which chats are served, how many at once, and when to pause. */
 import PQueue from 'p-queue';
 import { createPacing } from './pacing.ts';
 
-/** What stands in the queue. */
+/** An entry of the queue. */
 export interface Queued {
-  /** Its place in the queue; null: it doesn't stand there. */
+  /** Its place in the queue; null: it isn't queued. */
   ticket: number | null;
-  /** It is to be served beside few others. */
+  /** Whether it runs alone in a thread, beside only a few others. */
   isAlone: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface TurnQueue<J extends Queued> {
   position(ticket: number): number;
   /** How many wait. */
   readonly length: number;
-  /** Says that one more is served beside the others, or one less. */
+  /** Allows one more to be served at once, or one less. */
   widen(job: Pick<J, 'isAlone'>, by: 1 | -1): void;
-  /** The disk has refused a write: nothing is served for a while, which gets longer each time. */
+  /** The disk refused a write: pause for a while, longer each time. */
   rest(): void;
-  /** The disk has taken a write: the next rest is a short one. */
+  /** The disk accepted a write: the next pause is short again. */
   restBriefly(): void;
-  /** Serves nothing more; resolves when nothing is being served. */
+  /** Stops serving. Resolves when nothing is being served. */
   close(): Promise<unknown>;
   readonly pacing: ReturnType<typeof createPacing>;
 }
@@ -36,7 +36,7 @@ const ALONE_AT_ONCE = 2;
 const FIRST_REST_MS = 100;
 const LONGEST_REST_MS = 5_000;
 
-/** An empty queue, of which so many are served at once. */
+/** An empty queue that serves this many at once. */
 export function createTurnQueue<J extends Queued>(
   concurrency: number,
   serve: (job: J) => Promise<void>,

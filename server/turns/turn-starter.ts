@@ -1,4 +1,4 @@
-/** What a turn works with, put together from the rows as they are when it begins. */
+/** Puts together what a turn needs, from the rows as they are when it starts. */
 import type { Step } from '../../shared/api/message.ts';
 import { isRehearsal } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
@@ -30,7 +30,7 @@ import { giveFiles } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
-/** What turns are started with. */
+/** Dependencies for starting turns. */
 export interface TurnStarterDeps {
   store: Store;
   runtime: AgentRuntime;
@@ -41,19 +41,19 @@ export interface TurnStarterDeps {
   approvals: Approvals;
   /** How long a person has to answer, in milliseconds. */
   approvalMs: number;
-  /** Brings the search index up to date before a tool searches. */
+  /** Updates the search index before a tool searches. */
   search: Pick<SearchIndexer, 'catchUp'>;
   clock: () => Date;
   newId: () => string;
   /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
   timeZone: () => string;
-  /** A turn that gets nowhere for so long fails with `timed_out`, in milliseconds, as things are now. */
+  /** The current timeout in milliseconds: a turn without progress for this long fails with `timed_out`. */
   turnTimeoutMs: () => number;
-  /** Told of faults of ours that were met on the way; the work goes on. */
+  /** Called with internal errors. The work continues. */
   onError: (error: unknown, chatId: string) => void;
 }
 
-/** Where turns tell what goes on in them. */
+/** Where turns report their state. */
 export interface TurnListeners {
   live: LiveReplies;
   /** A chat's steps that wait for a person; none at the end. */

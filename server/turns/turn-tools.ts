@@ -22,47 +22,47 @@ export interface TurnToolsDeps {
   chatId: string;
   workspaceId: string;
   journal: CallJournal;
-  /** The reply that the turn makes. */
+  /** The reply of the turn. */
   replyId: string;
-  /** Whether the turn's model can look at pictures that tools give. */
+  /** Whether the turn's model can see pictures that tools return. */
   takesPictures: boolean;
   approvals: Pick<Approvals, 'wait'>;
   /** The tools that may be called, by name. */
   tools: ReadonlyMap<string, CallableTool>;
   context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
-  /** Whether anybody may be asked; else what asks is refused at once. */
+  /** Whether a person may be asked. If not, tools that ask are denied at once. */
   mayAsk: boolean;
   /** How long a person has to answer, in milliseconds. */
   approvalMs: number;
   /** Fires when the turn is stopped, times out, or the service stops. */
   signal: AbortSignal;
-  /** Told whenever a call gives a sign that it gets on. */
+  /** Called whenever a call makes progress. */
   onProgress: () => void;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onFault: (tool: string, error: unknown) => void;
 }
 
-/** What serves the calls of one try at a turn. */
+/** Serves the calls of one attempt of a turn. */
 export interface TurnTools extends HostPort {
-  /** Resolves when no call that changes something is under way: what became of each is written down. Never rejects. */
+  /** Resolves when no call that changes something is running and all results are stored. Never rejects. */
   settled(): Promise<unknown>;
 }
 
-/** What is known of a call that was announced. */
+/** What is known about an announced call. */
 interface Call {
   tool: CallableTool['tool'];
   input: unknown;
-  /** When the person's time is over; null: nobody is asked. */
+  /** When the approval expires; null: nobody is asked. */
   expiresAt: string | null;
-  /** It stands in the journal. */
+  /** Whether it is in the journal. */
   isKept: boolean;
-  /** Something like it may have been done before the turn began anew. */
+  /** Whether the same call may have been made before the turn restarted. */
   isRepeat: boolean;
   /** What the person is asked on; null: nothing that could change. */
   basis: string | null;
   /** Where it is always allowed, of a call that would ask otherwise; null: it was asked about, or never asks. */
   place: string | null;
-  /** What it gave, when it was made before. */
+  /** Its result, if it was made before. */
   made: CallResult | null;
 }
 
@@ -182,12 +182,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     }
   }
 
-  /** A call that this turn announced before it began anew. */
+  /** A call that this turn announced before it restarted. */
   async function resume(known: StoredToolCall, base: Call): Promise<AnnouncedCall> {
     const { id, state, expiresAt, basis } = known;
     const call = { ...base, expiresAt, basis, isKept: true };
     if (state === 'waiting' && expiresAt !== null) {
-      // Never longer than a new question: the clock may have been set back since.
+      // Never longer than a new approval: the clock may have been set back since.
       const latest = expiry();
       if (expiresAt > deps.clock().toISOString())
         return askAgain(known, expiresAt < latest ? expiresAt : latest, base);
@@ -219,7 +219,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     if (call.made !== null) return call.made;
     const tool = hosted(call.tool);
     if (tool === null) throw new Error(`“${call.tool.name}” is not run here.`);
-    // Never on the word of the turn's thread alone.
+    // Don't trust the turn's thread alone.
     if (call.expiresAt !== null) await awaitApproval(id);
     if (!tool.changes) return make(id, call, tool);
     const change = makeOnce(id, call, tool);
@@ -259,7 +259,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   return { announceCall, awaitApproval, runCall, settled: () => Promise.allSettled(changes) };
 }
 
-/** The tool as the service runs it; null: the agents' thread does. */
+/** The tool as run by the service; null: the agent thread runs it. */
 const hosted = (tool: Call['tool']): Tool | null => ('run' in tool ? tool : null);
 
 const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {

@@ -1,4 +1,4 @@
-/** One chat's turn, from taking the message to having its reply on disk. */
+/** One turn of a chat, from taking the message to the reply on disk. */
 import { NO_GROWTH } from '../../shared/growth.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { FinalReply } from '../store/message-repository.ts';
@@ -9,10 +9,10 @@ import { failedEnd, type TurnEnd } from './running-turn.ts';
 import { createTurnStarter, type TurnListeners, type TurnStarterDeps } from './turn-starter.ts';
 import type { Queued } from './turn-queue.ts';
 
-/** A chat that stands in the queue or is being worked on. */
+/** A chat that is queued or running. */
 export interface Job extends Queued {
   readonly chatId: string;
-  /** Something came up while it was being worked on. */
+  /** Whether something new arrived while it was running. */
   isWantedAgain: boolean;
   taken: TakenTurn | null;
   /** Ends the try at the turn, before or while an agent works on it; `stopped` or `released` is the reason. */
@@ -21,22 +21,22 @@ export interface Job extends Queued {
   endFollowUp: (() => void) | null;
   /** How the turn ended, until that is on disk. */
   end: TurnEnd | null;
-  /** Its rows can't be worked with, which its reply is to say. */
+  /** Why its rows can't be used, for its reply. */
   isGivenUp: boolean;
 }
 
-/** What turns are done with. */
+/** Dependencies of a turn worker. */
 export interface TurnWorkerDeps extends TurnStarterDeps, FollowUpDeps {}
 
-/** Whom a turn worker tells. */
+/** Callbacks of a turn worker. */
 export interface WorkerListeners extends TurnListeners {
-  /** Whether turns are given back instead of begun. */
+  /** Whether turns are released instead of started. */
   isClosed: () => boolean;
-  /** Each reply that is on disk as its turn has ended by itself. */
+  /** Called with each reply whose turn ended by itself, once it is on disk. */
   onStored: (reply: StoredReply) => void;
 }
 
-/** A reply whose turn ended by itself: it was made, or could not be. */
+/** A reply whose turn ended by itself, complete or failed. */
 export interface StoredReply {
   chatId: string;
   final: FinalReply;
@@ -103,7 +103,7 @@ export function createTurnWorker(
     if (end.how === 'reply') {
       const { final } = end;
       const ending = new AbortController();
-      // From here on, since a message may come while the reply is being written to disk.
+      // From here on, because a message may arrive while the reply is written to disk.
       job.endFollowUp = () => ending.abort();
       try {
         const stored = await store.write((writer) => {
@@ -128,7 +128,7 @@ export function createTurnWorker(
   return { doTurn };
 }
 
-/** Whether the model refused the conversation for its length, and nothing was written. */
+/** Whether the model refused the conversation as too long, with nothing written. */
 const isTooLong = (end: TurnEnd): boolean =>
   end.how === 'reply' &&
   end.final.error?.code === 'context_too_long' &&

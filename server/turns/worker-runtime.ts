@@ -1,8 +1,7 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
- * or exhaust the service. Turns share one thread. When it is lost (it crashed, ran out of memory or hung), all its turns are
- * lost with it, and nobody knows which one was the cause: each is to be run again in a thread of its own, where there is no
- * doubt. So a turn fails only for what it did itself.
+ * or exhaust the service. Turns share one thread. If it crashes, runs out of memory or hangs, all its turns are lost and
+ * nobody knows which one caused it. Each runs again alone in its own thread, so a turn only fails for what it did itself.
  */
 import { NO_HOST } from '../agents/host-port.ts';
 import {
@@ -20,13 +19,13 @@ import { DoubtError, ToolError } from '../tools/tool.ts';
 import { openAgentThread, type AgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
 import type { AttemptId, FromWorker, PortCall, RefusalKind } from './thread/protocol.ts';
 
-/** How the runtime works; times in milliseconds. */
+/** Options of the runtime. Times are in milliseconds. */
 export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
   /** The worker's entry, see `threadUrl`. */
   workerUrl: URL;
-  /** A thread without a turn is ended after so long, which frees its memory; 15 s unless told. */
+  /** An idle thread is ended after this long to free its memory. Default: 15 s. */
   idleMs?: number;
-  /** Takes what only a log should show; the process's stderr unless told. */
+  /** Gets lines for the log. Default: the process's stderr. */
   log?: (line: string) => void;
 }
 
@@ -36,7 +35,7 @@ export interface WorkerRuntime extends AgentRuntime {
   warm(): void;
 }
 
-/** What running and new turns reject with once the runtime is closed. */
+/** Running and new turns reject with this once the runtime is closed. */
 export class RuntimeClosedError extends Error {
   override name = 'RuntimeClosedError';
   constructor() {
@@ -53,7 +52,7 @@ interface Turn {
 /** A thread, and the turns that run in it. */
 interface Seat {
   thread: AgentThread;
-  /** Null stands for a turn that was aborted and that the thread has not ended yet. */
+  /** Null: the turn was aborted, but the thread hasn't ended it yet. */
   turns: Map<AttemptId, Turn | null>;
   /** Null: it is one turn's own. */
   idleMs: number | null;
@@ -66,7 +65,7 @@ const DEFAULT_IDLE_MS = 15_000;
 /** How long closing waits for a thread to end. */
 const CLOSE_MS = 2_000;
 
-/** A runtime that has started nothing yet. */
+/** A runtime without any threads yet. */
 export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntime {
   const threadOptions: AgentThreadOptions = { ...DEFAULTS, ...options };
   const { log = (line: string) => void process.stderr.write(`${line}\n`), idleMs = DEFAULT_IDLE_MS } =
@@ -93,7 +92,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
 
   const openShared = (): Seat => (shared ??= open(idleMs));
 
-  /** Forgets a thread, and rejects the turns that are left in it. */
+  /** Forgets a thread and rejects its remaining turns. */
   function leave(seat: Seat, reason: Error): void {
     clearTimeout(seat.idleTimer);
     seats.delete(seat);
@@ -178,7 +177,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   };
 }
 
-/** Makes a call of a turn's port, and tells its thread what came of it. */
+/** Makes a call of a turn's port and sends the result to its thread. */
 async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Promise<void> {
   const { id } = call;
   try {
@@ -207,7 +206,7 @@ const CRASHED =
 const NOT_STARTED =
   'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.';
 
-/** Why a turn's thread is lost, in words for whoever reads the reply. */
+/** Why a turn's thread was lost, for the person who reads the reply. */
 function lossError(kind: LossKind, isShared: boolean, hangMs: number): ThreadLostError {
   switch (kind) {
     case 'hung': {

@@ -6,7 +6,7 @@ import { createNote, deleteNote, listNotes, toNote } from '../store/note-reposit
 import type { Store } from '../store/types.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
 
-/** Where a turn's tools look, and what they may not see. */
+/** What a turn's tools can search, and what is hidden from them. */
 export interface WorkspacePortDeps {
   store: Store;
   search: Pick<SearchIndexer, 'catchUp'>;
@@ -16,18 +16,18 @@ export interface WorkspacePortDeps {
   /** The turn's chat and the `seq` of the message it answers: from there on nothing of that chat is found. */
   chatId: string;
   fromSeq: number;
-  /** The turn's journal: what changes the workspace is done once, also when the turn begins anew. */
+  /** The turn's journal, so that changes to the workspace happen once, even if the turn restarts. */
   journal: Pick<CallJournal, 'changeOnce'>;
 }
 
-/** Words that say nothing about what a note is about. */
+/** Words that don't say what a note is about. */
 const STOP_WORDS = new Set(
   `a about an and any are as at be by can did do does for from had has have how i i'm in is it its know me my of on or our
   remember should tell that the their there these they this those to us was we were what what's when where which who will
   with would you your`.split(/\s+/),
 );
 
-/** The store as one turn's tools see it. */
+/** The store as the tools of one turn see it. */
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
   const { store, workspaceId, journal } = deps;
   const messageSearch = createMessageSearch(store, deps.search);

@@ -19,7 +19,7 @@ const SESSION_HEADER = 'mcp-session-id';
  */
 export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps): void {
   const requests = createOpenRequests();
-  // Before the server waits for its connections to end.
+  // Before the server waits for its connections to close.
   app.addHook('preClose', (done) => {
     requests.close();
     done();

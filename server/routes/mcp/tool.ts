@@ -28,7 +28,7 @@ export interface ToolDeps {
   holder: string;
   /** Whether the key of the request is still in force. */
   isInForce: () => boolean;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: OnError;
 }
 

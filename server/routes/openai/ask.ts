@@ -31,7 +31,7 @@ export interface AskDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
   authenticator: Pick<Authenticator, 'watch'>;
-  /** Told of faults of ours. */
+  /** Called with internal errors. */
   onError: OnError;
 }
 
