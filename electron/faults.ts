@@ -1,4 +1,4 @@
-/** A fault that nobody has caught: the state of this process can't be trusted any more, so it says so and ends in order. */
+/** Uncaught errors: the state of the process can't be trusted any more, so the app says so and shuts down in order. */
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';

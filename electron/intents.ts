@@ -1,6 +1,5 @@
 /**
- * What the app is asked from outside: by its own start, by a second start, by a link. It may come before there is anything
- * to do it with, so it waits until somebody takes it.
+ * Requests from outside: the app's own start, a second start, or a link. They may come before the app can act on them, so they wait.
  */
 import type { App } from 'electron';
 import { readArguments, type Arguments } from './arguments.ts';

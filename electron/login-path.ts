@@ -1,7 +1,7 @@
 /**
- * Where a person's programs are. What the Finder or a launcher starts gets a PATH with the system's own folders alone; `npx`,
- * `uvx` and the `node` that they ask for stand elsewhere, and the login shell knows where. It is asked once, in the
- * background: its start-up files may take their time.
+ * Finds the person's programs. An app started from the Finder or a launcher gets a PATH with only the system's folders, but `npx`, `uvx`
+ * and `node` are often elsewhere, and the login shell knows where. It is asked once, in the background, since its start-up files may be
+ * slow.
  */
 import { spawn } from 'node:child_process';
 

@@ -1,7 +1,6 @@
 /**
- * Parley's windows speak to the service in this process and to nobody else. The system's proxy settings are kept from them:
- * finding a proxy out by itself, as Windows does unless told otherwise, asks the network for one at the first request of
- * any kind, and the window would wait for the answer.
+ * Parley's windows speak to the service in this process and to nobody else. They don't use the system's proxy:
+ * automatic proxy detection, the default on Windows, asks the network at the first request, and the window would wait for the answer.
  */
 import type { Session } from 'electron';
 

@@ -1,6 +1,6 @@
 /**
- * Telling a person who looks elsewhere that a reply is ready or failed, or that a tool needs an answer. One notification
- * each; when many come at once, as after a script's flood, one for all of them.
+ * Notifies a person who is looking elsewhere that a reply is ready or failed, or that a tool needs an answer. One notification each; if
+ * many come at once, such as after a script's requests, one for all of them.
  */
 import type { Notification as ElectronNotification } from 'electron';
 import type { ReplyEnd } from '../server/events/activity.ts';

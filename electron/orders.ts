@@ -1,6 +1,6 @@
 /**
- * Orders to a window's page. A page says when it listens; what comes before that, and while it is being loaded again, waits
- * for it. Of what waits, only the last of each kind counts that would only be overtaken.
+ * Orders to a window's page. Orders wait until the page says that it is listening, also while it reloads. Of states that would only be
+ * overtaken, just the last one waits.
  */
 import type { WebContents } from 'electron';
 import { IPC, type DesktopOrder } from '../shared/ipc.ts';

@@ -1,4 +1,4 @@
-/** What becomes of a page that crashes, hangs or isn't loaded: it comes back by itself where it can, else a person is asked. */
+/** Handles pages that crash, hang or fail to load: they are reloaded if possible; otherwise the person is asked. */
 import type { BrowserWindow } from 'electron';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';

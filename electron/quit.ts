@@ -1,6 +1,6 @@
 /**
- * The way out. Whatever asks for it (a menu, a signal, the system's shutdown, an update), windows close, the service is given
- * its bounded time to answer what is under way and to close its store, and only then does the process end.
+ * Quitting. Whatever triggers it (a menu, a signal, system shutdown, an update), windows close, the service gets a limited time to finish
+ * requests and close its store, and only then does the process end.
  */
 import type { App, PowerMonitor } from 'electron';
 

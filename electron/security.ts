@@ -1,6 +1,6 @@
 /**
- * What no page may do in any of the app's windows, whatever it is: open windows, leave the service's origin, embed web
- * views, ask for the camera or other permissions, or say anything over IPC unless it is the window's own page.
+ * What pages in the app's windows may not do: open windows, leave the service's origin, embed web views, ask for permissions such as the
+ * camera, or use IPC unless they are the window's own page.
  */
 import type { App, IpcMainEvent, IpcMainInvokeEvent, Session, WebContents } from 'electron';
 import { words } from './words.ts';

@@ -1,7 +1,6 @@
 /**
- * Whether a person sees tray icons on this Linux desktop. Electron makes an icon and says nothing when no desktop shows it, as
- * on GNOME without an extension; the desktop's own message bus knows. Electron has no way to that bus, but every desktop
- * brings a program that asks it.
+ * Whether this Linux desktop shows tray icons. Electron doesn't report if none are shown, as on GNOME without an extension, but the
+ * desktop's message bus knows. Electron can't ask it, so a program of the desktop does.
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +12,7 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const HOSTED = 'IsStatusNotifierHostRegistered';
 const LIMIT_MS = 1_000;
 
-/** Programs that ask the bus, of GLib and of systemd: the first that is there counts. */
+/** Programs that can ask the bus, from GLib and systemd; the first one found is used. */
 const WAYS: readonly (readonly [string, ...string[]])[] = [
   [
     'gdbus',
@@ -26,7 +25,7 @@ const WAYS: readonly (readonly [string, ...string[]])[] = [
 /** What a program printed; null: there is no such program. Empty when it failed or took too long. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
-/** Whether tray icons are shown. Where nobody can be asked, they count as not shown: a window is never lost by that. */
+/** Whether tray icons are shown. No if that can't be found out, so that a window is never lost. */
 export async function hasTrayHost(run: RunProgram = runProgram): Promise<boolean> {
   for (const [program, ...args] of WAYS) {
     const answer = await run(program, args);

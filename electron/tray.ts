@@ -1,6 +1,6 @@
 /**
- * The tray icon: Parley without a window. Its menu says what is true as it stands there, so it is made anew whenever
- * something in it has changed: some desktops keep the menu they were given and never say that it is being opened.
+ * The tray icon: Parley without a window. Its menu shows the current state, so it is rebuilt whenever that changes: some
+ * desktops keep the menu they were given and don't report when it is opened.
  */
 import type { MenuItemConstructorOptions, Tray } from 'electron';
 import { withSeparators } from './menu.ts';

@@ -1,7 +1,6 @@
 /**
- * A page that holds on to what is kept nowhere else (text for which the browser's storage has no room) refuses to be
- * unloaded. A browser would ask then; Electron only leaves the window open, so that it could be neither closed nor quit and
- * nobody would know why. Here a person is asked, except where nobody can be waited for.
+ * A page with text that is stored nowhere else (the browser's storage is full) refuses to unload. A browser would ask the person; Electron
+ * just leaves the window open, and nobody would know why it can't be closed. So this asks, unless there is no time to.
  */
 import type { BrowserWindow } from 'electron';
 import type { Dialogs } from './dialogs.ts';

@@ -1,6 +1,6 @@
 /**
- * Electron as a child of `npm start`. A terminal sends Ctrl-C and its own closing to both processes, so neither is passed on
- * from there; whoever signals this process alone, such as a script or a service manager, means the app.
+ * Runs Electron as a child of `npm start`. A terminal sends Ctrl-C and hang-up to both processes, so these aren't passed on then. A signal
+ * to this process alone, such as from a script or a service manager, is meant for the app.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -26,7 +26,7 @@ export type WindowEnd = { exitCode: number } | { noWindow: string };
 /** The exit codes that Parley itself ends with. */
 const OWN_CODES = [0, 1, 2, 3];
 /**
- * By these Chromium aborts where it can't have its sandbox, as on Ubuntu from 24.04 on, before any of our code runs:
+ * Signals by which Chromium aborts before any of our code runs if its sandbox is blocked, as on Ubuntu since 24.04:
  * https://github.com/electron/electron/issues/42510
  */
 const ABORTS: readonly (NodeJS.Signals | null)[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];

@@ -51,7 +51,7 @@ export function createAuthenticator(deps: {
     },
     identify(header, tokensAllowed) {
       const credential = bearerOf(header);
-      // Nothing was guessed by who sends no key at all, so it doesn't count as a bad one.
+      // Sending no key isn't guessing, so it doesn't count as a bad one.
       if (credential === null || credential === '') throw new AppError('unauthorized');
       const nowMs = clock();
       if (isKeyText(credential)) {
@@ -68,11 +68,11 @@ export function createAuthenticator(deps: {
   };
 }
 
-/** Of so many bad keys in {@link BAD_KEY_WINDOW_MS}, each is told so; further ones are turned away, and don't count. */
+/** This many bad keys in {@link BAD_KEY_WINDOW_MS} get a 401; further ones get a 429 and don't count. */
 const MOST_BAD_KEYS = 20;
 const BAD_KEY_WINDOW_MS = 60_000;
 
-/** Slows down whoever guesses keys: counts one bad key; returns 0, or in how many seconds to try again. Good keys never ask it. */
+/** Slows down guessing. The function counts a bad key and returns 0, or the seconds to wait. Good keys never get here. */
 function createBadKeyLimit(): (nowMs: number) => number {
   const times: number[] = [];
   return (nowMs) => {

@@ -1,6 +1,6 @@
 /**
- * What browsers sign to come back. A challenge vouches for itself, so that the many that are never answered take no memory;
- * only those that were used are remembered, until they would have ended anyway.
+ * What browsers sign to come back. Challenges carry their own proof (an HMAC), so unanswered ones take no memory; only used ones are
+ * remembered, until they would have expired.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 

@@ -94,7 +94,7 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
     find(digest, nowMs) {
       const entry = entries.get(digest);
       if (entry === undefined || !timingSafeEqual(entry.digest, Buffer.from(digest))) return null;
-      // An expiry that can't be read is NaN, which no time is before: such a key is out of force.
+      // An unreadable expiry is NaN, so the comparison fails and the key isn't valid.
       if (!(nowMs < entry.expiresAtMs)) return null;
       if (nowMs - entry.lastUsedMs >= LAST_USED_PRECISION_MS) noteUse(entry, nowMs);
       return entry.caller;

@@ -1,4 +1,4 @@
-/** Everything that decides who gets in, put together: keys, the window's sessions, browsers that come back, who this service is. */
+/** Puts authentication together: keys, the window's sessions, returning browsers, and the service's own identity. */
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createBrowsers, type Browsers } from './browsers.ts';
 import type { Caller } from './caller.ts';
@@ -16,7 +16,7 @@ export interface AuthDeps {
   clock: () => Date;
 }
 
-/** Who gets in, as the HTTP side asks for it. */
+/** Authentication, as the HTTP side uses it. */
 export interface Auth {
   authenticator: Authenticator;
   sessions: Sessions;

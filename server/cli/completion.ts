@@ -1,7 +1,7 @@
 /**
- * Completing words in shells. Each shell's script hands `parley complete` the words as arguments and takes lines of a word, a tab and
- * what it is about; nothing that was typed or answered is ever evaluated. Lines that begin with ":" are not for them. Where nothing
- * fits, files are offered.
+ * Shell completion. Each shell's script passes the words to `parley complete` as arguments and reads lines of a word, a tab and a
+ * description; it never evaluates what was typed or answered. Lines that begin with ":" are skipped. If nothing fits, files are
+ * offered.
  */
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';

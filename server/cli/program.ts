@@ -1,6 +1,5 @@
 /**
- * What the command line understands, and its help. Each command's code is loaded when it runs, so that `parley help` and the
- * shells' completion stay fast.
+ * The commands, their options and help. Each command's code is loaded when it runs, so that `parley help` and completion stay fast.
  */
 import { resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';

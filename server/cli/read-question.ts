@@ -7,7 +7,7 @@ import { hint } from './terminal.ts';
 
 /** No character has more bytes. */
 const MOST_BYTES = MAX_CONTENT_CHARACTERS * 4;
-/** When to tell a person what a command waits for. */
+/** When to tell a person that the command is waiting for input. */
 const TELL_AFTER_MS = 3_000;
 
 /** What is sent: the words, and below them what was piped in. Throws CommandError when that is nothing, too much or no text. */

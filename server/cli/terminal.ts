@@ -1,4 +1,4 @@
-/** What is printed: for people where the stream is a terminal, for programs where it isn't. */
+/** Printing: for people if the stream is a terminal, otherwise for programs. */
 import { styleText } from 'node:util';
 
 /** Formats of `styleText`, one or several. */

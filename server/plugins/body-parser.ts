@@ -8,19 +8,19 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 const ZIP_TYPES = /^application\/(?:zip|x-zip-compressed|octet-stream)(?:\s*;|$)/i;
 
-/** Has routes of this part of the app get a body of JSON, or a ZIP archive, as the stream that it comes as. */
+/** Gives routes of this part of the app a body of JSON, or a ZIP archive, as a stream. */
 export function setupStreamedBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPES);
   for (const types of [JSON_TYPES, ZIP_TYPES])
     app.addContentTypeParser(types, (_request, body, done) => done(null, body));
 }
 
-/** Has routes of this part of the app get every body as the stream that it comes as, whatever it is. */
+/** Gives routes of this part of the app every body as a stream, whatever its type. */
 export function setupAnyBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
   app.addHook('onRequest', (request, _reply, done) => {
-    // One that makes no sense would be refused.
+    // Fastify would refuse a malformed type.
     request.headers['content-type'] = 'application/octet-stream';
     done();
   });
@@ -36,8 +36,8 @@ const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
 /**
- * How long a body of JSON is without its files, which a body without one of {@link FILE_FIELDS} doesn't have; no more is counted
- * than it takes to refuse it. Parsed unseen, 28 MB of small values would take seconds, and gigabytes.
+ * The length of a JSON body without its files; only bodies with one of {@link FILE_FIELDS} have any. Counting stops once the body is too
+ * long. Parsing 28 MB of small values would take seconds and gigabytes.
  */
 function bytesBesideFiles(body: Buffer): number {
   if (!FILE_FIELDS.some((field) => body.includes(field))) return body.length;
@@ -53,7 +53,7 @@ function bytesBesideFiles(body: Buffer): number {
   return bytes;
 }
 
-/** Where the string ends whose text begins at `start`; -1: nowhere. */
+/** The closing quote of the string whose text begins at `start`; -1: none. */
 function endOfString(body: Buffer, start: number): number {
   let closing = body.indexOf(QUOTE, start);
   while (closing !== -1 && isEscaped(body, closing)) closing = body.indexOf(QUOTE, closing + 1);
@@ -77,7 +77,7 @@ export function setupBodyParser(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     (request, body: Buffer, done) => {
       if (body.length === 0 || request.is404) done(null, undefined);
-      // Routes that take more take it for files alone.
+      // Larger bodies are only allowed for the sake of files.
       else if (body.length > MAX_BODY_BYTES && bytesBesideFiles(body) > MAX_BODY_BYTES)
         done(new AppError('body_too_large'));
       else parse(body, done);
@@ -94,7 +94,7 @@ export function setupBodyParser(app: FastifyInstance): void {
 }
 
 function parse(body: Buffer, done: (error: Error | null, value?: unknown) => void): void {
-  // Decoding would put U+FFFD for what is broken, and a message would be stored that nobody sent.
+  // Decoding would replace broken bytes with U+FFFD, and store a message that nobody sent.
   if (!isUtf8(body)) {
     done(
       new AppError(

@@ -1,6 +1,6 @@
 /**
- * How many connections there are. Beyond the most there can be, the one that has been without a request for longest gives
- * way, so that connections which are only held open never keep anybody out; where all are at work, the new one is refused.
+ * Limits the number of connections. At the limit, the connection that has been idle longest is closed, so idle connections never keep
+ * anybody out. If none is idle, the new one is refused.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -63,7 +63,7 @@ export function watchConnections(
 
 const TOO_MANY = `There are ${MAX_CONNECTIONS} connections with requests under way, which is as many as there can be; close some, and try again.`;
 
-/** Ends a connection whose client has been told what it needs to know, also where that one never hangs up. */
+/** Closes a connection after its last answer, even if the client never hangs up. */
 export function part(socket: Duplex): void {
   setTimeout(() => socket.destroy(), PARTING_MS).unref();
 }

@@ -1,6 +1,6 @@
 /**
- * The one way to add an endpoint to the API. What it takes and answers is declared once: requests are checked by it, answers
- * written by it, its handler typed by it, and the API's document made of it.
+ * The one way to add an endpoint to the API. Its input and answers are declared once, to validate requests, serialize answers, type the
+ * handler, and generate the API's document.
  */
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteShorthandOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';

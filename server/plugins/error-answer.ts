@@ -1,4 +1,4 @@
-/** The one place that writes an error's body and headers, for Fastify's answers and for those made without it. */
+/** The one place that writes an error's body and headers, both for Fastify's answers and for answers sent without it. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import type { AppError } from '../errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Decides who gets in, before routing, parsing or anything else sees a request. It stands in front of Fastify rather
- * than in its hooks, since Fastify answers some requests (bad encodings, unknown methods) without running any: here 401
- * really comes before every other answer. Routes still ask for the caller, so that nothing is open by mistake.
+ * Authenticates requests before routing, parsing or anything else. It runs in front of Fastify rather than in a hook because Fastify
+ * answers some requests (bad encodings, unknown methods) without running hooks; this way 401 really comes before any other answer.
+ * Routes still ask for the caller, so that nothing is open by mistake.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -72,7 +72,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
     if (isAllowed && method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
       checkHost(request, url);
-      // Clients of OpenAI's format bring headers along of which each version has others.
+      // OpenAI's clients send extra headers that differ between versions.
       const wanted = areaOf(url) === 'openai' ? headers['access-control-request-headers'] : undefined;
       response.writeHead(204, {
         ...PREFLIGHT_HEADERS,
@@ -122,8 +122,8 @@ const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 const DEFAULT_HTTP_PORT = 80;
 
 /**
- * Whether a `Host` header, or the authority of a URL, names a loopback address and this port: that stops a name that was rebound to
- * loopback, and foreign web pages.
+ * Whether a `Host` header, or the authority of a URL, names a loopback address and this port: this stops DNS rebinding and
+ * foreign web pages.
  */
 function createHostCheck(): (host: string | undefined, port: number | undefined) => boolean {
   let ownPort: number | undefined;

@@ -3,8 +3,8 @@ import type { onSendHookHandler } from 'fastify';
 import type { App } from './route.ts';
 
 /**
- * Has a HEAD end without making what its GET would send: Fastify reads a stream to its end to throw it away, which is a
- * whole export. A 304 says nothing of its length, where Fastify says 0: it would be that of what the client has.
+ * Answers HEAD without producing the body: Fastify would read a stream to its end and discard it, such as a whole export. Also removes
+ * Fastify's `content-length: 0` from a 304, since there it would describe the body that the client already has.
  */
 export function setupHeadRoutes(app: App): void {
   app.addHook('onRoute', (route) => {

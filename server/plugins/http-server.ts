@@ -12,14 +12,14 @@ const http = process.getBuiltinModule('node:http');
 const KEEP_ALIVE_MS = 72_000;
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 120_000;
-/** How long its head may take, the first one from the moment of the connection on; looked at every few seconds. */
+/** How long its head may take, for the first request counted from the connection; checked every few seconds. */
 const HEAD_TIMEOUT_MS = 20_000;
 const TIMEOUT_LOOK_MS = 5_000;
 
 /** Connections with a request that is noted when it ends. */
 const underWay = new WeakSet<Duplex>();
 
-/** Node's HTTP server with the guard in front of `handler`. Whatever arrives on a socket gets an answer in JSON. */
+/** Node's HTTP server with the guard in front of `handler`. Anything that arrives on a socket gets an answer in JSON. */
 export function createGuardedServer(
   guard: Guard,
   handler: RequestListener,
@@ -54,7 +54,7 @@ export function createGuardedServer(
   );
   // What a client expects beyond "100-continue" may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', listener);
-  // There is nothing to tunnel to; Node would hang up without a word.
+  // There is nothing to tunnel to; by default Node would just hang up.
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
     answerRaw(socket, new AppError('not_found'), { method: 'CONNECT', target: request.url ?? '' });
@@ -79,14 +79,14 @@ const createRawAnswers =
     part(socket);
   };
 
-/** Answers what isn't HTTP, or didn't arrive whole, and ends the connection. */
+/** Answers a request that isn't HTTP or is incomplete, and closes the connection. */
 export function answerMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   newRequestId: () => string,
   requests: RequestLog,
 ): void {
-  // Who never said a word has nothing to be answered: browsers open connections in case they are needed.
+  // A client that sent nothing gets no answer: browsers open spare connections.
   const isSilent =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && 'bytesRead' in socket && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
@@ -97,7 +97,7 @@ export function answerMalformed(
     MALFORMED[error.code ?? ''] ?? 'This is not a valid HTTP/1.1 request; check how it is put together.';
   socket.on('error', () => socket.destroy());
   const refusal = new AppError('invalid_request', message);
-  // What broke off in the midst of its body was a request already, and is noted as that one.
+  // A request that broke off within its body is already being logged.
   if (error.code === 'HPE_INVALID_EOF_STATE' && underWay.has(socket)) {
     socket.end(rawErrorAnswer(refusal, newRequestId()));
     part(socket);

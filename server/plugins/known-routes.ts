@@ -34,7 +34,7 @@ export function rememberRoutes(app: App): KnownRoutes {
   app.addHook('onRoute', ({ method, url, schema = {}, onRequest }) => {
     const hooks: readonly unknown[] = [onRequest].flat();
     const [, needs = null] = NEEDS.find(([hook]) => hooks.includes(hook)) ?? [];
-    // What takes every path is there for the page's files, and has no methods to tell of.
+    // Wildcard routes serve the page's files; they don't count as endpoints.
     if (url.includes('*')) return;
     const known = patterns.get(url) ?? { pattern: toPattern(url), methods: [] };
     patterns.set(url, known);

@@ -1,6 +1,6 @@
 /**
- * Bodies with files are read whole, and kept until their answer is sent. Those under way have so many bytes together; the next
- * ones wait, unread, so that no number of them takes all memory.
+ * Bodies with files are read into memory and stay there until the request is answered. This limits their total size: further ones wait
+ * unread, so they can't use up all memory.
  */
 import type { preParsingHookHandler } from 'fastify';
 import { MAX_BODY_BYTES, MAX_SEND_BYTES } from '../../shared/limits.ts';
@@ -9,7 +9,7 @@ import type { App } from './route.ts';
 /** Four of the largest. A body takes some five times its length while it is read, parsed and decoded. */
 const MOST_BYTES = 4 * MAX_SEND_BYTES;
 
-/** Has requests with bodies over {@link MAX_BODY_BYTES} wait their turn, at routes that are added from here on and take such. */
+/** Makes requests with bodies over {@link MAX_BODY_BYTES} wait their turn. Applies to routes added after this call. */
 export function setupLargeBodies(app: App): void {
   let taken = 0;
   const waiting: { bytes: number; begin: () => void }[] = [];
@@ -24,7 +24,7 @@ export function setupLargeBodies(app: App): void {
 
   const waitForRoom: preParsingHookHandler = ({ raw }, reply, payload, done) => {
     const bytes = Number(raw.headers['content-length'] ?? MAX_SEND_BYTES);
-    // What is too much is refused unread.
+    // Fastify refuses larger ones unread.
     if (bytes <= MAX_BODY_BYTES || bytes > MAX_SEND_BYTES) {
       done(null, payload);
       return;

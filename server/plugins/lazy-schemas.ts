@@ -1,6 +1,6 @@
 /**
- * Most endpoints are not asked for in the first second, and many never: what checks their requests and writes their
- * answers is compiled when it is first needed, in a millisecond or so, instead of all of it at every start.
+ * Compiles each route's validators and serializers when they are first needed, which takes about a millisecond, instead of all of them at
+ * every start: many routes are never used.
  */
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler';
@@ -9,8 +9,8 @@ import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify
 import type { App } from './route.ts';
 
 /**
- * How requests are checked. Nothing is coerced, filled in or removed; all errors are told, and `verbose` gives them what
- * would be right.
+ * How requests are validated. Nothing is coerced, filled in or removed. All errors are reported; `verbose` adds the schema to each, for
+ * its message.
  */
 const CHECKS = {
   coerceTypes: false,
@@ -18,15 +18,15 @@ const CHECKS = {
   removeAdditional: false,
   allErrors: true,
   verbose: true,
-  // Whether the schemas are sound is for a test to say: checking them costs more than compiling them.
+  // A test checks the schemas; doing it here would cost more than compiling them.
   validateSchema: false,
-  // What would be right, for an error's sentence: see validation-words.ts.
+  // What a value should be, for error messages; see validation-words.ts.
   keywords: ['expected'],
 };
 
 /**
- * A body that holds more values than this is told only the first error: a list of a hundred thousand that is wrong all through would
- * take seconds otherwise, and an answer a hundred times as long. No query or path is that long.
+ * For a body with more values than this, only the first error is reported: a wrong list of a hundred thousand would take seconds and give
+ * a huge answer. Queries and paths are never that long.
  */
 const MOST_VALUES = 1_000;
 
@@ -71,10 +71,10 @@ export function setupLazySchemas(app: App): void {
   });
 }
 
-/** All that is compiled when it is first needed, for a test that none of it is broken. */
+/** Everything that is compiled on first use, so that a test can compile all of it. */
 export const lazySchemas = (app: App): readonly RouteSchema[] => schemasOf.get(app) ?? [];
 
-/** Whether `data` holds more than so many values, however they lie in one another. */
+/** Whether `data` holds more than this many values, at any depth. */
 function hasMore(data: unknown, most: number): boolean {
   const waiting = [data];
   let count = 0;

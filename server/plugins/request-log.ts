@@ -1,7 +1,7 @@
 /**
- * The latest requests, in memory, for people who want to see what other programs do here. Every request passes, so what is
- * shown of it is only worked out when somebody looks. Parley's own page asks all the time; its requests stand in a
- * ring of their own, so that they never push out those of other programs.
+ * The latest requests, in memory, for people who want to see what other programs do here. Every request
+ * is noted, so formatting is left until somebody looks. Parley's own page sends requests all the time; they are kept in a ring of their
+ * own, so they never push out those of other programs.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecentRequest } from '../../shared/api/request-log.ts';

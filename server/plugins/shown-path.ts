@@ -1,8 +1,8 @@
 import { ListChatsQuery } from '../../shared/api/chat.ts';
 
 /**
- * What of a request's target may be shown to people who look over the list of requests, or a screenshot of it: where it
- * went, and no words of a search, no key and no token, wherever somebody put them.
+ * What may be shown of a request's target in the list of requests, or a screenshot of it: where it went, but no search words, keys or
+ * tokens, wherever they appear.
  */
 const HIDDEN = '…';
 

@@ -1,6 +1,6 @@
 /**
- * The built chat page, and the API's reference. Their files are few and named by the build, so a path is either one of a plain shape below the
- * pages' folder or isn't there: no dot-files, no way out of the folder.
+ * The built chat page, and the API's reference. The build names their files, so only plain paths below
+ * the folder are served: no dot-files, and no way out of the folder.
  */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';

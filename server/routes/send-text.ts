@@ -6,8 +6,8 @@ import type { FastifyReply } from 'fastify';
 const STUCK_MS = 60_000;
 
 /**
- * Sends a text piece by piece: each is made when the client has taken those before. A client that takes nothing for a minute is
- * cut off.
+ * Sends a text piece by piece; each is produced once the client has read those before. A client that reads nothing for a minute is cut
+ * off.
  */
 export function sendText(reply: FastifyReply, text: AsyncIterable<string>, stuckMs = STUCK_MS): FastifyReply {
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));

@@ -4,7 +4,7 @@ import { callerOf } from '../auth/caller.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { idempotencyOf } from './idempotency.ts';
 
-/** What a request says of a turn that it starts, besides its body's fields; AppError `invalid_request` for a bad `Idempotency-Key`. */
+/** What a request sets for the turn it starts, besides the fields of its body. AppError `invalid_request` for a bad `Idempotency-Key`. */
 export function turnStart(
   request: FastifyRequest,
   onApproval?: OnApproval,

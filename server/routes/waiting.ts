@@ -58,8 +58,8 @@ export function startWaiting(
 }
 
 /**
- * What a request that waits for a change knows of the chat: the tag that it sent, or, if it sent none, how the chat stands now. A
- * new place in the queue alone is not told at once, so a tag that differs by that is as good as the present one.
+ * What a request that waits for a change already knows of the chat: the tag it sent or, without one, the chat's current state. A new
+ * position in the queue alone doesn't count as a change, so a tag that differs only by that counts as current.
  */
 export function changeGoal(request: FastifyRequest, { tags: { shown } }: SeenChat): WaitGoal {
   const known = knownTags(request);

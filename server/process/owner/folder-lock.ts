@@ -1,10 +1,10 @@
 /**
- * A claim to a data folder: an exclusive lock of SQLite's on `owner.sqlite`, an empty file in it. The system holds the lock on the file
- * itself, so containers that have the folder mounted see it, too; it ends with the process, however that ends, and a process that
- * is paused keeps it. So no claim is ever stale, and none is taken over.
+ * The claim to a data folder: SQLite's exclusive lock on `owner.sqlite`, an empty file. The operating system keeps the lock on the file
+ * itself, so containers that mount the folder see it too. It ends with the process, even after kill -9, and a paused process keeps
+ * it. So a claim is never stale and never has to be taken over.
  *
- * On Linux and macOS such a lock is lost as soon as its process closes the file, whoever in it opened it: nothing else in the
- * service may open this one (tools are kept out of the data folder).
+ * On Linux and macOS a process loses the lock as soon as any part of it opens and closes the file, so nothing else in the service may
+ * open it (tools can't reach the data folder).
  */
 import { accessSync, type BigIntStats, chmodSync, constants, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { DatabaseSync } from 'node:sqlite';
 /** A lock that is held. */
 export interface FolderLock {
   /**
-   * `exclusive`: nobody else can have it. `unwritable`: on a disk that is read-only or full, another that only reads may have it, too.
+   * `exclusive`: nobody else can have it. `unwritable`: the disk is read-only or full, and another reader may have it too.
    * `unsupported`: the file system can't lock files.
    */
   kind: 'exclusive' | 'unwritable' | 'unsupported';
-  /** Whether the file was missing: it may have been removed from under its owner. */
+  /** Whether the file was missing. Somebody may have deleted it while its owner still runs. */
   isNew: boolean;
   /** Whether others still see it at the folder's path. */
   isInPlace(): Promise<boolean>;
@@ -41,7 +41,7 @@ export function lockFolder(dataDir: string): FolderLock | null {
     const { release, kind } = lock;
     isNew ||= before === undefined;
     const locked = statSync(path, { bigint: true, throwIfNoEntry: false });
-    // What was locked is the file that is there, if that is the same as before.
+    // If the path leads to the same file as before, that is the file we locked.
     if (isSame(before, locked) || kind !== 'exclusive') {
       return {
         kind,
@@ -68,7 +68,7 @@ export function isLocked(dataDir: string): boolean {
   }
 }
 
-/** Where the file can only be read, this takes a lock that others may have beside it, though none that may write. */
+/** If the file is read-only, this takes a shared lock: other readers can have it too, a writer can't. */
 const LOCK = 'BEGIN EXCLUSIVE';
 
 function tryLock(path: string): Pick<FolderLock, 'release' | 'kind'> | null {
@@ -93,14 +93,15 @@ function tryLock(path: string): Pick<FolderLock, 'release' | 'kind'> | null {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Where that can't be done, it is as private as its folder.
+    // Then it is as private as its folder.
   }
   return { release, kind: 'exclusive' };
 }
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+/** SQLite's primary code, which is the low byte of what it gives; null: the error isn't SQLite's. */
+const codeOf = (error: unknown): number | null =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 
-/** An inode's number alone may be used again at once. */
+/** Inode numbers are reused quickly. */
 const isSame = (one: BigIntStats | undefined, other: BigIntStats | undefined): boolean =>
   one?.dev === other?.dev && one?.ino === other?.ino && one?.birthtimeNs === other?.birthtimeNs;

@@ -1,8 +1,8 @@
 /**
- * One process owns a data folder (folder-lock.ts), and says in connection.json who it is. If a cleaner removes the lock's file, its
- * owner puts it back within two seconds; until then, a second Parley finds the owner by its address.
+ * One process owns a data folder (folder-lock.ts) and writes its address to connection.json. If something deletes the lock file, the
+ * owner restores it within two seconds; until then a second Parley finds the owner by its address.
  *
- * None of it reaches a virtual machine, nor for certain another computer: on file systems that those share, Parley says so at the start.
+ * This can't work across virtual machines, and not reliably across computers, so Parley warns when the file system may be shared.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { findRunning, readConnection } from './connection-file.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { nameSharedFileSystem } from './shared-folder.ts';
 
-/** Who owns a data folder, as far as connection.json tells: nothing while the owner is starting. */
+/** Who owns a data folder, according to connection.json. Both are null while the owner is starting. */
 export interface Owner {
   pid: number | null;
   /** `http://127.0.0.1:<port>` */
@@ -37,22 +37,22 @@ export class OwnedError extends Error {
 export interface Ownership {
   /** Gives the folder up. */
   release(): Promise<void>;
-  /** Adds what is to be put back after the claim, where it is missing. */
+  /** Adds something to restore after the claim, if it is missing. */
   onReclaim(restore: () => Promise<void>): void;
   /**
-   * Makes the folder and claims it again when it, or the claim's file, was deleted or moved, then puts back what belongs into it. Rejects
-   * with AppError when another process has it by now, from then on every time: what is there now is not what this process owned.
+   * Recreates and reclaims the folder if it, or the lock file, was deleted or moved, then restores its contents. Rejects with AppError if
+   * another process has taken it, and keeps rejecting from then on: the folder there now isn't the one this process owned.
    */
   reclaim(): Promise<void>;
 }
 
 const RETRY_MS = 50;
-/** How long an owner that has not said its address yet is asked again. */
+/** How long to wait for an owner that hasn't written its address yet. */
 const START_WAIT_MS = 3_000;
-/** How often an owner looks whether others still see its claim. */
+/** How often an owner checks that its claim is still in place. */
 const LOOK_MS = 2_000;
 
-/** Claims an existing folder. Throws {@link OwnedError} when another process has it. `warn` takes, as a sentence, what can't be ensured. */
+/** Claims an existing folder. Throws {@link OwnedError} when another process has it. `warn` gets a sentence if that can't be guaranteed. */
 export async function ownDataDir(
   dataDir: string,
   warn: (line: string) => void = () => undefined,
@@ -91,7 +91,7 @@ export async function ownDataDir(
   }
 
   const renewals = createSequence();
-  /** A folder that is gone as a whole is made by the store, when it finds that out: there is nothing to protect before. */
+  /** If the whole folder is gone, the store recreates it when it notices; until then there is nothing to protect. */
   const look = async (): Promise<void> => {
     if (lostTo !== null || !existsSync(dataDir)) return;
     await renew().catch((error: unknown) => {
@@ -118,7 +118,7 @@ export async function ownDataDir(
 }
 
 async function claim(dataDir: string): Promise<FolderLock> {
-  // Commands read this module, and don't need SQLite.
+  // Commands import this module but don't need SQLite.
   const { lockFolder } = await import('./folder-lock.ts');
   const startWaitEnds = performance.now() + START_WAIT_MS;
   for (;;) {
@@ -126,7 +126,7 @@ async function claim(dataDir: string): Promise<FolderLock> {
     if (lock !== null) return lock;
     const owner = await readOwner(dataDir);
     if (owner.baseUrl !== null || performance.now() > startWaitEnds) throw new OwnedError(dataDir, owner);
-    // Not in step with others that try.
+    // A random pause, so that several don't retry in step.
     await sleep(RETRY_MS * (0.5 + Math.random()));
   }
 }

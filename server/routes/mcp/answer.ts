@@ -1,4 +1,4 @@
-/** Answers requests of MCP clients; with it comes the protocol's library, which is loaded when the first of them asks. */
+/** Answers requests of MCP clients. It imports the protocol's library, so it is loaded for the first of them. */
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { VERSION } from '../../lib/version.ts';
@@ -16,7 +16,7 @@ const OPTIONS = {
   capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
 };
 
-/** Headers that the protocol knows; nothing else of the request is its business. */
+/** The headers that the protocol uses; no others are passed on. */
 const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-.*)$/;
 
 /** The answer to one request, of any version of the protocol. `signal` ends it early; see {@link Call}. */

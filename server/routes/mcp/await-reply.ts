@@ -52,8 +52,8 @@ const NO_SUCH_MESSAGE =
 const REMOVED = 'The message was deleted or edited in Parley before it was answered, so there is no reply.';
 
 /**
- * Makes room to wait, for as long as the work lasts and somebody waits for its answer. AppError `too_many_requests` when too many
- * wait: nothing is done then.
+ * Takes a place among the waiting requests until the work is done or nobody waits for its answer. Throws AppError `too_many_requests`,
+ * before doing anything, if there are too many.
  */
 export async function whileWaiting<T>(
   { waits, holder, signal }: Call,

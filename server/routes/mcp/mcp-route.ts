@@ -25,7 +25,7 @@ export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps
     done();
   });
 
-  // MCP says itself what it offers; OpenAPI can't.
+  // MCP describes itself; OpenAPI can't.
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
     callerOf(request.raw);
     const { holder, isInForce } = authenticator.watch(request.headers.authorization);
@@ -41,7 +41,7 @@ export function setupMcpRoute(app: App, { authenticator, ...deps }: McpRouteDeps
   });
 }
 
-/** What of a JSON-RPC message concerns its way; nothing of a batch does. */
+/** The parts of a JSON-RPC message that matter for routing it; none for a batch. */
 function messageOf({ body }: FastifyRequest): { method?: unknown; id?: unknown; cancels?: unknown } {
   const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: unknown };
   if (method !== 'notifications/cancelled') return { method, id };

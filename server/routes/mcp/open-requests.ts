@@ -1,7 +1,6 @@
 /**
- * Requests of MCP clients that are being answered, and why one ends early. Nothing is kept between requests: clients of
- * protocol versions that know sessions get a session id that only names them, so that a cancellation, which comes as a request
- * of its own, finds what it cancels.
+ * MCP requests in progress, and why one ended early. Nothing is kept between requests. Clients of older protocol versions get a session id,
+ * but only as a name, so that a cancellation, which is a separate request, finds what it cancels.
  */
 import type { ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** An answer while it is written, whatever writes it, and sending it as a stream. */
+/** An answer while it is being written, from any source, and sending it as a stream. */
 import type { FastifyReply } from 'fastify';
 import type { Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';

@@ -1,4 +1,4 @@
-/** What a client sends of a conversation, whichever endpoint it came by, and what models and agents get of it. */
+/** A conversation sent by a client to either endpoint, and what models and agents get of it. */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';

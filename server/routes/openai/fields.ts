@@ -1,13 +1,13 @@
-/** What differs between the two endpoints in the words of their fields, and what is refused or fails in those words. */
+/** Field names that differ between the two endpoints, and errors that name those fields. */
 import type { MessageError } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { OpenAiError, type OpenAiErrorFields } from '../../plugins/openai-error.ts';
 import { requireShallow } from './conversation.ts';
 
-/** What the two endpoints call the fields that they both have, for errors to name. */
+/** Names of fields that both endpoints have, for error messages. */
 export interface FieldNames {
   conversation: 'messages' | 'input';
-  /** Where what else the model is told stands. */
+  /** The field for instructions. */
   instructions: 'messages' | 'instructions';
   responseFormat: 'response_format' | 'text.format';
   effort: 'reasoning_effort' | 'reasoning.effort';
@@ -50,11 +50,11 @@ export function refuseFields(
   }
 }
 
-/** Parley has tried again already where that is of use: clients that would do so by themselves are told not to. */
+/** Parley has already retried where that helps, so clients are told not to. */
 const NOT_AGAIN = { 'x-should-retry': 'false' };
 const SERVER = { type: 'server_error', headers: NOT_AGAIN } as const;
 
-/** The status of a failure is that of a gateway: the fault is the model server's, or lies on the way to it. */
+/** Mostly a gateway's statuses: the fault is the model server's, or on the way to it. */
 const FAILURES: Readonly<Record<TurnErrorCode, OpenAiErrorFields & { status: number }>> = {
   timed_out: { status: 504, ...SERVER },
   interrupted: { status: 500, type: 'server_error' },
@@ -67,7 +67,7 @@ const FAILURES: Readonly<Record<TurnErrorCode, OpenAiErrorFields & { status: num
   context_too_long: { status: 400, code: 'context_length_exceeded' },
 };
 
-/** Why there is no answer, or no whole one, as clients of the format are told. */
+/** The error for an answer that failed or broke off. */
 export function failureOf({ code, message }: MessageError, { conversation }: FieldNames): OpenAiError {
   const { status, ...told } = FAILURES[code];
   const param = code === 'context_too_long' ? { param: conversation } : {};

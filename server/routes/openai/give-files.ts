@@ -1,4 +1,4 @@
-/** Files of a conversation of which nothing is kept: read in memory as those of chats are, with the same limits. */
+/** Files of a conversation that isn't stored. They are read in memory, with the same limits as files of chats. */
 import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../../shared/limits.ts';
 import type { TurnFile } from '../../agents/turn.ts';
 import { fileNameOf } from '../../files/file-name.ts';

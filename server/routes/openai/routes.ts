@@ -1,4 +1,4 @@
-/** OpenAI's format as another way in, for programs that know it: nothing changes for them but address and key. */
+/** OpenAI's format, for programs that speak it: they only need another address and key. */
 import type { App } from '../../plugins/route.ts';
 import { setupChatCompletionRoute } from './chat-completions.ts';
 import { setupOpenAiModelRoutes, type OpenAiModelDeps } from './models.ts';

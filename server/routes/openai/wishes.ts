@@ -1,4 +1,4 @@
-/** What clients wish of the model besides the conversation: read by the words of both endpoints, which name much of it differently. */
+/** What a client asks for besides the conversation. Reads both endpoints, which name many fields differently. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';

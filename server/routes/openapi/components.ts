@@ -1,6 +1,6 @@
 /**
- * The schemas of shared/api as OpenAPI 3.1 has them, which takes JSON Schema as it is: what shared/api exports as an object is a
- * component under that name, and everything that holds it refers to it.
+ * The schemas of shared/api for OpenAPI 3.1, which takes JSON Schema unchanged. Each object schema that shared/api exports is a component
+ * under its name, and everything that contains it refers to it.
  */
 import type { TSchema } from 'typebox';
 import * as agent from '../../../shared/api/agent.ts';

@@ -1,6 +1,6 @@
 /**
- * The API's document (OpenAPI 3.1), made of the very schemas that check requests and write answers. OpenAPI 3.1 takes JSON Schema
- * as it is, so there is little to translate: parameters, the errors that follow from what a route is, and names.
+ * The API's document (OpenAPI 3.1), generated from the schemas that validate requests and serialize answers. OpenAPI 3.1 takes JSON Schema
+ * unchanged, so this only adds parameters, each route's errors, and names.
  */
 import type { FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
