@@ -11,13 +11,13 @@ export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
 export interface ApiClientOptions {
   /** The API key of every request; a session key, as a rule. */
   apiKey: string;
-  /** Asked for another key when the service does not know this one any more; null: there is none to be had. */
+  /** Gets another key when the service no longer knows this one; null: there is none. */
   renew?: () => Promise<string | null>;
   /** Proves the service before each request; null or absent: nothing can come between. */
   server?: ServerProver | null;
   /** The workspace every request names; empty: the key is bound to one. */
   workspaceId?: string;
-  /** Told how each request went, before its caller is. */
+  /** Called with the outcome of each request, before its caller has it. */
   onOutcome?: (outcome: Outcome) => void;
 }
 

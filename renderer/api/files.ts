@@ -12,14 +12,14 @@ export type ExportFormat = 'markdown' | 'json';
 
 type Opens = Pick<ApiClient, 'open'>;
 
-/** Has the browser keep a chat as a file. */
+/** Saves a chat as a file. */
 export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promise<void> =>
   download(api, exportPath(chat.id, format));
 
 const exportPath = (chatId: string, format: ExportFormat): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/export?format=${format}`;
 
-/** Has the browser keep several chats as one file, which an import takes as one. */
+/** Saves several chats as one file, which can be imported as such. */
 export async function exportChats(api: Opens, chats: readonly Chat[], format: ExportFormat): Promise<void> {
   const texts: string[] = [];
   // One after the other: the service sends a few at a time.
@@ -38,11 +38,11 @@ export function joinExports(texts: readonly string[]): string {
   return JSON.stringify({ ...files[0], chats: files.flatMap(({ chats }) => chats) });
 }
 
-/** Has the browser keep all chats of the workspace as a file. */
+/** Saves all chats of the workspace as a file. */
 export const exportAll = (api: Opens, format: ExportFormat): Promise<void> =>
   download(api, `/api/v1/export?format=${format}`);
 
-/** Has the browser keep a backup as a file. */
+/** Saves a backup as a file. */
 export const downloadBackup = (api: Opens, name: string): Promise<void> =>
   download(api, `/api/v1/backups/${encodeURIComponent(name)}`);
 
@@ -100,7 +100,7 @@ export const stepFilePath = (chatId: string, fileId: string): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
 
 /**
- * Has the browser keep what the service gives there. A link can't carry the key, so the answer is fetched whole and then handed to the
+ * Saves what the service serves there as a file. A link can't carry the key, so the answer is fetched whole and then handed to the
  * browser as a file.
  */
 export async function download(api: Opens, path: string): Promise<void> {
@@ -126,7 +126,7 @@ export function fileNameIn(header: string | null): string {
   }
 }
 
-/** Has the browser keep a file. */
+/** Saves a file through the browser. */
 export function keepFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');

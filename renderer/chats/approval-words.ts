@@ -83,7 +83,7 @@ export function cutMiddle(text: string): CutText | null {
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN: ReadonlySet<string> = new Set(['\n', '\t']);
 
-/** A text in which nothing hides: what can't be seen is told as `[U+202E]`. */
+/** A text in which nothing hides: what can't be seen is written as `[U+202E]`. */
 export const visible = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(HIDDEN, (character) => {
     // Emoji are joined by one of them, and several scripts need two.

@@ -29,7 +29,7 @@ export interface ApprovalPorts {
   api: Pick<ApiClient, 'answerApproval'>;
   /** The open one. */
   conversation: () => Pick<Conversation, 'chatId' | 'note'>;
-  /** Told of each fresh state of the chat. */
+  /** Called with each fresh state of the chat. */
   onChat: (chat: Chat) => void;
 }
 

@@ -6,7 +6,7 @@ export const isWorking = ({ status }: Pick<Chat, 'status'>): boolean =>
   status === 'pending' || status === 'processing';
 
 /**
- * Whether more is to be heard of the chat. After a reply there may be work that nobody has to wait for: the chat gets a name,
+ * Whether the chat will still change. After a reply there may be work that nobody has to wait for: the chat gets a name,
  * or older messages are summarised.
  */
 export const isUnsettled = ({ status }: Pick<Chat, 'status'>): boolean => isStatusUnsettled(status);

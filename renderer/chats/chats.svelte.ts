@@ -44,7 +44,7 @@ export class Chats {
    */
   #knownTo = $state.raw<Readonly<Record<string, ChatPosition | null>>>({ [NO_PROJECT]: BEFORE_ALL });
   #isArchiveKnown = false;
-  /** What was told while lists are asked for: an answer may be from before it. */
+  /** Events that came while a list was being fetched: the list may be older than they are. */
   #meanwhile: ChatListEvent[] = [];
   #asking = 0;
 
@@ -282,7 +282,7 @@ export class Chats {
     }
   }
 
-  /** Begins to ask for a list; call what this returns once the answer is taken, so that what was told meanwhile counts. */
+  /** Begins to fetch a list; call what this returns once it was taken in, so that events that came meanwhile count. */
   #begin(): () => void {
     const from = this.#meanwhile.length;
     this.#asking += 1;

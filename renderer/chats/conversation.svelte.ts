@@ -9,17 +9,17 @@ import { createFrameBatch } from '../lib/frame-batch.ts';
 import { findFinished, inReadingOrder } from './reading-order.ts';
 import type { WorkspaceStream } from './workspace-stream.ts';
 
-/** Whatever is told so long after an answer is newer, in milliseconds, though the service's clock was set back meanwhile. */
+/** An event that comes so long after an answer is newer, in milliseconds, even if the service's clock was set back meanwhile. */
 const HEARD_WITHIN_MS = 10_000;
 
 /** What {@link Conversation} needs of its surroundings. */
 export interface ConversationPorts {
   api: Pick<ApiClient, 'stopChat'>;
-  /** Whence it is told what happens. */
+  /** Where its events come from. */
   stream: Pick<WorkspaceStream, 'look'>;
-  /** Told of each fresh state of the chat. */
+  /** Called with each fresh state of the chat. */
   onChat(chat: Chat): void;
-  /** Told when a reply became final while it was watched. */
+  /** Called when a reply became final while it was watched. */
   onReply(reply: Message): void;
   /** While true, what the service says is not shown yet: a message may be both here and there. */
   isHeld(conversationKey: string): boolean;
@@ -42,9 +42,9 @@ export class Conversation {
   readonly #ordered = $derived(inReadingOrder(this.#current.messages));
   readonly #ports: ConversationPorts;
   readonly #batch = createFrameBatch<ConversationEvent>((events) => this.#take(events));
-  /** As the stream told it last. */
+  /** From the last event. */
   #told: Chat | null = null;
-  /** Who waits for something to be told. */
+  /** Those waiting for some event. */
   #waiting: { isTold: (chat: Chat) => boolean; since: number; resolve: () => void }[] = [];
   #isClosed = false;
 
@@ -107,14 +107,14 @@ export class Conversation {
     this.#ports.stream.look();
   }
 
-  /** Resolves when the stream tells the chat so, however long the service can't be reached meanwhile. */
+  /** Resolves when an event brings the chat in such a state, however long the service can't be reached meanwhile. */
   async until(isTold: (chat: Chat) => boolean): Promise<void> {
     if (this.missing || this.#isClosed || (this.#told !== null && isTold(this.#told))) return;
     const since = performance.now();
     await new Promise<void>((resolve) => this.#waiting.push({ isTold, since, resolve }));
   }
 
-  /** Resolves when all up to what the service has answered is told, and shows it even while a message is on its way. */
+  /** Resolves when all events up to that answer have come, and shows them even while a message is on its way. */
   async untilTold(chat: Chat): Promise<void> {
     this.note(chat);
     await this.until((told) => told.updatedAt >= chat.updatedAt);
@@ -145,7 +145,7 @@ export class Conversation {
     this.#settle();
   }
 
-  /** Lets those go on who wait for what is told by now. */
+  /** Resolves the waits that are over by now. */
   #settle(): void {
     const chat = this.#told;
     const isOver = this.#isClosed || this.missing;

@@ -20,7 +20,7 @@ import {
 } from './kept-drafts.ts';
 import { isBlank, NOTHING_WRITTEN, type Writing } from './writing.ts';
 
-/** How long a pause in typing is before the service is told, in milliseconds. */
+/** How long typing must pause before the draft goes to the service, in milliseconds. */
 const TELL_AFTER_MS = 1_000;
 /** A box that was typed in so lately keeps what it holds. */
 const LATELY_MS = 3_000;
@@ -75,7 +75,7 @@ export class Drafts {
     this.#stamp(chatKey, writing);
   }
 
-  /** As {@link write}, by other means than the box itself, which is told. */
+  /** As {@link write}, from outside of the box, which is updated. */
   putBack(chatKey: string, writing: Writing): void {
     this.write(chatKey, writing);
     this.#announce(chatKey);
@@ -102,11 +102,11 @@ export class Drafts {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Compares with what the service keeps: newer drafts are taken, ours that it lacks are told. Rejects as the API does. */
+  /** Compares with what the service keeps: takes its newer drafts, and sends ours that it lacks. Rejects as the API does. */
   async refresh(): Promise<void> {
     const confirmations = this.#confirmations;
     const theirs = new Map((await this.#ports.api.listDrafts()).map((draft) => [draft.chatKey, draft]));
-    // The answer may be older than what was told meanwhile: nothing follows from what it lacks.
+    // The answer may be older than what was sent meanwhile, so what it lacks proves nothing.
     if (this.#closed || confirmations !== this.#confirmations) return;
     for (const chatKey of new Set([...this.#records.keys(), ...theirs.keys()])) {
       const draft = theirs.get(chatKey);
@@ -119,7 +119,7 @@ export class Drafts {
     }
   }
 
-  /** Tells the service now what waits to be told: the box was left, or the page is going away (`last`). */
+  /** Sends what is waiting to be sent: the box was left, or the page is going away (`last`). */
   flush(last = false): void {
     for (const [chatKey, timer] of this.#timers) {
       clearTimeout(timer);
@@ -129,7 +129,7 @@ export class Drafts {
     }
   }
 
-  /** Ends. What the service was not told yet it is told now, and where that fails at the next start. */
+  /** Ends. What was not sent yet is sent now or, if that fails, at the next start. */
   close(): void {
     this.flush();
     this.#closed = true;
@@ -162,7 +162,7 @@ export class Drafts {
     for (const chatKey of this.#unsaved) {
       const record = this.#records.get(chatKey) ?? null;
       if (this.#kept.write(chatKey, record)) this.#unsaved.delete(chatKey);
-      // The storage is full. What the service does not have yet, it is told at once.
+      // The storage is full: what the service lacks is sent at once.
       else if (this.#timers.has(chatKey)) this.#plan(chatKey, 0);
     }
     this.#weighRisk();
@@ -184,7 +184,7 @@ export class Drafts {
       const counts = await this.#ports.api.putDraft(chatKey, draftText(record), record.updatedAt);
       this.#confirm(chatKey, record, counts);
     } catch (problem) {
-      // The page's storage has it, so what the service refuses is told again with the next change or the next start.
+      // The page's storage has it, so what the service refuses is sent again with the next change or at the next start.
       lost = problem instanceof ConnectionProblem;
     } finally {
       this.#telling.delete(chatKey);

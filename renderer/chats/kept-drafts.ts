@@ -1,7 +1,7 @@
 /**
  * Drafts in the page's own storage, and how they and those that the service keeps become one. Of two drafts the newer
  * counts. An emptied draft stays as an empty one until the service knows, so that an older one there can't come back. Files of a
- * draft are kept here alone: which of them go with it, for the service has them anyway.
+ * draft are listed here alone: the service has the files themselves, but not which draft they belong to.
  */
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
@@ -25,7 +25,7 @@ export interface DraftRecord extends Writing {
 export const isStored = (record: DraftRecord): boolean => record.storedAt === record.updatedAt;
 
 /**
- * What to do when the service has told its drafts. `take`: its draft counts. `push`: ours does. `drop`: it was sent or emptied
+ * What to do with a draft once the service's is known. `take`: its draft counts. `push`: ours does. `drop`: it was sent or emptied
  * elsewhere. `keep`: both are the same.
  */
 export function reconcile(

@@ -92,7 +92,7 @@ export class MessageActions {
     this.changeEdit(messageId, { files: [...files, file] });
   }
 
-  /** Closes an edit; what was written can be had back. */
+  /** Closes an edit, with an Undo for what was written. */
   cancelEdit(message: Message): void {
     const edit = this.#edits.find(message.id);
     if (!edit) return;
@@ -152,7 +152,7 @@ export class MessageActions {
     }
   }
 
-  /** Has a reply made anew, or a user message answered anew, as the last time but for what is given; a reply under way is stopped first. */
+  /** Makes a reply, or the reply to a user message, again, with the same model and mode unless given; a reply under way is stopped first. */
   async retry(message: Message, change: Pick<RetryBody, 'model' | 'mode'> = {}): Promise<void> {
     await this.#attempts.attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
       const key = crypto.randomUUID();
@@ -164,7 +164,7 @@ export class MessageActions {
     });
   }
 
-  /** Has a reply that was cut off gone on with. */
+  /** Goes on with a reply that was cut off. */
   async continue(reply: Message): Promise<void> {
     await this.#attempts.attempt(reply.id, words.message.notContinued, async (conversation, chatId) => {
       const { api, connection } = this.#ports;

@@ -1,4 +1,4 @@
-/** What is done with single messages: one thing at a time with each, shown before it counts as done, and told when it failed. */
+/** Actions on single messages: one at a time for each, done once the conversation shows it; failures are reported in a toast. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from '../api/client.ts';

@@ -6,7 +6,7 @@ const LEFT_AFTER_MS = 10_000;
 const CLOCK_INTERVAL_MS = 5_000;
 const SLEPT_MS = 10_000;
 
-/** Told what becomes of the page. */
+/** Called with what happens to the page. */
 export interface PageLifeListener {
   /** It has been hidden for a while. */
   onLeft(): void;

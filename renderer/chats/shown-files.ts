@@ -4,7 +4,7 @@ import { filePath, stepFilePath } from '../api/files.ts';
 
 /** A file of a message or of a tool's step, as the page shows it. */
 export interface ShownFile {
-  /** Where the service gives its bytes; also what it is told apart by. */
+  /** Where the service serves its bytes; it also identifies the file. */
   path: string;
   name: string;
   /** `other`: it can't be shown, only downloaded. */

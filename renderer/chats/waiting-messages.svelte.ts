@@ -5,7 +5,7 @@ import { words } from '../lib/words/index.ts';
 import { isListed, type MessagePorts, type MessageAttempts } from './message-attempts.svelte.ts';
 
 export class WaitingMessages {
-  /** What screen readers are told of the last move. */
+  /** What screen readers say about the last move. */
   announcement = $state('');
   readonly #ports: MessagePorts;
   readonly #attempts: MessageAttempts;

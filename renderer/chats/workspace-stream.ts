@@ -1,6 +1,6 @@
 /**
- * Hears what happens in the workspace and in the open chat, as well as it can be had. A tab holds an event stream; where
- * there is none to be had (other tabs hold the few that browsers allow, or something is in the way), and while nobody
+ * Receives what happens in the workspace and in the open chat. A tab holds an event stream; if
+ * it can't get one (other tabs hold the few that browsers allow, or something is in the way), and while nobody
  * looks, it asks the same endpoint from time to time. Either way the same events come, from where the last one ended.
  */
 import type { WorkspaceEvent } from '../../shared/events.ts';
@@ -32,7 +32,7 @@ export interface WorkspaceStreamPorts {
   isBusy(): boolean;
 }
 
-/** What a tab hears of its workspace. */
+/** The events of a tab's workspace. */
 export interface WorkspaceStream {
   /** Begins, or begins anew with another open chat of which nothing is known; null: none is open. */
   follow(chatId: string | null): void;

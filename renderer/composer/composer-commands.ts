@@ -2,7 +2,7 @@ import { words } from '../lib/words/index.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import type { Answerer } from './answerer.svelte.ts';
 
-/** What a composer can be told by the palette and by keys. */
+/** What the palette and shortcuts can do with a composer. */
 export interface ComposerActions {
   focus: () => void;
   stop: () => Promise<void>;

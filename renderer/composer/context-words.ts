@@ -7,7 +7,7 @@ export function describeShare(share: number): string {
   return percent === 0 && share > 0 ? '<1%' : `${percent}%`;
 }
 
-/** How many tokens there are, and of how many; null: nobody knows. */
+/** How many tokens there are, and the limit; null: unknown. */
 export function describeTokens({ tokens, limit, isEstimate }: ChatContext): string | null {
   if (tokens === null) return null;
   const count = tokens.toLocaleString();

@@ -13,7 +13,7 @@ export interface FormField {
   name: string;
   label: string;
   hint: string;
-  /** What holds where nothing is chosen, in words; empty: it isn't told, or the hint says it. */
+  /** The default in words; empty: unknown, or the hint says it. */
   usual: string;
   kind: FieldKind;
   required: boolean;
@@ -68,7 +68,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
 
 const USUAL = /\s*\bDefault (\S+)\.$/;
 
-/** Descriptions are written for models: of what is chosen, the default is told where it is chosen, and yes and no by their names. */
+/** Descriptions are written for models: for choices, the default moves into the empty option, and true and false become yes and no. */
 function hintOf(schema: Schema): Pick<FormField, 'hint' | 'usual'> {
   const { description = '' } = schema;
   const kind = kindOf(schema);

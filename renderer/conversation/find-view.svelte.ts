@@ -25,7 +25,7 @@ export interface FindViewPorts {
   log(): HTMLElement | undefined;
   /** The reader goes elsewhere than to where the address led. */
   onGo(): void;
-  /** This browser can't mark words: the message is to be marked. */
+  /** This browser can't mark words, so the whole message is marked. */
   onUnmarkable(messageId: string): void;
 }
 
@@ -112,7 +112,7 @@ export class FindView {
     else this.#ports.onUnmarkable(messageId);
   }
 
-  /** Has the parts of a message expanded that hide what was found. */
+  /** Expands the collapsed parts of a message that hide what was found. */
   async #expand(row: Element, match: Match): Promise<void> {
     const isShort = rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId);
     const at = this.#rangeOf(row, match)?.startContainer ?? null;

@@ -5,7 +5,7 @@ import { textRuns } from './message-text.ts';
 
 /** So long the page is kept from other things at a time, in milliseconds. */
 const SLICE_MS = 8;
-/** How often what has been found so far is told, in milliseconds. */
+/** How often the count is updated while the search goes on, in milliseconds. */
 const TELL_EVERY_MS = 120;
 
 /** Something that was found: in which message, and its index there, from 0. */
@@ -20,7 +20,7 @@ export interface FindPorts {
   messages(): readonly Message[];
   /** The message that is read now: from there on is looked first. */
   anchor(): string | null;
-  /** Something found is to be shown. */
+  /** Brings a match into view. */
   onGo(match: Match): void;
 }
 

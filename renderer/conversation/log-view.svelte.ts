@@ -64,7 +64,7 @@ export class LogView {
   /** Something has come below since the reader left the end. */
   readonly hasNews = $derived.by(() => !this.following && this.#rows().at(-1) !== this.#lastSeen);
 
-  /** `onMoved` hears where the reader is now; null: at the end. */
+  /** `onMoved` is called with the reader's place; null: at the end. */
   constructor(rows: () => readonly Row[], onMoved: (place: ReadingPlace | null) => void) {
     this.#rows = rows;
     this.#onMoved = onMoved;
@@ -217,7 +217,7 @@ export class LogView {
       if (this.following) this.#toEnd();
       else this.#keepAnchor();
       this.#lastHeight = this.#scroller?.scrollHeight ?? 0;
-      // What this leads to is drawn with the next frame: sizes may not change while they are being told.
+      // It is drawn with the next frame: an observer of sizes must not change sizes.
       cancelAnimationFrame(this.#looking);
       this.#looking = requestAnimationFrame(() => this.#look());
     });

@@ -1,6 +1,6 @@
 /**
  * Texts as they are compared when something is looked for on the page: without case, accents and differences of white
- * space, as browsers do. Where a normalised text stands in the text itself can be told.
+ * space, as browsers do. Places in a normalised text can be mapped back to the text.
  */
 
 /** A normalised text. `places[n]` is where its n-th character begins in the text; null: just there. */

@@ -3,7 +3,7 @@ import type { Message } from '../../shared/api/message.ts';
 import { describeDuration } from '../lib/durations.ts';
 import { words } from '../lib/words/index.ts';
 
-/** Shorter thoughts aren't told in seconds. */
+/** Shorter thoughts get no number of seconds. */
 const A_MOMENT_MS = 1_000;
 /** What took less time took none that anybody noticed. */
 const AT_ONCE_MS = 100;

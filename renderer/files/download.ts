@@ -4,7 +4,7 @@ import type { ShownFile } from '../chats/shown-files.ts';
 import { words } from '../lib/words/index.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
-/** Has the browser keep a file; what fails is told. Never rejects. */
+/** Saves a file through the browser; a failure is shown in a toast. Never rejects. */
 export async function download(
   { api, toasts }: Pick<Workbench, 'api' | 'toasts'>,
   { path, name, blob }: Pick<ShownFile, 'path' | 'name' | 'blob'>,

@@ -20,7 +20,7 @@ const AT_ONCE_MS = 40;
 /** What is missing of a text that grows is left out for a moment, rather than drawn as it was written, up to so many characters. */
 const MISSING_CHARACTERS = 1_000;
 
-/** What a text consists of, where that is known already; null: it can't be told in time; undefined: it isn't known. */
+/** What a text consists of, if that is known already; null: it takes too long to find out; undefined: it isn't known. */
 export type KnownBlocks = (text: string) => LexedBlocks | null | undefined;
 
 export class IncrementalMarkdown {
@@ -114,7 +114,7 @@ export class IncrementalMarkdown {
     return whole === null ? this.#keepStuck(source, 0) : this.#takeWhole(source, whole);
   }
 
-  /** Puts what was parsed behind what is settled. False: definitions count for all before them, so all is to be parsed. */
+  /** Appends newly parsed blocks to the settled ones. False: they define links, which also count before them, so everything has to be parsed again. */
   #take(source: string, { nodes, links }: LexedBlocks): boolean {
     if (this.#fromOffset > 0 && !isEmpty(links)) return false;
     if (this.#fromOffset === 0) {

@@ -1,6 +1,6 @@
 /**
  * A reply that is being written ends anywhere: within bold text, a link, the line that will turn out to be a list. Shown as
- * it stands it flickers. So the end is shown as it will be, as far as that can be told; what was written before stays untouched.
+ * it stands it flickers. So the end is shown as it will most likely turn out; everything before it stays untouched.
  */
 import type { MarkdownNode } from './markdown.ts';
 

@@ -2,7 +2,7 @@
 const opened = new Set<string>();
 const AT_MOST = 200;
 
-/** Blocks are told apart by their text: it is what comes back when a message is drawn anew. */
+/** Blocks are recognised by their text: it is all that stays the same when a message is drawn again. */
 export const isOpened = (code: string): boolean => opened.has(code);
 
 export function noteOpened(code: string): void {
