@@ -88,7 +88,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
           ...(name !== undefined && { name: readName(name) }),
           ...(description !== undefined && { description: oneLine(description) }),
           ...(instructions !== undefined && { instructions: storableText(instructions).trim() }),
-          // What it has already may be gone meanwhile, and stays.
+          // Its current model may no longer exist, and stays.
           ...(model !== undefined && model !== before.model && { model: readModel(writer, model) }),
           ...(tools !== undefined && { tools: readTools(tools, before.tools) }),
           ...(stepLimit !== undefined && { stepLimit }),

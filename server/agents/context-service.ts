@@ -13,7 +13,7 @@ import { canSummarise, summarise, type SummariserDeps } from './summariser.ts';
 import { measureChat } from './measure.ts';
 import { reckonSetup } from './setup.ts';
 
-/** A chat, and where a caller may look for it. */
+/** A chat and the workspace to find it in. */
 export interface ContextTarget {
   chatId: string;
   /** Null: any workspace. */

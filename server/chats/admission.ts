@@ -1,7 +1,6 @@
 /**
- * Who may send now: a workspace takes a thousand messages that wait. A send beyond that waits a second before it is looked at, and is
- * refused if there is still no room, with nothing of it read. So clients that repeat without pause don't take the time in which
- * their messages would be answered.
+ * Admission of sends: a workspace holds a thousand waiting messages. A further send waits a second, and is refused before its
+ * body is read if there is still no room. So clients that retry without pause don't take the time that replies need.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_WAITING_MESSAGES } from '../../shared/limits.ts';
@@ -12,14 +11,14 @@ import type { Reader, Store } from '../store/types.ts';
 
 /** How long a send to a full workspace waits. */
 const WAIT_MS = 1_000;
-/** A workspace that was full is counted anew after so long. */
+/** How long before a full workspace is counted again. */
 const RECOUNT_MS = 25;
-/** What `Retry-After` says at most, in seconds. */
+/** Maximum `Retry-After`, in seconds. */
 const MAX_RETRY_SECONDS = 60;
 
 /** What waits in a workspace. */
 interface Waiting {
-  /** Never fewer than there are: an exact count, and each send since. */
+  /** Never too low: an exact count plus each send since. */
   messages: number;
   /** In how many chats, when that was counted. */
   chats: number;
@@ -30,7 +29,7 @@ interface Waiting {
 
 const isFull = ({ messages }: Waiting): boolean => messages >= MAX_WAITING_MESSAGES;
 
-/** Lets sends in. */
+/** Admits sends. */
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** Admission to the chats of a store. */
@@ -74,7 +73,7 @@ export function createAdmission(store: Pick<Store, 'read'>, processor: Pick<Proc
       const full = workspaceId === null ? null : findFull(workspaceId);
       if (full !== null) throw refusal(full);
     },
-    /** Notes one more message, in the transaction that adds it; throws AppError `queue_full` when too many wait in the workspace. */
+    /** Counts one more message, in the transaction that adds it. Throws AppError `queue_full` if too many wait in the workspace. */
     add(reader: Reader, workspaceId: string): void {
       let waiting = inWorkspaces.get(workspaceId);
       if (waiting === undefined || isFull(waiting)) waiting = count(reader, workspaceId);

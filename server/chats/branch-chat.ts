@@ -1,4 +1,4 @@
-/** A new chat that begins with what was said in another, up to one of its messages. */
+/** Branches a chat: a new chat with copies of another chat's messages up to one of them. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
@@ -21,7 +21,7 @@ import type { Reader } from '../store/types.ts';
 import type { MessageTarget } from './deps.ts';
 import type { ChatPartDeps } from './send-message.ts';
 
-/** Which message a new chat is to end with, for now. */
+/** The last message to copy into the new chat. */
 export interface BranchRequest extends MessageTarget {
   /** A repeat with the same key within 24 hours gets the first answer and makes no chat. */
   idempotencyKey?: string;
@@ -42,7 +42,7 @@ export const createBrancher =
         ...definedFields(source, ['workspaceId', 'projectId', 'agentType', 'model', 'parameters']),
         id: newId(),
         title: branchTitle(source.title),
-        // What it is called tells what it is; a model would call it like the other.
+        // The title says that it is a branch; a model would give it the same title as the original.
         titleSource: 'person',
         createdAt: now,
         updatedAt: now,
@@ -67,7 +67,7 @@ function upTo(last: StoredMessage, messages: readonly StoredMessage[]): StoredMe
   });
 }
 
-/** The same messages with ids of their own. Summaries stay behind: what they stood for is read whole again. */
+/** The same messages with new ids. Summaries are not copied: the model reads the messages in full again. */
 function copiesOf(
   reader: Reader,
   messages: readonly StoredMessage[],
@@ -96,7 +96,7 @@ function copiesOf(
 /** How full the context was goes with the summaries. */
 const lastingUsage = (usage: Usage): Usage => definedFields(usage, ['inputTokens', 'outputTokens', 'model']);
 
-/** Files of their own, of the same bytes. */
+/** New files with the same bytes. */
 const copyAttachments = (
   reader: Reader,
   attachments: readonly Attachment[],
@@ -107,7 +107,7 @@ const copyAttachments = (
     return file === null ? [] : [{ ...file, id: newId() }];
   });
 
-/** Steps with files of their own, which outlive the other chat. */
+/** Steps with their own files, which outlive the other chat. */
 function copySteps(
   reader: Reader,
   chatId: string,

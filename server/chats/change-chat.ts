@@ -1,4 +1,4 @@
-/** What people do to a chat as a whole: naming, marking, moving, deleting and restoring it. */
+/** Changes to a chat as a whole: rename, mark, move, delete, restore. */
 import { isUnsettled, type Chat, type UpdateChatBody } from '../../shared/api/chat.ts';
 import { readName } from '../lib/clean-name.ts';
 import { AppError } from '../errors.ts';
@@ -23,16 +23,16 @@ import { requireModel, requireProject } from './check-message.ts';
 import type { ChatTarget, ServiceDeps } from './deps.ts';
 import type { Purge } from './purge.ts';
 
-/** Where a chat is to go. */
+/** Where to move a chat. */
 export interface Destination {
-  /** A workspace that is there. */
+  /** An existing workspace. */
   workspaceId: string;
   /** One of its projects; null: none. */
   projectId: string | null;
 }
 
 const ANY_TIME = '';
-/** How long the answer to a deletion for good waits for the text to leave the files. */
+/** How long the response to a permanent deletion waits for the text to leave the files. */
 const ERASE_WAIT_MS = 10_000;
 
 /**
@@ -41,7 +41,7 @@ const ERASE_WAIT_MS = 10_000;
  */
 export type ChatChanges = ReturnType<typeof createChatChanges>;
 
-/** Makes the part of the service that changes chats. */
+/** Creates the part of the service that changes chats. */
 export function createChatChanges({
   store,
   processor,
@@ -54,7 +54,7 @@ export function createChatChanges({
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
   const now = (): string => store.read((reader) => seenNow(reader, clock()));
 
-  /** Ends what the chat does and hides it, in one transaction: whatever happens next, nothing of it goes on. */
+  /** Stops and hides the chat in one transaction, so nothing in it continues whatever happens next. */
   async function hide({ chatId }: ChatTarget, deletedAt: string): Promise<StoredChat | null> {
     return processor.stop(chatId, (writer) => updateChatDeletedAt(writer, chatId, deletedAt));
   }
@@ -63,7 +63,7 @@ export function createChatChanges({
     store.read((reader) => findChatIn(reader, target.chatId, target.workspaceId));
 
   return {
-    /** Changes title and marks, of which what is absent stays; a turn under way goes on. Rejects with AppError `invalid_request`. */
+    /** Changes the given fields; a running turn continues. Rejects with AppError `invalid_request`. */
     update(target: ChatTarget, change: Omit<UpdateChatBody, 'workspaceId'>): Promise<Chat | null> {
       const wanted = marksOf(change);
       return store.write((writer) => {
@@ -78,7 +78,7 @@ export function createChatChanges({
       });
     },
     /**
-     * Moves a chat to a workspace, whole in one transaction; one that is there already only changes its project. Rejects with
+     * Moves a chat to a workspace in one transaction. If it is already there, only its project changes. Rejects with
      * AppError `chat_busy`, or `invalid_request` about the project.
      */
     move: (target: ChatTarget, { workspaceId, projectId }: Destination): Promise<Chat | null> =>
@@ -88,13 +88,13 @@ export function createChatChanges({
         requireProject(writer, workspaceId, projectId);
         const moved = { ...chat, workspaceId, projectId };
         if (chat.workspaceId !== workspaceId) {
-          // What a turn read of its workspace would be another's.
+          // A running turn would have read another workspace.
           if (isUnsettled(chat.status)) throw new AppError('chat_busy');
           moveChatTo(writer, chat, workspaceId, projectId);
         } else if (chat.projectId !== projectId) updateChatMarks(writer, chat.id, moved);
         return asChat(moved);
       }),
-    /** Stops what is under way and hides the chat; it can be restored for `RESTORE_WINDOW_DAYS`. */
+    /** Stops and hides the chat. It can be restored for `RESTORE_WINDOW_DAYS`. */
     async remove(target: ChatTarget): Promise<Chat | null> {
       if (findLive(target) === null) return null;
       const deletedAt = now();
@@ -117,7 +117,7 @@ export function createChatChanges({
             });
       if (chat === null) return null;
       let isErased = false;
-      // The deletion is on disk: whatever becomes of the rest, it must not be told as refused.
+      // The deletion is on disk, so it must not be reported as refused, whatever happens to the rest.
       const sweeping = purge.sweep().then(
         () => (isErased = true),
         () => undefined,
@@ -125,7 +125,7 @@ export function createChatChanges({
       await withTimeout(ERASE_WAIT_MS, sweeping);
       return { chat: asChat({ ...chat, deletedAt }), isErased };
     },
-    /** Brings a deleted chat back as it was; one that is there is answered as it is, so that a repeat does no harm. */
+    /** Restores a deleted chat. A chat that isn't deleted is returned as it is, so a repeat is harmless. */
     restore: (target: ChatTarget): Promise<Chat | null> =>
       store.write((writer) => {
         const chat = findDeleted(writer, target, restorableSince(writer, clock()));
@@ -144,7 +144,7 @@ function findDeleted(reader: Reader, target: ChatTarget, since: string): StoredC
   return chat !== null && isInWorkspace(chat, target.workspaceId) ? chat : null;
 }
 
-/** What is to be stored of a change. Throws AppError `invalid_request` for a title that won't do. */
+/** The columns to store for a change. Throws AppError `invalid_request` for an invalid title. */
 function marksOf(change: Omit<UpdateChatBody, 'workspaceId'>): Partial<ChatMarks> {
   const marks = definedFields(change, CHANGEABLE) as Partial<ChatMarks>;
   if (marks.parameters && Object.keys(marks.parameters).length === 0) marks.parameters = null;

@@ -29,16 +29,16 @@ import { createVersions } from './versions.ts';
 import { createWaitingMessages } from './waiting-messages.ts';
 import { restorableSince } from './seen-time.ts';
 
-/** Which chats a list shows, and which part of them. */
+/** Filter and page of a list of chats. */
 export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
-  /** Lists the chats that were deleted and can be restored, and no others. */
+  /** List only deleted chats that can be restored. */
   deleted: boolean;
   /** From 1. */
   page: number;
   pageSize: number;
 }
 
-/** What is said of a chat to make. */
+/** Fields of a new chat. */
 export interface NewChatInput {
   workspaceId: string;
   agentType: string;
@@ -49,30 +49,30 @@ export interface NewChatInput {
 
 /** Which part of a chat's messages to read. */
 export interface MessageListQuery {
-  /** Only messages after the one of this id; AppError `message_not_found` when the chat has none of that id. */
+  /** Only messages after this one; AppError `message_not_found` if the chat has no such message. */
   after?: string;
-  /** At most so many, from the oldest; all when absent. */
+  /** Maximum number, counted from the oldest. Default: all. */
   limit?: number;
 }
 
 /**
- * What clients do with chats, apart from HTTP. `workspaceId` null means any workspace; a chat of another workspace is
- * treated as if there were none. Nothing is told to a client before it is on disk. Everything rejects with AppError
- * `storage_full` or `storage_unavailable` when the store refuses to write.
+ * Everything clients do with chats, without HTTP. `workspaceId` null means any workspace; a chat of another workspace counts as
+ * missing. Clients only get what is on disk. Everything rejects with AppError `storage_full` or `storage_unavailable` if the
+ * store refuses to write.
  */
 export type ChatService = ReturnType<typeof createChatService>;
 
 const AFTER_NOTHING =
   'The message that "after" names is not listed in this chat, or no longer; leave "after" out to read from the first.';
 
-/** What is kept of chats at rest: a few MiB at most. */
+/** How many reads of idle chats to cache: a few MiB at most. */
 const MAX_CHATS = 1_000;
 const MAX_LISTS = 8;
 const MAX_LIST_CHARACTERS = 256 * 1024;
-/** A list of more is told in pieces; one that isn't takes some milliseconds. */
+/** Longer lists are sent in pieces; one of this length takes a few milliseconds. */
 const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 
-/** Makes the chat service of a store and its processor. */
+/** Creates the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps) {
   const { store, processor, clock, newId } = deps;
   const tags = createTagMaker(store, processor);
@@ -140,9 +140,9 @@ export function createChatService(deps: ChatServiceDeps) {
     return seen;
   }
 
-  /** What many ask for at once is read once. */
+  /** If many clients ask at once, the chat is read once. */
   function keepAtRest(first: SeenChat | null, seen: Promise<SeenChat | null>, version: number): void {
-    // The place in line of a chat that is not at rest changes without the store.
+    // The queue position of a busy chat changes without the store.
     if (first === null || isUnsettled(first.chat.status)) return;
     chatsAtRest.keep(first.chat.id, { workspaceId: first.chat.workspaceId, seen }, version);
   }
@@ -180,7 +180,7 @@ export function createChatService(deps: ChatServiceDeps) {
     return json;
   }
 
-  /** Stops what the chat is doing; the chat as it then is, or null. A chat at rest stays as it is. */
+  /** Stops the chat and returns it, or null if there is none. A chat at rest stays as it is. */
   async function stop(chatId: string, workspaceId: string | null): Promise<Chat | null> {
     if (findStored(chatId, workspaceId) === null) return null;
     const chat = await processor.stop(chatId);
@@ -205,7 +205,7 @@ export function createChatService(deps: ChatServiceDeps) {
         const message = found(findMessageAsJson(reader, chatId, messageId), 'message_not_found');
         return message;
       }),
-    /** A file that a tool gave in the chat; null: there is no such chat or file. */
+    /** A file that a tool returned in the chat; null: no such chat or file. */
     stepFile: (chatId: string, workspaceId: string | null, fileId: string) =>
       readSettled(store, (reader) => {
         if (findChatIn(reader, chatId, workspaceId) === null) return null;
@@ -218,7 +218,7 @@ export function createChatService(deps: ChatServiceDeps) {
      */
     admit: (chatId: string, workspaceId: string | null, mayBeRepeat: boolean): Promise<void> =>
       admission.admit(() => (mayBeRepeat ? null : (findStored(chatId, workspaceId)?.workspaceId ?? null))),
-    /** The same for a send to any chat of a workspace, or to a new one. */
+    /** The same for a send to any chat of a workspace or to a new chat. */
     admitTo: (workspaceId: string, mayBeRepeat: boolean): Promise<void> =>
       admission.admit(() => (mayBeRepeat ? null : workspaceId)),
     /**
@@ -226,7 +226,7 @@ export function createChatService(deps: ChatServiceDeps) {
      * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
      */
     send: (request: SendRequest): Promise<Chat> => sender.send(request),
-    /** Whether the message was removed while it waited: it gets no reply. */
+    /** Whether the message was deleted while waiting, so it gets no reply. */
     isCancelled: (chatId: string, messageId: string): boolean =>
       store.read((reader) => isCancelled(reader, chatId, messageId)),
     continueReply: createContinuer(parts),

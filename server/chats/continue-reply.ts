@@ -1,4 +1,4 @@
-/** Going on with a reply that was cut off. */
+/** Continues a reply that was cut off. */
 import type { Chat } from '../../shared/api/chat.ts';
 import { CONTINUE_REQUEST, isCutOff } from '../../shared/continue.ts';
 import { isModelName } from '../connections/model-names.ts';
@@ -9,7 +9,7 @@ import type { MessageTarget } from './deps.ts';
 import { reachAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 import { requireRest } from './versions.ts';
 
-/** Which reply to go on with. */
+/** The reply to continue. */
 export type ContinueRequest = AcceptRequest & MessageTarget;
 
 const WHOLE = 'This message is no reply that was cut off with text in it, so there is nothing to go on with.';

@@ -1,23 +1,23 @@
-/** What the parts of this folder have in common. */
+/** Types shared in this folder. */
 import type { Store } from '../store/types.ts';
 
-/** What every service here works with. */
+/** Dependencies of every service here. */
 export interface ServiceDeps {
   store: Store;
   /** The current time. */
   clock: () => Date;
-  /** Makes ids of chats, messages and all else. */
+  /** Creates ids of chats, messages and everything else. */
   newId: () => string;
 }
 
-/** A chat, and where a caller may look for it. */
+/** A chat and the workspace to find it in. */
 export interface ChatTarget {
   chatId: string;
   /** Null: any workspace. */
   workspaceId: string | null;
 }
 
-/** A message, and where a caller may look for it. */
+/** A message and the workspace to find it in. */
 export interface MessageTarget extends ChatTarget {
   messageId: string;
 }

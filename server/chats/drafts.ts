@@ -3,19 +3,19 @@ import { findDraft, listDrafts, updateDraft } from '../store/draft-repository.ts
 import { readSettled } from '../store/read-settled.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** A window's clock may be ahead by so much; a draft from further ahead would keep every later one out. */
+/** How far a window's clock may be ahead. A draft from further ahead would block every later one. */
 const MAX_AHEAD_MS = 60_000;
 
-/** What windows do with drafts. Nothing is told before it is on disk. */
+/** Drafts of windows. Results are on disk before they are returned. */
 export type DraftService = ReturnType<typeof createDraftService>;
 
 /** Makes the draft service of a store. */
 export function createDraftService({ store, clock }: Pick<ServiceDeps, 'store' | 'clock'>) {
   return {
-    /** The drafts of a workspace that hold something. */
+    /** The non-empty drafts of a workspace. */
     list: (workspaceId: string): Promise<Draft[]> =>
       readSettled(store, (reader) => listDrafts(reader, workspaceId)),
-    /** Stores a draft unless a newer one is there; resolves with the one that now counts. An empty text forgets it. */
+    /** Stores a draft unless a newer one exists. Resolves with the stored one. An empty text deletes it. */
     save: (workspaceId: string, draft: Draft): Promise<Draft> =>
       store.write((writer) => {
         const now = clock();

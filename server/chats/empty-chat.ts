@@ -16,7 +16,7 @@ interface NewChat {
   now: string;
 }
 
-/** A chat in which nothing has been said. */
+/** A chat without messages. */
 export const emptyChat = (
   reader: Reader,
   { id, workspaceId, agentType, projectId = null, model, now }: NewChat,

@@ -1,7 +1,7 @@
 /**
- * Removes for good what can't be restored any more: chats and single messages, from the rows, the search index and every
- * file of the store. All of it works by what the rows say is due, in steps that may be interrupted anywhere: the rows stay
- * due until no file holds their text, and the next sweep goes on.
+ * Removes for good what can no longer be restored: chats and single messages, from the rows, the search index and every file of
+ * the store. The rows say what is due, and the work can be interrupted anywhere: rows stay due until no file holds their text,
+ * and the next sweep continues.
  */
 import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -24,7 +24,7 @@ import { ERASED_AT, restorableSince } from './seen-time.ts';
 const SLICE_MS = 3;
 const MESSAGES_AT_ONCE = 200;
 
-/** Removes what is due. */
+/** Removes everything that is due. */
 export type Eraser = ReturnType<typeof createEraser>;
 
 /** An eraser for a store. */
@@ -34,7 +34,7 @@ export function createEraser({
   clock,
 }: Pick<ServiceDeps, 'store' | 'clock'> & { files: Pick<FileStore, 'sweep'> }) {
   let running: Promise<void> = Promise.resolve();
-  /** The sweep that waits for the one under way: whoever comes meanwhile shares it. */
+  /** The sweep that starts after the current one; calls in the meantime share it. */
   let next: Promise<void> | null = null;
   let isClosed = false;
 
@@ -61,14 +61,14 @@ export function createEraser({
       };
     });
     if (chatIds.length === 0 && messages.length === 0) return;
-    // A clock that is set back must not bring back a chat that has lost half its messages.
+    // A clock that is set back must not restore a chat that has lost half its messages.
     await inSlices(chatIds, (writer, chatId) => updateChatDeletedAt(writer, chatId, ERASED_AT));
     for (const chatId of chatIds) {
       await eraseMessagesOf(chatId);
       await write((writer) => blankChat(writer, chatId));
     }
     await inSlices(messages, (writer, seq) => blankMessages(writer, [seq]));
-    // Before the store is made anew, which takes room.
+    // Before the store is rewritten, which takes space.
     await files.sweep();
     await store.compact({ dropPrevious: true });
     // What was set aside, and kept some, is gone now.
@@ -85,7 +85,7 @@ export function createEraser({
     }
   }
 
-  /** As many at once as the time allows, in one transaction after the other. */
+  /** As many per transaction as the time allows, one transaction after another. */
   async function inSlices<T>(items: readonly T[], work: (writer: Writer, item: T) => void): Promise<void> {
     let done = 0;
     while (done < items.length) {

@@ -1,4 +1,4 @@
-/** Fetching a picture that a text names. Loaded when the first one is. */
+/** Fetches a picture that a text links to. Loaded on first use. */
 import { basename } from 'node:path/posix';
 import PQueue from 'p-queue';
 import { plainFileName } from '../files/file-name.ts';
@@ -15,9 +15,9 @@ export interface FetchedPicture {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Of more pixels than this, taking it apart would take gigabytes. */
+/** Decoding more pixels than this would take gigabytes. */
 const MAX_PIXELS = 100_000_000;
-/** So many at once are in memory whole. */
+/** How many are held in memory at once. */
 const fetching = new PQueue({ concurrency: 4 });
 
 /**

@@ -1,4 +1,4 @@
-/** Finding the message that a request names. Each throws AppError `message_not_found` when it isn't there. */
+/** Finds the message that a request names. Each function throws AppError `message_not_found` if there is none. */
 import { AppError, found } from '../errors.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { findLastQuestion, findPlace, type MessagePlace } from '../store/version-repository.ts';
@@ -6,7 +6,7 @@ import { findLastQuestion, findPlace, type MessagePlace } from '../store/version
 const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
 const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
 
-/** The message, unless it was deleted so long ago that it is to be removed for good. */
+/** The message, unless it can no longer be restored. */
 export function findRestorable(
   reader: Reader,
   chatId: string,
@@ -27,7 +27,7 @@ export function findUndeleted(writer: Writer, chatId: string, messageId: string)
   return message;
 }
 
-/** The user message that a retry is about. */
+/** The user message to answer again. */
 export function findQuestion(writer: Writer, chatId: string, messageId: string | undefined): MessagePlace {
   if (messageId === undefined) {
     const last = found(findLastQuestion(writer, chatId), 'message_not_found', NOTHING_TO_RETRY);
@@ -35,7 +35,7 @@ export function findQuestion(writer: Writer, chatId: string, messageId: string |
   }
   const message = findUndeleted(writer, chatId, messageId);
   if (message.role === 'user') return message;
-  // A file that was imported may hold replies to nothing.
+  // An imported file may hold replies without a user message.
   if (message.replyTo === null) throw new AppError('invalid_request', ANSWERS_NOTHING);
   return findUndeleted(writer, chatId, message.replyTo);
 }

@@ -1,4 +1,4 @@
-/** Puts together what people do to chats, workspaces and agents as wholes, apart from the conversations. */
+/** Puts together the services for chats, workspaces and agents as a whole, apart from conversations. */
 import { createAgentService } from '../agents/agent-service.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Processor } from '../turns/processor.ts';

@@ -1,4 +1,4 @@
-/** What people do with files, apart from HTTP: uploading, sending along, downloading and taking them back. */
+/** Files of people, without HTTP: upload, attach, download and delete. */
 import type { Readable } from 'node:stream';
 import type { Attachment, AttachmentInput, FileText } from '../../shared/api/attachment.ts';
 import { MAX_ATTACHMENT_BYTES, UPLOAD_WINDOW_MS } from '../../shared/limits.ts';
@@ -19,11 +19,11 @@ import type { Reader } from '../store/types.ts';
 import type { ServiceDeps, ChatTarget } from './deps.ts';
 import { seenAgo, seenNow } from './seen-time.ts';
 
-/** A message that is to be sent, as far as its files go. */
+/** The files of a message to send. */
 export interface FilesRequest extends ChatTarget {
   /** None when absent. */
   attachments?: readonly AttachmentInput[] | undefined;
-  /** The chat is made with the message. */
+  /** Whether the chat is created with the message. */
   isNewChat?: boolean | undefined;
 }
 
@@ -107,7 +107,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
         await kept.release();
       }
     },
-    /** A file that can be read, with its bytes. AppError `file_not_found` or `file_lost`. */
+    /** A readable file with its bytes. AppError `file_not_found` or `file_lost`. */
     async read(id: string, workspaceId: string | null): Promise<{ file: Attachment; bytes: Readable }> {
       const row = await readSettled(store, (reader) => find(reader, id, workspaceId));
       return { file: toAttachment(row), bytes: await files.read(row) };
@@ -120,7 +120,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
       const text = await files.textOf({ ...row, kind }, signal);
       return text instanceof Error ? { text: null, isCut: false, reason: text.message } : text;
     },
-    /** Removes a file that no message has. AppError `file_not_found`, or `conflict` where a message has it. */
+    /** Deletes a file that no message uses. AppError `file_not_found`, or `conflict` if a message uses it. */
     async remove(id: string, workspaceId: string | null): Promise<Attachment> {
       const row = store.read((reader) => find(reader, id, workspaceId));
       const isGone = await store.write((writer) => deleteUnsentFile(writer, id));
@@ -129,9 +129,9 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
       return toAttachment(row);
     },
     bring,
-    /** Removes those of these bytes that no file has any more. */
+    /** Deletes those of these bytes that no file uses any more. */
     removeUnused: (sha256s: readonly string[]): Promise<void> => files.removeUnused(sha256s),
-    /** Removes uploads that no message has after {@link UPLOAD_WINDOW_MS}, and bytes that no file has. */
+    /** Deletes uploads not used within {@link UPLOAD_WINDOW_MS}, and bytes that no file uses. */
     async tidy(): Promise<void> {
       await store.write((writer) => deleteUnsentFiles(writer, seenAgo(writer, clock(), UPLOAD_WINDOW_MS)));
       await files.sweep();
@@ -139,7 +139,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
   };
 }
 
-/** What came as Base64 as bytes. Throws AppError `invalid_request`, or `body_too_large` when it is too much for one request. */
+/** Decodes Base64. Throws AppError `invalid_request`, or `body_too_large` if it is too much for one request. */
 function decode(
   attachments: readonly AttachmentInput[],
 ): ({ fileId: string } | { name: string; data: Buffer })[] {
@@ -147,7 +147,7 @@ function decode(
   return attachments.map((one, index) => {
     if ('fileId' in one) return one;
     const data = Buffer.from(one.data, 'base64');
-    // What isn't Base64 is passed over by Node.
+    // Node ignores characters that aren't Base64.
     if (data.length !== Buffer.byteLength(one.data, 'base64'))
       throw invalidField(
         `attachments/${index}/data`,

@@ -23,10 +23,10 @@ import { readSettled } from '../store/read-settled.ts';
 import type { Writer } from '../store/types.ts';
 import type { ChatTarget, ServiceDeps } from './deps.ts';
 
-/** Chats that are deleted at a time, so that others come in between. */
+/** How many chats to delete at a time, so that other work comes in between. */
 const DELETE_AT_ONCE = 50;
 
-/** Managing projects. Nothing is told before it is on disk; null: the workspace has none of that id. */
+/** Manages projects. Results are on disk before they are returned; null: no such project in the workspace. */
 export type ProjectService = ReturnType<typeof createProjectService>;
 
 /** Makes the project service of a store; `deleteChat` deletes a chat, and resolves with null where there is none. */
@@ -35,7 +35,7 @@ export function createProjectService(
   deleteChat: (target: ChatTarget) => Promise<unknown>,
 ) {
   return {
-    /** In their order. */
+    /** In display order. */
     list: async (workspaceId: string): Promise<Project[]> =>
       (await readSettled(store, (reader) => listProjects(reader, workspaceId))).map(toProject),
     async find(workspaceId: string, id: string): Promise<Project | null> {
@@ -69,7 +69,7 @@ export function createProjectService(
         const before = findProject(writer, workspaceId, id);
         if (before === null) return null;
         const { name, instructions, defaultModel, position } = change;
-        // What it has already may be gone meanwhile, and stays.
+        // Its current model may no longer exist, and stays.
         if (defaultModel !== before.defaultModel)
           requireKnownModel(writer, 'defaultModel', defaultModel ?? null);
         const project: StoredProject = {
@@ -103,7 +103,7 @@ export function createProjectService(
   };
 }
 
-/** Puts a project at a place, and the others around it. */
+/** Moves a project to a position and shifts the others. */
 function moveProject(writer: Writer, project: StoredProject, position: number): StoredProject {
   const order = listProjects(writer, project.workspaceId).filter(({ id }) => id !== project.id);
   order.splice(position, 0, project);

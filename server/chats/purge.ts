@@ -7,15 +7,15 @@ import type { ServiceDeps } from './deps.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Eraser } from './eraser.ts';
 
-/** A service that has just started has better things to do. */
+/** Wait after the start, which has more urgent work. */
 const FIRST_AFTER_MS = 15_000;
 const INTERVAL_MS = 4 * 60 * 60_000;
-/** How soon a purge that failed is tried again. */
+/** How soon to retry a failed purge. */
 const RETRY_MS = 10 * 60_000;
 /** A draft that was sent or emptied is remembered so long: an older write that was held up must not bring it back. */
 const FORGOTTEN_DRAFT_MS = 24 * 60 * 60_000;
 
-/** Removes what has had its time. */
+/** Removes what has expired. */
 export type Purge = ReturnType<typeof createPurge>;
 
 /** A purge that works by itself once it is started, until it is closed. `log` is told of what failed. */
@@ -38,7 +38,7 @@ export function createPurge({
     if (!isClosed) timer = setTimeout(() => void run(), afterMs).unref();
   }
 
-  /** Does it now. Never rejects: what fails is told and tried again. */
+  /** Purges now. Never rejects: failures are logged and retried. */
   async function run(): Promise<void> {
     try {
       await store.write((writer) => {
@@ -68,11 +68,11 @@ export function createPurge({
   }
 
   return {
-    /** Does it soon, and every few hours from then on. */
+    /** Starts purging: soon, and then every few hours. */
     start: (): void => plan(FIRST_AFTER_MS),
     run,
     sweep,
-    /** Does no more of it; resolves when what was under way has stopped. */
+    /** Stops purging. Resolves when a running purge has stopped. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);

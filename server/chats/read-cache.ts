@@ -12,9 +12,9 @@ export function createReadCache<T>(store: { readonly version: number }, maxEntri
     return false;
   };
   return {
-    /** What was kept under that name, if the store is still the same. */
+    /** The entry with this name, if the store hasn't changed. */
     find: (name: string): T | undefined => (isCurrent() ? kept.get(name) : undefined),
-    /** Keeps what was read when the store had that version. */
+    /** Stores an entry read at this version of the store. */
     keep(name: string, value: T, version: number): void {
       isCurrent();
       if (version !== keptAt) return;

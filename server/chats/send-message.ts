@@ -1,6 +1,6 @@
 /**
- * Accepting messages, each in one transaction. Sending is the hot path of the service, so it runs as few statements as it
- * can; edits and retries (versions.ts) are accepted by the same rules.
+ * Accepts messages, each in one transaction. Sending is the hot path of the service, so it runs as few statements as possible.
+ * Edits and retries (versions.ts) follow the same rules.
  */
 import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
@@ -34,50 +34,50 @@ import type { Processor } from '../turns/processor.ts';
 import { emptyChat } from './empty-chat.ts';
 import { titleOf } from '../lib/titles.ts';
 
-/** Remembered answers that have run out are deleted so often, by a send that adds one. */
+/** How often a send also deletes expired idempotency answers. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;
 
-/** What a message may ask of the model that answers it. */
+/** What a message may set for the model that answers it. */
 export interface AskedModel {
   /** Its name; absent: the chat's. */
   model?: string | undefined;
-  /** In place of those of the chat; absent or null: none. */
+  /** Override those of the chat; absent or null: none. */
   parameters?: Parameters | null | undefined;
 }
 
-/** Who answers in a chat; what is absent stays as it is. The model must be known. */
+/** Who answers in a chat; absent fields stay as they are. The model must exist. */
 export interface ChatAnswerer {
   model?: string;
   agentType?: string;
 }
 
-/** Who asks for a message to be accepted, and where. */
+/** The origin and target of a message to accept. */
 export interface AcceptRequest extends ChatTarget {
   /** The chat is made, of that id and in that workspace, which must be given; unless true it must be there. */
   isNewChat?: boolean;
   /** Who answers in the chat from this message on; absent: as it is, or as usual in a new chat. */
   answerer?: ChatAnswerer | undefined;
-  /** Which tools its turn gets; `none` unless given. */
+  /** Which tools its turn gets. Default: `none`. */
   toolReach?: ToolReach;
-  /** A repeat with the same key within 24 hours gets the first answer and adds no message. */
+  /** A repeat with the same key within 24 hours gets the first response and adds no message. */
   idempotencyKey?: string;
-  /** The API key that is told when the turn has ended; nobody is unless given. */
+  /** The API key whose webhook is called when the turn ends. Default: none. */
   notifies?: string | undefined;
   /** The id that the message gets, where `tellMessageId` is told. */
   newMessageId?: string;
   /** Told the id that the message has: that of the first one for a repeat. */
   tellMessageId?: (id: string) => void;
-  /** Files that go along. */
+  /** Attached files. */
   attachments?: readonly AttachmentInput[] | undefined;
 }
 
-/** A message to send. The content and the mode have been checked already. */
+/** A message to send. Content and mode are already checked. */
 export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedModel {
   content: string;
   mode: MessageMode;
   /** The id of the user message that must be the last one of the chat; AppError `conflict` when it isn't. Absent: any. */
   after?: string | undefined;
-  /** The id it gets; a new one unless given. */
+  /** Its id. Default: a new one. */
   messageId?: string;
 }
 
@@ -98,13 +98,13 @@ type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
 /** Accepts messages. */
 export type Sender = ReturnType<typeof createSender>;
 
-/** What a chat service works with. */
+/** Dependencies of a chat service. */
 export interface ChatServiceDeps extends ServiceDeps {
   processor: Processor;
   files: MessageFiles;
 }
 
-/** What the parts of the chat service work with. */
+/** Dependencies of the parts of the chat service. */
 export interface ChatPartDeps extends ChatServiceDeps {
   sender: Sender;
   /** The chat as clients get it. */
@@ -252,7 +252,7 @@ export function createSender(
       createdAt: now,
     });
     if (notifies !== undefined) createWebhookEvent(writer, { id: newId(), keyId: notifies, messageId: id });
-    // A send applies to every state, and changes the status alone: a turn under way stays as it is.
+    // A send applies in every state and only changes the status: a running turn stays as it is.
     const state = nextState(
       { status: chat.status, attempts: chat.attempts, waiting: 0, unfinished: false },
       'send',
@@ -267,7 +267,7 @@ export function createSender(
     return toChat(chat, processor);
   }
 
-  /** As `accept`, for what puts nothing in line. */
+  /** Like `accept`, for changes that queue nothing. */
   const once = async (
     request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
     asked: readonly unknown[],

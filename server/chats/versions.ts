@@ -1,4 +1,4 @@
-/** Editing messages, trying them again, choosing among their versions, deleting and restoring them. */
+/** Edit, retry, delete and restore messages, and choose their versions. */
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { AppError, found } from '../errors.ts';
@@ -42,7 +42,7 @@ export interface EditRequest extends Asked, MessageTarget {
   content: string;
 }
 
-/** A reply to make anew. */
+/** A reply to retry. */
 export interface RetryRequest extends Asked {
   /** The reply, or the user message it answers; the last user message that is listed when absent. */
   messageId?: string;
@@ -80,7 +80,7 @@ export function createVersions({
     });
   };
 
-  /** Has a user message answered anew; what came of it so far stays reachable as a version. Rejects as an edit does. */
+  /** Answers a user message again; the earlier reply stays as a version. Rejects like an edit. */
   const retry = (request: RetryRequest): Promise<Chat> => {
     const { messageId, mode } = request;
     const asked = [
@@ -233,7 +233,7 @@ export function requireRest(reader: Reader, chat: StoredChat): void {
   if (isUnsettled(chat.status) && !isFollowedUp) throw new AppError('chat_busy');
 }
 
-/** What tells of a message that is deleted must not stay, and what doesn't tell of one that is back would be wrong. */
+/** A summary must not mention a deleted message, nor miss a restored one. */
 function forgetSummaries(writer: Writer, chatId: string, { seq, replyTo }: MessagePlace): void {
   const question = replyTo === null ? null : findPlace(writer, chatId, replyTo);
   deleteSummariesFrom(writer, chatId, question?.seq ?? seq);

@@ -30,7 +30,7 @@ import { requireModel, requireSight, requireWords } from './check-message.ts';
 import type { MessageTarget } from './deps.ts';
 import { filesAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
-/** What a waiting message is to be from now on; what is absent stays as it is. */
+/** Changes to a waiting message; absent fields stay as they are. */
 export interface ChangeWaitingRequest
   extends MessageTarget, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
   content?: string | undefined;
@@ -54,7 +54,7 @@ const OTHER_TAKEN =
 export function createWaitingMessages(deps: ChatPartDeps) {
   const { store, processor, files: messageFiles, clock, newId, sender, asChat } = deps;
 
-  /** Changes the message, which keeps its id and its place. Rejects as a send does for what it is to say. */
+  /** Changes the message, which keeps its id and place. Rejects like a send for invalid content. */
   const changeWaiting = (request: ChangeWaitingRequest): Promise<Chat> => {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
@@ -113,7 +113,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
     return asChat(chat);
   }
 
-  /** Moves the message before another that waits, or behind all with null. */
+  /** Moves the message before another waiting one, or to the end with null. */
   const move = ({ before, ...target }: MessageTarget & { before: string | null }): Promise<Chat> =>
     sender.once(target, [], (writer, chat, now) => {
       requireWaiting(writer, chat.id, target.messageId);
@@ -125,7 +125,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
       return isMoved ? restructured(writer, chat.id, now) : asChat(chat);
     });
 
-  /** Stops the reply under way, of which what is written is kept, and has this message answered next; the others wait on. */
+  /** Stops the current reply, keeps what is written, and answers this message next. The others keep waiting. */
   async function sendWaitingNow({ chatId, workspaceId, messageId }: MessageTarget): Promise<Chat> {
     await processor.interrupt(chatId, (writer) => {
       const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');

@@ -4,7 +4,7 @@ import { createWorkspace, findWorkspace, listWorkspaces } from '../store/workspa
 
 const FIRST_WORKSPACE_NAME = 'Personal';
 
-/** The workspace that exists from the start, made when it isn't there; its id. */
+/** Id of the first workspace, which is created if missing. */
 export async function openFirstWorkspace(store: Store, createdAt: string): Promise<string> {
   const [first] = store.read(listWorkspaces);
   if (first !== undefined) return first.id;

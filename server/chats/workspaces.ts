@@ -1,4 +1,4 @@
-/** What people do with workspaces, apart from HTTP. */
+/** Workspaces, without HTTP. */
 import type { UpdateWorkspaceBody, Workspace } from '../../shared/api/workspace.ts';
 import { MAX_WORKSPACES } from '../../shared/limits.ts';
 import { readName } from '../lib/clean-name.ts';
@@ -14,7 +14,7 @@ import {
 } from '../store/workspace-repository.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** Managing workspaces. Nothing is told before it is on disk; what writes rejects with AppError when the store refuses. */
+/** Manages workspaces. Results are on disk before they are returned; writes reject with AppError if the store refuses. */
 export type WorkspaceService = ReturnType<typeof createWorkspaceService>;
 
 /** Makes the workspace service of a store. */

@@ -2,7 +2,7 @@
 import type { Settings } from '../../shared/api/settings.ts';
 import type { DataService } from './data-service.ts';
 
-/** A service that has just started has better things to do. */
+/** Wait after the start, which has more urgent work. */
 const FIRST_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;

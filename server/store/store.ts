@@ -37,19 +37,19 @@ import { createUsage } from './usage.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 
 export interface StoreOptions {
-  /** The store's folder; made when it isn't there. */
+  /** The store's folder; created if missing. */
   dir: string;
-  /** The real file system when absent; compactions then run in a thread of their own. */
+  /** Default: the real file system, with compactions in a separate thread. */
   disk?: Disk;
-  /** What differs from {@link DEFAULT_LIMITS}. */
+  /** Overrides of {@link DEFAULT_LIMITS}. */
   limits?: Partial<StoreLimits>;
-  /** The schema; Parley's own when absent. */
+  /** The schema. Default: Parley's. */
   migrations?: readonly Migration[];
   /**
    * Called before the folder is made anew because it was deleted or moved while it was open; nothing is written while it rejects.
    */
   reclaim?: () => Promise<void>;
-  /** Told, in one sentence, of what a person should know: a damaged file set aside, writes refused, a compaction that failed. */
+  /** Called with a sentence for the person: a damaged file was set aside, writes are refused, a compaction failed. */
   warn?: (message: string) => void;
 }
 
@@ -220,7 +220,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
 
 const NO_PARAMS: readonly SqlValue[] = [];
 
-/** A value that JSON can't carry would come back as another at recovery. */
+/** A value that JSON can't hold would come back changed at recovery. */
 function requireLoggable(params: readonly SqlValue[]): void {
   for (const value of params) {
     if (value === null || typeof value === 'string' || Number.isFinite(value)) continue;

@@ -1,9 +1,9 @@
 import type { Storage } from '../../shared/api/storage.ts';
 
-/** What SQL parameters and columns hold here. Booleans are stored as 0 and 1, structured values as JSON text. */
+/** Types of SQL parameters and columns. Booleans are 0 and 1, structured values are JSON text. */
 export type SqlValue = string | number | null;
 
-/** Reads the store as it stands in memory. Synchronous; valid only inside the callback it was handed to. */
+/** Reads the in-memory store. Synchronous, and only valid inside the callback that receives it. */
 export interface Reader {
   /** First row, or null. Column names as the statement gives them (alias to camelCase). */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
@@ -17,7 +17,7 @@ export interface Reader {
  * must be deterministic: ids and times are parameters, never `random()` or `datetime('now')`.
  */
 export interface Writer extends Reader {
-  /** Runs one changing statement; returns how many rows it changed. */
+  /** Runs one statement and returns how many rows it changed. */
   run(sql: string, params?: readonly SqlValue[]): number;
 }
 
@@ -33,7 +33,7 @@ export interface CompactOptions {
 /** How the store has changed. */
 export type StoreChange = 'written' | 'went back';
 
-/** How the store stands; files of messages lie beside it. */
+/** The state of the store. Files of messages are stored beside it. */
 export type StoreUsage = Omit<Storage, 'files'>;
 
 /** Durable storage in one folder, owned by one process. */
