@@ -70,34 +70,21 @@ function soundJson(text: string): Extract<JsonScan, { ok: true }> {
 }
 
 function indented(tokens: string[], indent: number): string {
-  const parts: string[] = [];
+  let laidOut = '';
   let level = 0;
-  let length = 0;
-  const add = (part: string): void => {
-    length += part.length;
-    if (length > MAX_LAID_OUT_LENGTH)
-      throw new ToolError('Formatted, this JSON would be too long; it can be minified.');
-    parts.push(part);
-  };
-  const lineBreak = (): void => {
-    add(`\n${' '.repeat(level * indent)}`);
-  };
   tokens.forEach((token, index) => {
+    const before = tokens[index - 1] ?? '';
     const isEnd = token === '}' || token === ']';
-    const previous = tokens[index - 1];
-    const isEmpty = isEnd && (previous === '{' || previous === '[');
+    const isFirst = before === '{' || before === '[';
     if (isEnd) level -= 1;
-    if (isEnd && !isEmpty) lineBreak();
-    add(token === ':' ? ': ' : token);
-    if (token === '{' || token === '[') {
-      level += 1;
-      const next = tokens[index + 1];
-      if (next !== '}' && next !== ']') lineBreak();
-    } else if (token === ',') {
-      lineBreak();
-    }
+    // What is empty stays on one line.
+    if (before === ',' || isEnd !== isFirst) laidOut += `\n${' '.repeat(level * indent)}`;
+    laidOut += token === ':' ? ': ' : token;
+    if (token === '{' || token === '[') level += 1;
+    if (laidOut.length > MAX_LAID_OUT_LENGTH)
+      throw new ToolError('Formatted, this JSON would be too long; it can be minified.');
   });
-  return parts.join('');
+  return laidOut;
 }
 
 /** The steps of a path such as `$.user.emails[0]["a b"]`. */

@@ -20,6 +20,7 @@ describe('checking JSON', () => {
     ['{\n  a: 1\n}', 2, 3, /key a needs double quotes/],
     ["{'a':1}", 1, 2, /not single/],
     ['{“a”:1}', 1, 2, /straight double quotes/],
+    ['{1:2}', 1, 2, /key in double quotes/],
     ['{"a" 1}', 1, 6, /colon is missing/],
     ['{"a":1 "b":2}', 1, 8, /comma is missing between two entries of the object/],
     ['[1,\n2', 2, 2, /ends before the list that begins in line 1/],
