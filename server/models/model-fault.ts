@@ -39,42 +39,16 @@ export interface ModelFault {
   detail: string;
 }
 
-/** A model that was silent for too long. */
-export class SilenceError extends Error {
-  override name = 'SilenceError';
-  readonly isFirst: boolean;
+/** A fault that is found here, and not by the libraries. */
+export class FaultError extends Error {
+  override name = 'FaultError';
+  readonly kind: FaultKind;
+  readonly detail: string;
 
-  constructor(isFirst: boolean) {
-    super('The model was silent for too long.');
-    this.isFirst = isFirst;
-  }
-}
-
-/** A server that sent a request on to another place, where it was not followed. */
-export class RedirectedError extends Error {
-  override name = 'RedirectedError';
-  /** Null: it isn't said, or the same server. */
-  readonly origin: string | null;
-
-  constructor(origin: string | null) {
-    super('The server points to another address.');
-    this.origin = origin;
-  }
-}
-
-/** Something in an answer that can't be read. */
-export class UnreadableError extends Error {
-  override name = 'UnreadableError';
-  constructor() {
-    super('The answer could not be read.');
-  }
-}
-
-/** An answer that ended before the server said that it was whole. */
-export class CutOffError extends Error {
-  override name = 'CutOffError';
-  constructor() {
-    super('The answer broke off.');
+  constructor(kind: FaultKind, detail = '') {
+    super(kind);
+    this.kind = kind;
+    this.detail = detail;
   }
 }
 
@@ -102,85 +76,72 @@ const NO_TOOLS = new RegExp(
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
 const USED_UP = /insufficient_quota|exceeded your current quota|credit balance|billing/i;
 
-/** What an error of the libraries, or of a stream, means. `hide` takes keys out of what is told. */
-export function readFault(error: unknown, hide: Mask): ModelFault {
-  const fault = (kind: FaultKind, detail = '', more: Partial<ModelFault> = {}): ModelFault => ({
-    kind,
-    canPass: false,
-    waitMs: null,
-    detail: inOneLine(detail, hide),
-    ...more,
-  });
-  if (error instanceof SilenceError) return fault(error.isFirst ? 'no_first_token' : 'silent');
-  if (error instanceof CutOffError) return fault('broke_off', '', { canPass: true });
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RedirectedError) return fault('redirected', cause.origin ?? '');
-  }
-  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
-    return readStatus(error, error.statusCode, fault);
-  }
-  const code = codeIn(error);
-  if (code !== null) {
-    const kind = troubleOf(code) === 'broke_off' ? 'broke_off' : 'unreachable';
-    return fault(kind, code, { canPass: mayPass(code) });
-  }
-  if (error instanceof Error && /ended without a finish reason/.test(error.message)) {
-    return fault('broke_off', '', { canPass: true });
-  }
-  if (error instanceof Error && isUnreadable(error)) return fault('unreadable');
-  return readReport(error, fault);
-}
-
-type MakeFault = (kind: FaultKind, detail?: string, more?: Partial<ModelFault>) => ModelFault;
-
-function readStatus(error: APICallError, status: number, fault: MakeFault): ModelFault {
-  const said = wordsIn(error.responseBody);
-  const all = `${said} ${error.responseBody ?? ''}`;
-  const passing = { canPass: true, waitMs: waitOf(error.responseHeaders) };
-  if (status === 413 || (status !== 429 && TOO_LONG.test(said))) return fault('too_long', said);
-  if (status !== 429 && NO_TOOLS.test(said)) return fault('no_tools', said);
-  if (status === 401 || status === 403 || BAD_KEY.test(said)) return fault('key_refused', said);
-  if (status === 402 || ((status === 429 || status === 400) && USED_UP.test(all)))
-    return fault('used_up', said);
-  if (status === 404 || (status === 400 && NO_MODEL.test(said))) return fault('no_model', said);
-  if (status === 429 || status === 503 || status === 529) return fault('busy', said, passing);
-  if (status === 408 || status === 409 || status >= 500)
-    return fault('server_fault', said || `HTTP ${status}`, passing);
-  return fault('refused', said || `HTTP ${status}`);
-}
-
-/** What a provider reports within an answer that began well: an error of its own, or one of the libraries about it. */
-function readReport(error: unknown, fault: MakeFault): ModelFault {
-  const said = error instanceof Error ? error.message : wordsIn(error);
-  const codes = codesIn(error);
-  const named = codes.join(' ');
-  const status = codes.find((code) => typeof code === 'number' && code >= 400 && code < 600) ?? 0;
-  if (status === 413 || TOO_LONG.test(said) || TOO_LONG_CODE.test(named)) return fault('too_long', said);
-  if (NO_TOOLS.test(said)) return fault('no_tools', said);
-  if (status === 402 || USED_UP.test(`${said} ${named}`)) return fault('used_up', said);
-  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(said))
-    return fault('key_refused', said);
-  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(said)) return fault('no_model', said);
-  if ([429, 503, 529].includes(Number(status)) || BUSY_CODE.test(named)) {
-    return fault('busy', said, { canPass: true });
-  }
-  if ((Number(status) >= 400 && Number(status) < 500) || /invalid_(?:request|argument)/i.test(named)) {
-    return fault('refused', said);
-  }
-  if (said !== '' && !(error instanceof Error)) return fault('server_fault', said, { canPass: true });
-  return fault('unknown', said);
-}
-
 const TOO_LONG_CODE = /context_length_exceeded|exceed_context_size|string_above_max_length/i;
 const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
+const CAN_PASS: readonly FaultKind[] = ['busy', 'server_fault', 'broke_off'];
+
+/** What an error of the libraries, or of a stream, means. `hide` takes keys out of what is told. */
+export function readFault(error: unknown, hide: Mask): ModelFault {
+  const fault = (kind: FaultKind, detail = '', canPass = CAN_PASS.includes(kind)): ModelFault => ({
+    kind,
+    canPass,
+    waitMs: null,
+    detail: inOneLine(detail, hide),
+  });
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof FaultError) return fault(cause.kind, cause.detail);
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
+    const { statusCode: status, responseBody: body, responseHeaders } = error;
+    const said = wordsIn(body);
+    const kind = kindOf(status, said, codesIn(parsed(body))) ?? 'refused';
+    const isBare = said === '' && (kind === 'server_fault' || kind === 'refused');
+    return { ...fault(kind, isBare ? `HTTP ${status}` : said), waitMs: waitOf(responseHeaders) };
+  }
+  const code = codeIn(error);
+  if (code !== null) {
+    return fault(troubleOf(code) === 'broke_off' ? 'broke_off' : 'unreachable', code, mayPass(code));
+  }
+  if (error instanceof Error) {
+    if (/ended without a finish reason/.test(error.message)) return fault('broke_off');
+    if (isUnreadable(error)) return fault('unreadable');
+  }
+  // What a provider reports within an answer that began well: an error of its own, or one of the libraries about it.
+  const said = error instanceof Error ? error.message : wordsIn(error);
+  const codes = codesIn(error);
+  const status = codes.find((one) => typeof one === 'number' && one >= 400 && one < 600);
+  const isReported = said !== '' && !(error instanceof Error);
+  return fault(kindOf(Number(status ?? 0), said, codes) ?? (isReported ? 'server_fault' : 'unknown'), said);
+}
+
+/** What a status (0: none), a provider's words and its codes mean together; null: nothing that is known. */
+function kindOf(status: number, said: string, codes: readonly (string | number)[]): FaultKind | null {
+  const named = codes.join(' ');
+  // A limit of tokens a minute is worded much like one of tokens a request.
+  const isPace = status === 429;
+  if (status === 413 || (!isPace && (TOO_LONG.test(said) || TOO_LONG_CODE.test(named)))) return 'too_long';
+  if (!isPace && NO_TOOLS.test(said)) return 'no_tools';
+  if (status === 402 || USED_UP.test(`${said} ${named}`)) return 'used_up';
+  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(said)) return 'key_refused';
+  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(said)) return 'no_model';
+  if ([429, 503, 529].includes(status) || BUSY_CODE.test(named)) return 'busy';
+  if (status === 408 || status === 409 || status >= 500) return 'server_fault';
+  return status >= 400 || /invalid_(?:request|argument)/i.test(named) ? 'refused' : null;
+}
 
 const isUnreadable = (error: Error): boolean =>
-  /Unreadable|JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart/.test(
-    error.name,
-  ) ||
+  /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart/.test(error.name) ||
   (APICallError.isInstance(error) && error.cause instanceof Error && isUnreadable(error.cause));
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return JSON.parse(body ?? '');
+  } catch {
+    return null;
+  }
+}
 
 /** How long to wait, from the headers that say so: seconds, or a date; null: they don't, or it is in the past. */
 function waitOf(headers: Record<string, string> | undefined): number | null {

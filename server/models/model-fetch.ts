@@ -1,7 +1,7 @@
 import type { ModelAccess } from '../connections/model-access.ts';
 import { headersFor } from '../connections/places.ts';
 import { httpFetch } from '../net/http-fetch.ts';
-import { RedirectedError } from './model-fault.ts';
+import { FaultError } from './model-fault.ts';
 import { watchReports, type OnReport } from './reports.ts';
 
 /** Where libraries put a key, also one that there isn't. */
@@ -27,10 +27,8 @@ export function createModelFetch(
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       const to = response.headers.get('location') ?? '';
-      throw new RedirectedError(originOf(to));
+      throw new FaultError('redirected', URL.parse(to)?.origin);
     }
     return response.ok ? watchReports(response, onReport) : response;
   };
 }
-
-const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);

@@ -11,7 +11,7 @@ import type {
 } from '@ai-sdk/provider';
 import { maskOf } from '../connections/credentials.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
-import { CutOffError, readFault, SilenceError } from './model-fault.ts';
+import { FaultError, readFault } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';
 import type { Patience } from './patience.ts';
 import { requestTokens } from './request-size.ts';
@@ -99,7 +99,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   const leave = (): void => controller.abort(abortSignal?.reason);
   const release = (): void => abortSignal?.removeEventListener('abort', leave);
   abortSignal?.addEventListener('abort', leave, { once: true });
-  const late = (): void => controller.abort(new SilenceError(true));
+  const late = (): void => controller.abort(new FaultError('no_first_token'));
   const timer = setTimeout(late, patienceFor(model, options));
   model.report = null;
   try {
@@ -109,7 +109,8 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || isCutOff(value) || (value.type === 'finish' && isReported(model))) throw new CutOffError();
+      if (done || isCutOff(value) || (value.type === 'finish' && isReported(model)))
+        throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
       parts.push(value);
       if (isPiece(value)) return { reader, parts, controller, release };
@@ -134,11 +135,11 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   /** The next part; null when there is none any more. */
   const next = async (): Promise<Part | null> => {
     const waitMs = hasFailed ? LAST_WORDS_MS : patience.idleMs;
-    const timer = setTimeout(() => controller.abort(new SilenceError(false)), waitMs);
+    const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
     try {
       const { done, value } = await reader.read();
       if (!done) return value;
-      fail(new CutOffError());
+      fail(new FaultError('broke_off'));
     } catch (cause) {
       fail(controller.signal.aborted ? controller.signal.reason : cause);
     } finally {
@@ -177,7 +178,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
           }
           if (part.type === 'error') fail(part.error);
           else if (part.type === 'finish') {
-            if (isCutOff(part) || isReported(model)) fail(new CutOffError());
+            if (isCutOff(part) || isReported(model)) fail(new FaultError('broke_off'));
             end(out, part);
             return;
           } else if (!hasFailed) {

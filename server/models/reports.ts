@@ -2,7 +2,7 @@
  * Errors that stand within an answer of status 200, in all formats: the libraries pass over some, and lose what others are
  * called. They are read here as they come, and the answer ends with them.
  */
-import { UnreadableError } from './model-fault.ts';
+import { FaultError } from './model-fault.ts';
 
 /** Told what a server reports: its JSON, or an error of ours when that can't be read. */
 export type OnReport = (error: unknown) => void;
@@ -62,7 +62,7 @@ function createLineWatch(isStrict: boolean): Watch {
         const report = reportIn(line, isStrict);
         if (report !== null) return report;
       }
-      return rest.length > MAX_LINE_CHARACTERS ? { error: new UnreadableError() } : null;
+      return rest.length > MAX_LINE_CHARACTERS ? { error: new FaultError('unreadable') } : null;
     },
     end: () => reportIn(rest, isStrict),
   };
@@ -73,7 +73,7 @@ function createWholeWatch(isPage: boolean): Watch {
   let whole = '';
   return {
     read(text) {
-      if (isPage) return { error: new UnreadableError() };
+      if (isPage) return { error: new FaultError('unreadable') };
       if (whole.length < MAX_WHOLE_CHARACTERS) whole += text;
       return null;
     },
@@ -93,6 +93,6 @@ function reportIn(line: string, isStrict: boolean): Report | null {
     if (typeof error !== 'object' || error === null || !('error' in error)) return null;
     return error.error === null || error.error === '' ? null : { error };
   } catch {
-    return isStrict ? { error: new UnreadableError() } : null;
+    return isStrict ? { error: new FaultError('unreadable') } : null;
   }
 }
