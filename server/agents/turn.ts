@@ -4,7 +4,7 @@ import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { AgentDefinition } from './definitions.ts';
-import type { RehearsalCue } from '../models/rehearsal/cue.ts';
+import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { HostPort } from './host-port.ts';
 import type { ToolOutline, WorkspacePort } from '../tools/tool.ts';
 

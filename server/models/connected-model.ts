@@ -1,10 +1,12 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { addressOf } from '../connections/places.ts';
+import type { LoadedModel } from '../connections/providers/provider.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { createModelFetch } from './model-fetch.ts';
 import { PATIENCE, type Patience } from './patience.ts';
-import { streamPatiently, withTries, type PatientModel } from './patient-stream.ts';
+import { streamPatiently, type PatientModel } from './patient-stream.ts';
+import { streamingModel } from './streaming-model.ts';
 
 /**
  * A connected model for one turn. Nothing is loaded or asked before its first call. What goes wrong comes as a ModelError,
@@ -12,8 +14,8 @@ import { streamPatiently, withTries, type PatientModel } from './patient-stream.
  */
 export function createConnectedModel(access: ModelAccess, patience: Patience = PATIENCE): LanguageModelV4 {
   const { provider, modelId, apiKey, contextTokens } = access;
-  let loading: Promise<LanguageModelV4> | null = null;
-  const load = (): Promise<LanguageModelV4> =>
+  let loading: Promise<LoadedModel> | null = null;
+  const load = (): Promise<LoadedModel> =>
     RECORDS[provider].load({
       baseURL: addressOf(access),
       apiKey: apiKey ?? '',
@@ -28,12 +30,7 @@ export function createConnectedModel(access: ModelAccess, patience: Patience = P
     report: null,
     takesNoTools: false,
   };
-  return {
-    specificationVersion: 'v4',
-    provider,
-    modelId,
-    supportedUrls: {},
-    doStream: async (options) => ({ stream: await streamPatiently(model, options) }),
-    doGenerate: (options) => withTries(model, options, async (call) => (await model.load()).doGenerate(call)),
-  };
+  return streamingModel(provider, modelId, async (options) => ({
+    stream: await streamPatiently(model, options),
+  }));
 }

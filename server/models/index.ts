@@ -4,7 +4,7 @@ import type { ModelAccess } from '../connections/model-access.ts';
 import { createConnectedModel } from './connected-model.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { createOfflineModel } from './offline/model.ts';
-import type { RehearsalCue } from './rehearsal/cue.ts';
+import type { RehearsalCue } from './rehearsal/acts.ts';
 import { createRehearsalModel } from './rehearsal/model.ts';
 
 export { MODEL_NAMES } from '../connections/model-names.ts';

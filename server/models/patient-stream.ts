@@ -4,12 +4,9 @@
  * is kept. Both waits end by time-outs. Every way it can fail comes out as a ModelError.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { maskOf } from '../connections/credentials.ts';
+import type { LoadedModel } from '../connections/providers/provider.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { FaultError, readFault } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';
@@ -23,7 +20,7 @@ type Part = LanguageModelV4StreamPart;
 export interface PatientModel {
   access: ModelAccess;
   patience: Patience;
-  load: () => Promise<LanguageModelV4>;
+  load: () => Promise<LoadedModel>;
   /** An error that its server reported within the answer that is being read; null: none. It says more than the libraries do. */
   report: { error: unknown } | null;
   /** The model can't use tools; found out once, and kept for the turn. */
@@ -44,25 +41,20 @@ interface Begun {
 /** After an error a server may still say what was used; that is waited for so long. */
 const LAST_WORDS_MS = 500;
 
-/** The model's answer as a stream; it rejects with a ModelError when there is none, or with the reason of the signal. */
+/**
+ * The model's answer as a stream: requests are made until one succeeds, or there is no use in another. Rejects with a ModelError
+ * when there is no answer, or with the reason of the signal.
+ */
 export async function streamPatiently(
   model: PatientModel,
   options: LanguageModelV4CallOptions,
 ): Promise<ReadableStream<Part>> {
-  return withTries(model, options, async (call, tries) => follow(model, await begin(model, call), tries));
-}
-
-/** Makes requests until one succeeds, or there is no use in another. Rejects as {@link streamPatiently}. */
-export async function withTries<T>(
-  model: PatientModel,
-  options: LanguageModelV4CallOptions,
-  request: (options: LanguageModelV4CallOptions, tries: number) => Promise<T>,
-): Promise<T> {
   const { patience, access } = model;
   const startedAt = performance.now();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await request(model.takesNoTools ? withoutTools(options) : options, tries);
+      const begun = await begin(model, model.takesNoTools ? withoutTools(options) : options);
+      return follow(model, begun, tries);
     } catch (error) {
       options.abortSignal?.throwIfAborted();
       const fault = readFault(error, maskOf(access));

@@ -20,7 +20,7 @@ import {
 import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { AppError } from '../errors.ts';
-import type { RehearsalCue } from '../models/rehearsal/cue.ts';
+import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { ToolError, type WorkspacePort } from '../tools/tool.ts';
 import { offerTools } from './offer-tools.ts';

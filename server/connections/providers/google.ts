@@ -20,14 +20,7 @@ export const GOOGLE: ProviderRecord = {
   async load({ modelId, ...settings }) {
     const { createGoogle } = await import('@ai-sdk/google');
     const model = createGoogle(settings)(modelId);
-    return {
-      specificationVersion: model.specificationVersion,
-      provider: model.provider,
-      modelId: model.modelId,
-      supportedUrls: model.supportedUrls,
-      doGenerate: (options) => model.doGenerate(withThoughts(options)),
-      doStream: (options) => model.doStream(withThoughts(options)),
-    };
+    return { doStream: (options) => model.doStream(withThoughts(options)) };
   },
 };
 

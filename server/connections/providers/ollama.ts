@@ -1,10 +1,17 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import { ask } from '../../net/ask.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { bearer } from './openai-format.ts';
-import { GREETING, modelsOf, type ModelSettings, type Page, type ProviderRecord } from './provider.ts';
-import type { ServerInView } from './provider.ts';
+import {
+  GREETING,
+  modelsOf,
+  type LoadedModel,
+  type ModelSettings,
+  type Page,
+  type ProviderRecord,
+  type ServerInView,
+} from './provider.ts';
 
 export const OLLAMA: ProviderRecord = {
   headers: bearer,
@@ -93,17 +100,10 @@ function setContext(parameters: unknown): number | null {
   return count === undefined ? null : Number(count);
 }
 
-async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): Promise<LanguageModelV4> {
+async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): Promise<LoadedModel> {
   const { createOllama } = await import('ollama-ai-provider-v2');
   const model = createOllama({ baseURL: `${baseURL}/api`, fetch })(modelId);
-  return {
-    specificationVersion: 'v4',
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    doGenerate: (options) => model.doGenerate(inOllamasTerms(options, contextTokens)),
-    doStream: (options) => model.doStream(inOllamasTerms(options, contextTokens)),
-  };
+  return { doStream: (options) => model.doStream(inOllamasTerms(options, contextTokens)) };
 }
 
 /**

@@ -35,6 +35,9 @@ export interface ModelSettings {
   fetch: typeof fetch;
 }
 
+/** A library's model, as far as it is used. */
+export type LoadedModel = Pick<LanguageModelV4, 'doStream'>;
+
 /** How the servers of a kind are spoken to. Paths begin behind the address of the connection. */
 export interface ProviderRecord {
   /** What lets Parley in, with that key or without one. */
@@ -63,7 +66,7 @@ export interface ProviderRecord {
    * The model of its library. Addresses and keys are always given: what is left out, the libraries would look for in the
    * environment. Only the agents' thread calls this: the libraries are too heavy for the service's own.
    */
-  load: (settings: ModelSettings) => Promise<LanguageModelV4>;
+  load: (settings: ModelSettings) => Promise<LoadedModel>;
 }
 
 const MAX_ID_CHARACTERS = 300;

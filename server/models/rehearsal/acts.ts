@@ -22,3 +22,18 @@ export interface Part {
 export interface Script {
   parts: Part[];
 }
+
+/** Where in a chat a rehearsal stands. Plain data: it crosses to the agents' thread with the turn. */
+export interface RehearsalCue {
+  /** Text of the chat's first user message, which may hold the script. */
+  opening: string;
+  /** How many user messages stand before the one to answer. */
+  turn: number;
+}
+
+const TOKEN = /\s*\S{1,12}|\s+/gu;
+
+/** A text in pieces about as large as a language model's tokens; joined they are the text. */
+export function tokensOf(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}

@@ -1,20 +1,18 @@
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
-  LanguageModelV4Content,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { REHEARSAL_MODEL_NAME, type ReadyRehearsal } from '../../../shared/models.ts';
 import { ModelError } from '../model-error.ts';
-import type { Act, Part } from './acts.ts';
-import type { RehearsalCue } from './cue.ts';
-import { findScript } from './find-script.ts';
+import { streamingModel } from '../streaming-model.ts';
+import type { Act, Part, RehearsalCue } from './acts.ts';
 import { play } from './play.ts';
 import { READY_SCRIPTS } from './ready.ts';
 import { ScriptError } from './reading.ts';
 import { SAMPLE_SCRIPT } from './sample.ts';
-import { readScript } from './script.ts';
+import { findScript, readScript } from './script.ts';
 
 /**
  * The model that plays a script: a ready one, or that of the chat's first message, in a fenced block `rehearsal`, or else the
@@ -39,28 +37,7 @@ export function createRehearsalModel(
       cancel: (reason) => given.abort(reason),
     });
   };
-  return {
-    specificationVersion: 'v4',
-    provider: 'parley',
-    modelId: REHEARSAL_MODEL_NAME,
-    supportedUrls: {},
-    doStream: (options) => Promise.resolve({ stream: stream(options) }),
-    async doGenerate(options) {
-      const content: LanguageModelV4Content[] = [];
-      for await (const part of stream(options)) {
-        if (part.type === 'tool-call') content.push(part);
-        else if (part.type === 'text-start') content.push({ type: 'text', text: '' });
-        else if (part.type === 'reasoning-start') content.push({ type: 'reasoning', text: '' });
-        else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-          const last = content.at(-1);
-          if (last?.type === 'text' || last?.type === 'reasoning') last.text += part.delta;
-        } else if (part.type === 'finish') {
-          return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] };
-        }
-      }
-      throw new Error('The script came to no end.');
-    },
-  };
+  return streamingModel('parley', REHEARSAL_MODEL_NAME, async (options) => ({ stream: stream(options) }));
 }
 
 /** The part that the turn plays. A script that can't be read becomes the reason of the reply. */

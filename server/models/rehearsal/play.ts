@@ -4,8 +4,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { ModelError } from '../model-error.ts';
-import type { Act, Part } from './acts.ts';
-import { tokensOf } from './tokens.ts';
+import { tokensOf, type Act, type Part } from './acts.ts';
 
 /** A run of text or reasoning that is being written. */
 interface OpenPart {

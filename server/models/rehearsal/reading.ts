@@ -16,8 +16,6 @@ export interface Reading {
   thinkLine: number | null;
   /** The line that ended the part before its end, as it is written there, or null. */
   ended: string | null;
-  /** Where the part begins. */
-  firstLine: number;
   line: number;
 }
 

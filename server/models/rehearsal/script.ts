@@ -21,10 +21,8 @@
 import type { Act, Part, Script } from './acts.ts';
 import { DIRECTIVES } from './directives.ts';
 import { add, refuse, ScriptError, type Reading } from './reading.ts';
-import { tokensOf } from './tokens.ts';
 
 const DEFAULT_SPEED = 40;
-const MAX_PART_MS = 10 * 60_000;
 
 const DIRECTIVE = /^::([A-Za-z][\w-]*)(?:[ \t]+(.*))?$/;
 
@@ -39,7 +37,6 @@ export function readScript(text: string): Script {
     tokensPerSecond: DEFAULT_SPEED,
     thinkLine: null,
     ended: null,
-    firstLine: 1,
     line: 0,
   };
   for (const line of text.split(/\r\n|[\r\n]/)) {
@@ -54,7 +51,6 @@ export function readScript(text: string): Script {
 function readLine(reading: Reading, line: string): void {
   if (/^---[ \t]*$/.test(line)) {
     endPart(reading);
-    reading.firstLine = reading.line + 1;
     return;
   }
   const [, name, rest = ''] = DIRECTIVE.exec(line) ?? [];
@@ -100,15 +96,7 @@ function endPart(reading: Reading): void {
   endText(reading);
   const { part } = reading;
   part.rounds = part.rounds.map(withoutBlankEdges);
-  if (part.rounds.some((round) => round.length > 0)) {
-    const minutes = durationMs(part) / 60_000;
-    if (minutes > MAX_PART_MS / 60_000) {
-      const limit = MAX_PART_MS / 60_000;
-      const why = `what begins here would take ${Math.ceil(minutes)} minutes; ${limit} is the most.`;
-      refuse({ line: reading.firstLine }, why);
-    }
-    reading.parts.push(part);
-  }
+  if (part.rounds.some((round) => round.length > 0)) reading.parts.push(part);
   reading.part = emptyPart();
   reading.ended = null;
 }
@@ -130,11 +118,22 @@ function withoutBlankEdges(round: Act[]): Act[] {
   return trimmed.filter((act) => act.act !== 'write' || act.text !== '');
 }
 
-function durationMs({ rounds }: Part): number {
-  let ms = 0;
-  for (const act of rounds.flat()) {
-    if (act.act === 'pause') ms += act.ms;
-    if (act.act === 'write') ms += (tokensOf(act.text).length * 1000) / act.tokensPerSecond;
-  }
-  return ms;
+const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*rehearsal[ \t]*$/;
+
+/**
+ * The text of a message's first fenced block `rehearsal`, without its fence; null when it has none. As in Markdown, the
+ * fence ends with one of its own kind that is at least as long, so that a script may hold shorter ones, or with the text.
+ */
+export function findScript(message: string): string | null {
+  const lines = message.split(/\r\n|[\r\n]/);
+  const start = lines.findIndex((line) => OPENING.test(line));
+  if (start < 0) return null;
+  const fence = OPENING.exec(lines[start] ?? '')?.[1] ?? '';
+  const isEnd = (line: string): boolean => {
+    const mark = line.trim();
+    return mark.length >= fence.length && mark === fence.charAt(0).repeat(mark.length);
+  };
+  const after = lines.slice(start + 1);
+  const end = after.findIndex(isEnd);
+  return after.slice(0, end < 0 ? after.length : end).join('\n');
 }

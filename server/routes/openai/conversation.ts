@@ -3,7 +3,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
 import type { Step } from '../../../shared/api/message.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
 import { forServers } from '../../models/file-parts.ts';
-import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
+import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';

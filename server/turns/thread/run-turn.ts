@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { reckonTokens } from '../../models/reckon.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { ModelError } from '../../models/model-error.ts';
-import type { RehearsalCue } from '../../models/rehearsal/cue.ts';
+import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';

@@ -3,7 +3,6 @@ import { runTurn } from '../../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../../server/turns/thread/tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../../../server/agents/turn.ts';
 import { createModel } from '../../../../server/models/index.ts';
-import { createRehearsalModel } from '../../../../server/models/rehearsal/model.ts';
 import { TEST_TOOLS } from '../../../support/misbehaving-tools.ts';
 import { recordedPorts, turnRequest, type RecordedPorts } from '../../../support/turns.ts';
 
@@ -156,21 +155,6 @@ describe('a rehearsal', () => {
   it('writes a long text without pauses quickly', async () => {
     const text = 'word '.repeat(19_000).trim();
     expect((await play(`::speed max\n${text}`)).content).toBe(text);
-  });
-
-  it('generates what it streams', async () => {
-    const opening = '```rehearsal\n::speed max\n::think\nHm.\n::end\na\n::tool add {"a":1}\nb\n```';
-    const model = createRehearsalModel({ opening, turn: 0 });
-    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: opening }] }];
-    const tools = [{ type: 'function' as const, name: 'add', inputSchema: {} }];
-    expect(await model.doGenerate({ prompt, tools })).toMatchObject({
-      content: [
-        { type: 'reasoning', text: 'Hm.' },
-        { type: 'text', text: 'a' },
-        { type: 'tool-call', toolName: 'add', input: '{"a":1}' },
-      ],
-      finishReason: { unified: 'tool-calls' },
-    });
   });
 });
 
