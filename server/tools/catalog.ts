@@ -71,7 +71,7 @@ const ENTRIES = [
   entry('search_messages', 121, 'Searches earlier messages of the workspace.', { asks: 'elsewhere' }),
   // What these may reach is set in Settings.
   entry('list_files', 124, 'Lists files in the folders you allowed.', { group: 'files', runs: 'service' }),
-  entry('read_file', 152, 'Reads text files in the folders you allowed.', {
+  entry('read_file', 156, 'Reads text files in the folders you allowed.', {
     group: 'files',
     runs: 'service',
   }),
@@ -79,7 +79,7 @@ const ENTRIES = [
     group: 'files',
     runs: 'service',
   }),
-  entry('write_file', 165, 'Writes text files in the folders you allowed; asks first.', {
+  entry('write_file', 169, 'Writes text files in the folders you allowed; asks first.', {
     group: 'files',
     runs: 'service',
     asks: 'always',

@@ -158,19 +158,21 @@ export interface ToolSource {
   list(agentTypes: readonly string[]): Promise<Tool[]>;
 }
 
-/** A tool of Parley's own that runs in the agents' thread. */
+/** A tool of Parley's own, whose input is checked against its schema before it runs. */
 export type OwnTool<Input extends TSchema, Output> = Tool<Static<Input>, Output> & { input: Input };
 
 /** What a tool gives. */
 export type OutputOf<Own extends { run: Tool<never>['run'] }> = Awaited<ReturnType<Own['run']>>;
 
 /** One of Parley's own tools, from what the catalogue says of it and what is declared here. */
-export function defineTool<Input extends TObject, Output>(tool: {
-  name: OwnToolName;
-  description: string;
-  input: Input;
-  run(input: Static<Input>, context: ToolContext): Promise<Output> | Output;
-}): OwnTool<Input, Output> {
+export function defineTool<Input extends TObject, Output>(
+  tool: {
+    name: OwnToolName;
+    description: string;
+    input: Input;
+    run(input: Static<Input>, context: ToolContext): Promise<Output> | Output;
+  } & Pick<Tool<Static<Input>>, 'describe' | 'timeoutMs'>,
+): OwnTool<Input, Output> {
   return { ...TOOLS[tool.name], ...tool };
 }
 

@@ -1,8 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TOOLS } from '../catalog.ts';
-import { ToolError, type Tool } from '../tool.ts';
-import { readOptionalText, readWhole } from '../read-input.ts';
+import { Type } from 'typebox';
+import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { notThere } from './file-words.ts';
 import type { Place, Places } from './places.ts';
 import { readFolder, type Listed } from './safe-open.ts';
@@ -28,39 +27,30 @@ const BY_NAME = (one: Listed, other: Listed): number =>
   one.name.localeCompare(other.name, 'en', { numeric: true });
 
 /** What `list_files` takes. */
-export const ListFilesInput = {
-  type: 'object',
-  properties: {
-    path: { type: 'string', description: 'The folder; absent: the allowed folders.' },
-    depth: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_DEPTH,
-      description: 'How many levels to show; 1 unless given.',
-    },
-  },
-};
+export const ListFilesInput = Type.Object({
+  path: Type.Optional(Type.String({ description: 'The folder; absent: the allowed folders.' })),
+  depth: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_DEPTH, description: 'How many levels to show; 1 unless given.' }),
+  ),
+});
 
 /** The tool that lists allowed folders, and what is in them. */
-export function createListFiles(places: Places): Tool {
-  return {
-    ...TOOLS.list_files,
+export const createListFiles = (places: Places): Tool =>
+  defineTool({
+    name: 'list_files',
     description:
       'Lists the files and folders in a folder that the person allowed. Without a path it lists the allowed folders; ' +
       'paths begin with the name of one of them, like “Notes/letters”.',
     input: ListFilesInput,
-    async run(input, { signal }) {
-      const path = readOptionalText(input, 'path');
-      const depth = readWhole(input, 'depth', { least: 1, most: MAX_DEPTH, otherwise: 1 });
-      if (path === null || path === '.' || path === '/') return listAllowed(places);
+    async run({ path = '', depth = 1 }, { signal }) {
+      if (path === '' || path === '.' || path === '/') return listAllowed(places);
       const place = await places.find(path);
       if (place.stats === null) throw new ToolError(notThere(place.shown));
       if (!place.stats.isDirectory())
         throw new ToolError(`“${place.shown}” is a file; use read_file to read it.`);
       return listPlace(places, place, depth, signal);
     },
-  };
-}
+  });
 
 async function listAllowed(places: Places): Promise<unknown> {
   const folders = await places.folders();

@@ -1,6 +1,5 @@
-import { TOOLS } from '../catalog.ts';
-import { ToolError, type Tool } from '../tool.ts';
-import { readOptionalText } from '../read-input.ts';
+import { Type } from 'typebox';
+import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { notThere } from './file-words.ts';
 import type { Place, Places } from './places.ts';
 import { Search, type SearchBounds } from './search.ts';
@@ -16,42 +15,40 @@ const BOUNDS: SearchBounds = {
 const MAX_WORDS = 500;
 
 /** What `search_files` takes. */
-export const SearchFilesInput = {
-  type: 'object',
-  properties: {
-    name: { type: 'string', description: 'Part of the file’s name, or a pattern with * and ?.' },
-    text: { type: 'string', description: 'Words that stand in one line of the file, just so.' },
-    path: { type: 'string', description: 'The folder to search; absent: all allowed folders.' },
-  },
-};
+export const SearchFilesInput = Type.Object({
+  name: Type.Optional(Type.String({ description: 'Part of the file’s name, or a pattern with * and ?.' })),
+  text: Type.Optional(Type.String({ description: 'Words that stand in one line of the file, just so.' })),
+  path: Type.Optional(Type.String({ description: 'The folder to search; absent: all allowed folders.' })),
+});
 
 /** The tool that finds files by name, by the text in them, or both. */
-export function createSearchFiles(places: Places, bounds: SearchBounds = BOUNDS): Tool {
-  return {
-    ...TOOLS.search_files,
+export const createSearchFiles = (places: Places, bounds: SearchBounds = BOUNDS): Tool =>
+  defineTool({
+    name: 'search_files',
     description:
       'Finds files in the folders that the person allowed: by name (a part of it, or a pattern like “*.md”), by words that ' +
       'stand in them, or by both. Folders called .git and node_modules are passed over. Capitals make no difference.',
     input: SearchFilesInput,
-    async run(input, { signal }) {
-      const name = readOptionalText(input, 'name');
-      const text = readOptionalText(input, 'text');
-      const path = readOptionalText(input, 'path');
-      if (name === null && text === null)
-        throw new ToolError('Give a “name” or a “text” to search for, or both.');
-      if ((name ?? '').length > MAX_WORDS || (text ?? '').length > MAX_WORDS) {
+    async run({ name = '', text = '', path = '' }, { signal }) {
+      if (name === '' && text === '') throw new ToolError('Give a “name” or a “text” to search for, or both.');
+      if (name.length > MAX_WORDS || text.length > MAX_WORDS) {
         throw new ToolError(`A search takes at most ${MAX_WORDS} characters.`);
       }
       const roots = await findRoots(places, path);
-      const search = new Search({ places, bounds, signal, name, text: text?.toLowerCase() ?? null });
+      const search = new Search({
+        places,
+        bounds,
+        signal,
+        name: name || null,
+        text: text.toLowerCase() || null,
+      });
       await search.run(roots);
       return search.answer();
     },
-  };
-}
+  });
 
-async function findRoots(places: Places, path: string | null): Promise<Place[]> {
-  if (path !== null) {
+async function findRoots(places: Places, path: string): Promise<Place[]> {
+  if (path !== '') {
     const place = await places.find(path);
     if (place.stats === null) throw new ToolError(notThere(place.shown));
     return [place];

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
-import { TOOLS } from '../catalog.ts';
-import { ToolError, type Tool } from '../tool.ts';
-import { readFlag, readText } from '../read-input.ts';
+import { Type, type Static } from 'typebox';
+import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { diffFile } from './diff-file.ts';
 import { sizeWords } from './file-words.ts';
 import { pathNames, requirePlainName } from './path-text.ts';
@@ -25,25 +24,17 @@ interface Writing {
 }
 
 /** What `write_file` takes. */
-export const WriteFileInput = {
-  type: 'object',
-  properties: {
-    path: { type: 'string', description: 'The file, like “Notes/todo.md”.' },
-    text: { type: 'string', description: 'What it holds from then on; with append, what is added.' },
-    append: {
-      type: 'boolean',
-      description: 'Adds at the end, beginning a new line. False unless given.',
-    },
-  },
-  required: ['path', 'text'],
-};
+export const WriteFileInput = Type.Object({
+  path: Type.String({ minLength: 1, description: 'The file, like “Notes/todo.md”.' }),
+  text: Type.String({ description: 'What it holds from then on; with append, what is added.' }),
+  append: Type.Optional(
+    Type.Boolean({ description: 'Adds at the end, beginning a new line. False unless given.' }),
+  ),
+});
 
 /** The tool that writes a file: a new one, in place of another, or to the end of one. */
 export function createWriteFile(places: Places): Tool {
-  async function read(input: Readonly<Record<string, unknown>>): Promise<Writing> {
-    const path = readText(input, 'path');
-    const text = readText(input, 'text', { mayBeEmpty: true });
-    const append = readFlag(input, 'append');
+  async function read({ path, text, append = false }: Static<typeof WriteFileInput>): Promise<Writing> {
     if (text.length > MAX_TEXT_CHARACTERS) {
       throw new ToolError(
         `The text is too long: ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters is the most.`,
@@ -58,8 +49,8 @@ export function createWriteFile(places: Places): Tool {
     return { place, text, append };
   }
 
-  return {
-    ...TOOLS.write_file,
+  return defineTool({
+    name: 'write_file',
     description:
       'Writes a text file in a folder that the person allowed: a new file, the whole of one that is there, or, with append, ' +
       'at the end of one. The person is asked first. Folders that are missing on the way are made.',
@@ -100,7 +91,7 @@ export function createWriteFile(places: Places): Tool {
       const done = place.stats === null ? 'made' : append ? 'added to' : 'replaced';
       return { path: place.shown, done, size: bytes.length };
     },
-  };
+  });
 }
 
 /** What a person is asked on: which file stands there, if any, and in which state. */
