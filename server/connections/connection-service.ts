@@ -20,7 +20,7 @@ import { readCredentials } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
 import { createModelLists } from './model-lists.ts';
-import { createConnectionTester } from './tester.ts';
+import { testConnection } from './tester.ts';
 
 /** What may differ from how model servers are dealt with elsewhere. */
 export interface ConnectionOptions {
@@ -72,7 +72,6 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
   const limits: AskLimits = { ...ASK_LIMITS, ...deps.limits, signal: closing.signal };
   const lists = createModelLists({ store, secrets, clock, limits });
   const changes = createConnectionChanges(deps);
-  const tester = createConnectionTester({ store, secrets, limits });
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
   async function asConnection({ hasKey, models, ...connection }: StoredConnection): Promise<Connection> {
@@ -133,7 +132,7 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
     },
     models: () => readSettled(store, listModels),
     refresh,
-    test: (body) => tester.test(body),
+    test: (body) => testConnection({ store, secrets, limits }, body),
     async found() {
       return findServers(localServers, store.read(listConnections), closing.signal);
     },

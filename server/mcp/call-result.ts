@@ -3,8 +3,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OutputWithFiles, ToolError, type ToolFile } from '../tools/tool.ts';
 import type { Mask } from '../secrets/mask.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
-import { fileName } from './file-names.ts';
+import { MAX_FILE_NAME_CHARACTERS, mediaTypeOf } from '../lib/media-type.ts';
 
 const MAX_ERROR_CHARACTERS = 2_000;
 /** Base64 holds three bytes in four characters. */
@@ -126,4 +125,37 @@ function replaceTexts(value: unknown, replace: (text: string) => string): unknow
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, replace)]));
   }
   return value;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  jpeg: 'jpg',
+  mpeg: 'mp3',
+  plain: 'txt',
+  'octet-stream': 'bin',
+  'svg+xml': 'svg',
+};
+
+/** What a file is called: the last part of its address, or its kind with a number: `image-1.png`. */
+function fileName(file: {
+  kind: string;
+  mediaType: string;
+  uri: string | undefined;
+  number: number;
+}): string {
+  const [, last = ''] = /([^/?#]+)\/?(?:[?#].*)?$/s.exec(file.uri ?? '') ?? [];
+  const own = decoded(last)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, ' ')
+    .trim();
+  if (own !== '') return own.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed();
+  const [, subtype = ''] = file.mediaType.split('/');
+  const extension = EXTENSIONS[subtype] ?? subtype.replace(/^x-/, '');
+  return `${file.kind}-${file.number}.${extension}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,3 +1,4 @@
+import type { McpFinding } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
@@ -50,4 +51,20 @@ export interface McpConnection {
 export async function openConnection(options: OpenOptions): Promise<McpConnection> {
   const { openConnection: open } = await import('./open-connection.ts');
   return open(options);
+}
+
+/** How long a program may take to end by itself, and again when it was asked to, before it is killed; in milliseconds. */
+export const GRACE_MS = 1_000;
+/** The same while the whole service stops, which has five seconds for everything. */
+export const STOP_GRACE_MS = 400;
+
+/** Why a tool server can't be used, in a word and in words a person can act on, without secrets. */
+export class McpFault extends Error {
+  override name = 'McpFault';
+  readonly finding: Exclude<McpFinding, 'ok'>;
+
+  constructor(finding: Exclude<McpFinding, 'ok'>, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.finding = finding;
+  }
 }

@@ -6,8 +6,8 @@ import { inOneLine } from '../net/said.ts';
 import { codeIn, describeTrouble, troubleOf } from '../net/trouble.ts';
 import type { McpPlace } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
-import { McpFault } from './mcp-fault.ts';
 import type { Ending } from './stdio-transport.ts';
+import { McpFault } from './connection.ts';
 
 /** What is known of a program beside the error. */
 export interface ProgramSigns {

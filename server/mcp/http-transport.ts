@@ -5,8 +5,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answers, ASKS_TOO_MUCH } from './answers.ts';
-import { Listing, LISTS_TOO_MUCH } from './listing.ts';
+import { Answers, ASKS_TOO_MUCH, Listing, LISTS_TOO_MUCH } from './bounds.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
 /** Most that one answer may bring, in bytes: a stream that stays open brings no more than that, either. */

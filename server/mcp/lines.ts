@@ -8,9 +8,7 @@ import {
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
-import { openConnection } from './connection.ts';
-import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
-import { McpFault } from './mcp-fault.ts';
+import { GRACE_MS, McpFault, openConnection, STOP_GRACE_MS } from './connection.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { openServerSecrets } from './server-secrets.ts';

@@ -1,9 +1,9 @@
 /** What a server's list of tools is cut down to: it may say whatever it likes. */
+import { hash } from 'node:crypto';
 import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
 import { storableText } from '../lib/clean-name.ts';
-import type { ListedTool } from '../store/mcp-repository.ts';
+import { toolPrefix, type ListedTool } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
-import { toolNameFor } from './tool-names.ts';
 
 /** A tool as a server sends it. */
 export interface SentTool {
@@ -56,4 +56,21 @@ export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask):
 function describe({ title, description, annotations }: SentTool, mask: Mask): string {
   const said = storableText(mask(description ?? title ?? annotations?.title ?? '')).trim();
   return said.length <= MAX_DESCRIPTION ? said : `${said.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;
+}
+
+/** Longest name of a tool, in characters. */
+const MAX_TOOL_NAME = 64;
+const HASH_CHARACTERS = 6;
+
+/**
+ * What models call a server's tool by. A name that had to be changed gets a few characters made from the whole of it, so that
+ * no two are the same and none ever depends on which others there are: what a person allowed stays with the tool they meant.
+ */
+export function toolNameFor(slug: string, tool: string): string {
+  const prefix = toolPrefix(slug);
+  const clean = tool.replace(/[^A-Za-z0-9_-]+/g, '_');
+  const plain = `${prefix}${clean}`;
+  if (clean === tool && plain.length <= MAX_TOOL_NAME) return plain;
+  const sign = hash('sha256', tool, 'hex').slice(0, HASH_CHARACTERS);
+  return `${plain.slice(0, MAX_TOOL_NAME - 1 - HASH_CHARACTERS)}_${sign}`;
 }

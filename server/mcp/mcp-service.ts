@@ -20,8 +20,8 @@ import { createMcpTools } from './mcp-tools.ts';
 import { checkSecrets, readPlace, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { openServerSecrets, readServerSecrets, type ServerSecrets } from './server-secrets.ts';
-import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { testServer, type TestOutcome } from './tester.ts';
+import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
 /** What may differ from how tool servers are dealt with elsewhere. */
 export interface McpOptions {

@@ -14,16 +14,14 @@ import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
-import type { McpConnection, OpenOptions } from './connection.ts';
+import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection, type OpenOptions } from './connection.ts';
 import { explainAddress, explainProgram, isTimeout } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
 import { AddressTransport } from './http-transport.ts';
 import { boundTools } from './listed-tools.ts';
 import { createMask, createStrictMask } from '../secrets/mask.ts';
-import { McpFault } from './mcp-fault.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import { readStderr, type StderrTail } from './stderr-tail.ts';
-import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
 import { ProgramTransport } from './stdio-transport.ts';
 
 /** How long an end that was seen on the wire may precede the end of the program. */

@@ -6,9 +6,7 @@
 import type { McpState } from '../../shared/api/mcp.ts';
 import type { ListedTool } from '../store/mcp-repository.ts';
 import { ToolError } from '../tools/tool.ts';
-import type { McpConnection } from './connection.ts';
-import { GRACE_MS, STOP_GRACE_MS } from './grace.ts';
-import { McpFault } from './mcp-fault.ts';
+import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection } from './connection.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
 /** What a line takes its time from, in milliseconds. */

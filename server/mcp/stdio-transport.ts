@@ -17,12 +17,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
-import { Answers, ASKS_TOO_MUCH } from './answers.ts';
-import { GRACE_MS } from './grace.ts';
+import { Answers, ASKS_TOO_MUCH, Listing, LISTS_TOO_MUCH } from './bounds.ts';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
 import { LineBuffer } from './line-buffer.ts';
-import { Listing, LISTS_TOO_MUCH } from './listing.ts';
 import type { SecretValues } from '../secrets/mask.ts';
+import { GRACE_MS } from './connection.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
 export type Ending = { code: number | null; signal: string | null } | null;

@@ -1,7 +1,6 @@
 import type { McpTest } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import { openConnection, type McpConnection, type OpenOptions } from './connection.ts';
-import { McpFault } from './mcp-fault.ts';
+import { McpFault, openConnection, type McpConnection, type OpenOptions } from './connection.ts';
 import type { ServerSecrets } from './server-secrets.ts';
 import { toTool } from './api-objects.ts';
 

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { defineTool, ToolError } from './tool.ts';
 
@@ -109,3 +109,17 @@ function password(sets: string[], length: number): string {
     if (sets.every((set) => drawn.some((character) => set.includes(character)))) return drawn.join('');
   }
 }
+
+/** Makes random UUIDs (version 4). */
+export const generateUuidTool = defineTool({
+  name: 'generate_uuid',
+  description: 'Makes one or more random UUIDs (version 4, also called GUIDs).',
+  input: Type.Object({
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
+    ),
+  }),
+  run({ count = 1 }) {
+    return { items: Array.from({ length: count }, () => randomUUID()) };
+  },
+});

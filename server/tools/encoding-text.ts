@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
-import { decodeHtml, encodeHtml } from './encoding-html.ts';
+import { decodeHTMLStrict } from 'entities/decode';
+import { escapeUTF8 } from 'entities/escape';
 import { defineTool, ToolError } from './tool.ts';
 
 /** Ways text can be encoded. */
@@ -80,6 +81,17 @@ function bytesOfHex(text: string): Buffer {
   if (bare.length % 2 === 1)
     throw new ToolError('This is not whole hexadecimal: the number of digits is odd.');
   return Buffer.from(bare, 'hex');
+}
+
+/** Escapes the five characters that mean something in HTML. */
+const encodeHtml = (text: string): string => escapeUTF8(text).replaceAll('&apos;', '&#39;');
+
+/** Replaces entities, numbered and named; what is not known, or no character, stays as it is. */
+function decodeHtml(text: string): string {
+  return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);/gi, (entity) => {
+    const decoded = decodeHTMLStrict(entity);
+    return decoded.includes('\ufffd') ? entity : decoded;
+  });
 }
 
 function decodeUrl(text: string): string {

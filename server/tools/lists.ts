@@ -5,9 +5,13 @@ import { queryTableTool } from './data-query.ts';
 import { tableStatisticsTool } from './data-statistics.ts';
 import { hashTextTool } from './encoding-hash.ts';
 import { decodeJwtTool } from './encoding-jwt.ts';
-import { generatePasswordTool, randomChoiceTool, randomNumbersTool } from './encoding-random.ts';
+import {
+  generatePasswordTool,
+  generateUuidTool,
+  randomChoiceTool,
+  randomNumbersTool,
+} from './encoding-random.ts';
 import { decodeTextTool, encodeTextTool } from './encoding-text.ts';
-import { generateUuidTool } from './encoding-uuid.ts';
 import { calculate } from './maths/calculate.ts';
 import { convertUnits } from './maths/convert-units.ts';
 import { findNotes, forgetNote, rememberNote } from './notes.ts';

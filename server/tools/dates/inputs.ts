@@ -1,7 +1,7 @@
 /** What the date tools take, apart from what they do: calendars and time zones are large, and not needed to show a form. */
 import { Type } from 'typebox';
 
-const placeText = (description: string) =>
+const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 80, description }));
 
 const LIMIT = 1_000_000;
@@ -13,41 +13,23 @@ const YEAR = 'The year may be left out: it is then the one that makes sense.';
 
 /** Of `current_time`. */
 export const CurrentTimeInput = Type.Object({
-  place: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: 'E.g. "New York", "Japan", "CET", "UTC+2".',
-    }),
-  ),
+  place: optionalText('E.g. "New York", "Japan", "CET", "UTC+2".'),
 });
 
 /** Of `convert_time`. */
 export const ConvertTimeInput = Type.Object({
   time: Type.String({ minLength: 1, maxLength: 40, description: 'Time of day: "10:00", "3pm", "noon".' }),
-  from: placeText('Where the time is given: city, country, zone, abbreviation or offset.'),
-  to: placeText('Where the time is wanted.'),
-  date: placeText(
+  from: optionalText('Where the time is given: city, country, zone, abbreviation or offset.'),
+  to: optionalText('Where the time is wanted.'),
+  date: optionalText(
     'The day where the time is given, in words or figures: "tomorrow", "2027-03-28". Today when absent.',
   ),
 });
 
 /** Of `date_difference`. */
 export const DateDifferenceInput = Type.Object({
-  from: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: `Where to count from, e.g. "1 May", "2027-03-03", "Easter". Now when absent. ${YEAR}`,
-    }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: `Where to count to, e.g. "24 December", "Friday 17:00". Now when absent.`,
-    }),
-  ),
+  from: optionalText(`Where to count from, e.g. "1 May", "2027-03-03", "Easter". Now when absent. ${YEAR}`),
+  to: optionalText(`Where to count to, e.g. "24 December", "Friday 17:00". Now when absent.`),
   unit: Type.Optional(
     Type.Enum([...DIFFERENCE_UNITS], { description: 'What the person wants it counted in.' }),
   ),
@@ -55,12 +37,8 @@ export const DateDifferenceInput = Type.Object({
 
 /** Of `date_add`. */
 export const DateAddInput = Type.Object({
-  date: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: 'Where to start, in words or figures. Today (or now, for hours and minutes) when absent.',
-    }),
+  date: optionalText(
+    'Where to start, in words or figures. Today (or now, for hours and minutes) when absent.',
   ),
   years: amount('Years to add.'),
   months: amount('Months to add.'),
@@ -73,13 +51,7 @@ export const DateAddInput = Type.Object({
 
 /** Of `date_info`. */
 export const DateInfoInput = Type.Object({
-  date: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: 'The date in words or figures; today when absent. A year alone means its first day.',
-    }),
-  ),
+  date: optionalText('The date in words or figures; today when absent. A year alone means its first day.'),
   past: Type.Optional(
     Type.Boolean({ description: 'Whether a date without a year is the last one rather than the next.' }),
   ),

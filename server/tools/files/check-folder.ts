@@ -4,7 +4,7 @@ import { isAbsolute, parse } from 'node:path';
 import PQueue from 'p-queue';
 import { invalidField, type AppError } from '../../errors.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './path-text.ts';
 
 /** How long a disk may take to say whether a folder is there. */
 const LOOK_TIMEOUT_MS = 3_000;

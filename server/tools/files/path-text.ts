@@ -1,4 +1,5 @@
-/** Which texts can be paths at all, before any file is looked at. */
+/** Which texts can be paths at all, and which path is in which folder, before any file is looked at. */
+import { sep } from 'node:path';
 import { MAX_PATH_CHARACTERS } from '../../../shared/limits.ts';
 import { ToolError } from '../tool.ts';
 
@@ -41,4 +42,9 @@ export function requirePlainName(name: string): void {
   if (MISLEADING.test(name)) {
     throw new ToolError('The name contains invisible characters; use a plain name.');
   }
+}
+
+/** Whether a real path is that of the folder or of something in it. Both absolute, with no link and no `..` in them. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

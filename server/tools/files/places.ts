@@ -9,10 +9,9 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { AllowedFolder } from '../../../shared/api/folder.ts';
-import { isInside } from './inside.ts';
 import { ToolError } from '../tool.ts';
 import { codeOf, inWords } from './file-words.ts';
-import { pathNames } from './path-text.ts';
+import { isInside, pathNames } from './path-text.ts';
 
 /** Where a path of a model's leads. */
 export interface Place {

@@ -1,7 +1,7 @@
 /** Which tools a turn gets of tool servers, and what it is told of them. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundTools } from '../../../server/mcp/listed-tools.ts';
-import { toolNameFor } from '../../../server/mcp/tool-names.ts';
+import { toolNameFor } from '../../../server/mcp/listed-tools.ts';
 import { openMcpParts } from '../../support/mcp-parts.ts';
 import { startHttpMcpServer } from '../../support/mcp-server/index.ts';
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hashTextTool } from '../../../server/tools/encoding-hash.ts';
 import { decodeJwtTool } from '../../../server/tools/encoding-jwt.ts';
 import {
+  generateUuidTool,
   generatePasswordTool,
   randomChoiceTool,
   randomNumbersTool,
@@ -14,7 +15,6 @@ import {
   TEXT_ENCODINGS,
   type TextEncoding,
 } from '../../../server/tools/encoding-text.ts';
-import { generateUuidTool } from '../../../server/tools/encoding-uuid.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { run } from '../../support/run-tool.ts';
 
