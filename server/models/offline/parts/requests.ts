@@ -93,8 +93,10 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCu
   if (lines.length > MAX_LINES) return [{ text: first.trim(), material: rest }];
   const last = lines.at(-1)?.trim() ?? first;
   const before = text.slice(0, text.lastIndexOf(last)).trim();
+  // In a paragraph of its own it needs no words that ask: "top 2 by price".
+  const known = lines.slice(0, -1).some((line) => isAskItem(line, knows)) ? null : knows(last, before);
   const isAskLast = looksLikeAsk(last) || isElliptical(last);
-  if (isAskLast && !lines.slice(0, -1).some((line) => isAskItem(line, knows)) && knows(last, before) !== null)
+  if (known !== null && (isAskLast || (known === 'whole' && text.endsWith(`\n\n${last}`))))
     return cutLine(bareAsk(last), before, knows);
   const items = lines.filter((line) => LIST_ITEM.test(line) || isAskItem(line, knows));
   const isList = items.filter((line) => LIST_ITEM.test(line)).length >= 2;

@@ -1,3 +1,4 @@
+import { contentWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import type { Chat, Exchange, Talk } from '../../skill.ts';
 import { clip, quoteBlock, quoteLine } from '../../wording/telling.ts';
@@ -8,6 +9,8 @@ const LAST_ANSWER =
   /^(?:(?:repeat|say)(?: (?:that|this|it|the (?:last )?answer|your (?:last )?answer))?(?: again| once more)*|again|what did you (?:just )?(?:say|answer)(?: again)?|what (?:was|is) (?:the|your) (?:last )?(?:answer|result)(?: again)?|what was that)$/i;
 const ALL_QUESTIONS =
   /^(?:what (?:have|did) (?:i|we) (?:ask(?:ed)?|talk(?:ed)? about|discuss(?:ed)?|do|done)(?: you)?(?: so far| in this (?:chat|conversation)| today)*|(?:list|show(?: me)?) (?:all )?(?:of )?my (?:questions|messages)|(?:summari[sz]e|sum up|recap) (?:this|our|the) (?:chat|conversation)(?: so far)?|recap)$/i;
+const ABOUT =
+  /^what did (?:i|you|we) (?:say|tell you|tell me|write|ask|mention)(?: about| on)? (?<about>.{2,100})$/i;
 
 const MAX_ANSWER_CHARACTERS = 4_000;
 const MAX_TOLD_QUESTIONS = 10;
@@ -15,12 +18,12 @@ const MAX_TOLD_QUESTIONS = 10;
 /** Speaks of what was said earlier in this chat. */
 export const recall: Talk = {
   name: 'recall',
-  says({ text, history }, { summary }) {
+  says({ text, history }, { summary, hasTools }) {
     if (text.length > 160) return null;
-    const asked = stripCourtesy(text).replace(/[\s?.!]+$/, '');
+    const asked = bare(text);
     if (ALL_QUESTIONS.test(asked)) return tellAll(history, summary);
     const isQuestion = LAST_QUESTION.test(asked);
-    if (!isQuestion && !LAST_ANSWER.test(asked)) return null;
+    if (!isQuestion && !LAST_ANSWER.test(asked)) return hasTools ? null : tellAbout(asked, history, summary);
     const last = history.at(-1);
     if (last === undefined && summary !== null)
       return 'I only have a summary of what came before in this chat; “summarise this chat” shows it.';
@@ -51,4 +54,21 @@ function tellAll(history: readonly Exchange[], summary: Chat['summary']): string
       : 'Since then you asked';
   const asked = lines.length === 0 ? [] : [`${which}:\n\n${lines.join('\n')}`];
   return [...earlier, ...asked].join('\n\n') || 'Nothing yet: this is your first message in this chat.';
+}
+
+const bare = (text: string): string => stripCourtesy(text).replace(/[\s?.!]+$/, '');
+
+/** Where this chat, or its summary, speaks of something: for when nothing may be searched. */
+function tellAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {
+  const words = contentWords(ABOUT.exec(asked)?.groups?.['about'] ?? '').map((word) => word.toLowerCase());
+  const holds = (said: string): boolean => words.every((word) => said.toLowerCase().includes(word));
+  if (words.length === 0) return null;
+  const told = [
+    ...(summary ?? '').split('\n').filter(holds).slice(-2),
+    ...history
+      .filter(({ question }) => !ABOUT.test(bare(question)))
+      .flatMap(({ question, answer }) => [question, answer].filter(holds))
+      .slice(-3),
+  ].map((said) => quoteBlock(said, 400));
+  return told.length === 0 ? null : `In this chat:\n\n${told.join('\n\n')}`;
 }

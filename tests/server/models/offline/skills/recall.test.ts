@@ -39,9 +39,16 @@ test.each([
   'what was the date yesterday',
   'show me my notes',
   'what was the answer to my second question?',
-  'what did I say about km',
+  'what did I say about zebras',
 ])('has nothing to say to %j', (text) => {
   expect(answer(text)).toBeNull();
+});
+
+test('tells where this chat speaks of something, and leaves searching to the tools where there are any', () => {
+  expect(answer('what did I say about my cat?', history, SUMMARY)).toContain('My cat is called Mio.');
+  expect(answer('what did I say about km')).toContain('> 5 km in miles');
+  const said = asRequest('what did I say about km', { history });
+  expect(recall.says(said, { hasTools: true, summary: null })).toBeNull();
 });
 
 test('what was summarised is still told', () => {

@@ -52,9 +52,9 @@ describe('leaves alone what is not for it', () => {
 it.each([null, 'x', 7, {}, { text: 1 }, { items: [1] }, { items: ['<img src=x>'] }, { text: '<img src=x>' }])(
   'never throws and never shows HTML, whatever a stored output looks like: %j',
   (output) => {
-    for (const { tells, tools } of SKILLS)
-      for (const tool of tools) {
-        const told = tells(tool, {}, output, asRequest('do it'));
+    for (const skill of SKILLS)
+      for (const tool of skill.tools) {
+        const told = skill.tells(tool, {}, output, asRequest('do it'));
         expect(told.replace(/(`+)[^`]*\1/g, '').replaceAll('\\<', ''), tool).not.toContain('<');
       }
   },
