@@ -3,19 +3,35 @@ import { describeProblem } from '../api/problem-words.ts';
 import { exportChat } from '../api/files.ts';
 import { words } from '../lib/words/index.ts';
 import type { MenuItem } from '../ui/menu-item.ts';
-import type { Shell } from './shell.svelte.ts';
+import type { Place } from '../lib/address.ts';
+import type { Selection } from './selection.svelte.ts';
 import type { ToastContent } from '../ui/toasts.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
+
+/** Chats whose new place is being asked for. */
+export interface Moving {
+  chats: readonly Chat[];
+  to: 'project' | 'workspace';
+}
+
+/** What is used of the shell, which makes these actions. */
+interface Around {
+  readonly place: Place;
+  readonly selection: Selection;
+  moving: Moving | null;
+  startNewChat(): void;
+  go(place: Place): void;
+}
 
 /** What a person can do to a chat from outside of it. Nothing here rejects: what is refused is said in a toast. */
 export class ChatActions {
   readonly #workbench: Workbench;
-  readonly #shell: Shell;
+  readonly #shell: Around;
   /** The state of each chat that was told as read and isn't known to be so yet, by its `updatedAt`. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #readAt = new Map<string, string>();
 
-  constructor(workbench: Workbench, shell: Shell) {
+  constructor(workbench: Workbench, shell: Around) {
     this.#workbench = workbench;
     this.#shell = shell;
   }

@@ -13,7 +13,7 @@ import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
 import { fragmentTo, placeIn, type Place } from '../lib/address.ts';
 import { BulkActions } from './bulk-actions.ts';
-import { ChatActions } from './chat-actions.svelte.ts';
+import { ChatActions, type Moving } from './chat-actions.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
@@ -44,7 +44,7 @@ export class Shell {
   layer = $state<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
   /** Chats whose new place is being asked for. */
-  moving = $state.raw<{ chats: readonly Chat[]; to: 'project' | 'workspace' } | null>(null);
+  moving = $state.raw<Moving | null>(null);
   /** The project that is being made (null) or changed; the chats are put into it. */
   editing = $state.raw<{ project: Project | null; chats: readonly Chat[] } | null>(null);
   /** The project whose deletion is being asked about. */

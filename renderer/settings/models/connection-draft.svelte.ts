@@ -11,6 +11,7 @@ import { isLoopback } from '../../../shared/model-addresses.ts';
 import { factsOf } from '../../../shared/providers.ts';
 import { addressOf, hostOf } from '../../models/model-addresses.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
+import { TestedDraft } from '../servers/tested-draft.svelte.ts';
 
 /** What stands in the way of testing or saving. */
 export type DraftFault =
@@ -20,7 +21,7 @@ const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const KEY = /^[\x21-\x7e]+$/;
 
 /** A connection as it is being written: a new one, or changes to one that exists. */
-export class ConnectionDraft {
+export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   /** Null: it is a new one. */
   readonly existing: Connection | null;
   provider = $state<Provider | null>(null);
@@ -37,11 +38,10 @@ export class ConnectionDraft {
   isForNewChats = $state(true);
   /** Which, as the provider names it; empty: the first that it lists. */
   newChatModel = $state('');
-  /** What the last test found. */
-  #result = $state.raw<{ of: string; test: ConnectionTest } | null>(null);
 
   /** `at`: a server that was found, which a new one begins with. */
   constructor(existing: Connection | null, at: FoundServer | null = null) {
+    super();
     this.existing = existing;
     this.headers = new SecretRows(existing?.headerNames);
     if (at !== null) {
@@ -139,28 +139,12 @@ export class ConnectionDraft {
     return this.needsKey && this.key.trim() === '' && !(this.hasKey && !this.dropsKey);
   }
 
-  /** What a test of just this found; null: it wasn't tested, or was changed since. */
-  get result(): ConnectionTest | null {
-    return this.#result?.of === this.#signature ? this.#result.test : null;
-  }
-
-  /** Whether there was a test of something else before. */
-  get isStale(): boolean {
-    return this.#result !== null && this.result === null;
-  }
-
   /** Something is written that would be lost. */
   get isTouched(): boolean {
     if (this.existing === null) {
       return this.key !== '' || this.name.trim() !== '' || !this.headers.isEmpty;
     }
     return Object.keys(this.changes).length > 0;
-  }
-
-  /** Notes what a test found of what is written now; call `take` before asking. */
-  take(): (test: ConnectionTest) => void {
-    const of = this.#signature;
-    return (test) => (this.#result = { of, test });
   }
 
   /** Body of the request that makes it. */
@@ -216,7 +200,7 @@ export class ConnectionDraft {
     };
   }
 
-  get #signature(): string {
+  protected override get signature(): string {
     const { provider, key, dropsKey, model, headers } = this;
     return JSON.stringify([provider, this.#address, key, dropsKey, headers.signature, model.trim()]);
   }

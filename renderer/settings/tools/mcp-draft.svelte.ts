@@ -10,6 +10,7 @@ import { DEFAULT_AGENT_TYPE, MAX_NAME_CHARACTERS } from '../../../shared/limits.
 import { joinCommandLine, splitCommandLine } from './command-line.ts';
 import type { SnippetServer } from './mcp-command.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
+import { TestedDraft } from '../servers/tested-draft.svelte.ts';
 
 /** What stands in the way of testing or saving. */
 export type McpFaultWord = 'no_command' | 'quote' | 'no_url' | 'url' | SecretRowFault | 'secrets_elsewhere';
@@ -21,7 +22,7 @@ const NAMES: Readonly<Record<McpTransport, RegExp>> = {
 };
 
 /** A tool server as it is being written: a new one, or changes to one that exists. */
-export class McpDraft {
+export class McpDraft extends TestedDraft<McpTest> {
   /** Null: it is a new one. */
   readonly existing: McpServer | null;
   transport = $state<McpTransport>('stdio');
@@ -31,10 +32,9 @@ export class McpDraft {
   /** Environment variables or headers. */
   readonly secrets: SecretRows;
   agents = $state.raw<'all' | readonly string[]>([DEFAULT_AGENT_TYPE]);
-  /** What the last test found. */
-  #result = $state.raw<{ of: string; test: McpTest } | null>(null);
 
   constructor(existing: McpServer | null) {
+    super();
     this.existing = existing;
     this.secrets = new SecretRows(existing?.secretNames);
     if (existing === null) return;
@@ -109,26 +109,10 @@ export class McpDraft {
     return line === null ? '' : nameOf(line.command, line.args);
   }
 
-  /** What a test of just this found; null: it wasn't tested, or was changed since. */
-  get result(): McpTest | null {
-    return this.#result?.of === this.#signature ? this.#result.test : null;
-  }
-
-  /** Whether there was a test of something else before. */
-  get isStale(): boolean {
-    return this.#result !== null && this.result === null;
-  }
-
   /** Something is written that would be lost. */
   get isTouched(): boolean {
     if (this.existing !== null) return Object.keys(this.changes).length > 0;
     return `${this.name}${this.commandLine}${this.url}`.trim() !== '' || !this.secrets.isEmpty;
-  }
-
-  /** Notes what a test found of what is written now; call `take` before asking. */
-  take(): (test: McpTest) => void {
-    const of = this.#signature;
-    return (test) => (this.#result = { of, test });
   }
 
   /** Body of the request that adds it. */
@@ -173,7 +157,7 @@ export class McpDraft {
     return { ...(!isSame && line), ...(values !== null && { env: values }) };
   }
 
-  get #signature(): string {
+  protected override get signature(): string {
     return JSON.stringify([this.transport, this.commandLine, this.url, this.secrets.signature]);
   }
 }

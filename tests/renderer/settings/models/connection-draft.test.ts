@@ -62,10 +62,9 @@ test('it says where messages would go', () => {
   expect([safe.isHere, safe.isPlain]).toEqual([false, false]);
 });
 
-test('what is tested is what was written when the test began; a change since makes its finding stale', () => {
+test('what is tested is what was written when the test began; a change since makes its finding stale', async () => {
   const draft = aNew('ollama');
-  const note = draft.take();
-  note(aTest());
+  await draft.test(async () => aTest());
   expect(draft.result?.finding).toBe('ok');
   draft.name = 'Mine';
   expect(draft.result?.finding).toBe('ok');
@@ -75,9 +74,10 @@ test('what is tested is what was written when the test began; a change since mak
   draft.address = 'http://127.0.0.1:11434';
   expect(draft.isStale).toBe(false);
 
-  const late = draft.take();
-  draft.key = 'typed meanwhile';
-  late(aTest({ finding: 'wrong_key' }));
+  await draft.test(async () => {
+    draft.key = 'typed meanwhile';
+    return aTest({ finding: 'wrong_key' });
+  });
   expect(draft.result).toBeNull();
 });
 

@@ -140,9 +140,9 @@ test('values that are kept don’t go to another server', () => {
   expect(draft.changes).toEqual({ url: 'http://other.example/mcp', headers: { 'X-Key': 'new' } });
 });
 
-test('what a test found is stale once what it was about has changed', () => {
+test('what a test found is stale once what it was about has changed', async () => {
   const draft = aNew({ commandLine: 'lamp' });
-  draft.take()(aTest);
+  await draft.test(async () => aTest);
   expect([draft.result, draft.isStale]).toEqual([aTest, false]);
   draft.name = 'Lamp';
   expect(draft.result).toBe(aTest);

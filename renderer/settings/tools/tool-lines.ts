@@ -1,0 +1,12 @@
+import type { McpTool } from '../../../shared/api/mcp.ts';
+import { words } from '../../lib/words/index.ts';
+
+/** Tools of a server as they are listed to be read. */
+export const toolLines = (
+  tools: readonly McpTool[],
+): { name: string; description: string; note?: string }[] =>
+  tools.map(({ tool, description, isReadOnly }) => ({
+    name: tool,
+    description,
+    ...(isReadOnly && { note: words.settings.mcp.readOnly }),
+  }));
