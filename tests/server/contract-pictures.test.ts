@@ -79,7 +79,9 @@ describe('a picture of another server', () => {
     expect(await refusal(service, `${server.origin}/svg`)).toContain(
       'is not a PNG, JPEG, WebP or GIF picture',
     );
-    expect(await refusal(service, `${server.origin}/empty`)).toContain('is no picture');
+    expect(await refusal(service, `${server.origin}/empty`)).toContain(
+      'is not a PNG, JPEG, WebP or GIF picture',
+    );
     expect(await refusal(service, `${server.origin}/large`)).toContain('is larger than');
     expect(await refusal(service, `${server.origin}/bomb`)).toContain('is larger than');
     const impatient = await startWith({ ...LOCAL, timeoutMs: 300 });

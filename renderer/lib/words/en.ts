@@ -1575,7 +1575,7 @@ export const en = {
 
     import: 'Import',
     importHint:
-      'Adds the chats of a file: an export of Parley as JSON, the .zip that ChatGPT or Claude send you, the JSON of Open WebUI, or a chat of LM Studio (or its folder of chats as .zip). Nothing that is already here is changed: chats that you have already are skipped.',
+      'Adds the chats of a file: an export of Parley as JSON, the .zip from ChatGPT or Claude, the JSON of Open WebUI, or a chat of LM Studio (or its folder of chats as .zip). Existing chats are not changed; chats that are already here are skipped.',
     choose: 'Choose a file…',
     orDrop: 'or drop it here',
     dropNow: 'Drop the file to import it',
@@ -1670,7 +1670,7 @@ export const en = {
     backupNote: (size: string, scheduled: boolean) => (scheduled ? `${size} · scheduled` : size),
     schedule: 'Back up on a schedule',
     scheduleHint:
-      'Parley makes them while it runs, and makes up for a missed one after the next start. Older backups still contain deleted chats.',
+      'Parley backs up while it runs, and catches up on a missed backup after the next start. Older backups still contain deleted chats.',
     schedules: { never: 'Off', daily: 'Daily', weekly: 'Weekly' },
     scheduleFailed: (reason: string) => `The last scheduled backup failed. ${reason}`,
     keepBackups: 'Scheduled backups to keep',

@@ -153,7 +153,7 @@ async function runHere(
     if (error instanceof ToolError || context.signal.aborted) throw error;
     context.onFault(`tool ${tool.name}`, error);
   }
-  throw new Error(`The tool “${tool.name}” did not work: there is a fault in it.`);
+  throw new Error(`The tool “${tool.name}” failed because of a bug in it.`);
 }
 
 function hostTool(
