@@ -1,8 +1,8 @@
 /** Small requests to a chat's own model beside its turns: no tools, no history, nothing that is told while it works. */
 import { randomUUID } from 'node:crypto';
-import type { AgentRuntime, TurnAgent, TurnRequest } from './turn.ts';
+import { NO_PORTS } from './host-port.ts';
+import { bareAgent, type AgentRuntime, type TurnRequest } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
-import type { WorkspacePort } from '../tools/tool.ts';
 
 /** A request for a stateless turn. */
 export interface ModelQuestion {
@@ -17,14 +17,6 @@ export interface ModelQuestion {
   signal: AbortSignal;
 }
 
-/** Tools are what would use it, and there are none. */
-const NO_WORKSPACE: WorkspacePort = {
-  searchMessages: () => Promise.resolve([]),
-  addNote: () => Promise.reject(new Error('There are no notes here.')),
-  findNotes: () => Promise.resolve([]),
-  deleteNote: () => Promise.resolve(false),
-};
-
 /** Some models think aloud in what they answer, in marks that are not always closed. */
 const THOUGHT = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|reasoning)>/i;
@@ -33,20 +25,11 @@ const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|reasoning)>/i;
 export async function askModel(runtime: AgentRuntime, question: ModelQuestion): Promise<string | null> {
   const { chat, access, name, instructions, text, now, timeZone, signal } = question;
   signal.throwIfAborted();
-  const agent: TurnAgent = {
-    name,
-    title: name,
-    description: '',
-    instructions,
-    tools: [],
-    offered: [],
-    stepLimit: 1,
-  };
   const request: TurnRequest = {
     turnId: `${name}.${randomUUID()}`,
     chatId: chat.id,
     workspaceId: chat.workspaceId,
-    agent,
+    agent: bareAgent(name, instructions),
     mode: 'chat',
     isAside: true,
     model: chat.model,
@@ -55,8 +38,7 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
     now,
     timeZone,
   };
-  const ports = { workspace: NO_WORKSPACE, signal, onUpdate: () => undefined };
-  const result = await runtime.run(request, ports);
+  const result = await runtime.run(request, { ...NO_PORTS, signal, onUpdate: () => undefined });
   if (result.outcome === 'failed') return null;
   const answer = result.content.replace(THOUGHT, '').replace(THOUGHT_END, '').trim();
   return answer === '' ? null : answer;

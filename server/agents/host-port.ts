@@ -1,4 +1,5 @@
 import type { StepApproval, StepFile } from '../../shared/api/message.ts';
+import { ToolError, type WorkspacePort } from '../tools/tool.ts';
 
 /** A call that was announced. */
 export interface AnnouncedCall {
@@ -27,8 +28,7 @@ export interface CallResult {
 
 /**
  * How an agents' thread has the service call tools that run there, or ask first: announce a call, have it approved if need
- * be, run it. Everything rejects
- * in words where the call is not to be made (ToolError), and at once when the turn is stopped.
+ * be, run it. Everything rejects in words where the call is not to be made (ToolError), and at once when the turn is stopped.
  */
 export interface HostPort {
   /** The input has to be plain JSON data that fits the tool. */
@@ -39,9 +39,15 @@ export interface HostPort {
   runCall(id: string): Promise<CallResult>;
 }
 
-/** The port of a turn without such tools. */
-export const NO_HOST: HostPort = {
-  announceCall: () => Promise.reject(new Error('This turn has no such tools.')),
-  awaitApproval: () => Promise.reject(new Error('This turn has no such tools.')),
-  runCall: () => Promise.reject(new Error('This turn has no such tools.')),
+const refuse = (): Promise<never> =>
+  Promise.reject(
+    new ToolError(
+      'This request is kept nowhere, so notes and earlier messages can’t be used in it; send it as a chat for that.',
+    ),
+  );
+
+/** The ports of a request of which nothing is kept: there is no workspace to look at, and nobody to ask. */
+export const NO_PORTS: { workspace: WorkspacePort; host: HostPort } = {
+  workspace: { searchMessages: refuse, addNote: refuse, findNotes: refuse, deleteNote: refuse },
+  host: { announceCall: refuse, awaitApproval: refuse, runCall: refuse },
 };

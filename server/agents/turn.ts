@@ -44,6 +44,17 @@ export interface TurnAgent extends AgentDefinition {
   offered: TurnTool[];
 }
 
+/** An agent without tools, for a single request to a model. */
+export const bareAgent = (name: string, instructions: string): TurnAgent => ({
+  name,
+  title: name,
+  description: '',
+  instructions,
+  tools: [],
+  offered: [],
+  stepLimit: 1,
+});
+
 /** How a model is to choose its words, as far as it heeds that; what is absent is left to it. */
 export type ModelSettings = Pick<
   LanguageModelV4CallOptions,
@@ -116,8 +127,8 @@ export interface TurnPorts {
   workspace: WorkspacePort;
   /** Fires when the turn is stopped, times out or the service shuts down. */
   signal: AbortSignal;
-  /** Calls of tools that the service runs, and asking first; there is none of both when absent. */
-  host?: HostPort;
+  /** Calls of tools that the service runs, and asking first. */
+  host: HostPort;
   /** Called with each piece of progress, in order; an empty one says that the turn gets on. */
   onUpdate(update: GrowthUpdate): void;
 }

@@ -9,6 +9,8 @@ import {
   type ToolPermissionInfo,
 } from '../../shared/api/approval.ts';
 import { atTime } from '../lib/at-time.ts';
+import { createListeners } from '../lib/listeners.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import { AppError, found } from '../errors.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import {
@@ -80,20 +82,8 @@ const isAllowed = (writer: Writer, scope: PermissionScope): boolean =>
 
 /** Makes the approvals of a store. */
 export function createApprovals({ store, clock }: { store: Store; clock: () => Date }): Approvals {
-  const waiting = new Map<string, { chatId: string; all: Set<(answer: Answer) => void> }>();
-
-  function tell(id: string, answer: Answer): void {
-    const known = waiting.get(id);
-    waiting.delete(id);
-    for (const resolve of known?.all ?? []) resolve(answer);
-  }
-
-  /** Delivers the answer, if there is one. */
-  function recheck(id: string, chatId: string): void {
-    const call = store.read((reader) => findToolCall(reader, chatId, id));
-    const answer = call && answerOf(call);
-    if (answer !== null) tell(id, answer);
-  }
+  /** Which calls may have been answered; null: any. */
+  const answers = createListeners<[ids: readonly string[] | null]>();
 
   /** The calls that the answer is for: all of the tool and place that wait in the turn, if it is to be remembered. */
   const answered = (writer: Writer, call: StoredToolCall, remember: boolean): StoredToolCall[] =>
@@ -106,12 +96,12 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
 
   return {
     wait({ id, chatId, expiresAt }, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const stop = (): void => reject(signal.reason as Error);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
-      const { all } = waiting.get(id) ?? { all: new Set() };
-      waiting.set(id, { chatId, all: all.add(resolve) });
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      const look = (): void => {
+        const call = store.read((reader) => findToolCall(reader, chatId, id));
+        const answer = call && answerOf(call);
+        if (answer !== null) resolve(answer);
+      };
       const expire = (): void => {
         store
           .write((writer) => {
@@ -120,19 +110,16 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
             return call === null ? 'expired' : (answerOf(call) ?? 'expired');
           })
           // It counts as a no even if that can't be stored.
-          .catch((): Answer => 'expired')
-          .then(
-            (answer) => tell(id, answer),
-            () => undefined,
-          );
+          .then(resolve, () => resolve('expired'));
       };
       const callOff = atTime(Date.parse(expiresAt), clock, expire);
-      recheck(id, chatId);
-      return promise.finally(() => {
+      const stopListening = answers.on((ids) => {
+        if (ids === null || ids.includes(id)) look();
+      });
+      look();
+      return unlessAborted(signal, promise).finally(() => {
         callOff();
-        signal.removeEventListener('abort', stop);
-        all.delete(resolve);
-        if (all.size === 0 && waiting.get(id)?.all === all) waiting.delete(id);
+        stopListening();
       });
     },
 
@@ -167,13 +154,11 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         for (const each of meant) updateToolCall(writer, each.id, { state: answer });
         return { chat: asked, calls: meant };
       });
-      for (const { id } of calls) tell(id, answer);
+      answers.tell(calls.map(({ id }) => id));
       return chat;
     },
 
-    recheck() {
-      for (const [id, { chatId }] of [...waiting]) recheck(id, chatId);
-    },
+    recheck: () => answers.tell(null),
 
     async permissions() {
       const all = await readSettled(store, listToolPermissions);

@@ -8,21 +8,22 @@ import PQueue from 'p-queue';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { applyUpdate, NO_GROWTH, type Growth } from '../../shared/growth.ts';
+import { NO_PORTS } from '../agents/host-port.ts';
 import {
+  bareAgent,
   ThreadLostError,
   type AgentRuntime,
   type DirectRequest,
   type HistoryMessage,
-  type TurnAgent,
   type TurnRequest,
   type TurnResult,
 } from '../agents/turn.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { AppError } from '../errors.ts';
+import { createPlaces } from '../lib/places.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
-import { ToolError, type WorkspacePort } from '../tools/tool.ts';
 import { offerTools } from './offer-tools.ts';
 import { readAgents, resolveInTime, withParameters } from './read-turn.ts';
 
@@ -87,19 +88,15 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   const queue = new PQueue({ concurrency: AT_ONCE });
   const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
   const closing = new AbortController();
-  const holders: string[] = [];
-
-  function enter(holder: string): () => void {
-    const isOneTooMany = holders.filter((other) => other === holder).length >= MOST_OF_ONE;
-    if (isOneTooMany || holders.length >= MOST) {
-      throw new AppError('too_many_requests', TOO_MANY, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    holders.push(holder);
-    return () => void holders.splice(holders.indexOf(holder), 1);
-  }
+  const places = createPlaces({
+    most: MOST,
+    mostOfOne: MOST_OF_ONE,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    words: () => TOO_MANY,
+  });
 
   async function run(request: StatelessRequest): Promise<TurnResult> {
-    const leave = enter(request.holder);
+    const leave = places.take(request.holder);
     const signal = AbortSignal.any([request.signal, closing.signal]);
     try {
       signal.throwIfAborted();
@@ -146,7 +143,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     const timer = setTimeout(() => stuck.abort(), timeoutMs);
     try {
       return await runtime.run(turn, {
-        workspace: NO_WORKSPACE,
+        ...NO_PORTS,
         signal: AbortSignal.any([signal, stuck.signal]),
         onUpdate(update) {
           timer.refresh();
@@ -180,7 +177,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     asked: Asked,
     access: ModelAccess | null,
   ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
-    if (asked.of === 'model') return { agent: NO_AGENT, messages: [], direct: asked.request };
+    if (asked.of === 'model') return { agent: bareAgent('none', ''), messages: [], direct: asked.request };
     const { agentType, parameters, messages } = asked;
     const [own, ...others] = store.read((reader) => readAgents(reader, { agentType, model }));
     const agents = [withParameters(own, parameters), ...others] as const;
@@ -199,8 +196,6 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
 const TOO_MANY =
   'Too many requests are running or waiting. Try again when some have been answered, or send fewer at once.';
 const BROKEN = 'Something went wrong inside Parley, so there is no reply. Try again.';
-const NOT_KEPT =
-  'This request is kept nowhere, so notes and earlier messages can’t be used in it; send it as a chat for that.';
 
 const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
   content === '' && reasoning === '' && steps.length === 0;
@@ -210,22 +205,3 @@ const failed = (growth: Growth, code: TurnErrorCode, message: string): TurnResul
   ...growth,
   error: { code, message },
 });
-
-/** A request to the model itself passes it over. */
-const NO_AGENT: TurnAgent = {
-  name: 'none',
-  title: '',
-  description: '',
-  instructions: '',
-  tools: [],
-  offered: [],
-  stepLimit: 1,
-};
-
-const refuse = (): Promise<never> => Promise.reject(new ToolError(NOT_KEPT));
-const NO_WORKSPACE: WorkspacePort = {
-  searchMessages: refuse,
-  addNote: refuse,
-  findNotes: refuse,
-  deleteNote: refuse,
-};

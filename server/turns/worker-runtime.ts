@@ -3,7 +3,6 @@
  * or exhaust the service. Turns share one thread. If it crashes, runs out of memory or hangs, all its turns are lost and
  * nobody knows which one caused it. Each runs again alone in its own thread, so a turn only fails for what it did itself.
  */
-import { NO_HOST } from '../agents/host-port.ts';
 import {
   ThreadLostError,
   type AgentRuntime,
@@ -188,10 +187,7 @@ async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Pr
   }
 }
 
-async function callPort(
-  { workspace, host = NO_HOST }: TurnPorts,
-  { port, method, args }: PortCall,
-): Promise<unknown> {
+async function callPort({ workspace, host }: TurnPorts, { port, method, args }: PortCall): Promise<unknown> {
   const methods = { workspace, host }[port] as unknown as Record<string, (...args: unknown[]) => unknown>;
   return methods[method]?.(...args);
 }

@@ -1,3 +1,4 @@
+import { NO_PORTS } from '../../server/agents/host-port.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { findAgent, type AgentDefinition } from '../../server/agents/definitions.ts';
 import type { TurnAgent, TurnPorts, TurnRequest, TurnTool } from '../../server/agents/turn.ts';
@@ -55,6 +56,7 @@ export function recordedPorts(): RecordedPorts {
   const updates: GrowthUpdate[] = [];
   const waiting: { matches: (update: GrowthUpdate) => boolean; resolve: () => void }[] = [];
   return {
+    host: NO_PORTS.host,
     workspace: createMemoryWorkspace(),
     signal: controller.signal,
     updates,

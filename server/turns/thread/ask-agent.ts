@@ -8,13 +8,25 @@ import { MAX_CONTENT_CHARACTERS, MAX_STEP_FILES } from '../../../shared/limits.t
 import { boundOutput } from '../../tools/bound-output.ts';
 import type { Reply } from './reply.ts';
 import { ASK_AGENT } from '../../tools/tool-budget.ts';
-import { schemaOf } from './tool-kit.ts';
+import { checkedSchema } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** How often one turn may ask. */
 const MAX_ASKED = 4;
 /** How much of a call's input a question shows, in characters. */
 const MAX_SHOWN_INPUT = 400;
+
+interface Question {
+  agentType: string;
+  task: string;
+}
+
+const QUESTION = checkedSchema<Question>({
+  type: 'object',
+  properties: { agentType: { type: 'string' }, task: { type: 'string' } },
+  required: ['agentType', 'task'],
+  additionalProperties: false,
+});
 
 /** What asking works with. */
 export interface AskDeps {
@@ -42,6 +54,9 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
     if (helper === undefined) {
       const known = agents.map(({ name }) => name).join(', ');
       throw new Error(`There is no agent “${agentType}” to ask. There are: ${known}.`);
+    }
+    if (task.trim() === '' || task.length > MAX_CONTENT_CHARACTERS) {
+      throw new Error(`“task” must be words, at most ${MAX_CONTENT_CHARACTERS} characters of them.`);
     }
     asked += 1;
     if (asked > MAX_ASKED) throw new Error(`At most ${MAX_ASKED} sub-tasks can be handed on in one reply.`);
@@ -80,16 +95,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
           'know. Use it when a part of the work fits one of them better than you. They are:',
         ...agents.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`),
       ].join('\n'),
-      inputSchema: schemaOf(
-        {
-          type: 'object',
-          properties: { agentType: { type: 'string' }, task: { type: 'string' } },
-          required: ['agentType', 'task'],
-          additionalProperties: false,
-        },
-        isQuestion,
-        'it takes an “agentType” and a “task” in words',
-      ),
+      inputSchema: QUESTION,
       execute: (input: Question, { toolCallId }: { toolCallId: string }) => ask(input, toolCallId),
     },
   };
@@ -117,18 +123,3 @@ export function addUsage(one: Usage, other: Usage): Usage {
 
 const sum = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
-
-interface Question {
-  agentType: string;
-  task: string;
-}
-
-function isQuestion(value: unknown): value is Question {
-  const { agentType, task }: Partial<Record<keyof Question, unknown>> = Object(value) as object;
-  return (
-    typeof agentType === 'string' &&
-    typeof task === 'string' &&
-    task.trim() !== '' &&
-    task.length <= MAX_CONTENT_CHARACTERS
-  );
-}

@@ -1,10 +1,17 @@
-import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import {
+  InvalidToolInputError,
+  NoSuchToolError,
+  type FinishReason,
+  type LanguageModelUsage,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import type { Usage } from '../../../shared/api/message.ts';
 import { MAX_REPLY_CHARACTERS, MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
-import { describeRefusal, describeToolError } from './fault-words.ts';
 import { DoubtError } from '../../tools/tool.ts';
 import type { Reply } from './reply.ts';
+import { ToolInputError } from './tool-kit.ts';
 
 /** What is known of a stream, and whole once it has ended. */
 export interface StreamEnd {
@@ -96,7 +103,9 @@ export async function followStream(
         break;
       case 'tool-error':
         reply.endStep(part.toolCallId, {
-          error: refusals.get(part.toolCallId) ?? describeToolError(part.error),
+          // What our tools throw is in words already.
+          error:
+            refusals.get(part.toolCallId) ?? (part.error instanceof Error ? part.error.message : NO_WORDS),
           ...(part.error instanceof DoubtError && { inDoubt: true }),
         });
         break;
@@ -147,3 +156,42 @@ function addUsage(end: StreamEnd, told: LanguageModelUsage, hasThought: boolean)
   if (inputTokens === undefined || outputTokens === undefined || (hasThought && thought === 0)) return;
   usage.contextTokens = inputTokens + Math.max(0, outputTokens - thought);
 }
+
+const NO_WORDS = 'The tool failed.';
+
+/** Why a model's tool call was not run; `error` is the AI SDK's. */
+function describeRefusal(tool: string, error: unknown): string {
+  if (NoSuchToolError.isInstance(error)) return `There is no tool called “${tool}” here.`;
+  if (!InvalidToolInputError.isInstance(error)) return `The call of “${tool}” could not be read.`;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ToolInputError) return `The input for “${tool}” does not fit: ${cause.message}.`;
+  }
+  return `The input for “${tool}” is not valid JSON.`;
+}
+
+/** Longest name of a model that is told. */
+const MAX_NAME_CHARACTERS = 300;
+
+/**
+ * The model that answered, where it is another than the one that was asked; else nothing. Servers name one model in many
+ * ways: with a date, a tag, a folder, a maker. So a name that holds the other is the same one.
+ */
+export function otherModel(asked: string, answered: string | undefined): { model?: string } {
+  if (answered === undefined) return {};
+  const [one, other] = [plain(asked), plain(answered)];
+  const isSame =
+    other === '' ||
+    one.includes(other) ||
+    other.includes(one) ||
+    plain(baseOf(asked)) === plain(baseOf(answered));
+  return isSame ? {} : { model: answered.slice(0, MAX_NAME_CHARACTERS).toWellFormed() };
+}
+
+/** Without folder or maker before it, and tag, ending or date after it. */
+const baseOf = (name: string): string =>
+  (name.split('/').at(-1) ?? name)
+    .replace(/:[^:]*$/, '')
+    .replace(/\.(?:gguf|bin)$/i, '')
+    .replace(/-(?:latest|\d{4}-?\d{2}-?\d{2}|\d{4})$/, '');
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

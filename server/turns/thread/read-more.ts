@@ -1,6 +1,6 @@
 /** Reading on where the output of a tool was cut for the model, as a tool of the turn itself; see fit-request.ts. */
 import type { ToolSet } from 'ai';
-import { schemaOf } from './tool-kit.ts';
+import { checkedSchema } from './tool-kit.ts';
 
 /** What it is called. It is offered only while something is cut. */
 export const READ_MORE = 'read_more';
@@ -12,6 +12,12 @@ interface Place {
   output: number;
   from: number;
 }
+
+const PLACE = checkedSchema<Place>({
+  type: 'object',
+  properties: { output: { type: 'integer', minimum: 1 }, from: { type: 'integer', minimum: 0 } },
+  required: ['output', 'from'],
+});
 
 /** What reading on works with. */
 export interface ReadMoreDeps {
@@ -27,15 +33,7 @@ export function readMoreTool({ outputs, limit }: ReadMoreDeps): ToolSet {
     [READ_MORE]: {
       description:
         'Gives the next piece of a tool’s output, or of a file, that was cut. The note where it was cut says with what.',
-      inputSchema: schemaOf(
-        {
-          type: 'object',
-          properties: { output: { type: 'integer', minimum: 1 }, from: { type: 'integer', minimum: 0 } },
-          required: ['output', 'from'],
-        },
-        isPlace,
-        'it takes the numbers “output” and “from” of the note',
-      ),
+      inputSchema: PLACE,
       execute: ({ output, from }: Place) => {
         const text = outputs()[output - 1];
         if (text === undefined) throw new Error(`There is no output ${output} here.`);
@@ -45,11 +43,4 @@ export function readMoreTool({ outputs, limit }: ReadMoreDeps): ToolSet {
       },
     },
   };
-}
-
-function isPlace(value: unknown): value is Place {
-  const { output, from }: Partial<Record<keyof Place, unknown>> = Object(value) as object;
-  return (
-    Number.isSafeInteger(output) && Number(output) >= 1 && Number.isSafeInteger(from) && Number(from) >= 0
-  );
 }

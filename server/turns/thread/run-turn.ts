@@ -1,4 +1,4 @@
-import { isStepCount, streamText } from 'ai';
+import { isStepCount, streamText, type FinishReason } from 'ai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { reckonTokens } from '../../models/reckon.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
@@ -10,17 +10,14 @@ import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { factsOf } from '../../../shared/providers.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
-import { NO_HOST } from '../../agents/host-port.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import type { AgentDefinition } from '../../agents/definitions.ts';
-import { otherModel } from './other-model.ts';
 import { createFittedModel, type FittedModel } from './fitted-model.ts';
 import { toModelMessages } from './model-messages.ts';
 import { readMoreTool } from './read-more.ts';
 import { createReply, type Reply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
-import { describeEmptyReply } from './fault-words.ts';
-import { followStream, startOfStream, type StreamEnd } from './follow-stream.ts';
+import { followStream, otherModel, startOfStream, type StreamEnd } from './follow-stream.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import type { ToolKit } from './tool-kit.ts';
@@ -82,7 +79,7 @@ async function converse(
   deps: TurnDeps,
   reply: Reply,
 ): Promise<TurnResult> {
-  const { workspace, signal, host = NO_HOST } = ports;
+  const { workspace, signal, host } = ports;
   const { agent, timeZone, rehearsal, access } = request;
   const now = new Date(request.now);
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
@@ -234,3 +231,10 @@ const settingsFor = ({ parameters = {} }: AgentDefinition, access: ModelAccess |
 
 const summaryOf = ({ summary }: TurnRequest): string[] =>
   summary === undefined ? [] : [summaryInstructions(summary)];
+
+/** Why a reply without text is none. */
+function describeEmptyReply(model: string, reason: FinishReason | null): string {
+  return reason === 'length'
+    ? `The model “${model}” reached its length limit before it wrote anything.`
+    : `The model “${model}” gave an empty reply. Try again.`;
+}

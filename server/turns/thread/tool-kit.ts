@@ -1,11 +1,4 @@
-import {
-  jsonSchema,
-  type JSONSchema7,
-  type JSONValue,
-  type Schema,
-  type ToolResultPart,
-  type ToolSet,
-} from 'ai';
+import { jsonSchema, type JSONValue, type Schema, type ToolResultPart, type ToolSet } from 'ai';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { boundOutput } from '../../tools/bound-output.ts';
@@ -87,29 +80,17 @@ function lazyValidator(schema: TSchema): () => Validator | null {
 }
 
 /** A schema that input is checked by; one that can't be understood is left to whoever runs the tool. */
-function checkedSchema(schema: TSchema): Schema {
+export function checkedSchema<T>(schema: TSchema): Schema<T> {
   const validator = lazyValidator(schema);
-  // What the two libraries take for a JSON schema differs.
-  return jsonSchema(schema as JSONSchema7, {
+  return jsonSchema<T>(schema, {
     validate: (value) => {
       const check = validator();
-      if (check === null || check.Check(value)) return { success: true, value };
+      if (check === null || check.Check(value)) return { success: true, value: value as T };
       const [, mismatches] = check.Errors(value);
       return { success: false, error: new ToolInputError(describeMismatches(mismatches)) };
     },
   });
 }
-
-/** A schema of input that is checked by a function; `words`: what it takes, when something else came. */
-export const schemaOf = <T>(
-  schema: JSONSchema7,
-  accepts: (value: unknown) => value is T,
-  words: string,
-): Schema<T> =>
-  jsonSchema<T>(schema, {
-    validate: (value) =>
-      accepts(value) ? { success: true, value } : { success: false, error: new ToolInputError(words) },
-  });
 
 /** What does not fit in a tool's input, in words; the first few. */
 function describeMismatches(mismatches: readonly { instancePath: string; message: string }[]): string {

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { createCallJournal } from '../../../server/turns/call-journal.ts';
-import {
-  NO_HOST,
-  type AnnouncedCall,
-  type CallResult,
-  type HostPort,
-} from '../../../server/agents/host-port.ts';
+import { type AnnouncedCall, type CallResult, type HostPort } from '../../../server/agents/host-port.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { createRecordingSource } from '../../support/recording-source.ts';
@@ -26,7 +21,7 @@ async function start(options: ProcessingOptions = {}): Promise<void> {
 }
 
 const turn = () => processing.life.runtime.turnOf(chatId);
-const port = async (): Promise<HostPort> => (await turn()).ports.host ?? NO_HOST;
+const port = async (): Promise<HostPort> => (await turn()).ports.host;
 const workspace = async (): Promise<WorkspacePort> => (await turn()).ports.workspace;
 const announce = async (tool: string, text = 'one'): Promise<AnnouncedCall> =>
   (await port()).announceCall(tool, { text });

@@ -3,7 +3,7 @@ import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApprovalDecision } from '../../../shared/api/approval.ts';
-import { NO_HOST, type AnnouncedCall, type HostPort } from '../../../server/agents/host-port.ts';
+import { type AnnouncedCall, type HostPort } from '../../../server/agents/host-port.ts';
 import type { ToolSource } from '../../../server/tools/tool.ts';
 import { openAllowedFolders } from '../../support/allowed-folders.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
@@ -37,8 +37,7 @@ const lookedAt = (source: ToolSource): ToolSource => ({
     })),
 });
 
-const port = async (): Promise<HostPort> =>
-  (await processing.life.runtime.turnOf(chatId)).ports.host ?? NO_HOST;
+const port = async (): Promise<HostPort> => (await processing.life.runtime.turnOf(chatId)).ports.host;
 const announce = async (): Promise<AnnouncedCall> =>
   (await port()).announceCall('write_file', { path: 'Notes/a.md', text: 'from the model' });
 const run = async ({ id }: AnnouncedCall): Promise<unknown> => (await port()).runCall(id);

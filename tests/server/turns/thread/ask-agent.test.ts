@@ -98,7 +98,7 @@ describe('asking another agent', () => {
     expect(result.steps.map(({ error }) => error)).toEqual([
       'There is no agent “nobody” to ask. There are: writer, analyst, adder.',
       'There is no agent “orchestrator” to ask. There are: writer, analyst, adder.',
-      expect.stringContaining('it takes an “agentType” and a “task”'),
+      expect.stringContaining('“task” must be words'),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, test } from 'vitest';
-import { otherModel } from '../../../../server/turns/thread/other-model.ts';
+import { otherModel } from '../../../../server/turns/thread/follow-stream.ts';
 import { startModelServer } from '../../../support/model-servers/model-server.ts';
 import { accessTo, runModelTurn } from '../../../support/model-servers/model-turn.ts';
 
