@@ -4,7 +4,7 @@
  */
 import type { Notification as ElectronNotification } from 'electron';
 import type { ReplyEnd } from '../server/events/activity.ts';
-import type { Question } from '../server/events/questions.ts';
+import type { Question } from '../server/events/activity.ts';
 import { askingTitle } from '../shared/tool-title.ts';
 import { words } from './words.ts';
 

@@ -164,7 +164,6 @@ async function start(context: StartContext): Promise<Service> {
   const settingsWatch = createWatch({
     store,
     read: () => settings.current(),
-    isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
     onError: onListenerError,
   });
   teardown.add('settings watch', async () => settingsWatch.close());

@@ -2,14 +2,12 @@
  * What goes on in the service, for a host that shows it outside of any window: a badge, notifications. As long as nobody
  * listens, it costs nothing.
  */
+import type { Step } from '../../shared/api/message.ts';
 import { plainLine } from '../lib/plain-text.ts';
-import type { Processor } from '../turns/processor.ts';
-import type { StoredReply } from '../turns/turn-worker.ts';
-import type { Asking } from '../turns/live-replies.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
-import { createEndings } from './endings.ts';
-import { createQuestionWatch, type QuestionListener } from './questions.ts';
+import type { Processor } from '../turns/processor.ts';
+import type { StoredReply } from '../turns/turn-worker.ts';
 import { createWatch } from './watch.ts';
 
 /** A reply that has come to its end by itself. */
@@ -21,6 +19,28 @@ export interface ReplyEnd {
   outcome: 'completed' | 'failed';
   /** The reply's beginning, or why there is none: one line of plain words, 160 characters at most. May be empty. */
   text: string;
+}
+
+/** A tool that asks a person first. */
+export interface Question {
+  /** The approval's id. */
+  id: string;
+  chatId: string;
+  workspaceId: string;
+  /** The chat's title, as it is now. */
+  title: string;
+  /** The tool's name. */
+  tool: string;
+  /** What would be done, in one line of plain words, 160 characters at most; empty: the tool says it all. */
+  text: string;
+}
+
+/** Whom questions are told. */
+export interface QuestionListener {
+  /** Something is asked. */
+  asked(question: Question): void;
+  /** The question of that id is answered, wherever that was, or over otherwise. */
+  over(id: string): void;
 }
 
 /** How many chats, of all workspaces. */
@@ -35,17 +55,17 @@ export interface ChatCounts {
   wanting: number;
 }
 
-/** What goes on in the service, in all workspaces. */
+/** What goes on in the service, in all workspaces. Each `on…` tells its listener until what it returns is called. */
 export interface Activity {
   counts(): ChatCounts;
-  /** Has the listener told each change of {@link counts} once it is on disk, until what this returns is called. */
+  /** Each change of {@link counts} once it is on disk. */
   onCountsChange(listener: (counts: ChatCounts) => void): () => void;
   /**
-   * Has the listener told each reply once it is on disk, whole or failed, until what this returns is called. Replies that
-   * a person stopped, that go on at the next start, or that an earlier process left are not told.
+   * Each reply once it is on disk, whole or failed. Replies that a person stopped, that go on at the next start, or that an
+   * earlier process left are not told.
    */
   onReply(listener: (reply: ReplyEnd) => void): () => void;
-  /** Has the listener told what a person is asked, and when that is over, until what this returns is called. */
+  /** What a person is asked, and when that is over. */
   onQuestion(listener: QuestionListener): () => void;
 }
 
@@ -54,18 +74,29 @@ const MAX_TEXT_CHARACTERS = 160;
 /** Follows a store and its processor until it is closed; `onError` is told of what listeners throw. */
 export function createActivity(deps: {
   store: Store;
-  processor: Pick<Processor, 'onReply'> & Asking;
+  processor: Pick<Processor, 'onReply' | 'onAsking' | 'askingChats'>;
   onError: (error: unknown) => void;
 }): Activity & { close(): void } {
   const { store, processor, onError } = deps;
-  const questions = createQuestionWatch(deps);
+  const find = (chatId: string): StoredChat | null => store.read((reader) => findChat(reader, chatId));
+  let isClosed = false;
+
+  /** Has a listener work on what it is told, unless all is over; what it throws harms nobody else. */
+  const guarded = <A extends unknown[]>(work: (...args: A) => void): ((...args: A) => void) => {
+    return (...args) => {
+      if (isClosed) return;
+      try {
+        work(...args);
+      } catch (error) {
+        onError(error);
+      }
+    };
+  };
 
   function counts(): ChatCounts {
     const unread = store.read(countUnreadChats);
     // As many as ask at the moment: few, as a rule none.
-    const awaiting = processor
-      .askingChats()
-      .flatMap((id) => store.read((reader) => findChat(reader, id)) ?? []);
+    const awaiting = processor.askingChats().flatMap((id) => find(id) ?? []);
     const isCounted = (chat: StoredChat): boolean => chat.unread && !chat.archived;
     return {
       unread,
@@ -75,21 +106,10 @@ export function createActivity(deps: {
     };
   }
 
-  const watch = createWatch({
-    store,
-    read: counts,
-    isSame: (one, other) =>
-      one.unread === other.unread &&
-      one.working === other.working &&
-      one.awaiting === other.awaiting &&
-      one.wanting === other.wanting,
-    onError,
-  });
-  const endings = createEndings();
+  const watch = createWatch({ store, read: counts, onError });
 
   function describeReply({ chatId, final }: StoredReply): ReplyEnd | null {
-    if (final.stopReason === 'stopped') return null;
-    const chat = store.read((reader) => findChat(reader, chatId));
+    const chat = final.stopReason === 'stopped' ? null : find(chatId);
     if (chat === null) return null;
     const hasFailed = final.status === 'error';
     return {
@@ -101,25 +121,43 @@ export function createActivity(deps: {
     };
   }
 
+  function describeQuestion(chatId: string, { approval, tool }: Step): Question | null {
+    const chat = find(chatId);
+    if (chat === null || approval === undefined) return null;
+    const { workspaceId, title } = chat;
+    const text = plainLine(approval.summary ?? '', MAX_TEXT_CHARACTERS);
+    return { id: approval.id, chatId, workspaceId, title, tool: approval.call?.tool ?? tool, text };
+  }
+
   return {
     counts,
     onCountsChange: (listener) => watch.on(listener),
-    onReply(listener) {
-      const stop = processor.onReply((reply) => {
-        try {
+    onReply: (listener) =>
+      processor.onReply(
+        guarded((reply) => {
           const end = describeReply(reply);
           if (end !== null) listener(end);
-        } catch (error) {
-          onError(error);
-        }
-      });
-      return endings.keep(stop);
+        }),
+      ),
+    onQuestion(listener) {
+      const open = new Map<string, Set<string>>();
+      return processor.onAsking(
+        guarded((chatId, waiting) => {
+          const before = open.get(chatId) ?? new Set();
+          const now = new Set(waiting.flatMap(({ approval }) => approval?.id ?? []));
+          if (now.size === 0) open.delete(chatId);
+          else open.set(chatId, now);
+          for (const id of before) if (!now.has(id)) listener.over(id);
+          for (const step of waiting) {
+            const question = before.has(step.approval?.id ?? '') ? null : describeQuestion(chatId, step);
+            if (question !== null) listener.asked(question);
+          }
+        }),
+      );
     },
-    onQuestion: (listener) => questions.on(listener),
     close() {
+      isClosed = true;
       watch.close();
-      questions.close();
-      endings.endAll();
     },
   };
 }

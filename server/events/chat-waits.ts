@@ -6,6 +6,7 @@
 import { isUnsettled } from '../../shared/api/chat.ts';
 import { AppError } from '../errors.ts';
 import { once } from '../lib/once.ts';
+import { createPlaces } from '../lib/places.ts';
 import type { Processor } from '../turns/processor.ts';
 import { findRowOfChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -84,7 +85,13 @@ export function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, c
 export function createChatWaits({ store, processor, look }: ChatWaitsDeps): ChatWaits {
   const chats = new Map<string, WaitedChat>();
   const places = new Set<WaitPlace>();
-  const placesOf = new Map<string, number>();
+  const room = createPlaces({
+    most: MAX_PLACES,
+    mostOfOne: MAX_PLACES_OF_ONE,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    words: (ofOne) =>
+      `${ofOne ? `${MAX_PLACES_OF_ONE} requests of this key wait` : `${MAX_PLACES} requests wait`} for chats, which is as many as can; let some end, or ask without "wait" from time to time.`,
+  });
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
   let lookedAt = -Infinity;
@@ -165,23 +172,9 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
     };
   }
 
-  function takePlace(holder: string): void {
-    if (isClosed) throw new AppError('shutting_down');
-    const own = placesOf.get(holder) ?? 0;
-    if (own >= MAX_PLACES_OF_ONE || places.size >= MAX_PLACES) {
-      const what =
-        own < MAX_PLACES_OF_ONE ? `${MAX_PLACES} requests wait` : `${own} requests of this key wait`;
-      throw new AppError(
-        'too_many_requests',
-        `${what} for chats, which is as many as can; let some end, or ask without "wait" from time to time.`,
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
-      );
-    }
-    placesOf.set(holder, own + 1);
-  }
-
   function enter(holder: string): WaitPlace {
-    takePlace(holder);
+    if (isClosed) throw new AppError('shutting_down');
+    const giveBack = room.take(holder);
     let isOver = false;
     let end: (seen: SeenChat | null) => void = () => undefined;
 
@@ -189,9 +182,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
       if (isOver) return;
       isOver = true;
       places.delete(place);
-      const left = (placesOf.get(holder) ?? 0) - 1;
-      if (left > 0) placesOf.set(holder, left);
-      else placesOf.delete(holder);
+      giveBack();
       end(null);
     }
 

@@ -10,6 +10,7 @@ import type { ServerResponse } from 'node:http';
 import { STREAM_HEARTBEAT_MS } from '../../shared/events.ts';
 import { AppError } from '../errors.ts';
 import { once } from '../lib/once.ts';
+import { createPlaces } from '../lib/places.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
 import { readChatList, type ListStanding } from './chat-list-reading.ts';
@@ -56,9 +57,11 @@ export interface EventStreams {
   close(): void;
 }
 
-interface Stream extends Pick<StreamRequest, 'isOnce' | 'holder' | 'isInForce'> {
+interface Stream extends Pick<StreamRequest, 'isOnce' | 'isInForce'> {
   teller: StreamTeller;
   connection: StreamConnection;
+  /** Makes room for another. */
+  giveBack: () => void;
 }
 
 const MAX_STREAMS = 400;
@@ -77,6 +80,13 @@ const CARE_INTERVAL_MS = 1_000;
 export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   const { store, processor, onError, heartbeatMs = STREAM_HEARTBEAT_MS } = deps;
   const streams = new Set<Stream>();
+  const room = createPlaces({
+    most: MAX_STREAMS,
+    mostOfOne: MAX_STREAMS_OF_ONE,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    words: (ofOne) =>
+      `${ofOne ? `${MAX_STREAMS_OF_ONE} event streams of this key` : `${MAX_STREAMS} event streams`} are open, which is as many as there can be; close some, or ask from time to time.`,
+  });
   const grown = new Set<string>();
   const start = randomBytes(9).toString('base64url');
   let stopListening: (() => void) | null = null;
@@ -137,6 +147,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   function drop(stream: Stream): void {
     if (!streams.delete(stream)) return;
+    stream.giveBack();
     stream.connection.end();
     if (streams.size > 0) return;
     stopListening?.();
@@ -236,28 +247,15 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     }
   }
 
-  function requireRoom(holder: string): void {
-    const lasting = [...streams].filter(({ isOnce }) => !isOnce);
-    const own = lasting.filter((stream) => stream.holder === holder).length;
-    if (own < MAX_STREAMS_OF_ONE && lasting.length < MAX_STREAMS) return;
-    const what =
-      own < MAX_STREAMS_OF_ONE ? `${MAX_STREAMS} event streams` : `${own} event streams of this key`;
-    throw new AppError(
-      'too_many_requests',
-      `${what} are open, which is as many as there can be; close some, or ask from time to time.`,
-      { retryAfterSeconds: RETRY_AFTER_SECONDS },
-    );
-  }
-
   function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
-    if (!isOnce) requireRoom(holder);
+    const giveBack = isOnce ? () => undefined : room.take(holder);
     const teller = createStreamTeller(subject, start);
     const stream: Stream = {
-      holder,
       isInForce,
       isOnce,
       teller,
+      giveBack,
       connection: openConnection(response, headers, {
         onDrain: () => {
           if (teller.chatId !== null) grown.add(teller.chatId);

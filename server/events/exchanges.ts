@@ -85,7 +85,6 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
           const isThere = findPlace(reader, question.chatId, question.id)?.deletedAt === null;
           return isThere ? findChat(reader, question.chatId)?.status : 'gone';
         }),
-      isSame: (one, other) => one === other,
       onError,
     });
     let seen: LiveReply | null = null;

@@ -2,18 +2,9 @@
  * Telling of a value that is read from the store, when it has changed and that is on disk. The store says only that
  * something was written, so the value is read again, but not more often than makes sense, and compared.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { createListeners } from '../lib/listeners.ts';
 import type { Store } from '../store/types.ts';
-
-/** What is read, and when two readings are the same. */
-export interface WatchOptions<T> {
-  store: Pick<Store, 'onChange' | 'settled'>;
-  read: () => T;
-  isSame: (one: T, other: T) => boolean;
-  /** Told of what a listener throws. */
-  onError: (error: unknown) => void;
-  /** How long changes are gathered. */
-  gatherMs?: number;
-}
 
 /** A value that can be listened to; as long as nobody does, it costs nothing. */
 export interface Watch<T> {
@@ -23,12 +14,20 @@ export interface Watch<T> {
   close(): void;
 }
 
+/** How long changes are gathered. */
 const GATHER_MS = 50;
 
-/** Watches a value of the store. */
-export function createWatch<T>(options: WatchOptions<T>): Watch<T> {
-  const { store, read, isSame, onError, gatherMs = GATHER_MS } = options;
-  const listeners = new Set<(value: T) => void>();
+/** Watches a value of the store; `onError` is told of what a listener throws. */
+export function createWatch<T>({
+  store,
+  read,
+  onError,
+}: {
+  store: Pick<Store, 'onChange' | 'settled'>;
+  read: () => T;
+  onError: (error: unknown) => void;
+}): Watch<T> {
+  const listeners = createListeners<[value: T]>();
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
@@ -39,16 +38,19 @@ export function createWatch<T>(options: WatchOptions<T>): Watch<T> {
   let isStale = false;
 
   function consider(): void {
-    if (!isClosed) timer ??= setTimeout(() => void compare(), gatherMs).unref();
+    if (!isClosed) timer ??= setTimeout(() => void compare(), GATHER_MS).unref();
   }
 
   async function compare(): Promise<void> {
     try {
       const value = read();
-      if (told !== null && !isSame(told.value, value)) {
+      if (told !== null && !isDeepStrictEqual(told.value, value)) {
         const before = returns;
         await store.settled();
-        if (before === returns && listeners.size > 0 && !isClosed) tell(value);
+        if (before === returns && listeners.count > 0 && !isClosed) {
+          told = { value };
+          listeners.tell(value);
+        }
       }
     } catch (error) {
       if (!isClosed) onError(error);
@@ -61,17 +63,6 @@ export function createWatch<T>(options: WatchOptions<T>): Watch<T> {
     }
   }
 
-  function tell(value: T): void {
-    told = { value };
-    for (const listener of [...listeners]) {
-      try {
-        listener(value);
-      } catch (error) {
-        onError(error);
-      }
-    }
-  }
-
   function end(): void {
     stopListening?.();
     stopListening = null;
@@ -81,9 +72,7 @@ export function createWatch<T>(options: WatchOptions<T>): Watch<T> {
 
   return {
     on(listener) {
-      // Each has its own place, also when the same function listens twice.
-      const own = (value: T): void => listener(value);
-      if (listeners.size === 0 && !isClosed) {
+      if (listeners.count === 0 && !isClosed) {
         told = { value: read() };
         stopListening = store.onChange((change) => {
           if (change === 'went back') returns += 1;
@@ -91,15 +80,20 @@ export function createWatch<T>(options: WatchOptions<T>): Watch<T> {
           consider();
         });
       }
-      listeners.add(own);
+      const stop = listeners.on((value) => {
+        try {
+          listener(value);
+        } catch (error) {
+          onError(error);
+        }
+      });
       return () => {
-        listeners.delete(own);
-        if (listeners.size === 0) end();
+        stop();
+        if (listeners.count === 0) end();
       };
     },
     close() {
       isClosed = true;
-      listeners.clear();
       end();
     },
   };

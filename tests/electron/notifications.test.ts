@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createNotifications, type ChatPlace, type NotificationDeps } from '../../electron/notifications.ts';
 import type { ReplyEnd } from '../../server/events/activity.ts';
-import type { Question } from '../../server/events/questions.ts';
+import type { Question } from '../../server/events/activity.ts';
 
 class Shown extends EventEmitter {
   readonly title: string;

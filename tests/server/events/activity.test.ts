@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatCounts, ReplyEnd } from '../../../server/events/activity.ts';
-import type { Question } from '../../../server/events/questions.ts';
+import type { Question } from '../../../server/events/activity.ts';
 import { createDirectedRuntime } from '../../support/directed-runtime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createScriptedRuntime } from '../../support/scripted-runtime.ts';
