@@ -30,7 +30,8 @@ export const createSearchFiles = (places: Places, bounds: SearchBounds = BOUNDS)
       'stand in them, or by both. Folders called .git and node_modules are passed over. Capitals make no difference.',
     input: SearchFilesInput,
     async run({ name = '', text = '', path = '' }, { signal }) {
-      if (name === '' && text === '') throw new ToolError('Give a “name” or a “text” to search for, or both.');
+      if (name === '' && text === '')
+        throw new ToolError('Give a “name” or a “text” to search for, or both.');
       if (name.length > MAX_WORDS || text.length > MAX_WORDS) {
         throw new ToolError(`A search takes at most ${MAX_WORDS} characters.`);
       }
