@@ -30,7 +30,7 @@ export interface FilesRequest extends ChatTarget {
 const PICTURE = 'is a picture';
 const HAS_MESSAGE = 'A message has this file; delete the message, and its files go with it.';
 
-/** Files of people. `workspaceId` null means any workspace. Rejects with AppError when the disk or the store refuses. */
+/** Files that people upload and send. `workspaceId` null means any workspace. Rejects with AppError when the disk or the store refuses. */
 export type MessageFiles = ReturnType<typeof createMessageFiles>;
 
 /** Files of the chats of a store. */

@@ -15,7 +15,7 @@ type Span = readonly [from: number, to: number];
 const NAME = 'seenTime';
 /** Two looks at the clock that are no further apart belong to one span: several times what passes between two of them. */
 const SPAN_GAP_MS = 12 * 60 * 60_000;
-/** Months, even for who starts Parley for a moment each day. */
+/** Covers months, even when Parley runs for only a moment each day. */
 const MAX_SPANS = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A long weekend that Parley isn't started in. Whoever is away for longer finds what was deleted before. */

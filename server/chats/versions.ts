@@ -96,7 +96,7 @@ export function createVersions({
   };
 
   /**
-   * Adds a version of a user message, which is what that one was but for what is given; its tools are whose asks now, and its
+   * Adds a version of a user message: as that one was, except for what the request gives. Its tools are those of whoever asks now, its
    * model is the chat's unless another is asked for. An edit gives its text; without one it is a retry.
    */
   function ask(

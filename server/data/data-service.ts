@@ -46,7 +46,7 @@ export function createDataService({
 }) {
   const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
-  /** One at a time is there; a kill leaves it behind. */
+  /** There is one at a time at most; a kill leaves it behind. */
   const spoolPath = join(dataDir, 'import.tmp');
   let running: { ended: Promise<unknown>; signal: AbortSignal | undefined } | null = null;
   /** Why the last scheduled backup failed, in words; null: it didn't. */
@@ -54,7 +54,7 @@ export function createDataService({
   let underWay: { workspaceId: string; chats: number } | null = null;
 
   async function alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    // Nobody waits for that one any more, and it is about to end.
+    // Nobody waits for the one that is running, and it is about to end.
     if (running?.signal?.aborted === true) await running.ended;
     if (running !== null) {
       throw new AppError('conflict', 'An import, backup or restore is running. Try again when it is done.');

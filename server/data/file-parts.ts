@@ -8,7 +8,7 @@ import type { SettledChat } from './settle-chat.ts';
 /** A chat without its messages. */
 export type ChatHead = Pick<SettledChat, 'chat' | 'fileIds'>;
 
-/** What a file is made into: short chats come several at once; of a long one first the head, then its messages piece by piece. */
+/** What a file is turned into: several short chats at once; for a long one its head, then its messages in pieces. */
 export type FilePart =
   | Exclude<SourcePart, { chat: ExportedChat }>
   | { chats: SettledChat[] }

@@ -38,7 +38,7 @@ export interface ChatImporter {
   addMessages(messages: readonly ImportedMessage[], areLast: boolean): Promise<void>;
   /** Keeps a file for the chats that come after it. */
   addFile(data: Uint8Array): Promise<void>;
-  /** Lets go of the files: those that came in with no chat are removed. */
+  /** Releases the files: those that came in with no chat are removed. */
   end(): Promise<void>;
   /** What has come in so far: all of it is on disk. */
   readonly result: Imported;

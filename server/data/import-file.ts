@@ -29,7 +29,7 @@ export interface ImportDeps extends PartDeps {
   spoolPath: string;
   /** Gives the workspace that chats go into; told what the file says of it. */
   workspaceFor: (named: unknown) => string;
-  /** Told how many chats are done, from time to time. */
+  /** Called from time to time with how many chats are done. */
   onProgress?: (chats: number) => void;
   /** Ends the reading with its reason, an AppError: nobody waits for what it comes to. */
   signal?: AbortSignal;
@@ -85,7 +85,7 @@ async function withImport<T>(
   }
 }
 
-/** Has the thread take the body, or puts it on the disk. */
+/** Sends the body to the thread, or writes it to the disk. */
 async function receive(body: ImportBody, file: FileReader, spoolPath: string): Promise<FileOnDisk | null> {
   let kind: FileKind | null = null;
   let spool: FileHandle | null = null;
@@ -151,7 +151,7 @@ async function takeParts(
   }
 }
 
-/** Works with a file, and lets go of its thread. */
+/** Works with a file, and ends its thread. */
 export async function withFile<T>(file: FileReader, work: (file: FileReader) => Promise<T>): Promise<T> {
   try {
     return await work(file);

@@ -1,5 +1,5 @@
 /**
- * Takes chats from a file. Everything that is used later without a further look (ids, times, words of the schema) is made sure of
+ * Takes chats from a file. Everything that is used later without another check (ids, times, words of the schema) is checked
  * here and in mend-message.ts; what people wrote is taken as it is. What is not as it should be is put right where that loses no
  * text, else left out, and told: one odd message must not keep all others from coming in.
  */
@@ -14,7 +14,7 @@ import { mendMessage } from './mend-message.ts';
 import { countFilesLeftOut } from './settle-files.ts';
 import { takeAttachments, type KnownFile } from './take-file.ts';
 
-/** More than any chat has; it bounds what reading one takes. */
+/** More than any chat has; bounds the work of reading one. */
 export const MAX_CHAT_MESSAGES = 500_000;
 
 const MAX_TOLD_TITLE = 80;

@@ -62,7 +62,7 @@ export function openImport(json: Buffer): ImportFile {
   };
 }
 
-/** A list that is damaged is of no account beside the chats, which come in without. */
+/** A damaged list doesn't matter beside the chats, which come in without it. */
 function projectsOf(json: Buffer, list: Slice | undefined): Slice[] {
   try {
     return list === undefined || !isList(json, list)

@@ -1,6 +1,6 @@
 /**
  * A chat from a file as it goes into the store. Nothing in it is under way any more, whatever the file says: it must not
- * be answered all of a sudden, years later and elsewhere. Links that don't hold together are dropped, and all messages
+ * be answered suddenly, years later and elsewhere. Links that don't hold together are dropped, and all messages
  * listed: that loses no text, and everything that follows links later can rely on them.
  */
 import { NO_GROWTH } from '../../shared/growth.ts';

@@ -29,10 +29,10 @@ export interface KeptFile extends FileFacts {
   bytes: number;
 }
 
-/** A kept file that nobody removes before it is let go. */
+/** A kept file that nobody removes before it is released. */
 export interface HeldFile {
   readonly file: KeptFile;
-  /** Lets it go: where no row names its bytes by now, they are removed. Never rejects. */
+  /** Releases it: if no row names its bytes by now, they are removed. Never rejects. */
   release(): Promise<void>;
 }
 
@@ -185,7 +185,7 @@ export async function requireFacts(readAt: ReadAt, bytes: number, name: string):
   );
 }
 
-/** What is told of files that are too large, however they come. */
+/** The refusal of a file that is too large, however it comes. */
 export const fileTooLarge = (): AppError =>
   new AppError('body_too_large', `A file can be at most ${MAX_ATTACHMENT_BYTES / MIB} MiB.`);
 

@@ -40,7 +40,7 @@ function faultLines(error: unknown): string[] {
   return [headOf(error), ...frames.slice(0, MAX_FRAMES)];
 }
 
-/** What else was thrown may be anything, a message among others. */
+/** Anything else may have been thrown, also a person's message. */
 const thrownType = (thrown: unknown): string => `something that is no error (${typeof thrown}) was thrown`;
 
 function headOf(error: Error): string {

@@ -20,7 +20,7 @@ const ELLIPSIS = '…';
 /** Made when a text is first cut: loading what it knows of scripts takes as long as reading all the rest of this folder. */
 let graphemes: Intl.Segmenter | null = null;
 
-/** What stands for itself in Markdown when a backslash is before it. */
+/** Characters that are literal in Markdown after a backslash. */
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /**

@@ -50,7 +50,7 @@ export function checkHeaders(
   }
 }
 
-/** What is told of a name that can't be used; the name itself may be a secret in the wrong place. */
+/** Says that a name can't be used without quoting it: it may be a secret in the wrong place. */
 export const unusableName = (field: string): string =>
   `"${field}" holds a name that can’t be used: letters, digits and "_" can.`;
 

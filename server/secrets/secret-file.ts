@@ -25,7 +25,7 @@ const UNREADABLE = 'The file with the secrets can’t be read; the log says why.
 const NEWER = 'The file with the secrets was written by a newer version of Parley.';
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** The file of a data folder, which is read when it is first needed. `log` is told of a damaged file. One call at a time. */
+/** The file of a data folder, which is read when it is first needed. `log` hears of a damaged file. One call at a time. */
 export function openSecretFile(dataDir: string, log: (line: string) => void) {
   const path = join(dataDir, 'secrets.json');
   let known: ReadonlyMap<string, KeptSecret> | null = null;

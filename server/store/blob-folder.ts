@@ -7,12 +7,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { closeQuietly, isNothingThere, writeFully, type Disk, type DiskFile } from './disk.ts';
 
-/** Bytes that were written down and have no place yet. */
+/** Bytes that are written but have no place yet. */
 export interface Draft {
   readonly sha256: string;
   readonly bytes: number;
   readonly file: DiskFile;
-  /** Gives them their place, durably. */
+  /** Moves them to their place, durably. */
   place(): Promise<void>;
   /** Removes them, unless they were given a place. Never rejects. */
   discard(): Promise<void>;
@@ -27,7 +27,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
   const folderOf = (sha256: string): string => join(dir, sha256.slice(0, 2));
   const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);
 
-  /** Writes down what comes, synced; what fails on the way, the source included, leaves nothing behind. */
+  /** Writes and syncs what comes; a failure on the way, also of the source, leaves nothing behind. */
   async function write(pieces: AsyncIterable<Uint8Array>): Promise<Draft> {
     await disk.mkdir(dir);
     const name = `${randomUUID()}.tmp`;

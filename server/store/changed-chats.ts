@@ -1,4 +1,4 @@
-/** Whoever has missed more changes than this does better to ask for the list. */
+/** A client that missed more changes than this should rather ask for the list. */
 const MAX_CHANGED = 200;
 /** Of so many rows the last change is remembered, some 40 bytes each; beyond that the older half is forgotten at once. */
 const MAX_LAST_CHANGES = 50_000;
@@ -54,7 +54,7 @@ export function createChangedChats() {
         changed.delete(rowid);
         changed.set(rowid, version);
       }
-      // A removed row can't say whose it was, and its number may be given to another chat.
+      // A removed row no longer tells which chat it was, and its number may be reused.
       if (hasRemoved) reset(version);
       for (const [rowid, last] of changed) {
         if (changed.size <= MAX_CHANGED) break;

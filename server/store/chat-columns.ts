@@ -12,7 +12,7 @@ import { type AnyColumn, type NewRow, type Row, defineTable, flag, json, plain, 
 export type TitleSource = 'default' | 'message' | 'model' | 'person';
 
 interface ChatColumn extends AnyColumn {
-  /** How clients are told of it: always, or only when it is true or not null; absent: not, or as chat-object.ts has it. */
+  /** When clients get it: always, or only when it is true or not null; absent: never, or as chat-object.ts does. */
   readonly api?: 'always' | 'if set';
   /** A person may change it (`PATCH`). */
   readonly changes?: true;

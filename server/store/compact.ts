@@ -32,7 +32,7 @@ export async function compactStore(disk: Disk, task: CompactionTask, signal?: Ab
   const loaded = await loadStore(disk, dir, { limit: { generation: generation - 1, end } });
   let image: Uint8Array;
   try {
-    // What is in memory is whole: what was gone around must not take its place.
+    // Memory holds everything: files with something missing must not replace it.
     if (loaded.isAhead) throw new Error(`a log in ${dir} was found damaged`);
     const found = loaded.position.sequence;
     if (found !== sequence)

@@ -116,7 +116,7 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
   };
 }
 
-/** What is told of a file; null: there is none. */
+/** A file's stats; null: there is no such file. */
 const statOrNull = (start: (done: Done<fs.BigIntStats>) => void): Promise<fs.BigIntStats | null> =>
   call(start).catch((error: unknown) => {
     if (isNothingThere(error)) return null;

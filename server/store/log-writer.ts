@@ -1,12 +1,12 @@
 /**
  * Group commit: one loop takes every record that waits, writes them with one call, syncs once and then settles their
- * writes in order; while the disk works, the next batch gathers. A writer that failed is of no further use: the store
+ * writes in order; while the disk works, the next batch gathers. A writer that failed isn't used again: the store
  * finds out what the disk holds and starts another.
  */
 import { writeFully } from './disk.ts';
 import type { OpenLog } from './log-file.ts';
 
-/** Who waits for a record to be on disk. */
+/** Someone who waits for a record to be on disk. */
 export interface Waiter {
   resolve(): void;
   reject(error: unknown): void;

@@ -6,5 +6,5 @@ export const PIECE_BYTES = 128 * 1024;
 
 let last = Promise.resolve();
 
-/** Lets others have the event loop for a turn. Of all who go piece by piece one goes on in each turn, so that many hold nobody up. */
+/** Gives others a turn of the event loop. One of those who wait here goes on in each turn, so that many of them hold nobody up. */
 export const breathe = (): Promise<void> => (last = last.then(() => nextTurn()));

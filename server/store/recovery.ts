@@ -39,7 +39,7 @@ export interface LoadedStore {
   format: number;
   /** Earlier logs that end in something torn, and where their sound part ends. */
   torn: { generation: number; end: number }[];
-  /** Files that are of no use, with what is wrong. */
+  /** Files that can't be used, with what is wrong. */
   damaged: { path: string; reason: string }[];
   /** Logs that were damaged, and read as far as they can be. */
   damagedLogs: DamagedLog[];

@@ -1,4 +1,4 @@
-/** From logs to memory: what their records did is done again, in order; what can't be read is gone around. */
+/** From logs to memory: replays their records in order, and skips what can't be read. */
 import { type Disk, readFully } from './disk.ts';
 import { logPath } from './folder.ts';
 import {
@@ -22,12 +22,12 @@ export interface DamagedLog {
   content: Buffer;
 }
 
-/** Called when something is missing, before what follows it is done again: the schema must be whole then. */
+/** Called when something is missing, before what follows is replayed: the schema must be complete then. */
 export type OnHole = () => void;
 
-/** A snapshot that nothing vouches for: its own log's first record says where it stands. */
+/** For a snapshot without a sidecar: the first record of its log tells its place. */
 export const UNKNOWN_SEQUENCE = -1;
-/** How long a replay may hold the event loop before it lets others in. */
+/** How long a replay may hold the event loop before others get a turn. */
 const REPLAY_SLICE_MS = 12;
 
 /** A log as it was read. */
@@ -66,7 +66,10 @@ export async function replayLogs(
     if (!log && loaded.snapshotBytes === 0 && before === null)
       throw new StoreOpenError('damaged', `Nothing of ${path} can be read; nothing was changed.`);
     if (!log || (log.first && log.first.sequence <= position.sequence)) {
-      loaded.damaged.push({ path, reason: 'nothing in it can be read, or it leads nowhere' });
+      loaded.damaged.push({
+        path,
+        reason: 'nothing in it can be read, or it does not follow the files before it',
+      });
       continue;
     }
     // What a crash tears was written last: what goes on elsewhere was whole once.
@@ -130,7 +133,7 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
     }
   }
 
-  /** What doesn't fit what is left is missing as well. */
+  /** A record that can't be applied any more counts as missing too. */
   function replayIfItFits(record: FoundRecord): void {
     database.commit();
     database.begin();

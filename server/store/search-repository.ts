@@ -142,7 +142,7 @@ export const lastMessageSeq = (reader: Reader): number =>
 
 /**
  * The text of a message as it is stored, and whether that is a JSON string. Null when it is gone: its `seq` may be that of
- * another message by now, which may be nobody's business here.
+ * another message by now, which the search must not show.
  */
 export function findContent(
   reader: Reader,

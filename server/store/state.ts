@@ -18,7 +18,7 @@ export interface StoreState {
   readonly warn: (message: string) => void;
   readonly migrations: readonly Migration[];
   database: MemoryDatabase;
-  /** Of that database. */
+  /** The undo of that database. */
   undo: Undo;
   /** What the next record builds on. */
   position: LogPosition;
@@ -27,7 +27,7 @@ export interface StoreState {
   readonly changedChats: ChangedChats;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;
-  /** What a person should know of the store beside what usage.ts finds itself: sentences by their code. */
+  /** What a person should know about the store, beyond what usage.ts finds: sentences by code. */
   readonly notices: Map<string, string>;
   /** Why writes are refused; null while they aren't. */
   refusal: AppError | null;
@@ -53,7 +53,7 @@ export function noteChange(state: StoreState, change: StoreChange): void {
   for (const listener of state.listeners) listener(change);
 }
 
-/** Takes over what was loaded: memory and log position now stand where the files do. */
+/** Takes over what was loaded: memory and log position now match the files. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
   state.undo = createUndo(loaded.database);

@@ -116,7 +116,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   const writer: Writer = {
     ...reader,
     run(sql, params = NO_PARAMS) {
-      if (!operations) throw new Error('A writer is of use only inside the callback it was handed to.');
+      if (!operations) throw new Error('A writer can be used only inside its callback.');
       requireLoggable(params);
       const { changes, changed } = state.database.run(sql, params);
       if (changed) operations.push({ sql, params });

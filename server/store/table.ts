@@ -132,7 +132,7 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
       return read === undefined ? [] : [{ name, read }];
     });
     const toRow = (row: Record<string, SqlValue>): Some => {
-      // Nobody else has the row yet.
+      // Nobody else has seen the row yet.
       const values: Record<string, unknown> = row;
       for (const { name, read } of reads) values[name] = read(row[name] ?? null);
       return values as Some;

@@ -12,7 +12,7 @@ import type { EncodedRecord, Operation } from './log-format.ts';
 /** What a transaction did. */
 export interface Transaction {
   operations: readonly Operation[];
-  /** What has to get to disk; null: nothing. */
+  /** What has to reach the disk; null: nothing. */
   record: EncodedRecord | null;
 }
 
@@ -23,7 +23,7 @@ export type Undo = ReturnType<typeof createUndo>;
 /** For one database, of which everything is on disk. Any call may throw DatabaseLostError. */
 export function createUndo(database: MemoryDatabase) {
   let isHeld = false;
-  /** Since the transaction began, and on disk. */
+  /** What the open transaction holds and is on disk. */
   let settled: (readonly Operation[])[] = [];
   let settledBytes = 0;
   let pending: Transaction[] = [];
@@ -57,7 +57,7 @@ export function createUndo(database: MemoryDatabase) {
         if (pending.length === 0) end();
       }
     },
-    /** So many transactions, in order, are on disk. */
+    /** The next `count` transactions, in order, are on disk. */
     settle(count: number): void {
       const done = pending.splice(0, count);
       if (isHeld && pending.length > 0) {
