@@ -8,19 +8,10 @@ export type FilePlace = Omit<FileProblem, 'what'>;
 export const IN_FILE: FilePlace = { chat: null, message: null };
 
 /** Notes what in a file can't be taken as it stands. */
-export interface Findings {
-  /** Something is taken after it was put right; `what` says how, in sentences. */
-  mend(place: FilePlace, what: string): void;
-  /** Something is not taken; `what` says why, in sentences. */
-  leaveOut(place: FilePlace, what: string): void;
-  /** Part of the file can't be read at all. */
-  damage(place: FilePlace, what: string): void;
-  readonly isDamaged: boolean;
-  readonly found: FileFindings;
-}
+export type Findings = ReturnType<typeof createFindings>;
 
 /** Nothing noted yet. */
-export function createFindings(): Findings {
+export function createFindings() {
   const found: FileFindings = { mended: 0, leftOut: 0, problems: [] };
   const note = (kind: 'mended' | 'leftOut', place: FilePlace, what: string): void => {
     found[kind] += 1;
@@ -29,16 +20,19 @@ export function createFindings(): Findings {
   let isDamaged = false;
   return {
     found,
-    get isDamaged() {
+    get isDamaged(): boolean {
       return isDamaged;
     },
-    damage(place, what) {
+    /** Part of the file can't be read at all. */
+    damage(place: FilePlace, what: string): void {
       isDamaged = true;
       // However much else there was, this is told.
       if (found.problems.length === MAX_FILE_PROBLEMS) found.problems.pop();
       note('leftOut', place, what);
     },
-    mend: (place, what) => note('mended', place, what),
-    leaveOut: (place, what) => note('leftOut', place, what),
+    /** Something is taken after it was put right; `what` says how, in sentences. */
+    mend: (place: FilePlace, what: string): void => note('mended', place, what),
+    /** Something is not taken; `what` says why, in sentences. */
+    leaveOut: (place: FilePlace, what: string): void => note('leftOut', place, what),
   };
 }

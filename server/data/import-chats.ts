@@ -29,23 +29,10 @@ import type { SettledChat } from './settle-chat.ts';
 export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'chatIds'>;
 
 /** Brings in chats, one after the other. */
-export interface ChatImporter {
-  /** Stores short chats in one transaction. */
-  add(chats: readonly SettledChat[]): Promise<void>;
-  /** Begins a long chat, whose messages come next. */
-  begin(head: ChatHead): void;
-  /** Stores the next messages of the long chat that was begun. */
-  addMessages(messages: readonly ImportedMessage[], areLast: boolean): Promise<void>;
-  /** Keeps a file for the chats that come after it. */
-  addFile(data: Uint8Array): Promise<void>;
-  /** Releases the files: those that came in with no chat are removed. */
-  end(): Promise<void>;
-  /** What has come in so far: all of it is on disk. */
-  readonly result: Imported;
-}
+export type ChatImporter = ReturnType<typeof createChatImporter>;
 
 /** An importer for one file. Nothing else may import at the same time. As a preview it only counts, and stores nothing. */
-export function createChatImporter({ store, files, newId }: PartDeps, isPreview = false): ChatImporter {
+export function createChatImporter({ store, files, newId }: PartDeps, isPreview = false) {
   const held: HeldFile[] = [];
   const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
   let long: Choice | null = null;
@@ -57,8 +44,10 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
   }
 
   return {
+    /** What has come in so far: all of it is on disk. */
     result,
-    async add(chats) {
+    /** Stores short chats in one transaction. */
+    async add(chats: readonly SettledChat[]): Promise<void> {
       if (isPreview) {
         store.read((reader) => chats.map((chat) => choose(reader, chat, newId))).forEach(note);
         return breathe();
@@ -77,12 +66,14 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
       choices.forEach(note);
       await breathe();
     },
-    begin(head) {
+    /** Begins a long chat, whose messages come next. */
+    begin(head: ChatHead): void {
       if (!isPreview) store.requireRoom();
       long = store.read((reader) => choose(reader, head, newId));
       hasBegun = false;
     },
-    async addMessages(messages, areLast) {
+    /** Stores the next messages of the long chat that was begun. */
+    async addMessages(messages: readonly ImportedMessage[], areLast: boolean): Promise<void> {
       if (long === null) throw new Error('No long chat has begun.');
       const { comes, chat, idOf } = long;
       if (comes !== 'skipped' && !isPreview)
@@ -94,12 +85,14 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
       hasBegun = true;
       if (areLast) note(long);
     },
-    async addFile(data) {
+    /** Keeps a file for the chats that come after it. */
+    async addFile(data: Uint8Array): Promise<void> {
       if (isPreview) return;
       store.requireRoom();
       held.push(await files.keep(IMPORTED_NAME, [data]));
     },
-    async end() {
+    /** Releases the files: those that came in with no chat are removed. */
+    async end(): Promise<void> {
       for (const file of held.splice(0)) await file.release();
     },
   };

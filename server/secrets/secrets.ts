@@ -20,29 +20,6 @@ export interface SecretBox {
 export type SecretReading =
   { state: 'present'; text: string } | { state: 'absent' } | { state: 'locked'; reason: string };
 
-/** The secrets of a data folder. Names are 1 to 100 of `a-z 0-9 . _ : -`; others are a TypeError. */
-export interface Secrets {
-  /** How a secret that is written now is kept. Asks the system for its box. */
-  kind(): Promise<'sealed' | 'file'>;
-  read(name: string): Promise<SecretReading>;
-  /**
-   * Resolves when it is on disk. Rejects with AppError `conflict` when the box refuses, `storage_unavailable` or
-   * `storage_full` when the disk does; what was kept under the name then still is.
-   */
-  write(name: string, text: string): Promise<void>;
-  /** Resolves when it is off the disk; false: there was none. Rejects as `write` does. */
-  remove(name: string): Promise<boolean>;
-  /** In the order of the alphabet, locked ones too. */
-  names(): Promise<string[]>;
-}
-
-/** The secrets as the service that owns the folder has them. */
-export interface OwnedSecrets extends Secrets {
-  /** Writes the file anew where it is missing. */
-  restore(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Where secrets are kept. */
 export interface SecretsOptions {
   dataDir: string;
@@ -57,8 +34,14 @@ const SEALED_ELSEWHERE = 'The desktop app encrypted it, and only the desktop app
 const NOT_OPENED = 'The system’s key store could not open it; unlock the key store and try again.';
 const NOT_SEALED = 'The system’s key store could not save it; unlock the key store and try again.';
 
+/** The secrets as the service that owns the folder has them. */
+type OwnedSecrets = ReturnType<typeof createSecrets>;
+
+/** The secrets of a data folder. Names are 1 to 100 of `a-z 0-9 . _ : -`; others are a TypeError. */
+export type Secrets = Omit<OwnedSecrets, 'restore' | 'close'>;
+
 /** The secrets of a data folder that this process owns. Nothing is read before the first is asked for. */
-export function createSecrets({ dataDir, openBox, log }: SecretsOptions): OwnedSecrets {
+export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
   const file = openSecretFile(dataDir, log);
   let opening: Promise<SecretBox | null> | null = null;
   /** Each reads the file, and may write it. */
@@ -117,8 +100,9 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions): OwnedS
   }
 
   return {
-    kind: async () => ((await box())?.seal ? 'sealed' : 'file'),
-    read: (name) =>
+    /** How a secret that is written now is kept. Asks the system for its box. */
+    kind: async (): Promise<'sealed' | 'file'> => ((await box())?.seal ? 'sealed' : 'file'),
+    read: (name: string): Promise<SecretReading> =>
       sequence.run(async () => {
         requireName(name);
         const found = await file.all();
@@ -126,7 +110,11 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions): OwnedS
         const kept = found.secrets.get(name);
         return kept === undefined ? { state: 'absent' } : open(name, kept);
       }),
-    write: (name, text) =>
+    /**
+     * Resolves when it is on disk. Rejects with AppError `conflict` when the box refuses, `storage_unavailable` or
+     * `storage_full` when the disk does; what was kept under the name then still is.
+     */
+    write: (name: string, text: string): Promise<void> =>
       sequence.run(async () => {
         requireName(name);
         const kept = await keep(name, text);
@@ -135,18 +123,21 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions): OwnedS
         hasToldPlain = true;
         log(`Secrets are kept in ${file.path}, which only its owner may read; the desktop app seals them.`);
       }),
-    remove: (name) =>
+    /** Resolves when it is off the disk; false: there was none. Rejects as `write` does. */
+    remove: (name: string): Promise<boolean> =>
       sequence.run(async () => {
         requireName(name);
         return file.remove(name);
       }),
-    names: () =>
+    /** In the order of the alphabet, locked ones too. */
+    names: (): Promise<string[]> =>
       sequence.run(async () => {
         const found = await file.all();
         return found.state === 'unreadable' ? [] : [...found.secrets.keys()].sort();
       }),
-    restore: () => sequence.run(() => file.restore()),
-    close: () => sequence.settled(),
+    /** Writes the file anew where it is missing. */
+    restore: (): Promise<void> => sequence.run(() => file.restore()),
+    close: (): Promise<void> => sequence.settled(),
   };
 }
 
