@@ -112,7 +112,7 @@ describe('write', () => {
       inner = store.write(() => 1).catch((error: unknown) => error);
     });
     expect(await inner).toBeInstanceOf(Error);
-    expect(() => kept?.run("INSERT INTO items (id, text) VALUES (1, 'late')")).toThrow(/inside the callback/);
+    expect(() => kept?.run("INSERT INTO items (id, text) VALUES (1, 'late')")).toThrow(/inside its callback/);
     const asynchronous = store.write(async (writer) => {
       writer.run("INSERT INTO items (id, text) VALUES (1, 'one')");
     });
