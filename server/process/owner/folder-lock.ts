@@ -78,6 +78,8 @@ function tryLock(path: string): Pick<FolderLock, 'release' | 'kind'> | null {
   };
   try {
     database = new DatabaseSync(path);
+    // A journal in a file would have to be written before the lock is held, which a full disk refuses.
+    database.exec('PRAGMA journal_mode = MEMORY');
     database.exec(LOCK);
   } catch (error) {
     const code = codeOf(error);
