@@ -18,7 +18,7 @@ export const words = {
     newChat: 'New chat',
     quickAsk: 'Quick ask',
     showWindow: 'Open Parley',
-    openLogs: 'Open the logs',
+    openLogs: 'Open log folder',
     openData: 'Open the data folder',
     quit: 'Quit Parley',
   },
@@ -53,7 +53,7 @@ export const words = {
   awaiting: (chats: number) =>
     chats === 1 ? 'One chat needs your answer' : `${chats} chats need your answer`,
   dialogs: {
-    openLogs: 'Open the logs',
+    openLogs: 'Open log folder',
     quit: 'Quit',
     tryAgain: 'Try again',
     wait: 'Wait',

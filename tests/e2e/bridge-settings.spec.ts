@@ -117,7 +117,7 @@ test('folders are opened by the desktop, and the section is one for everybody', 
   await service.call('PATCH', '/api/v1/settings', { keepRunning: true, quickAskShortcut: 'mod+shift+space' });
   await page.goto(`${service.baseUrl}/#/settings/desktop`);
   await page.getByRole('button', { name: 'Open the data folder' }).click();
-  await page.getByRole('button', { name: 'Open the logs' }).click();
+  await page.getByRole('button', { name: 'Open log folder' }).click();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page);

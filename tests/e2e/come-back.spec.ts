@@ -91,7 +91,7 @@ test(
     await elsewhere.open(service.pageUrl);
 
     await page.goto(`${service.baseUrl}/#/settings/api`);
-    await page.getByRole('button', { name: 'Rotate…' }).click();
+    await page.getByRole('button', { name: 'Replace…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
     await expect(dialog).toContainText('Other browsers that signed in with it');
     await expect(dialog).toContainText('This window');

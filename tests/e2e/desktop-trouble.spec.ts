@@ -86,7 +86,7 @@ test.describe('a start that fails', () => {
       const first = await dialogOf(desktop);
       expect(first.message).toBe('Parley could not start');
       expect(first.detail).toContain(join(dataDir, 'logs', 'parley.log'));
-      await first.choose('Open the logs');
+      await first.choose('Open log folder');
       await expect.poll(() => desktop.calls('shell.openPath')).toHaveLength(1);
       await expect.poll(() => desktop.calls('dialog.showMessageBox')).toHaveLength(2);
       await rm(join(dataDir, 'store'));

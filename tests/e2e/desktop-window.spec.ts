@@ -91,7 +91,7 @@ test('has the commands of its palette in the menus, and does them', async ({ lau
 test('opens the logs and the data folder from the help menu', async ({ launch }) => {
   const desktop = await launch();
   await desktop.chat();
-  await desktop.choose('application', 'Help', 'Open the logs');
+  await desktop.choose('application', 'Help', 'Open log folder');
   await desktop.choose('application', 'Help', 'Open the data folder');
   await desktop.choose('application', OWN_MENU ?? 'Help', 'About Parley');
   expect(await desktop.calls('shell.openPath')).toEqual([[join(desktop.dataDir, 'logs')], [desktop.dataDir]]);

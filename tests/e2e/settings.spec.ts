@@ -168,7 +168,7 @@ test('a key gets a webhook, whose secret is shown with it the one time', async (
   expect(await page.locator('body').innerText()).not.toContain('whsec_');
 });
 
-test('the local key is shown, copied, filled into the programs, and rotated', async ({
+test('the local key is shown, copied, filled into the programs, and replaced', async ({
   page,
   service,
   chat,
@@ -189,7 +189,7 @@ test('the local key is shown, copied, filled into the programs, and rotated', as
     await expect(page.getByRole('region', { name: language })).toContainText(service.baseUrl);
   }
 
-  await page.getByRole('button', { name: 'Rotate…' }).click();
+  await page.getByRole('button', { name: 'Replace…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
   await expect(dialog).toContainText('The old key stops working at once.');
   await dialog.getByRole('button', { name: 'Replace key' }).click();

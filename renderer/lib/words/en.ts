@@ -925,7 +925,7 @@ export const en = {
       },
       folders: 'Folders',
       openData: 'Open the data folder',
-      openLogs: 'Open the logs',
+      openLogs: 'Open log folder',
     },
 
     agents: {
@@ -1380,7 +1380,7 @@ export const en = {
       showLocalKey: 'Show the local key',
       hideLocalKey: 'Hide the local key',
       copyLocalKey: 'Copy the local key',
-      rotate: 'Rotate…',
+      rotate: 'Replace…',
       rotateTitle: 'Replace the local key?',
       rotateText:
         'The old key stops working at once. Tools that read connection.json find the new one by themselves; paste it into any program that you gave the old one.',
