@@ -8,12 +8,12 @@ import { words } from '../lib/words/index.ts';
 import type { ChatActions } from './chat-actions.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
-/** How many requests are under way at a time: the page's other requests must not wait for them. */
+/** Requests at a time: the page's other requests must not wait for them. */
 const AT_ONCE = 3;
 
 type Parts = Pick<Workbench, 'api' | 'chats' | 'toasts'>;
 
-/** What a person does with several chats at once. Nothing here rejects: what came of it is said in one toast, with an Undo. */
+/** Actions on several chats at once. None rejects: the outcome is shown in one toast, with an Undo. */
 export class BulkActions {
   readonly #parts: Parts;
   readonly #actions: Pick<ChatActions, 'leave'>;
@@ -64,7 +64,7 @@ export class BulkActions {
     );
   }
 
-  /** Marks all chats of the workspace as read that aren't archived, those too that the list hasn't come to yet. */
+  /** Marks all chats of the workspace that aren't archived as read, even those the list hasn't loaded yet. */
   async markAllRead(): Promise<void> {
     const { api, toasts } = this.#parts;
     try {
@@ -123,7 +123,7 @@ export class BulkActions {
   }
 }
 
-/** Does it with each, a few at a time; one that fails keeps none of the others from it. The first problem is told. */
+/** Changes each, a few at a time; a failure doesn't stop the others. `problem` is the first failure. */
 async function each(
   chats: readonly Chat[],
   change: (chat: Chat) => Promise<unknown>,

@@ -8,13 +8,13 @@ import type { Selection } from './selection.svelte.ts';
 import type { ToastContent } from '../ui/toasts.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
-/** Chats whose new place is being asked for. */
+/** Chats that a person is choosing a new place for. */
 export interface Moving {
   chats: readonly Chat[];
   to: 'project' | 'workspace';
 }
 
-/** What is used of the shell, which makes these actions. */
+/** The part of the shell that these actions use. */
 interface Around {
   readonly place: Place;
   readonly selection: Selection;
@@ -23,11 +23,11 @@ interface Around {
   go(place: Place): void;
 }
 
-/** What a person can do to a chat from outside of it. Nothing here rejects: what is refused is said in a toast. */
+/** Actions on a chat from outside it. None rejects: a refusal is shown in a toast. */
 export class ChatActions {
   readonly #workbench: Workbench;
   readonly #shell: Around;
-  /** The state of each chat that was told as read and isn't known to be so yet, by its `updatedAt`. */
+  /** The `updatedAt` of each chat that was marked as read and isn't confirmed yet. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #readAt = new Map<string, string>();
 
@@ -36,7 +36,7 @@ export class ChatActions {
     this.#shell = shell;
   }
 
-  /** What was typed can be had again when it is refused. */
+  /** If it is refused, the toast's Retry still has the title. */
   async rename(chat: Chat, title: string): Promise<void> {
     await this.#tryUpdate(chat, { title }, { label: words.ui.retry, run: () => this.rename(chat, title) });
   }
@@ -46,8 +46,8 @@ export class ChatActions {
   }
 
   /**
-   * Somebody has looked at its last reply; what comes of it is of no concern to anybody. While the mark is on its way, or when
-   * it was refused, the chat is unread again: that alone is no reason to ask once more.
+   * Marks a chat as read once its last reply was looked at; failures are ignored. While the request is under way, or after it
+   * was refused, the chat is unread again: that alone is no reason to ask once more.
    */
   async markRead({ id, updatedAt }: Chat): Promise<void> {
     const { chats, connection } = this.#workbench;
@@ -118,7 +118,7 @@ export class ChatActions {
     }
   }
 
-  /** All of it as a menu; `rename` opens the title's input, which stands where the menu does. */
+  /** All actions as a menu; `rename` opens the title's input, which is next to the menu. */
   menuOf(chat: Chat, rename: () => void): MenuItem[] {
     const text = words.sidebar;
     return [
@@ -156,7 +156,7 @@ export class ChatActions {
     ];
   }
 
-  /** Leads away from a chat that is about to go, if it is the open one; `undo` leads back, unless one has gone on since. */
+  /** Leaves a chat that is about to go, if it is the open one; `undo` comes back, unless the person has moved on since. */
   leave(chat: Chat): { undo: () => void } {
     const shell = this.#shell;
     if (this.#workbench.conversation.chatId !== chat.id) return { undo: () => undefined };

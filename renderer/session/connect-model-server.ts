@@ -7,8 +7,8 @@ import type { Workbench } from './workbench.svelte.ts';
 import type { Workspaces } from './workspaces.svelte.ts';
 
 /**
- * Has new chats of the open workspace begin with a model of a connection: the one that is wanted, as the provider names it, or else
- * the first that is listed. Resolves with what to say of it; empty: there is no such model, or it could not be saved. Never rejects.
+ * Makes new chats of the open workspace start with a model of a connection: `wanted` (the provider's name for it), or else
+ * the first listed. Resolves with a sentence about it; empty if there is no such model, or it could not be saved. Never rejects.
  */
 async function useForNewChats(
   workspaces: Workspaces,
@@ -26,13 +26,13 @@ async function useForNewChats(
   }
 }
 
-/** Where a model server is connected, and what new chats begin with. */
+/** What connecting needs: the model servers, and the workspaces for the model of new chats. */
 export interface ConnectingParts {
   modelServers: ModelServers;
   workspaces: Workspaces;
 }
 
-/** What a new connection offers, in words, once that is known, and whether new chats of the workspace begin with it now. */
+/** What a new connection offers, in words, once known, and whether new chats of the workspace now start with it. */
 export async function announceConnection(
   { modelServers, workspaces }: ConnectingParts,
   made: Connection,
@@ -45,8 +45,8 @@ export async function announceConnection(
 }
 
 /**
- * Connects a server that was found, by a click, and says what came of it; one that wants a key is left to the dialog for a new
- * connection. New chats begin with it, unless a model was chosen for them. Resolves with whether it is connected; never rejects.
+ * Connects a server that was found, by a click, and says how it went; one that needs a key is left to the dialog for a new
+ * connection. New chats start with it, unless a model was chosen for them. Resolves with whether it is connected; never rejects.
  */
 export async function connectFound(workbench: Workbench, server: FoundServer): Promise<boolean> {
   const { commands, modelServers, toasts, workspaces } = workbench;
@@ -58,7 +58,7 @@ export async function connectFound(workbench: Workbench, server: FoundServer): P
   const { provider, name, baseUrl } = server;
   try {
     const made = await modelServers.create({ provider, name, baseUrl });
-    // One click may not take the place of what was chosen with care.
+    // A single click must not replace a deliberate choice.
     const isForNewChats = workspaces.current?.defaultModel === null;
     const { said, isUsed } = await announceConnection(workbench, made, { isForNewChats });
     const choose = isUsed ? undefined : commands.all.find(({ id }) => id === 'composer.model');

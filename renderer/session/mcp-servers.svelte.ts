@@ -19,7 +19,7 @@ export class McpServers extends Listed<McpServer> {
     return this.put(await this.#api.updateMcpServer(serverId, body));
   }
 
-  /** Tests a server as it is; what it offers by now stands in the list then. */
+  /** Tests a server as it is; the list then shows what it offers now. */
   async test(serverId: string): Promise<McpTest> {
     const found = await this.#api.testMcpServer(serverId, {});
     await this.refresh();

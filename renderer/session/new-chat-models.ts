@@ -3,14 +3,14 @@ import type { ModelServers } from '../models/model-servers.svelte.ts';
 import type { Project } from '../../shared/api/project.ts';
 import type { Workspaces } from './workspaces.svelte.ts';
 
-/** With which model a chat begins for which none was chosen. */
+/** Which model a chat starts with if none was chosen. */
 export class NewChatModels {
   readonly #catalog: Catalog;
   readonly #modelServers: ModelServers;
   readonly #workspaces: Workspaces;
   readonly #project: () => Project | null;
 
-  /** `project`: the one that the next new chat is made in. */
+  /** `project`: the one that the next new chat is created in. */
   constructor(
     catalog: Catalog,
     modelServers: ModelServers,
@@ -23,12 +23,12 @@ export class NewChatModels {
     this.#project = project;
   }
 
-  /** The workspace's, unless that is gone. */
+  /** The workspace's default, unless that model is gone. */
   get usual(): string {
     return this.#unlessGone(this.#workspaces.current?.defaultModel) ?? this.#catalog.defaultModel;
   }
 
-  /** The agent's own, or that of the project, unless they are gone, or the usual one. */
+  /** The agent's model, or the project's, unless they are gone; else the usual one. */
   of(agentType: string): string {
     const agent = this.#catalog.agents.find((each) => each.agentType === agentType);
     const { defaultModel = null } = this.#project() ?? {};

@@ -7,9 +7,9 @@ import { lasting } from '../lib/storage.ts';
 const STORED_AS = 'projects.open.';
 const LISTED_AS = 'projects.listed';
 
-/** The projects of the workspace, and which of them are open in the sidebar: that is kept. */
+/** The projects of the workspace, and which of them are open in the sidebar; the latter is stored. */
 export class Projects extends Listed<Project> {
-  /** Whether they are listed at all. */
+  /** Whether the list has been loaded. */
   listed = $state(lasting.read(LISTED_AS) !== 'closed');
   readonly #api: ApiClient;
   readonly #storedAs: string;
@@ -44,13 +44,13 @@ export class Projects extends Listed<Project> {
     lasting.write(LISTED_AS, listed ? null : 'closed');
   }
 
-  /** Another window may have made the project of a chat. */
+  /** Another window may have created a chat's project. */
   async learnOf(chats: readonly Chat[]): Promise<void> {
     const isNew = ({ projectId }: Chat): boolean => projectId !== undefined && this.find(projectId) === null;
     if (chats.some(isNew)) await this.refresh().catch(() => undefined);
   }
 
-  /** Makes a project and opens it. Rejects as the API does. */
+  /** Creates a project and opens it. Rejects as the API does. */
   async create(body: CreateProjectBody): Promise<Project> {
     const project = this.put(await this.#api.createProject(body));
     this.setOpen(project.id, true);
@@ -64,7 +64,7 @@ export class Projects extends Listed<Project> {
     if (change.position !== undefined) await this.refresh();
   }
 
-  /** Deletes a project, and keeps its chats or deletes them with it: so many were. Rejects as the API does. */
+  /** Deletes a project, and keeps its chats or deletes them too; resolves with how many. Rejects as the API does. */
   async delete(id: string, chats: 'keep' | 'delete'): Promise<number> {
     const { deletedChats } = await this.#api.deleteProject(id, chats);
     this.drop(id);

@@ -7,7 +7,7 @@ import type { Workbench } from './workbench.svelte.ts';
 
 type Parts = Pick<Workbench, 'commands' | 'toasts'>;
 
-/** Runs a command, and says so when it fails. Never rejects. */
+/** Runs a command, and shows it when it fails. Never rejects. */
 export async function runCommand({ toasts }: Parts, command: Pick<Command, 'label' | 'run'>): Promise<void> {
   try {
     await command.run();
@@ -16,7 +16,7 @@ export async function runCommand({ toasts }: Parts, command: Pick<Command, 'labe
   }
 }
 
-/** Runs the command of that id, if it can be done now. Nobody waits for it. */
+/** Runs the command with that id, if it is available now, without waiting for it. */
 export function runById(parts: Parts, id: string): void {
   const command = parts.commands.available.find((other) => other.id === id);
   if (command) void runCommand(parts, command);
@@ -25,10 +25,10 @@ export function runById(parts: Parts, id: string): void {
 /** Whether a dialog is open over the page. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** Runs the command whose shortcut was pressed, if nothing else has taken the press. */
+/** Runs the command whose shortcut was pressed, if nothing else has handled the press. */
 export function runByKey(parts: Parts, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  // A dialog has the keyboard to itself.
+  // An open dialog has the keyboard to itself.
   if (isDialogOpen()) return;
   const typing = isTyping(document.activeElement);
   const command = findByPress(parts.commands.available, event, onMac, typing);

@@ -1,32 +1,32 @@
 import { SvelteSet } from 'svelte/reactivity';
 
-/** Which chats of the list are selected, to do something with all of them. */
+/** Which chats of the list are selected for a bulk action. */
 export class Selection {
-  /** Lines are being selected. */
+  /** The list is in selection mode. */
   active = $state(false);
   readonly #ids = new SvelteSet<string>();
-  /** Where a range begins. */
+  /** Where a range starts. */
   #anchor: string | null = null;
 
   has(chatId: string): boolean {
     return this.#ids.has(chatId);
   }
 
-  /** Begins with a chat, or with none. */
+  /** Starts selecting, with a chat or with none. */
   begin(chatId: string | null = null): void {
     this.end();
     this.active = true;
     if (chatId !== null) this.toggle(chatId);
   }
 
-  /** Takes a chat in, or out again. */
+  /** Selects a chat, or deselects it. */
   toggle(chatId: string): void {
     this.active = true;
     if (!this.#ids.delete(chatId)) this.#ids.add(chatId);
     this.#anchor = chatId;
   }
 
-  /** Takes in all from where the last one was chosen, or from `from`, to this one; `order` is that of the list. */
+  /** Selects all from the last one chosen, or from `from`, to this one; `order` is that of the list. */
   extend(chatId: string, order: readonly string[], from: string | null = null): void {
     const start = order.indexOf(this.#anchor ?? from ?? chatId);
     const end = order.indexOf(chatId);
@@ -34,13 +34,13 @@ export class Selection {
     this.#anchor = order[start] ?? chatId;
   }
 
-  /** Takes in all of these. */
+  /** Selects all of these, too. */
   addAll(chatIds: readonly string[]): void {
     this.active = true;
     for (const id of chatIds) this.#ids.add(id);
   }
 
-  /** Selects no more; tells which chat was chosen last. */
+  /** Ends selecting; returns the chat that was chosen last. */
   end(): string | null {
     const last = this.#anchor;
     this.active = false;

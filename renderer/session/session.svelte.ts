@@ -16,9 +16,9 @@ import { lasting, ofThisTab } from '../lib/storage.ts';
 import { words } from '../lib/words/index.ts';
 
 /**
- * `signing_in`: under way. `signed_in`: {@link Session.grant} works, as far as is known. Else why not: `no_link` was
- * opened without a token, `link_used` with a spent one, `expired` was signed out, `unreachable` could sign in and finds
- * nobody there, `stranger` finds somebody else.
+ * `signing_in`: under way. `signed_in`: {@link Session.grant} is believed to work. The others say why not: `no_link` was
+ * opened without a token, `link_used` with a spent one, `expired` was signed out, `unreachable` got no answer,
+ * `stranger` got an answer from another service.
  */
 export type SessionPhase =
   'signing_in' | 'signed_in' | 'no_link' | 'link_used' | 'expired' | 'unreachable' | 'stranger';
@@ -29,8 +29,8 @@ const WORKSPACE_AS = 'workspace';
 const RETRY_MS = 1_500;
 
 /**
- * Who the page is to the service. The session outlives a reload of this tab and nothing else; for another, after a restart of
- * the service or in a new tab, the browser proves who it is. In the desktop app the session comes from there, with every
+ * The page's sign-in. The session outlives only a reload of this tab; for a new one, after a restart of the service or in a
+ * new tab, the browser proves who it is. In the desktop app the session comes from the app, with every
  * reload, and nothing of it is kept in the page.
  */
 export class Session {
@@ -46,21 +46,21 @@ export class Session {
     this.#desktop = desktop;
   }
 
-  /** Signs in: by the desktop app, else with the token in the address, if there is one, else with what this tab kept. */
+  /** Signs in: through the desktop app, else with the token in the address, if there is one, else with what this tab kept. */
   async start(fragment: string): Promise<void> {
     if (this.#desktop !== null) return this.exchange();
     this.#token = tokenIn(fragment);
     await this.exchange();
   }
 
-  /** Takes a fresh link that was opened in this tab while the page was already there. */
+  /** Signs in with a fresh link that was opened in this tab while the page was already there. */
   async takeToken(token: string): Promise<void> {
     if (this.#desktop !== null) return;
     this.#token = token;
     await this.exchange();
   }
 
-  /** Signs in with what there is, and tries again by itself while nobody, or nobody known, answers. */
+  /** Signs in, and tries again by itself while no service, or only an unknown one, answers. */
   async exchange(): Promise<void> {
     clearTimeout(this.#retry);
     if (this.#desktop !== null) return this.#askDesktop(this.#desktop);
@@ -80,8 +80,8 @@ export class Session {
   }
 
   /**
-   * Gets another session with what the last one left, after a restart of the service: its key, or null when that is no
-   * longer good. Rejects when nobody answers. The page stays as it is.
+   * Gets a new session after a restart of the service; resolves with its key, or null when the browser can't get one.
+   * Rejects when nobody answers. The page stays as it is.
    */
   renew(): Promise<string | null> {
     // Clients of one page (a workspace that was just left, and the next) ask at the same time.
@@ -101,7 +101,7 @@ export class Session {
     }
   }
 
-  /** Goes on with what this tab kept, else with a session that the browser may have; `otherwise` where there is neither. */
+  /** Continues with what this tab kept, else with a session that the browser can get; `otherwise` if there is neither. */
   async #comeBack(otherwise: SessionPhase): Promise<void> {
     const known = await readBrowserKey();
     const stored = readGrant();
@@ -136,7 +136,7 @@ export class Session {
     if (known === null) return null;
     try {
       const { apiKey, serverKey } = await comeBack(known);
-      // The grant itself stays the same object: a new one would draw the whole page anew.
+      // The grant must stay the same object: a new one would redraw the whole page.
       if (this.grant !== null) Object.assign(this.grant, { apiKey, serverKey });
       this.#store();
       return apiKey;
@@ -146,7 +146,7 @@ export class Session {
     }
   }
 
-  /** Signs in with a key a person typed; what hinders it in words, null when nothing does. */
+  /** Signs in with a key a person typed; resolves with what went wrong, in words, or null. */
   async useKey(apiKey: string): Promise<string | null> {
     try {
       this.#accept(await inLastWorkspace(await exchangeKey(apiKey.trim())));
@@ -158,7 +158,7 @@ export class Session {
     }
   }
 
-  /** Shows another workspace from now on, in this tab and in those that are opened later. */
+  /** Shows another workspace from now on, in this tab and in tabs opened later. */
   openWorkspace(workspaceId: string): void {
     if (this.grant === null) return;
     lasting.write(WORKSPACE_AS, workspaceId);
@@ -166,7 +166,7 @@ export class Session {
     this.#store();
   }
 
-  /** Shows the workspace that any window opened last, if that is another one; whether it is. */
+  /** Shows the workspace that any window opened last; returns whether that is another one. */
   followWorkspace(): boolean {
     const last = lasting.read(WORKSPACE_AS);
     if (this.grant === null || last === null || last === this.grant.workspaceId) return false;
@@ -174,7 +174,7 @@ export class Session {
     return true;
   }
 
-  /** The service does not know the session any more. The desktop app may have another, a little later. */
+  /** The service no longer knows the session. The desktop app may have a new one a little later. */
   expire(): void {
     if (this.phase !== 'signed_in') return;
     if (this.#desktop !== null) {
@@ -200,7 +200,7 @@ export class Session {
   }
 }
 
-/** A page whose service is away shows what it has, and waits; rejects only where somebody else is there. */
+/** If the service is away, the page shows what it has and waits; rejects only if another service answers. */
 async function proveStored({ serverKey }: KeptGrant): Promise<void> {
   try {
     await proveServer(serverKey);
@@ -209,7 +209,7 @@ async function proveStored({ serverKey }: KeptGrant): Promise<void> {
   }
 }
 
-/** A fresh sign-in shows what this tab showed before, else what any did, where the session may and it still exists. */
+/** A fresh sign-in shows the workspace this tab showed before, else the one any tab did, if the session may and it still exists. */
 function inLastWorkspace(grant: SessionGrant): Promise<SessionGrant> {
   const last = readGrant()?.workspaceId || lasting.read(WORKSPACE_AS);
   return last === null || !mayAdminister(grant) ? Promise.resolve(grant) : inWorkspace(grant, last);

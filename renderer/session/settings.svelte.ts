@@ -2,20 +2,20 @@ import { DEFAULT_SETTINGS, type Settings, type UpdateSettingsBody } from '../../
 import type { ApiClient } from '../api/client.ts';
 import { applyAppearance } from './theme.ts';
 
-/** What a person has set, as the service keeps it. */
+/** A person's settings, as stored by the service. */
 export class SettingsState {
-  /** The defaults until the first answer. Changes under way are in it already. */
+  /** The defaults until the first answer. Includes changes that are being saved. */
   current = $state.raw<Settings>(DEFAULT_SETTINGS);
   /** `false` until the first answer. */
   loaded = $state(false);
   readonly #api: Pick<ApiClient, 'findSettings' | 'updateSettings'>;
   readonly #show: (settings: Settings) => void;
-  /** What the service told last, and what it has not answered yet, the oldest first. */
+  /** What the service answered last, and the changes it has not answered yet, oldest first. */
   #kept: Settings = DEFAULT_SETTINGS;
   #pending: readonly UpdateSettingsBody[] = [];
   #changes = 0;
 
-  /** `show` makes a theme and text size visible. */
+  /** `show` applies a theme and text size. */
   constructor(
     api: Pick<ApiClient, 'findSettings' | 'updateSettings'>,
     show: (settings: Settings) => void = applyAppearance,
@@ -24,17 +24,17 @@ export class SettingsState {
     this.#show = show;
   }
 
-  /** Asks the service. Rejects as the API does. */
+  /** Loads the settings. Rejects as the API does. */
   async refresh(): Promise<void> {
     const changes = this.#changes;
     const settings = await this.#api.findSettings();
-    // An answer from before a change would take the change back for a moment.
+    // An answer from before a change would undo the change for a moment.
     if (changes === this.#changes) this.#kept = settings;
     this.loaded = true;
     this.#compose();
   }
 
-  /** Changes settings: shown at once, taken back when the service refuses. Rejects as the API does. */
+  /** Changes settings: shown at once, undone when the service refuses. Rejects as the API does. */
   async update(change: UpdateSettingsBody): Promise<void> {
     this.#changes += 1;
     this.#pending = [...this.#pending, change];
@@ -55,7 +55,7 @@ export class SettingsState {
       (settings, change) => ({ ...settings, ...change }),
       this.#kept,
     );
-    // Before the first answer nobody knows better than the page as it was served.
+    // Before the first answer, the page as it was served is more up to date.
     if (this.loaded || this.#pending.length > 0) this.#show(this.current);
   }
 }

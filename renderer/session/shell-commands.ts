@@ -1,4 +1,4 @@
-/** What the shell offers to the palette and the keyboard. Other parts offer what is theirs. */
+/** The shell's commands for the palette and the keyboard. Other parts offer their own. */
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import { THEMES, type Theme } from '../../shared/api/settings.ts';
@@ -12,7 +12,7 @@ export const PALETTE_KEYS = 'mod+k';
 
 const text = words.commands;
 
-/** All of the shell's commands, as things are. */
+/** All of the shell's commands for its current state. */
 export function shellCommands(shell: Shell): Command[] {
   return [...chatCommands(shell), ...goCommands(shell), ...viewCommands(shell), ...helpCommands(shell)];
 }

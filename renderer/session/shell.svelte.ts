@@ -1,5 +1,5 @@
 /**
- * What stands around the conversation: where the window is, the sidebar, and which of the layers above the page is open.
+ * What surrounds the conversation: where the window is, the sidebar, and which of the layers above the page is open.
  * It lives as long as its workbench; what should outlast that is kept in the page's storage.
  */
 import { createContext, tick } from 'svelte';
@@ -20,7 +20,7 @@ import type { Workbench } from './workbench.svelte.ts';
 /** Dialogs that the shell opens. */
 export type Layer = 'palette' | 'help' | 'new_workspace' | 'rename_workspace';
 
-/** A title that is being changed, and where its input stands. */
+/** A title that is being changed, and where its input is. */
 export interface Renaming {
   chatId: string;
   where: 'sidebar' | 'header';
@@ -28,7 +28,7 @@ export interface Renaming {
 
 export const SEARCH_ID = 'search-messages';
 const MESSAGE_ID = 'message';
-/** How long the message box is waited for, in frames. */
+/** How long to wait for the message box, in frames. */
 const FOCUS_FRAMES = 60;
 const OPEN_AS = 'sidebar';
 const WIDTH_AS = 'sidebar.width';
@@ -43,19 +43,19 @@ export class Shell {
   place = $state.raw<Place>(placeIn(location.hash));
   layer = $state<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
-  /** Chats whose new place is being asked for. */
+  /** Chats that a person is choosing a new place for. */
   moving = $state.raw<Moving | null>(null);
-  /** The project that is being made (null) or changed; the chats are put into it. */
+  /** The project being created (null) or changed; the chats are moved into it. */
   editing = $state.raw<{ project: Project | null; chats: readonly Chat[] } | null>(null);
-  /** The project whose deletion is being asked about. */
+  /** The project that a person is asked about before it is deleted. */
   deleting = $state.raw<Project | null>(null);
   /** Chats that are being dragged. */
   dragged = $state.raw<readonly Chat[]>([]);
-  /** Of the sidebar, in CSS pixels; null: as wide as the design has it. */
+  /** The sidebar's width in CSS pixels; null: the default of the design. */
   width = $state<number | null>(readWidth());
   /** The sidebar's edge is being dragged. */
   resizing = $state(false);
-  /** The buttons that show and hide the sidebar, while they stand on the page. */
+  /** The buttons that show and hide the sidebar, while they are on the page. */
   showButton: HTMLElement | null = null;
   hideButton: HTMLElement | null = null;
   #drawerOpen = $state(false);
@@ -69,7 +69,7 @@ export class Shell {
     this.bulk = new BulkActions(workbench, this.actions);
   }
 
-  /** The sidebar lies over the conversation when it is open. */
+  /** The sidebar covers the conversation when it is open. */
   get narrow(): boolean {
     return this.#narrow.current;
   }
@@ -78,14 +78,14 @@ export class Shell {
     return this.narrow ? this.#drawerOpen : this.#columnOpen;
   }
 
-  /** The chat that is open; null for a new one. In the settings, the one they lead back to. */
+  /** The open chat; null for a new one. In the settings, the one they lead back to. */
   get chat(): Chat | null {
     const { conversation, chats } = this.workbench;
     if (conversation.chatId === null || conversation.missing) return null;
     return chats.find(conversation.chatId) ?? conversation.chat;
   }
 
-  /** A chat is open, and nothing is known of it yet. */
+  /** A chat is open, but hasn't been loaded yet. */
   get isChatOnItsWay(): boolean {
     const { conversation } = this.workbench;
     return conversation.chatId !== null && !conversation.missing && this.chat === null;
@@ -109,7 +109,7 @@ export class Shell {
     else location.hash = fragment;
   }
 
-  /** Opens a new chat, which is made in that project, or in none. */
+  /** Opens a new chat, to be created in that project, or in none. */
   startNewChat(projectId?: string): void {
     this.workbench.choices.choose(NEW_CHAT_KEY, { projectId });
     this.go({ view: 'chat', chatId: null });
@@ -117,7 +117,7 @@ export class Shell {
     this.focusMessage();
   }
 
-  /** Puts a project at another place among the others. */
+  /** Moves a project to another place among the others. */
   async moveProject(project: Project, position: number): Promise<void> {
     const { projects, toasts } = this.workbench;
     try {
@@ -139,7 +139,7 @@ export class Shell {
     lasting.write(WIDTH_AS, this.width === null ? null : String(this.width));
   }
 
-  /** Shows the list of chats, to choose several. */
+  /** Shows the list of chats, to select several. */
   async selectChats(): Promise<void> {
     if (!this.sidebarOpen) this.#setOpen(true);
     this.selection.begin();
@@ -147,7 +147,7 @@ export class Shell {
     document.querySelector<HTMLElement>('#sidebar [data-chat] input')?.focus();
   }
 
-  /** Leads to the search. */
+  /** Opens the search. */
   async openSearch(): Promise<void> {
     this.layer = null;
     if (!this.sidebarOpen) this.#setOpen(true);
@@ -158,7 +158,7 @@ export class Shell {
     box.select();
   }
 
-  /** Has the open chat's title changed in place. */
+  /** Lets a person edit the open chat's title in place. */
   renameOpenChat(): void {
     const chat = this.chat;
     if (chat === null) return;
@@ -167,8 +167,8 @@ export class Shell {
   }
 
   /**
-   * Gives the message box the keyboard, once it is there: coming from the settings it has yet to be drawn. Whoever has begun
-   * to type elsewhere meanwhile stays there.
+   * Focuses the message box once it is there: after the settings it is yet to be drawn. Someone who has started to type
+   * elsewhere meanwhile stays there.
    */
   focusMessage(frames = FOCUS_FRAMES, from = document.activeElement): void {
     requestAnimationFrame(() => {
@@ -181,7 +181,7 @@ export class Shell {
     });
   }
 
-  /** Opens the chat that stands so many lines below the open one in the list. */
+  /** Opens the chat that many lines below the open one in the list. */
   step(by: 1 | -1): void {
     const { listed } = this.workbench.chats;
     const at = listed.findIndex(({ id }) => id === this.workbench.conversation.chatId);

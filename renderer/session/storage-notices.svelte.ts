@@ -4,10 +4,10 @@ import { createPoller, type Poller } from '../lib/poller.ts';
 
 const INTERVAL_MS = 60_000;
 
-/** What a person should know of the store: it is nearly full, something was damaged. */
+/** What a person should know about the store: it is nearly full, something was damaged. */
 export class StorageNotices {
   #told = $state.raw<readonly StorageNotice[]>([]);
-  /** Messages: a notice that says something else by now is shown again. */
+  /** Messages that were dismissed: a notice that says something else by now is shown again. */
   #putAway = $state.raw<readonly string[]>([]);
   readonly #poller: Poller;
 
@@ -20,7 +20,7 @@ export class StorageNotices {
     );
   }
 
-  /** Those that weren't put away. */
+  /** Those that weren't dismissed. */
   get items(): readonly StorageNotice[] {
     return this.#told.filter(({ message }) => !this.#putAway.includes(message));
   }
@@ -30,7 +30,7 @@ export class StorageNotices {
     return this.#poller.now();
   }
 
-  /** Shows a notice no more while it says the same. */
+  /** Hides a notice as long as it says the same. */
   putAway({ message }: StorageNotice): void {
     this.#putAway = [...this.#putAway, message];
   }

@@ -3,7 +3,7 @@ import type { Drafts } from '../chats/drafts.svelte.ts';
 import type { Outbox } from '../chats/outbox.svelte.ts';
 import { joinWritings, NOTHING_WRITTEN } from '../chats/writing.ts';
 
-/** What was written for the open chat, which is gone, goes to the draft `newDraftKey`, before what stands there. */
+/** Moves what was written for the open chat, which is gone, to the draft `newDraftKey`, before what is already there. */
 export function takeWritingAlong(
   { conversation, outbox, drafts }: { conversation: Conversation; outbox: Outbox; drafts: Drafts },
   newDraftKey: string,

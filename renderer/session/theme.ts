@@ -1,11 +1,11 @@
 /**
- * How the window looks, as far as the settings say. The service puts the same marks on the page it serves, so the first
+ * The window's theme and text size from the settings. The service puts the same marks on the page it serves, so the first
  * paint is right already and nothing flashes; this follows every change after that.
  */
 import type { Settings } from '../../shared/api/settings.ts';
 import { FRAME_COLOURS } from '../../shared/appearance.ts';
 
-/** Shows a theme and a text size at once. */
+/** Applies a theme and a text size at once. */
 export function applyAppearance({ theme, textSize }: Pick<Settings, 'theme' | 'textSize'>): void {
   const { dataset } = document.documentElement;
   dataset['theme'] = theme;

@@ -1,6 +1,6 @@
 /**
  * Everything behind the page of one signed-in session: it holds the parts together and decides which conversation is
- * open. Components reach it through context.
+ * open. Components get it from context.
  */
 import { createContext } from 'svelte';
 import type { Attachment } from '../../shared/api/attachment.ts';
@@ -45,11 +45,11 @@ import { Viewing } from '../chats/viewing.svelte.ts';
 import { createWorkspaceStream, type WorkspaceStream } from '../chats/workspace-stream.ts';
 import { Workspaces } from './workspaces.svelte.ts';
 
-/** What a window other than the main one has its own way of. */
+/** How a window other than the main one differs. */
 export interface WorkbenchOptions {
-  /** Under what the draft of a new chat is kept. */
+  /** The key under which the draft of a new chat is kept. */
   newDraftKey?: string;
-  /** Only the open conversation matters: chats aren't listed, and what another page left unsent isn't taken up. */
+  /** Only the open conversation matters: chats aren't listed, and messages that another page left unsent aren't sent. */
   isBrief?: boolean;
 }
 
@@ -57,9 +57,9 @@ export class Workbench {
   readonly connection = new Connection();
   readonly toasts = new Toasts();
   readonly commands = new Commands();
-  /** For parts that ask the service on their own; whatever several parts show belongs in a state class here. */
+  /** For parts that ask the service on their own; anything several parts show belongs in a state class here. */
   readonly api: ApiClient;
-  /** Whether the session may do what needs the scope `admin`: settings, keys, other workspaces. */
+  /** Whether the session has the scope `admin`: settings, keys, other workspaces. */
   readonly isAdmin: boolean;
   readonly settings: SettingsState;
   readonly workspaces: Workspaces;
@@ -83,16 +83,16 @@ export class Workbench {
   readonly viewing = new Viewing();
   /** The open conversation. */
   conversation = $state.raw() as Conversation;
-  /** The last reply that became final while it was watched, for screen readers. */
+  /** The last reply that finished while it was watched, for screen readers. */
   lastReply = $state.raw<Message | null>(null);
-  /** Resolves when the service has told which drafts it keeps, or can't tell. */
+  /** Resolves when the stored drafts have been loaded, or loading them failed. */
   draftsKnown: Promise<void> = Promise.resolve();
   readonly #ports: ConversationPorts;
   readonly #stream: WorkspaceStream;
   readonly #newDraftKey: string;
   readonly #isBrief: boolean;
 
-  /** `renew` gets another key after a restart of the service; `onExpired` is called when there is none to be had. */
+  /** `renew` gets a new key after a restart of the service; `onExpired` is called when there is none. */
   constructor(
     grant: SessionGrant,
     chatId: string | null,
@@ -124,7 +124,7 @@ export class Workbench {
       created: (key, chat) => this.#adopt(key, chat),
       taken: async (chat) => {
         this.chats.note(chat);
-        // The message must not vanish from view because the service goes away just then.
+        // The message must stay in view even if the service goes away right now.
         if (this.conversation.chatId === chat.id) await this.conversation.untilTold(chat);
       },
     });
@@ -177,10 +177,10 @@ export class Workbench {
     this.conversation = this.#conversationOf(chatId);
   }
 
-  /** Starts asking, and takes up what an earlier page left unsent. */
+  /** Starts following the service, and sends what an earlier page left unsent. */
   async start(): Promise<void> {
     this.#follow();
-    // The stream says so, too, once it is there; the first list should not wait for that.
+    // The stream asks for it, too, once connected; the first list should not wait for that.
     if (!this.#isBrief) void this.#list();
     if (this.isAdmin) quietly(this.settings.refresh(), this.modelServers.discover(!this.#isBrief));
     quietly(this.workspaces.refresh(), this.catalog.refresh());
@@ -208,7 +208,7 @@ export class Workbench {
     this.#show(this.#conversationOf(chatId));
   }
 
-  /** The project that the next new chat is made in; null: none. */
+  /** The project that the next new chat is created in; null: none. */
   get newChatProject(): Project | null {
     return this.projects.find(this.choices.of(NEW_CHAT_KEY).projectId);
   }
@@ -220,12 +220,12 @@ export class Workbench {
     this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
 
-  /** What was written for the open chat, which is gone, becomes the beginning of the new chat's message. */
+  /** Puts what was written for the open chat, which is gone, at the start of the new chat's message. */
   takeWritingAlong(): void {
     takeWritingAlong(this, this.#newDraftKey);
   }
 
-  /** Looks at everything now: the page came back into view, or a person asks. */
+  /** Refreshes everything: the page came back into view, or a person asks. */
   refresh(): void {
     this.#stream.look();
     // Another window may have chosen another model for new chats.
@@ -236,7 +236,7 @@ export class Workbench {
     quietly(this.outbox.resume(), this.projects.refresh());
   }
 
-  /** A new chat whose first message isn't taken yet is shown as just that: it could be seen nowhere else. */
+  /** A new chat whose first message isn't accepted yet is shown as such: it could be seen nowhere else. */
   #conversationOf(chatId: string | null): Conversation {
     const key = chatId ?? this.outbox.unborn ?? `new-${crypto.randomUUID()}`;
     return new Conversation(key, chatId, this.#ports);
@@ -257,7 +257,7 @@ export class Workbench {
   #noteLost(): void {
     const isNews = this.connection.online;
     this.connection.lost();
-    // Somebody has to ask until the service is back.
+    // Something has to keep asking until the service is back.
     if (isNews && this.#isBrief) this.#follow();
   }
 
@@ -270,7 +270,7 @@ export class Workbench {
     }
   }
 
-  /** Asks for the chats, and for those of the projects that are open once it is known which are. */
+  /** Loads the chats, then those of open projects once it is known which are open. */
   async #list(): Promise<void> {
     this.chats.take({ type: 'relist' });
     await this.projects.refresh().catch(() => undefined);
@@ -286,7 +286,7 @@ export class Workbench {
     this.drafts.move(draftKey, chat.id);
     this.uploads.move(draftKey, chat.id);
     this.choices.move(draftKey, chat.id);
-    // Somebody who has gone to the settings, or is on the way to another chat, stays on it.
+    // Someone who has gone to the settings or to another chat stays there.
     const place = placeIn(location.hash);
     if (place.view === 'chat' && place.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
   }
@@ -294,7 +294,7 @@ export class Workbench {
 
 export const [useWorkbench, provideWorkbench] = createContext<Workbench>();
 
-/** What fails here is asked for again another time, and shown where it is missing. */
+/** Failures are ignored: it is loaded again later, and shown where it is missing. */
 function quietly(...work: Promise<unknown>[]): void {
   for (const each of work) each.catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { Listed } from '../api/listed.svelte.ts';
 
 type WorkspaceApi = Pick<ApiClient, 'listWorkspaces' | 'createWorkspace' | 'updateWorkspace'>;
 
-/** The workspaces there are, and which one the window shows. All methods reject as the API does. */
+/** The workspaces, and which one the window shows. All methods reject as the API does. */
 export class Workspaces extends Listed<Workspace> {
   readonly currentId: string;
   readonly #api: WorkspaceApi;
@@ -20,17 +20,17 @@ export class Workspaces extends Listed<Workspace> {
     return this.items.find(({ id }) => id === this.currentId) ?? null;
   }
 
-  /** Makes a workspace; it isn't opened by that. */
+  /** Creates a workspace without opening it. */
   async create(name: string): Promise<Workspace> {
     return this.put(await this.#api.createWorkspace(name));
   }
 
-  /** Gives a workspace another name. */
+  /** Renames a workspace. */
   async rename(workspaceId: string, name: string): Promise<void> {
     this.put(await this.#api.updateWorkspace(workspaceId, { name }));
   }
 
-  /** Has the new chats of the open workspace start with a model; null: the built-in one. */
+  /** Sets the model that new chats of the open workspace start with; null: the built-in one. */
   async setDefaultModel(model: string | null): Promise<void> {
     this.put(await this.#api.updateWorkspace(this.currentId, { defaultModel: model }));
   }
