@@ -1,5 +1,5 @@
 /**
- * What the window shows stands in the address's fragment, so reload, back and forward keep to it: `#/`, `#/chats/<id>`,
+ * The address's fragment says what the window shows, so that reload, back and forward work: `#/`, `#/chats/<id>`,
  * `#/chats/<id>/<messageId>`, `#/settings/<section>`.
  */
 
@@ -21,11 +21,11 @@ export const SETTINGS_SECTIONS = [
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
-/** Those that there is something in: a browser has nothing to say about the desktop app. */
+/** The sections that apply here: a browser has no desktop settings. */
 export const listedSections = (isDesktop = desktop !== null): readonly SettingsSection[] =>
   SETTINGS_SECTIONS.filter((section) => isDesktop || section !== 'desktop');
 
-/** What an address shows: a chat (null: a new one), at a message where one is named, or the settings. */
+/** What an address shows: a chat (null: a new one), at a message if one is named, or the settings. */
 export type Place =
   | { view: 'chat'; chatId: string | null; messageId?: string }
   | { view: 'settings'; section: SettingsSection };
@@ -33,7 +33,7 @@ export type Place =
 const CHAT = /^#\/chats\/([^/]+)(?:\/([^/]+))?$/;
 const SETTINGS = /^#\/settings(?:\/([^/]+))?$/;
 
-/** The place a fragment names; one that names none is a new chat. */
+/** The place a fragment names; a new chat if it names none. */
 export function placeIn(fragment: string, isDesktop = desktop !== null): Place {
   const [, chat, message] = CHAT.exec(fragment) ?? [];
   const chatId = decode(chat);
@@ -64,7 +64,7 @@ export function chatIn(fragment: string): string | null {
   return place.view === 'chat' ? place.chatId : null;
 }
 
-/** The fragment that names a chat; null is the new chat's. */
+/** The fragment that names a chat; null is a new chat. */
 export const fragmentOf = (chatId: string | null): string => fragmentTo({ view: 'chat', chatId });
 
 function decode(part: string | undefined): string | null {

@@ -1,6 +1,6 @@
 import { encodingOf } from '../../shared/text-encoding.ts';
 
-/** The text of a file's bytes, with `\n` at the ends of lines and without a byte order mark; null when it isn't text. */
+/** The text of a file's bytes, with `\n` line ends and no byte order mark; null when it isn't text. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);

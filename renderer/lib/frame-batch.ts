@@ -1,16 +1,16 @@
-/** So long a batch waits for a frame, in milliseconds: a page that isn't drawn gets none. */
+/** Longest wait for a frame, in milliseconds: a page that isn't drawn gets no frames. */
 const LONGEST_WAIT_MS = 200;
 
-/** Gathers things and hands them on together, once a frame. */
+/** Collects things and passes them on together, once per frame. */
 export interface FrameBatch<T> {
   add(item: T): void;
-  /** Hands on what there is now. */
+  /** Passes on what has been collected now. */
   flush(): void;
-  /** Drops what there is. */
+  /** Drops what has been collected. */
   clear(): void;
 }
 
-/** A batch whose things go to `take`, in order. */
+/** A batch whose items go to `take`, in order. */
 export function createFrameBatch<T>(take: (items: T[]) => void): FrameBatch<T> {
   let items: T[] = [];
   let frame: number | null = null;

@@ -1,6 +1,6 @@
 /**
- * Finds by a few letters. Each word of the query must be found: as the start of a word best, inside one next, and last as
- * letters in order that begin words or stand together (`nc` finds "New chat", `xprt` finds "Export").
+ * Fuzzy search. Each word of the query must match: best at the start of a word, next inside one, and last as
+ * letters in order that start words or stand together (`nc` finds "New chat", `xprt` finds "Export").
  */
 
 const EXACT = 100;
@@ -8,10 +8,10 @@ const STARTS_TEXT = 80;
 const STARTS_WORD = 60;
 const INSIDE = 30;
 const LETTERS = 10;
-/** Letters in order count only for queries this long at least. */
+/** Shorter queries aren't matched as letters in order. */
 const MIN_LETTERS = 2;
 
-/** Small letters without accents. */
+/** Lower case, without accents. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -21,7 +21,7 @@ const plain = (text: string): string =>
 const isWordStart = (text: string, at: number): boolean =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 
-/** How well the query's words fit a text; null: not at all. More is better. An empty query fits everything, with 0. */
+/** How well the query's words match a text: higher is better, null is no match. An empty query matches everything, with 0. */
 export function fuzzyScore(query: string, text: string): number | null {
   const sought = plain(query).trim();
   if (sought === '') return 0;
@@ -38,7 +38,7 @@ export function fuzzyScore(query: string, text: string): number | null {
   return score / parts.length + closeness(sought, held);
 }
 
-/** Of two texts that fit alike the shorter is more likely meant; always less than the difference of two kinds of fit. */
+/** Of two texts that match equally, the shorter is more likely meant; always less than the difference between two kinds of match. */
 const closeness = (sought: string, held: string): number => (10 * sought.length) / Math.max(held.length, 1);
 
 function scorePart(part: string, held: string): number | null {
@@ -50,7 +50,7 @@ function scorePart(part: string, held: string): number | null {
   return inside;
 }
 
-/** The query as letters in order, each beginning a word or right behind the one before it; at most one gap inside a word each. */
+/** The query as letters in order, each starting a word or right after the one before; at most one gap inside a word per letter. */
 function lettersOf(sought: string, held: string): number | null {
   if (sought.length < MIN_LETTERS) return null;
   let at = -1;
@@ -68,7 +68,7 @@ function lettersOf(sought: string, held: string): number | null {
   return LETTERS + (10 * starts) / sought.length - jumps;
 }
 
-/** Right behind, else at the start of a later word, else anywhere later. */
+/** Right after, else at the start of a later word, else anywhere later. */
 function nextLetter(letter: string, held: string, after: number): number {
   if (held[after + 1] === letter && after !== -1) return after + 1;
   for (let at = held.indexOf(letter, after + 1); at !== -1; at = held.indexOf(letter, at + 1))
@@ -76,13 +76,13 @@ function nextLetter(letter: string, held: string, after: number): number {
   return held.indexOf(letter, after + 1);
 }
 
-/** Something that can be found by a name, and by other words that count for less. */
+/** Something that can be found by a name, and by other words that count less. */
 export interface Findable {
   label: string;
   keywords?: string;
 }
 
-/** What fits the query, best first; what fits alike stays in its order. */
+/** The items that match the query, best first; equal matches keep their order. */
 export function rank<T extends Findable>(query: string, entries: readonly T[]): T[] {
   return entries
     .map((entry, index) => ({ entry, index, score: scoreOf(query, entry) }))
@@ -99,7 +99,7 @@ function scoreOf(query: string, { label, keywords }: Findable): number | null {
   return Math.max(all / 2, byLabel ?? 0);
 }
 
-/** Each word of the query begins or stands in a word, no loose letters. */
+/** The average score if each word is found as it is; null otherwise. Letters in order don't count. */
 function scoreWords(query: string, text: string): number | null {
   const held = plain(text);
   const parts = plain(query).trim().split(/\s+/);

@@ -1,6 +1,6 @@
 /**
- * `now` with each part of it that says the same as in `before` replaced by the object from there, so that nothing is drawn again that
- * hasn't changed. For plain data; the order of an object's fields doesn't matter.
+ * `now`, with each part that equals its part of `before` replaced by the object from there, so that nothing unchanged is drawn
+ * again. For plain data; the order of an object's fields doesn't matter.
  */
 export function keepSame<T>(before: unknown, now: T): T {
   if (Object.is(before, now) || !isContainer(before) || !isContainer(now)) return now;

@@ -1,7 +1,7 @@
-/** How long the browser may take to read what it was given a link to, in milliseconds. */
+/** How long the browser may take to read from an object URL, in milliseconds. */
 const READ_MS = 30_000;
 
-/** Revokes a link to something in memory that isn't used any more, once the browser can't be reading from it. */
+/** Revokes an object URL that is no longer used, once the browser must have read it. */
 export function revokeSoon(url: string): void {
   setTimeout(() => URL.revokeObjectURL(url), READ_MS);
 }

@@ -1,18 +1,18 @@
-/** First and longest wait after a run that failed, in milliseconds; it doubles in between. */
+/** First and longest wait after a failed run, in milliseconds; it doubles in between. */
 const FIRST_RETRY_MS = 400;
 const LONGEST_RETRY_MS = 4_000;
 
-/** Runs something again and again, one run at a time. */
+/** Runs something repeatedly, one run at a time. */
 export interface Poller {
-  /** Runs as soon as possible: at once, or right after the run that is under way. Resolves after that run. */
+  /** Runs as soon as possible: at once, or right after the current run. Resolves after that run. */
   now(): Promise<void>;
-  /** Ends it for good; a run under way is not waited for. */
+  /** Stops for good; doesn't wait for a run under way. */
   stop(): void;
 }
 
 /**
  * Makes a {@link Poller}; nothing runs before the first `now()`. After each run it waits `delay()` milliseconds, or
- * until `now()` where that is null. A run that rejects is tried again with a growing wait.
+ * until `now()` if that is null. A run that rejects is tried again with a growing wait.
  */
 export function createPoller(run: () => Promise<void>, delay: () => number | null): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;

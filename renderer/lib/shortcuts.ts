@@ -1,9 +1,9 @@
 /**
- * Keyboard shortcuts as they are written down (`mod+shift+o`), pressed and shown. `mod` is Cmd on a Mac and Ctrl
- * elsewhere. Letters go by the key's place where the layout has other letters, so they work on every keyboard.
+ * Keyboard shortcuts as written in code (`mod+shift+o`), as pressed and as shown. `mod` is Cmd on a Mac and Ctrl
+ * elsewhere. Where the layout has other letters, the position of the key counts, so shortcuts work on every keyboard.
  */
 
-/** What is read of a keyboard event. */
+/** The part of a keyboard event that is read here. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 interface Parsed {
@@ -13,7 +13,7 @@ interface Parsed {
   key: string;
 }
 
-/** Names of keys as they are written down, where they differ from what the event says. */
+/** Names of keys in shortcuts, where they differ from the event's. */
 const WRITTEN: Readonly<Record<string, string>> = {
   arrowup: 'up',
   arrowdown: 'down',
@@ -42,7 +42,7 @@ function parse(shortcut: string): Parsed {
   return { mod: has('mod'), shift: has('shift'), alt: has('alt'), key };
 }
 
-/** Whether the browser or window sits on a Mac. */
+/** Whether the browser or window is on a Mac. */
 export const isMac = (platform: string): boolean => /mac|iphone|ipad/i.test(platform);
 
 /** Whether a key press is that shortcut. */
@@ -50,13 +50,13 @@ export function matches(shortcut: string, press: KeyPress, mac: boolean): boolea
   const wanted = parse(shortcut);
   const [mod, other] = mac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
   if (mod !== wanted.mod || other || press.altKey !== wanted.alt) return false;
-  // Which sign a key gives with Shift differs by layout, so for signs Shift is part of the sign.
+  // Layouts differ in which signs need Shift, so for signs Shift is part of the sign.
   const isSign = wanted.key.length === 1 && !/[a-z0-9]/.test(wanted.key);
   if (!isSign && press.shiftKey !== wanted.shift) return false;
   return keysOf(press).includes(wanted.key);
 }
 
-/** Names of a pressed key: what it gives, and the letter of its place where it gives none of ours. */
+/** Names of a pressed key: what it types, or the letter at its position if it types none we know. */
 function keysOf({ key, code }: KeyPress): string[] {
   const given = key.toLowerCase();
   const names = [WRITTEN[given] ?? given];
@@ -71,7 +71,7 @@ const worksWhileTyping = (shortcut: string): boolean => {
   return mod || alt;
 };
 
-/** Whether what has the focus takes text. */
+/** Whether the focused element takes text. */
 export function isTyping(element: Element | null): boolean {
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return true;
   if (element instanceof HTMLInputElement)
@@ -82,11 +82,11 @@ export function isTyping(element: Element | null): boolean {
 /** Something with shortcuts. */
 export interface Shortcutted {
   shortcut?: string;
-  /** Others that do the same. */
+  /** Other shortcuts that do the same. */
   aliases?: readonly string[];
 }
 
-/** The first of these whose shortcut was pressed; null: none. */
+/** The first of these whose shortcut was pressed, or null. */
 export function findByPress<T extends Shortcutted>(
   commands: readonly T[],
   press: KeyPress,
@@ -100,7 +100,7 @@ export function findByPress<T extends Shortcutted>(
   return commands.find((command) => all(command).some(isMeant)) ?? null;
 }
 
-/** The keys of a shortcut as they are written on the keyboard: `['Ctrl', 'Shift', 'O']`, on a Mac `['⇧', '⌘', 'O']`. */
+/** The keys of a shortcut as printed on the keyboard: `['Ctrl', 'Shift', 'O']`, on a Mac `['⇧', '⌘', 'O']`. */
 export function keysShown(shortcut: string, mac: boolean): string[] {
   const { mod, shift, alt, key } = parse(shortcut);
   const held = mac ? [alt && '⌥', shift && '⇧', mod && '⌘'] : [mod && 'Ctrl', alt && 'Alt', shift && 'Shift'];
@@ -109,7 +109,7 @@ export function keysShown(shortcut: string, mac: boolean): string[] {
   return [...held.filter((name) => name !== false), shown];
 }
 
-/** The same as one text, as `aria-keyshortcuts` has it. */
+/** The same as one text, in the form of `aria-keyshortcuts`. */
 export function ariaKeys(shortcut: string, mac: boolean): string {
   const { mod, shift, alt, key } = parse(shortcut);
   const held = [mod && (mac ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift'].filter(Boolean);

@@ -6,7 +6,7 @@ const inBytes = number('byte', 'long');
 const inKilobytes = number('kilobyte');
 const inMegabytes = number('megabyte');
 
-/** A size as people read it; 1 kB is 1,024 bytes. */
+/** A size in readable form; 1 kB is 1,024 bytes. */
 export function describeBytes(bytes: number): string {
   if (bytes < KIB) return inBytes.format(bytes);
   return bytes < KIB * KIB ? inKilobytes.format(bytes / KIB) : inMegabytes.format(bytes / KIB / KIB);

@@ -1,5 +1,5 @@
 /**
- * The page's own storage. Browsers refuse it in some private modes and when it is full; then what was refused stays in memory
+ * The page's own storage. Browsers refuse it in some private modes and when it is full; then the values stay in memory
  * as long as the page is open. Neither reading nor writing throws.
  */
 export interface PageStorage {
@@ -8,14 +8,14 @@ export interface PageStorage {
   /** Null removes it. `false` when the browser refused. */
   write(name: string, value: string | null): boolean;
   names(): string[];
-  /** Calls `listener` when another window of this origin has changed something; ends when what this returns is called. */
+  /** Calls `listener` when another window of this origin has changed something. Returns a function that unsubscribes. */
   watch(listener: (name: string) => void): () => void;
 }
 
 const PREFIX = 'parley.';
 
 function createStorage(area: () => Storage): PageStorage {
-  /** What the browser refused. */
+  /** Values that the browser refused. */
   const refused = new Map<string, string>();
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {
@@ -44,7 +44,7 @@ function createStorage(area: () => Storage): PageStorage {
       const note = (event: StorageEvent): void => {
         if (!event.key?.startsWith(PREFIX)) return;
         const name = event.key.slice(PREFIX.length);
-        // The other window's words are the later ones.
+        // The other window wrote later.
         refused.delete(name);
         listener(name);
       };
@@ -57,15 +57,15 @@ function createStorage(area: () => Storage): PageStorage {
 /** Shared by all tabs, kept for good: drafts, unsent messages, choices. */
 export const lasting = createStorage(() => localStorage);
 
-/** Of this tab alone, gone with it: the session key. */
+/** For this tab only, gone when it closes: the session key. */
 export const ofThisTab = createStorage(() => sessionStorage);
 
-/** Records as JSON in the {@link lasting} storage, by keys that stand behind a prefix of their own. */
+/** Records as JSON in the {@link lasting} storage; their keys share a prefix. */
 export class StoredRecords<T extends object> {
   readonly #prefix: string;
   readonly #check: (stored: Partial<T>) => T | null;
 
-  /** `check` makes a record of what was stored, which an older version may have written; null: it is none. */
+  /** `check` makes a record of what was stored, which an older version may have written; null if it isn't one. */
   constructor(prefix: string, check: (stored: Partial<T>) => T | null) {
     this.#prefix = prefix;
     this.#check = check;
@@ -75,7 +75,7 @@ export class StoredRecords<T extends object> {
     return lasting.names().flatMap((name) => this.#keyIn(name) ?? []);
   }
 
-  /** Null where there is none, or only nonsense. */
+  /** Null if there is none, or it isn't valid. */
   read(key: string): T | null {
     try {
       const stored = JSON.parse(lasting.read(this.#prefix + key) ?? 'null') as Partial<T> | null;
@@ -85,12 +85,12 @@ export class StoredRecords<T extends object> {
     }
   }
 
-  /** Null forgets it. `false` when the browser refused. */
+  /** Null removes it. `false` when the browser refused. */
   write(key: string, record: T | null): boolean {
     return lasting.write(this.#prefix + key, record === null ? null : JSON.stringify(record));
   }
 
-  /** Calls `listener` when another window of this origin has changed one; ends when what this returns is called. */
+  /** Calls `listener` when another window of this origin has changed one. Returns a function that unsubscribes. */
   watch(listener: (key: string) => void): () => void {
     return lasting.watch((name) => {
       const key = this.#keyIn(name);

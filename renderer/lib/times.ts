@@ -6,17 +6,17 @@ const weekdayAndDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day:
 const weekdayAndDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
-/** Now, as the service writes times. */
+/** Now, in the service's format. */
 export const timestamp = (): string => new Date().toISOString();
 
 const seconds = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
-/** The clock, to the second. */
+/** The time of day, to the second. */
 export const exactTime = (iso: string): string => seconds.format(new Date(iso));
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A time as short as is still clear: the clock for today, the weekday within a week, else the date. */
+/** A time as short as is still clear: the time of day for today, the weekday within a week, else the date. */
 export function briefTime(iso: string, now: Date = new Date()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
@@ -26,7 +26,7 @@ export function briefTime(iso: string, now: Date = new Date()): string {
   return (time.getFullYear() === now.getFullYear() ? day : dayOfYear).format(time);
 }
 
-/** When a message was written: the clock, before it the day unless that is today. */
+/** When a message was written: the time of day, with the day before it unless that is today. */
 export function messageTime(iso: string, now: Date = new Date()): string {
   const time = new Date(iso);
   const brief = briefTime(iso, now);
@@ -35,7 +35,7 @@ export function messageTime(iso: string, now: Date = new Date()): string {
     : `${brief}, ${clock.format(time)}`;
 }
 
-/** A time in full, for titles. */
+/** A time in full, for tooltips. */
 export function fullTime(iso: string): string {
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) ? '' : whole.format(time);
@@ -50,7 +50,7 @@ export const monthName = (time: Date, now: Date = new Date()): string =>
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** A day with its year, e.g. "20 Nov 2026"; empty where there is none. */
+/** A day with its year, e.g. "20 Nov 2026"; empty if there is none. */
 export function dayOf(iso: string): string {
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) ? '' : date.format(time);
@@ -59,20 +59,20 @@ export function dayOf(iso: string): string {
 const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dateAndSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A day with the time, e.g. "20 Nov 2026, 09:30"; with the second where things are told apart by it. */
+/** A day with the time, e.g. "20 Nov 2026, 09:30"; with seconds where they tell things apart. */
 export function dayAndTime(iso: string, withSecond = false): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
   return (withSecond ? dateAndSecond : dateAndClock).format(time);
 }
 
-/** How many days are left of so many since a time, rounded; 0 when less than half of one is. */
+/** How many of `days` days since a time are left, rounded; 0 when less than half of one is. */
 export function daysLeft(since: string, days: number, now: Date = new Date()): number {
   const left = Date.parse(since) + days * A_DAY_MS - now.getTime();
   return Math.max(0, Math.round(left / A_DAY_MS));
 }
 
-/** A day as a separator between messages names it, in full; `words` for today and the day before. */
+/** A day as a separator between messages, in full; `words` has today and the day before. */
 export function nameDay(
   iso: string,
   words: { today: string; yesterday: string },
@@ -86,6 +86,6 @@ export function nameDay(
   return (time.getFullYear() === now.getFullYear() ? weekdayAndDay : weekdayAndDate).format(time);
 }
 
-/** Whether two times are on different days, by the reader's clock. */
+/** Whether two times are on different days in the reader's time zone. */
 export const isOtherDay = (one: string, other: string): boolean =>
   new Date(one).toDateString() !== new Date(other).toDateString();

@@ -67,7 +67,7 @@ const turnErrors: Record<TurnErrorCode, string> = {
   context_too_long: 'This chat is too long for this model.',
 };
 
-/** English, the language every other one is measured against: a language file has exactly these names. */
+/** English, the language all others are measured against: a language file has exactly these names. */
 export const en = {
   app: 'Parley',
   you: 'You',
@@ -1047,7 +1047,7 @@ export const en = {
         'Lets agents read web pages. They ask first and show the address, unless you chose “Always allow”. The page’s server sees this computer’s network address and the address of the page. Pages on this computer and in your own network are never fetched.',
     },
 
-    /** Of model servers and tool servers alike. */
+    /** For model servers and tool servers alike. */
     servers: {
       edit: 'Edit…',
       editLabel: (name: string) => `Edit “${name}”…`,
@@ -1399,7 +1399,7 @@ export const en = {
       noLongerList: 'Inactive keys',
       noLonger: counted('1 inactive key', '# inactive keys'),
       scopes: { chat: 'Chats', admin: 'Everything' },
-      /** A scope, with what a key of scope chat was given on top. */
+      /** A scope, with the permissions added to a key of scope chat. */
       mayDo: ({ scope, reach, approve }: { scope: 'chat' | 'admin'; reach: boolean; approve: boolean }) => {
         if (scope === 'admin') return 'Everything';
         return ['Chats', ...(reach ? ['external tools'] : []), ...(approve ? ['approving tools'] : [])].join(

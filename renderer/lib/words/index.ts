@@ -5,7 +5,7 @@ export type Words = typeof en;
 
 const LANGUAGES: Partial<Record<string, Words>> = { en };
 
-/** The words in the first of these languages (BCP 47 tags) that there is a file for; English when there is none. */
+/** The words in the first of these languages (BCP 47 tags) that has a file; English if none has. */
 export function chooseWords(tags: readonly string[]): Words {
   for (const tag of tags) {
     const words = LANGUAGES[tag.split('-')[0]?.toLowerCase() ?? ''];
