@@ -3,7 +3,7 @@ import type { Agent } from '../../../shared/api/catalog.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { Catalog } from '../../models/catalog.svelte.ts';
 
-/** The agents as those see them who make them, and the tools there are. All methods reject as the API does. */
+/** Agents with all their fields, and the available tools. All methods reject as the API does. */
 export class Agents {
   tools = $state.raw<readonly ToolInfo[]>([]);
   loaded = $state(false);
@@ -15,12 +15,12 @@ export class Agents {
     this.#catalog = catalog;
   }
 
-  /** Those that people made, oldest first. */
+  /** A person's own, oldest first. */
   get made(): readonly Agent[] {
     return this.#catalog.agents.filter(({ builtIn }) => !builtIn);
   }
 
-  /** Those that come with the app, the default first. */
+  /** The built-in ones, the default first. */
   get builtIn(): readonly Agent[] {
     return this.#catalog.agents.filter(({ builtIn }) => builtIn);
   }
@@ -31,7 +31,7 @@ export class Agents {
     this.loaded = true;
   }
 
-  /** Makes an agent; one of that `agentType` is changed instead. */
+  /** Creates an agent, or changes the one with that `agentType`. */
   async save(agentType: string | null, body: CreateAgentBody & UpdateAgentBody): Promise<Agent> {
     const agent =
       agentType === null ? await this.#api.createAgent(body) : await this.#api.updateAgent(agentType, body);
@@ -44,7 +44,7 @@ export class Agents {
     await this.#relist();
   }
 
-  /** What was done is done, whether or not the list can be had now. */
+  /** The change is saved even if the list can't be loaded now. */
   async #relist(): Promise<void> {
     await this.#catalog.refresh().catch(() => undefined);
   }

@@ -5,8 +5,8 @@ const SENDS_BODY = new Set(['POST', 'PUT', 'PATCH']);
 const SENDS_MESSAGE = /^\/api\/v1\/chats\/[^/?]+\/messages(?:\/[^/?]+\/edit)?(?:\?|$)/;
 
 /**
- * A request as a command line. It stands for the same request without what nobody may read over a shoulder: the key is a
- * variable of the shell, and the body, which the list doesn't know, a stand-in.
+ * A request as a command line, safe to read over a shoulder: the key is a
+ * variable of the shell, and the body, which the list doesn't have, a placeholder.
  */
 export function asCurl({ method, path }: Pick<RecentRequest, 'method' | 'path'>, baseUrl: string): string {
   const parts = ['curl'];

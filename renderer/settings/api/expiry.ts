@@ -1,4 +1,4 @@
-/** When a new key ends, as a person chooses it. */
+/** When a new key expires, as a person chooses it. */
 export const EXPIRIES = ['never', 'days30', 'days90', 'date'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
@@ -6,8 +6,8 @@ const DAYS: Partial<Record<Expiry, number>> = { days30: 30, days90: 90 };
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /**
- * The time as the API takes it; null: never. `day` (`2026-12-31`) counts for `date`: it is the last day on which the key
- * works here. Undefined: that is no day, or it is over.
+ * The time in the API's format; null: never. `day` (`2026-12-31`) counts for `date`: it is the last day on which the key
+ * works, in the person's time zone. Undefined: `day` isn't a date, or is in the past.
  */
 export function expiryTime(expiry: Expiry, day: string, now: Date): string | null | undefined {
   if (expiry === 'never') return null;
@@ -23,7 +23,7 @@ export function expiryTime(expiry: Expiry, day: string, now: Date): string | nul
   return end > now ? end.toISOString() : undefined;
 }
 
-/** A day as date fields have it, in the time zone of the person. */
+/** A day in the format of date fields, in the person's time zone. */
 export const isoDay = (time: Date): string =>
   [time.getFullYear(), time.getMonth() + 1, time.getDate()]
     .map((part) => String(part).padStart(2, '0'))

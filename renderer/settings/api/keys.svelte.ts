@@ -4,7 +4,7 @@ import { Listed } from '../../api/listed.svelte.ts';
 
 type KeyApi = Pick<ApiClient, 'listKeys' | 'createKey' | 'revokeKey' | 'findLocalKey' | 'rotateLocalKey'>;
 
-/** What can be said about a key at a glance. */
+/** A key's status at a glance. */
 export type KeyState = 'in_force' | 'expired' | 'revoked';
 
 export function stateOf(key: Key, now: Date): KeyState {
@@ -12,7 +12,7 @@ export function stateOf(key: Key, now: Date): KeyState {
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= now.getTime() ? 'expired' : 'in_force';
 }
 
-/** The API keys there are, and the text of the local one while it is shown. All methods reject as the API does. */
+/** The API keys, and the text of the local one while it is shown. All methods reject as the API does. */
 export class Keys extends Listed<Key> {
   /** Null while it is hidden: then the page doesn't hold it at all. */
   localKey = $state<string | null>(null);
@@ -23,7 +23,7 @@ export class Keys extends Listed<Key> {
     this.#api = api;
   }
 
-  /** Makes a key; its text is in the result and nowhere else. */
+  /** Creates a key; only the result contains its text. */
   async create(body: CreateKeyBody): Promise<CreatedKey> {
     const created = await this.#api.createKey(body);
     this.put(created.key);
@@ -43,12 +43,12 @@ export class Keys extends Listed<Key> {
     this.localKey = null;
   }
 
-  /** The local key without showing it, to be copied. */
+  /** The local key, to be copied without being shown. */
   readLocalKey(): Promise<string> {
     return this.#api.findLocalKey();
   }
 
-  /** Puts a new local key in the old one's place; it stays hidden if the old one was. */
+  /** Replaces the local key; the new one stays hidden if the old one was. */
   async rotateLocalKey(): Promise<void> {
     const text = await this.#api.rotateLocalKey();
     if (this.localKey !== null) this.localKey = text;

@@ -1,6 +1,6 @@
 /**
- * The origin of what a person typed or pasted, as browsers send it; null when there is none in it. A scheme that is left
- * out is https, and a path is dropped: people paste the address of the page.
+ * The origin of what a person typed or pasted, in the form that browsers send; null if it has none. A missing
+ * scheme is taken as https, and a path is dropped: people paste the address of the page.
  */
 export function readOrigin(typed: string): string | null {
   const text = typed.trim();

@@ -1,11 +1,11 @@
 /**
- * Ready-to-paste programs that create a chat, send a message, wait for the reply and read it. They need nothing that isn't
- * there already: a shell with curl, Node or a browser, Python's standard library.
+ * Ready-to-paste programs that create a chat, send a message, wait for the reply and read it. They need only what is usually
+ * installed: a shell with curl, Node or a browser, Python's standard library.
  */
 export const SNIPPET_LANGUAGES = ['curl', 'javascript', 'python'] as const;
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
 
-/** What stands in a snippet until there is a key to put there. */
+/** Placeholder in a snippet while no key is shown. */
 export const KEY_PLACEHOLDER = 'parley_YOUR_KEY';
 
 /** A snippet for the service at that address (without a slash at its end). */

@@ -1,13 +1,13 @@
-/** The address that a key's turns are told to, as it is typed. */
+/** A key's webhook address, as typed. */
 import type { Webhook } from '../../../shared/api/key.ts';
 
-/** As the service has it: other names may lead anywhere. */
+/** The same rule as the service: other names may resolve to anything. */
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** What is wrong with it. `elsewhere`: it is on another computer, which has to be allowed. */
 export type WebhookFault = 'address' | 'elsewhere';
 
-/** The webhook of a key; null: it has none. A fault: it can't be one as it stands. */
+/** The webhook of a key; null: it has none. A fault if the address isn't valid. */
 export function webhookFrom(typed: string, anywhere: boolean): Webhook | null | WebhookFault {
   const url = typed.trim();
   if (url === '') return null;

@@ -1,4 +1,4 @@
-/** What the settings say about exports, imports and backups, put together from words and figures. */
+/** Sentences of the settings about exports, imports and backups. */
 import type {
   FileFindings,
   FileProblem,
@@ -10,7 +10,7 @@ import { ApiProblem, ConnectionProblem } from '../../api/problem.ts';
 import { describeProblem } from '../../api/problem-words.ts';
 import { words } from '../../lib/words/index.ts';
 
-/** What came of an import or a restore, in a sentence or a few. */
+/** The result of an import or a restore, in a sentence or a few. */
 export function describeResult(result: ImportResult): string {
   const found = describeFindings(result);
   return found === '' ? describeChats(result) : `${describeChats(result)} ${found}`;
@@ -26,7 +26,7 @@ function describeChats({ imported, copied, skipped, leftOut }: ImportResult): st
   return copied > 0 ? `${sentence} ${text.asCopies(copied)}` : sentence;
 }
 
-/** That a backup was made, and what a restore of it would come to where that isn't all of it as it is. */
+/** That a backup was created, and what is damaged in it, if anything. */
 export function describeBackup(findings: FileFindings): string {
   const found = describeFindings(findings);
   return found === '' ? words.data.backedUp : `${words.data.backedUp} ${words.data.foundInBackup} ${found}`;
@@ -40,7 +40,7 @@ function describeFindings({ mended, leftOut }: FileFindings): string {
   return parts.join(' ');
 }
 
-/** What would become of the chats of a file, in a few sentences. */
+/** What importing a file would do to its chats, in a few sentences. */
 export function describeOutlook(preview: ImportPreview): string[] {
   const text = words.data.archive;
   const { chats, imported, copied, skipped } = preview;
@@ -55,7 +55,7 @@ export function describeOutlook(preview: ImportPreview): string[] {
   return lines;
 }
 
-/** What stays behind, in a few sentences. */
+/** What would not be imported, in a few sentences. */
 export function describeOmitted(omitted: OmittedParts | undefined): string[] {
   const text = words.data.archive;
   if (omitted === undefined) return [];
@@ -67,7 +67,7 @@ export function describeOmitted(omitted: OmittedParts | undefined): string[] {
   return instructions === 0 ? lines : [...lines, text.instructions(instructions)];
 }
 
-/** A file that can't be imported, as the page knows without the service's word. */
+/** A file that can't be imported, as the page knows without asking the service. */
 export class UnfitFile extends Error {
   readonly reason: keyof typeof words.data.unfit;
 
@@ -77,7 +77,7 @@ export class UnfitFile extends Error {
   }
 }
 
-/** What is wrong with a file, and how far it came, only the service knows. */
+/** Only the service knows what is wrong with a file, and how far the import got. */
 const TOLD_BY_SERVICE = new Set<string>([
   'storage_full',
   'storage_unavailable',
@@ -85,7 +85,7 @@ const TOLD_BY_SERVICE = new Set<string>([
   'body_too_large',
 ]);
 
-/** Why something didn't work, in words a person can act on. */
+/** Why something failed, in words a person can act on. */
 export function describeDataProblem(problem: unknown): string {
   const text = words.data;
   if (problem instanceof UnfitFile) return text.unfit[problem.reason];
@@ -97,7 +97,7 @@ export function describeDataProblem(problem: unknown): string {
   return describeProblem(problem);
 }
 
-/** One thing that was found wrong, with where it is. */
+/** One problem that was found, with where it is. */
 export function describeFinding({ chat, title, message, what }: FileProblem): string {
   if (chat === null) return what;
   const text = words.data;

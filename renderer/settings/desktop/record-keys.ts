@@ -1,21 +1,21 @@
 import type { KeyPress } from '../../lib/shortcuts.ts';
 
-/** Why keys that were pressed can't work everywhere. */
+/** Why a shortcut can't work system-wide. */
 export type KeysTrouble =
-  /** Only Ctrl, Cmd, Alt or Shift so far: more is to come. */
+  /** Only Ctrl, Cmd, Alt or Shift so far: another key is to follow. */
   | 'unfinished'
-  /** Without Ctrl, Cmd or Alt it would be in the way of typing. */
+  /** Without Ctrl, Cmd or Alt it would get in the way of typing. */
   | 'not_held'
-  /** Held with a key that shortcuts here know nothing of: Ctrl on a Mac, the Windows key elsewhere. */
+  /** Held with a modifier that shortcuts here don't use: Ctrl on a Mac, the Windows key elsewhere. */
   | 'other_held'
-  /** Neither a letter, a digit, Space nor a function key. */
+  /** Not a letter, a digit, Space or a function key. */
   | 'other_key';
 
 const HELD_KEYS = ['control', 'shift', 'alt', 'meta', 'altgraph', 'os', 'fn', 'capslock', 'dead'];
 const FUNCTION_KEY = /^f([1-9]|1[0-2])$/;
 
 /**
- * The shortcut that was pressed, as settings have it (`mod+shift+space`), or what is wrong with it.
+ * The shortcut that was pressed, in the settings' format (`mod+shift+space`), or what is wrong with it.
  */
 export function recordKeys(press: KeyPress, mac: boolean): { shortcut: string } | { trouble: KeysTrouble } {
   const given = press.key.toLowerCase();
@@ -29,7 +29,7 @@ export function recordKeys(press: KeyPress, mac: boolean): { shortcut: string } 
   return { shortcut: [...held.filter((name) => name !== false), key].join('+') };
 }
 
-/** The key's name; of letters and digits that of their place, where what they give with Shift or Alt is another sign. */
+/** The key's name; for letters and digits by position, since Shift or Alt may turn them into other signs. */
 function keyOf(given: string, code: string): string | null {
   if (given === ' ' || code === 'Space') return 'space';
   if (/^[a-z0-9]$/.test(given) || FUNCTION_KEY.test(given)) return given;

@@ -13,33 +13,33 @@ import { addressOf, hostOf } from '../../models/model-addresses.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
 import { TestedDraft } from '../servers/tested-draft.svelte.ts';
 
-/** What stands in the way of testing or saving. */
+/** Why it can't be tested or saved yet. */
 export type DraftFault =
   'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere' | SecretRowFault | 'secrets_elsewhere';
 
 const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const KEY = /^[\x21-\x7e]+$/;
 
-/** A connection as it is being written: a new one, or changes to one that exists. */
+/** A connection being edited: a new one, or changes to an existing one. */
 export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   /** Null: it is a new one. */
   readonly existing: Connection | null;
   provider = $state<Provider | null>(null);
   name = $state('');
   address = $state('');
-  /** A new key. The one that is kept is never told, so this begins empty. */
+  /** A new key. The service never returns the stored one, so this starts empty. */
   key = $state('');
-  /** The key that is kept is to go. */
+  /** The stored key is to be removed. */
   dropsKey = $state(false);
   readonly headers: SecretRows;
-  /** A model to be asked for a word, too, as the provider names it. */
+  /** A model to test with a short question, too, by the provider's name for it. */
   model = $state('');
-  /** Of a new one: new chats are to begin with one of its models. */
+  /** For a new one: new chats start with one of its models. */
   isForNewChats = $state(true);
-  /** Which, as the provider names it; empty: the first that it lists. */
+  /** Which, by the provider's name for it; empty: the first that it lists. */
   newChatModel = $state('');
 
-  /** `at`: a server that was found, which a new one begins with. */
+  /** `at`: a server that was found, which fills in a new connection. */
   constructor(existing: Connection | null, at: FoundServer | null = null) {
     super();
     this.existing = existing;
@@ -55,7 +55,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     this.address = addressOf(existing.provider, existing.baseUrl);
   }
 
-  /** Begins anew with a provider: its usual address, and no key or headers that were meant for another. */
+  /** Starts over with a provider: its usual address, and no key or headers that were meant for another. */
   choose(provider: Provider): void {
     if (provider === this.provider) return;
     this.provider = provider;
@@ -70,7 +70,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return this.address.trim().replace(/\/+$/, '');
   }
 
-  /** As the API wants it: null stands for the provider's usual address. */
+  /** In the API's form: null stands for the provider's usual address. */
   get #baseUrl(): string | null {
     const usual = this.provider === null ? null : factsOf(this.provider).address;
     return this.#address === '' || this.#address === usual ? null : this.#address;
@@ -87,12 +87,12 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return fault ?? (this.#hasMoved && this.headers.keepsAny ? 'secrets_elsewhere' : null);
   }
 
-  /** The key that is kept would go to a server that it wasn't given for. */
+  /** The stored key would go to a server it wasn't entered for. */
   get #movesKey(): boolean {
     return this.#hasMoved && this.hasKey && !this.dropsKey && this.key.trim() === '';
   }
 
-  /** It is to be another server than before. */
+  /** It points to another server than before. */
   get #hasMoved(): boolean {
     const { existing } = this;
     if (existing === null) return false;
@@ -106,7 +106,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return this.provider === null ? null : hostOf(addressOf(this.provider, this.#baseUrl));
   }
 
-  /** What it is called unless a name is given; a compatible server is called after its host. */
+  /** The name if none is entered; a compatible server is named after its host. */
   get usualName(): string {
     if (this.existing !== null) return this.existing.name;
     if (this.provider === null) return '';
@@ -119,17 +119,17 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return this.provider !== null && isLoopback(addressOf(this.provider, this.#baseUrl));
   }
 
-  /** What is sent could be read on the way. */
+  /** Requests could be read on the way. */
   get isPlain(): boolean {
     return this.host !== null && !this.isHere && /^http:/i.test(this.#address);
   }
 
-  /** A key is kept, and stays unless it is replaced or dropped. */
+  /** A key is stored, and stays unless it is replaced or removed. */
   get hasKey(): boolean {
     return this.existing !== null && this.existing.key !== 'none';
   }
 
-  /** The provider answers nobody without a key. */
+  /** The provider always requires a key. */
   get needsKey(): boolean {
     return this.provider !== null && factsOf(this.provider).isService;
   }
@@ -139,7 +139,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return this.needsKey && this.key.trim() === '' && !(this.hasKey && !this.dropsKey);
   }
 
-  /** Something is written that would be lost. */
+  /** Closing would lose changes. */
   get isTouched(): boolean {
     if (this.existing === null) {
       return this.key !== '' || this.name.trim() !== '' || !this.headers.isEmpty;
@@ -147,7 +147,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return Object.keys(this.changes).length > 0;
   }
 
-  /** Body of the request that makes it. */
+  /** Body of the request that creates it. */
   get creation(): CreateConnectionBody {
     const name = this.name.trim();
     return {
@@ -159,7 +159,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     };
   }
 
-  /** Body of the request that changes it: only what is other than before. */
+  /** Body of the request that changes it: only what differs. */
   get changes(): UpdateConnectionBody {
     const { existing } = this;
     const name = this.name.trim();

@@ -1,20 +1,20 @@
-/** A name with a secret value, as it is being written. */
+/** A name with a secret value, being edited. */
 export interface SecretRow {
-  /** Tells rows apart in lists. */
+  /** Identifies the row in lists. */
   id: number;
   name: string;
   value: string;
-  /** A value is kept for it: it has this name, and stays as it is unless another is written. */
+  /** A value is stored under this name; it stays unless another is entered. */
   isKept: boolean;
 }
 
 /** What can be wrong with rows. */
 export type SecretRowFault = 'secret_name' | 'secret_twice';
 
-/** What the name of a header looks like. */
+/** The form of a header's name. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** Names with secret values, such as headers: those that are kept, without their values, and what is written beside them. */
+/** Names with secret values, such as headers: the stored ones, without their values, and what has been entered. */
 export class SecretRows {
   rows = $state<SecretRow[]>([]);
   readonly #kept: readonly string[];
@@ -34,12 +34,12 @@ export class SecretRows {
     this.rows = this.rows.filter((row) => row.id !== id);
   }
 
-  /** Puts these in the place of all rows. */
+  /** Replaces all rows. */
   fill(secrets: readonly { name: string; value: string }[]): void {
     this.rows = secrets.map(({ name, value }) => this.#row(name, value, false));
   }
 
-  /** Rows that say something. */
+  /** Rows that aren't empty. */
   get #used(): SecretRow[] {
     return this.rows.filter(({ name, value }) => name.trim() !== '' || value !== '');
   }
@@ -48,12 +48,12 @@ export class SecretRows {
     return this.#used.length === 0;
   }
 
-  /** A kept value stays as it is. */
+  /** A stored value stays unchanged. */
   get keepsAny(): boolean {
     return this.#used.some(({ isKept, value }) => isKept && value === '');
   }
 
-  /** Null: all can be sent. `names`: what names look like. `ignoresCase`: names are the same in either case, as those of headers. */
+  /** Null: all can be sent. `names`: the form of a valid name. `ignoresCase`: names differing only in case are the same, as in headers. */
   fault(names: RegExp, ignoresCase: boolean): SecretRowFault | null {
     const used = this.#used.map(({ name }) => name.trim());
     if (used.some((name) => !names.test(name))) return 'secret_name';
@@ -61,17 +61,17 @@ export class SecretRows {
     return same.some((name, index) => same.indexOf(name) !== index) ? 'secret_twice' : null;
   }
 
-  /** All that is written, as a new owner gets it. */
+  /** All that is entered, for something new. */
   get values(): Record<string, string> {
     return Object.fromEntries(this.#used.map(({ name, value }) => [name.trim(), value]));
   }
 
-  /** What is other than what is kept; a null is removed. Null: nothing is. */
+  /** Only the differences; null for a removed name. Null: there are none. */
   changes(ignoresCase: boolean): Record<string, string | null> | null {
     const used = this.#used;
     const kept = used.filter(({ isKept }) => isKept).map(({ name }) => name);
     const set = used.filter(({ isKept, value }) => !isKept || value !== '');
-    // What is written anew under the same name takes the place of the old one.
+    // A value entered under the same name replaces the old one.
     const isSet = (name: string): boolean =>
       ignoresCase && set.some((row) => row.name.trim().toLowerCase() === name.toLowerCase());
     const gone = this.#kept.filter((name) => !kept.includes(name) && !isSet(name));
@@ -82,7 +82,7 @@ export class SecretRows {
     ]);
   }
 
-  /** The same as long as nothing is written. */
+  /** Stays the same until something is entered. */
   get signature(): string {
     return JSON.stringify(this.rows.map(({ name, value }) => [name, value]));
   }

@@ -1,21 +1,21 @@
-/** Something that is being written and can be tested before it is saved. */
+/** Something being edited that can be tested before it is saved. */
 export abstract class TestedDraft<Test> {
   #result = $state.raw<{ of: string; test: Test } | null>(null);
 
-  /** The same as long as nothing is written that a test is about. */
+  /** Changes when something is edited that affects a test. */
   protected abstract get signature(): string;
 
-  /** What a test of just this found; null: it wasn't tested, or was changed since. */
+  /** The result of testing exactly this state; null: it wasn't tested, or was changed since. */
   get result(): Test | null {
     return this.#result?.of === this.signature ? this.#result.test : null;
   }
 
-  /** Whether there was a test of something else before. */
+  /** Whether the last test was of an earlier state. */
   get isStale(): boolean {
     return this.#result !== null && this.result === null;
   }
 
-  /** Has what is written now tested, and keeps what that finds. Rejects as `ask` does. */
+  /** Tests the current state and keeps the result. Rejects as `ask` does. */
   async test(ask: () => Promise<Test>): Promise<void> {
     const of = this.signature;
     this.#result = { of, test: await ask() };

@@ -1,6 +1,6 @@
-/** A program and its arguments, as people write them in one line. Nothing is expanded: no variables, no wildcards. */
+/** A program and its arguments on one line. Nothing is expanded: no variables, no wildcards. */
 
-/** A program, and what it is told. */
+/** A program and its arguments. */
 export interface CommandLine {
   command: string;
   args: string[];
@@ -9,8 +9,8 @@ export interface CommandLine {
 const QUOTES = ['"', "'"];
 
 /**
- * The parts of a line: separated by white space, joined by single or double quotes. A backslash keeps a space or quote as it is
- * and is itself otherwise, so that paths of Windows can be written plainly. Null: a quote is never closed, or nothing is there.
+ * The parts of a line: separated by white space, grouped by single or double quotes. A backslash escapes a space or quote and
+ * is literal otherwise, so that Windows paths can be written plainly. Null: a quote isn't closed, or the line is empty.
  */
 export function splitCommandLine(line: string): CommandLine | null {
   const parts: string[] = [];
@@ -41,7 +41,7 @@ export function splitCommandLine(line: string): CommandLine | null {
   return command === undefined || command.trim() === '' ? null : { command, args };
 }
 
-/** A line that {@link splitCommandLine} takes apart into just this. */
+/** A line that {@link splitCommandLine} splits into exactly this. */
 export function joinCommandLine({ command, args }: CommandLine): string {
   return [command, ...args].map(quoted).join(' ');
 }

@@ -1,4 +1,4 @@
-/** The lines with which makers of tool servers say how theirs is started: in a terminal, or by another app's own command. */
+/** Command lines from setup instructions: the start of a server in a terminal, or another app's own `mcp add`. */
 import { splitCommandLine } from './command-line.ts';
 
 /** A tool server as a snippet describes it. */
@@ -13,15 +13,15 @@ export interface SnippetServer {
   secrets: { name: string; value: string }[];
 }
 
-/** Programs that start others; any other counts only with its path. */
+/** Programs that start others; any other is accepted only with its path. */
 const STARTERS =
   /^(?:npx|npm|bunx|bun|pnpm|pnpx|yarn|uvx|uv|pipx|python3?|py|node|deno|docker|podman|go|cargo|java|ruby|php|dotnet)(?:\.exe|\.cmd)?$/i;
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
 const ADDRESS = /^https?:\/\/[^\s"'<>]+$/i;
 
 /**
- * The server that a line describes: `npx -y server`, with variables before it, a prompt, or continued over several lines; an
- * address; or `… mcp add name -- npx …` of another app. Null: it is none of these.
+ * The server that a line describes: `npx -y server`, perhaps with variables or a prompt before it, or continued over several
+ * lines; an address; or `… mcp add name -- npx …` of another app. Null: it is none of these.
  */
 export function readMcpCommand(text: string): SnippetServer | null {
   const line = splitCommandLine(
@@ -51,7 +51,7 @@ function fromParts(
   return isProgram ? { name, transport: 'stdio', command, args, url: '', secrets } : null;
 }
 
-/** What follows `mcp add`: options, a name, and the program or the address. */
+/** Parses what follows `mcp add`: options, a name, and the program or the address. */
 function fromAddition(parts: readonly string[]): SnippetServer | null {
   const secrets: SnippetServer['secrets'] = [];
   const rest: string[] = [];
@@ -62,7 +62,7 @@ function fromAddition(parts: readonly string[]): SnippetServer | null {
       rest.push(...parts.slice(at + 1));
       break;
     }
-    // What follows the program are its arguments; an address has none.
+    // Whatever follows the program are its arguments; an address has none.
     if ((rest[1] !== undefined && !ADDRESS.test(rest[1])) || !part.startsWith('-')) rest.push(part);
     else if (!part.includes('=')) {
       at += 1;

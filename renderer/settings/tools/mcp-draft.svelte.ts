@@ -12,7 +12,7 @@ import type { SnippetServer } from './mcp-command.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
 import { TestedDraft } from '../servers/tested-draft.svelte.ts';
 
-/** What stands in the way of testing or saving. */
+/** Why it can't be tested or saved yet. */
 export type McpFaultWord = 'no_command' | 'quote' | 'no_url' | 'url' | SecretRowFault | 'secrets_elsewhere';
 
 const ADDRESS = /^https?:\/\/[^\s#@]+$/i;
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<McpTransport, RegExp>> = {
   http: HEADER_NAME,
 };
 
-/** A tool server as it is being written: a new one, or changes to one that exists. */
+/** A tool server being edited: a new one, or changes to an existing one. */
 export class McpDraft extends TestedDraft<McpTest> {
   /** Null: it is a new one. */
   readonly existing: McpServer | null;
@@ -46,7 +46,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     this.agents = existing.agents;
   }
 
-  /** Takes over what a snippet describes. */
+  /** Fills in what a snippet describes. */
   fill(server: SnippetServer): void {
     this.transport = server.transport;
     if (server.name !== '') this.name = server.name;
@@ -76,19 +76,19 @@ export class McpDraft extends TestedDraft<McpTest> {
     return this.#movesAway && this.secrets.keepsAny ? 'secrets_elsewhere' : null;
   }
 
-  /** What is kept was given for another server. */
+  /** The stored secrets were entered for another server. */
   get #movesAway(): boolean {
     const before = this.existing?.url;
     if (before === undefined || before === null) return false;
     return URL.parse(this.url.trim())?.origin !== URL.parse(before)?.origin;
   }
 
-  /** The program and its arguments; null: not to be told from what is written. */
+  /** The program and its arguments; null: the line can't be split. */
   get #command(): { command: string; args: string[] } | null {
     return splitCommandLine(this.commandLine);
   }
 
-  /** The program and each argument, as it would be started. */
+  /** The program and each argument, as they would be started. */
   get parts(): string[] {
     const line = this.transport === 'stdio' ? this.#command : null;
     return line === null ? [] : [line.command, ...line.args];
@@ -101,7 +101,7 @@ export class McpDraft extends TestedDraft<McpTest> {
       : null;
   }
 
-  /** What it is called unless a name is given. */
+  /** The name if none is entered. */
   get usualName(): string {
     if (this.existing !== null) return this.existing.name;
     if (this.transport === 'http') return this.host ?? '';
@@ -109,7 +109,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     return line === null ? '' : nameOf(line.command, line.args);
   }
 
-  /** Something is written that would be lost. */
+  /** Closing would lose changes. */
   get isTouched(): boolean {
     if (this.existing !== null) return Object.keys(this.changes).length > 0;
     return `${this.name}${this.commandLine}${this.url}`.trim() !== '' || !this.secrets.isEmpty;
@@ -132,7 +132,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     return { transport: 'stdio', ...(this.#command ?? { command: '', args: [] }), env: values };
   }
 
-  /** Body of the request that changes it: only what is other than before. */
+  /** Body of the request that changes it: only what differs. */
   get changes(): UpdateMcpServerBody {
     const name = this.name.trim();
     const isSame = JSON.stringify(this.agents) === JSON.stringify(this.existing?.agents);
@@ -143,7 +143,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     };
   }
 
-  /** The part of the changes that says how it is reached: what a test is about. */
+  /** The changes that affect how it is reached, which is what a test checks. */
   get reaching(): UpdateMcpServerBody {
     const { existing } = this;
     const values = this.secrets.changes(this.transport === 'http');
@@ -165,7 +165,7 @@ export class McpDraft extends TestedDraft<McpTest> {
 const copyOf = (agents: 'all' | readonly string[]): 'all' | string[] =>
   agents === 'all' ? 'all' : [...agents];
 
-/** Runners say little: what they run is what the server is called after. */
+/** Runners such as npx say little: the server is named after what they run. */
 const RUNNERS = /^(?:npx|bunx|uvx|pipx|node|python3?|deno|bun|docker|uv)$/;
 
 function nameOf(command: string, args: readonly string[]): string {

@@ -1,13 +1,13 @@
-/** What makers of tool servers show of setting theirs up: the settings of other apps, or a line for the terminal. */
+/** Setup instructions of tool servers: the settings of other apps, or a line for the terminal. */
 import { readMcpCommand, type SnippetServer } from './mcp-command.ts';
 
-/** Where apps keep their servers; `mcp` may hold another of these. */
+/** Keys under which apps list their servers; `mcp` may hold another of these. */
 const WRAPPERS = ['mcp', 'mcpServers', 'servers', 'context_servers'];
 
 /**
- * The servers of `{ "mcpServers": { name: { command, args, env } | { url, headers } } }` and what other apps make of it, of the
- * part that is often shown alone, or of one server; comments and commas too many do no harm. Else that of a line as
- * {@link readMcpCommand} reads it. Empty: it is none of these.
+ * The servers in `{ "mcpServers": { name: { command, args, env } | { url, headers } } }` and other apps' variants of it, in a
+ * part of it, or of one server; comments and trailing commas are fine. Else the server in a line that
+ * {@link readMcpCommand} understands. Empty: it is none of these.
  */
 export function readMcpSnippet(text: string): SnippetServer[] {
   const json = parse(text) ?? parse(jsonWithin(text));
@@ -35,7 +35,7 @@ function unwrap(fields: Record<string, unknown>): Record<string, unknown> | unkn
   return fields;
 }
 
-/** What a command such as `code --add-mcp '{…}'` is given. */
+/** The argument of a command such as `code --add-mcp '{…}'`. */
 const jsonWithin = (text: string): string => /--add-mcp\s+(['"]?)(\{.*\})\1/s.exec(text)?.[2] ?? '';
 
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
@@ -58,7 +58,7 @@ function parse(text: string): Record<string, unknown> | null {
 function toServer(name: string, fields: Record<string, unknown>): SnippetServer | null {
   const { args, headers } = fields;
   const env = fields['env'] ?? fields['environment'];
-  // Some give the program with its arguments in one list, some as an object of its own.
+  // Some have the program and its arguments in one list, some in an object of its own.
   const inner = fieldsOf(fields['command']);
   if (inner !== null) return toServer(name, { ...inner, command: inner['path'] });
   const [command, ...more] = [fields['command']].flat();
@@ -79,7 +79,7 @@ const secretsOf = (value: unknown): SnippetServer['secrets'] =>
     ['string', 'number', 'boolean'].includes(typeof text) ? [{ name, value: valueOf(String(text)) }] : [],
   );
 
-/** What another app would ask for, or look up, has to be given here. */
+/** Values that another app would ask for or look up have to be entered here. */
 const valueOf = (text: string): string => text.replace(/\$\{(?:input|env):[^}]*\}/g, '').trim();
 
 const fieldsOf = (value: unknown): Record<string, unknown> | null =>

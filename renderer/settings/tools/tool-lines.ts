@@ -1,7 +1,7 @@
 import type { McpTool } from '../../../shared/api/mcp.ts';
 import { words } from '../../lib/words/index.ts';
 
-/** Tools of a server as they are listed to be read. */
+/** A server's tools as lines to read. */
 export const toolLines = (
   tools: readonly McpTool[],
 ): { name: string; description: string; note?: string }[] =>

@@ -1,21 +1,21 @@
 import { createContext } from 'svelte';
 
-/** What is asked before something is done that can't be undone. */
+/** A question before something that can't be undone. */
 export interface Question {
   title: string;
-  /** What it means, in paragraphs. */
+  /** The consequences, in paragraphs. */
   text: readonly string[];
-  /** What the button says that does it. */
+  /** The label of the button that does it. */
   yes: string;
-  /** Does it; what it resolves with is said once the dialog is gone. */
+  /** Does it; resolves with what to say once the dialog is closed. */
   work: () => Promise<string>;
-  /** Why it wasn't done; given the reason. */
+  /** A sentence for when it failed, with the reason. */
   failed: (reason: string) => string;
-  /** The reason in words, where the usual ones don't do. */
+  /** The reason in words, if the usual ones don't fit. */
   describe?: (problem: unknown) => string;
-  /** What is done destroys nothing. */
+  /** Nothing is destroyed by it. */
   harmless?: boolean;
 }
 
-/** Asks in a dialog, which stays until it is done. */
+/** Asks in a dialog, which stays open until it is done. */
 export const [useConfirm, provideConfirm] = createContext<(question: Question) => void>();

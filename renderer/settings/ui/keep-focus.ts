@@ -1,8 +1,8 @@
 import { tick } from 'svelte';
 
 /**
- * Waits for something that may disable or remove the control it was begun with. If the focus is lost by that, it goes back to that
- * control, or where it is gone to the first one in its part of the page. A reader who has gone on elsewhere stays there.
+ * Waits for something that may disable or remove the focused control. If that loses the focus, it goes back to the
+ * control, or if that is gone to the first one in its part of the page. A person who has moved on meanwhile stays there.
  */
 export async function keepFocus(
   work: Promise<unknown>,

@@ -3,16 +3,16 @@ import { words } from '../../lib/words/index.ts';
 import type { Toasts } from '../../ui/toasts.svelte.ts';
 import { keepFocus } from './keep-focus.ts';
 
-/** How one thing of a list is removed and brought back, and what is said of that. */
+/** How an item of a list is removed and restored, and the sentences about it. */
 interface Removal {
   remove: () => Promise<unknown>;
-  /** It may be asked for when the page is no longer shown. */
+  /** It may run after the page was left. */
   bringBack: () => Promise<unknown>;
   done: string;
   failed: (reason: string) => string;
 }
 
-/** Removes something, by its button, and offers an Undo. */
+/** Removes an item, and offers an Undo. */
 export function removeWithUndo(toasts: Toasts, { remove, bringBack, done, failed }: Removal): void {
   async function undo(): Promise<void> {
     try {

@@ -4,7 +4,7 @@ import { describeProblem } from '../../api/problem-words.ts';
 import { words } from '../../lib/words/index.ts';
 import type { SettingsState } from '../../session/settings.svelte.ts';
 
-/** How long it says that a change was saved, in milliseconds. */
+/** How long "Saved" is shown, in milliseconds. */
 const SAVED_SHOWN_MS = 2_500;
 
 /** How saving the last change of one setting went, for the words beside it. */
@@ -19,12 +19,12 @@ export class Saving {
     this.#settings = settings;
   }
 
-  /** Saves at once; true when it was saved. What is refused has been taken back when this resolves. */
+  /** Saves at once; resolves with whether it was saved. A refused change has been undone by then. */
   save(change: UpdateSettingsBody): Promise<boolean> {
     return this.attempt(() => this.#settings.update(change));
   }
 
-  /** The same with something that is set by other means. */
+  /** The same for something that is saved by other means. */
   async attempt(work: () => Promise<void>): Promise<boolean> {
     this.#runs += 1;
     const run = this.#runs;
