@@ -20,7 +20,7 @@ const AGENTS = defineTable('agents', {
   model: plain<string | null>(),
   tools: json<'all' | string[]>(),
   stepLimit: plain<number>(),
-  /** Empty: none; null is so, too. */
+  /** Empty or null: none. */
   parameters,
   createdAt: text(),
   updatedAt: text(),
@@ -46,7 +46,7 @@ const saveAgent = AGENTS.update(
   'WHERE agent_type = ?',
 );
 
-/** Stores what a person can change of an agent. */
+/** Stores the fields of an agent that people can change. */
 export function updateAgent(writer: Writer, agent: Omit<StoredAgent, 'createdAt'>): void {
   saveAgent(writer, agent, agent.agentType);
 }

@@ -20,13 +20,13 @@ export const listAllowedFolders = FOLDERS.list('ORDER BY created_at, id');
 const findFolder = FOLDERS.first<[id: string]>('WHERE id = ?');
 const deleteFolder = FOLDERS.delete<[id: string]>('WHERE id = ?');
 
-/** Stores one more. */
+/** Stores a new folder. */
 export const createAllowedFolder = FOLDERS.insert;
 
-/** What “always” is remembered for of tools that work in a folder. */
+/** The place under which an “always” for tools working in a folder is remembered. */
 export const placeOfFolder = (id: string): string => `folder:${id}`;
 
-/** Takes one off the list, with what was always allowed in it, and returns it; null: there was none. */
+/** Removes a folder and every “always” given for it; returns the folder, or null if there was none. */
 export function deleteAllowedFolder(writer: Writer, id: string): StoredAllowedFolder | null {
   const folder = findFolder(writer, id);
   if (folder === null) return null;

@@ -1,7 +1,7 @@
 /**
- * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` is how the SHA-256 begins, so that equal files are kept once;
- * `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is durable when
- * {@link Draft.place} has resolved. Which of them are needed, others know (files/file-store.ts).
+ * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` are the first two digits of the SHA-256; equal files are
+ * kept once. `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is
+ * durable when {@link Draft.place} has resolved. Which of them are still needed is known to files/file-store.ts.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ export interface Draft {
 const BLOB = /^[0-9a-f]{64}$/;
 const TEMPORARY = /^[0-9a-f-]{36}\.tmp$/;
 
-/** The bytes in the folder `dir`, which is made when it is first needed. Rejects with the disk's errors. */
+/** The bytes in the folder `dir`, which is created when first needed. Rejects with the disk's errors. */
 export function createBlobFolder(disk: Disk, dir: string) {
   const writing = new Set<string>();
   const folderOf = (sha256: string): string => join(dir, sha256.slice(0, 2));
   const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);
 
-  /** Writes and syncs what comes; a failure on the way, also of the source, leaves nothing behind. */
+  /** Writes and syncs the pieces; a failure, of the source too, leaves nothing behind. */
   async function write(pieces: AsyncIterable<Uint8Array>): Promise<Draft> {
     await disk.mkdir(dir);
     const name = `${randomUUID()}.tmp`;
@@ -38,7 +38,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
       throw error;
     });
     let closing: Promise<void> | undefined;
-    // Once: by then its number may be another file's.
+    // Close only once: by then the descriptor may belong to another file.
     const close = (): Promise<void> => (closing ??= file.close());
     const discard = async (): Promise<void> => {
       await close().catch(() => undefined);
@@ -60,7 +60,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
           await closeQuietly(same);
           return;
         }
-        // Windows renames no file that is open.
+        // Windows can't rename an open file.
         await close();
         await disk.mkdir(folderOf(sha256));
         await disk.rename(path, pathOf(sha256));
@@ -74,7 +74,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
     }
   }
 
-  /** Opens bytes; null: they are not there, or not as many as there should be. */
+  /** Opens a file; null if it is missing or not of that size. */
   async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
     let file: DiskFile;
     try {
@@ -97,7 +97,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
   return {
     write,
     open,
-    /** The SHA-256 of all that have a place. */
+    /** The SHA-256 of every stored file. */
     async list(): Promise<string[]> {
       const found: string[] = [];
       for (const folder of await namesIn(dir)) {
@@ -115,7 +115,7 @@ export function createBlobFolder(disk: Disk, dir: string) {
         });
       }
     },
-    /** Removes what a kill left half written. */
+    /** Removes files that a killed process left half written. */
     async removeLeftOvers(): Promise<void> {
       for (const name of await namesIn(dir))
         if (TEMPORARY.test(name) && !writing.has(name)) await disk.unlink(join(dir, name));

@@ -17,7 +17,7 @@ const FIELDS = [
   'createdAt',
 ] as const;
 
-/** What of an earlier message a model gets to see, and what it took. */
+/** The parts of an earlier message that a model sees, and the tokens it took. */
 export type HistoryRow = Pick<StoredMessage, (typeof FIELDS)[number]>;
 
 const HISTORY = MESSAGES.only(...FIELDS, 'contentJson');
@@ -46,7 +46,7 @@ export function listQuestionsBefore(
 export const listRepliesAfter = (reader: Reader, chatId: string, afterSeq: number): HistoryRow[] =>
   listReplies(reader, chatId, afterSeq).map(withText);
 
-/** When a message of the shown branch after `afterSeq` was deleted last; null: none is. */
+/** When a message of the shown branch after `afterSeq` was last deleted; null: none is deleted. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
   reader.get<{ at: string | null }>(
     'SELECT max(deleted_at) AS at FROM messages WHERE chat_id = ? AND seq > ? AND hidden_by IS NULL',
@@ -60,7 +60,7 @@ export const lastSettledSeq = (reader: Reader, chatId: string): number =>
     [chatId],
   )?.seq ?? 0;
 
-/** Whether a chat has been answered once, in whatever version; replies that failed or were stopped don't count. */
+/** Whether a chat has been answered exactly once, in any version; replies that failed or were stopped don't count. */
 export function isFirstReply(reader: Reader, chatId: string): boolean {
   const rows = reader.all(
     `SELECT 1 FROM messages WHERE chat_id = ? AND role = 'assistant' AND status IN ('complete', 'compacted')
@@ -75,7 +75,10 @@ const findFirst = MESSAGES.only('content', 'contentJson', 'toolReach').first<[ch
   `WHERE ${UP_TO} ORDER BY seq LIMIT 1`,
 );
 
-/** A chat's first listed user message, up to the one of `seq`: its text, its tools; and how many stand before that one. */
+/**
+ * A chat's first listed user message, up to the one of `seq`: its text and tools, and how many come before the one of
+ * `seq`.
+ */
 export function findOpening(
   reader: Reader,
   chatId: string,

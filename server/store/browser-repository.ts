@@ -1,16 +1,16 @@
 import { defineTable, text, type Row } from './table.ts';
 
-/** Nothing of a browser is a secret. */
+/** Nothing here is secret. */
 const BROWSERS = defineTable('browsers', {
   /** SHA-256 of its public key, in base64url. */
   id: text(),
   /** SPKI in base64url. */
   publicKey: text(),
-  /** Where it signed in, such as `http://127.0.0.1:4141`; it can come back nowhere else. */
+  /** Where it signed in, such as `http://127.0.0.1:4141`; it can return only there. */
   address: text(),
-  /** In words; may be empty. */
+  /** The name shown to people; may be empty. */
   name: text(),
-  /** Digest of the key that it signed in with, and without which it is signed out. */
+  /** Digest of the key that it signed in with; once that key is gone, it is signed out. */
   keyDigest: text(),
   createdAt: text(),
   lastUsedAt: text(),
@@ -19,10 +19,10 @@ const BROWSERS = defineTable('browsers', {
 /** A browser that may come back, as it is stored. */
 export type StoredBrowser = Row<typeof BROWSERS.columns>;
 
-/** Every browser, the one that was used last at the end. */
+/** Every browser, most recently used last. */
 export const listBrowsers = BROWSERS.list('ORDER BY last_used_at, id');
 
-/** Stores a browser, or what has changed of it. */
+/** Stores a browser, or its changes. */
 export const updateBrowser = BROWSERS.replace;
 
 /** Removes those that were last used before that time. */

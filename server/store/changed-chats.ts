@@ -1,18 +1,18 @@
-/** A client that missed more changes than this should rather ask for the list. */
+/** A client that missed more changes than this should fetch the list instead. */
 const MAX_CHANGED = 200;
-/** Of so many rows the last change is remembered, some 40 bytes each; beyond that the older half is forgotten at once. */
+/** For how many rows the last change is remembered, about 40 bytes each; beyond that, the older half is dropped at once. */
 const MAX_LAST_CHANGES = 50_000;
 
-/** Which chats changed lately, and when each did, so that a change costs whoever follows chats no more than those that it touched. */
+/** Which chats changed recently, and when, so that followers of chats only have to look at those a change touched. */
 export type ChangedChats = ReturnType<typeof createChangedChats>;
 
 /** None has changed since version 0. */
 export function createChangedChats() {
   /** The version that changed each last, the latest change at the end. */
   const changed = new Map<number, number>();
-  /** What came up to here is forgotten. */
+  /** Changes up to this version are forgotten. */
   let forgottenTo = 0;
-  /** As `lastChange` says, the latest at the end; of all others it is `lastOfRest`. */
+  /** The last change by row, the latest at the end; for all other rows it is `lastOfRest`. */
   const lastChanges = new Map<number, number>();
   let lastOfRest = 0;
   let touched = new Set<number>();
@@ -37,7 +37,7 @@ export function createChangedChats() {
   }
 
   return {
-    /** The transaction under way begins anew: what it touched so far doesn't count. */
+    /** A transaction begins: rows noted but not committed are dropped. */
     begin(): void {
       touched = new Set();
       hasRemoved = false;
@@ -47,14 +47,14 @@ export function createChangedChats() {
       touched.add(rowid);
       hasRemoved ||= isRemoved;
     },
-    /** The transaction under way made that version of the store. */
+    /** The transaction under way became that version of the store. */
     commit(version: number): void {
       noteLastChanges(version);
       for (const rowid of touched) {
         changed.delete(rowid);
         changed.set(rowid, version);
       }
-      // A removed row no longer tells which chat it was, and its number may be reused.
+      // A removed row no longer shows which chat it was, and its number may be reused.
       if (hasRemoved) reset(version);
       for (const [rowid, last] of changed) {
         if (changed.size <= MAX_CHANGED) break;
@@ -62,7 +62,7 @@ export function createChangedChats() {
         forgottenTo = last;
       }
     },
-    /** At that version any chat may have changed. */
+    /** As of that version, any chat may have changed. */
     reset(version: number): void {
       reset(version);
       lastChanges.clear();
@@ -70,7 +70,7 @@ export function createChangedChats() {
     },
     /** The version that touched the row last, or a later one: as long as it stays the same, so does the chat. */
     lastChange: (rowid: number): number => lastChanges.get(rowid) ?? lastOfRest,
-    /** The rows touched after that version; null: that isn't known, any may have been. */
+    /** The rows touched after that version; null: unknown, any may have been. */
     since(version: number): number[] | null {
       if (version < forgottenTo) return null;
       return [...changed].filter(([, last]) => last > version).map(([rowid]) => rowid);

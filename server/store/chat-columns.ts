@@ -1,6 +1,6 @@
 /**
- * All that is stored of a chat, and what follows from each column: its place in the API's object, whether a person may
- * change it, and whether it comes back from files. README.md tells how to add one.
+ * Everything stored for a chat, and for each column: its place in the API's object, whether people may change it, and
+ * whether imports keep it. README.md explains how to add one.
  */
 import type { ChatStatus } from '../../shared/api/chat.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
@@ -12,11 +12,11 @@ import { type AnyColumn, type NewRow, type Row, defineTable, flag, json, plain, 
 export type TitleSource = 'default' | 'message' | 'model' | 'person';
 
 interface ChatColumn extends AnyColumn {
-  /** When clients get it: always, or only when it is true or not null; absent: never, or as chat-object.ts does. */
+  /** When clients get it: always, or only when true or not null. Absent: never, unless chat-object.ts adds it. */
   readonly api?: 'always' | 'if set';
-  /** A person may change it (`PATCH`). */
+  /** People may change it (`PATCH`). */
   readonly changes?: true;
-  /** It is taken from files; what is missing or wrong there becomes `initial`. */
+  /** Imports keep it; a missing or wrong value becomes `initial`. */
   readonly imported?: true;
 }
 
@@ -38,17 +38,17 @@ export const CHATS = defineTable('chats', {
   projectId: { ...plain<string | null>(null), api: 'if set', changes: true, imported: true },
   /** Null: it has none. */
   parameters: { ...json<Parameters | null>(null), api: 'if set', changes: true, imported: true },
-  /** A reply came that nobody has looked at. */
+  /** There is a reply that nobody has looked at. */
   unread: { ...flag(false), api: 'if set', changes: true },
   /** Null: it is not deleted. */
   deletedAt: { ...plain<string | null>(null), api: 'if set' },
-  /** The workspaces that it was ever moved out of, whose lists are told that it is gone. */
+  /** All workspaces it was ever moved out of, so that their lists can report it as gone. */
   leftWorkspaceIds: json<readonly string[] | null>(null),
   /** Rises when messages are hidden, shown, deleted or restored. */
   structure: plain<number>(0),
-  /** How often the turn under way has been taken up; 0 when none is. */
+  /** How often the running turn has been started; 0 when none is running. */
   attempts: plain<number>(0),
-  /** When the turn under way last got anywhere; null when none is. */
+  /** When the running turn last made progress; null when none is running. */
   lastProgressAt: plain<string | null>(null),
 } satisfies Record<string, ChatColumn>);
 
@@ -69,12 +69,12 @@ const fieldsWith = <P extends ChatColumn>(policy: P): FieldsWith<P>[] =>
     return Object.entries(policy).every(([key, value]) => column[key as keyof ChatColumn] === value);
   });
 
-/** What clients are always told. */
+/** The fields that clients always get. */
 export const ALWAYS_TOLD = fieldsWith({ api: 'always' } as const);
 export const isAlwaysTold = (name: string): boolean => ALWAYS_TOLD.some((told) => told === name);
-/** What clients are told when it is true, or not null. */
+/** The fields that clients get when true or not null. */
 export const TOLD_IF_SET = fieldsWith({ api: 'if set' } as const);
-/** What a person may change. */
+/** The fields that people may change. */
 export const CHANGEABLE = fieldsWith({ changes: true } as const);
-/** What is taken from files. */
+/** The fields that imports keep. */
 export const IMPORTED = fieldsWith({ imported: true } as const);

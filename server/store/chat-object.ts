@@ -9,10 +9,10 @@ export interface ChatStanding {
   isAsking(chatId: string): boolean;
 }
 
-/** An object that has its fields from the start is quicker to fill, and to write as JSON. */
+/** An object that has all its fields from the start is faster to fill and to serialize. */
 const NOTHING_TOLD = Object.fromEntries(ALWAYS_TOLD.map((name) => [name, null]));
 
-/** A chat for clients; how it stands is asked for only while work is under way, and left out without a `standing`. */
+/** A chat for clients. `standing` is asked only while work is under way; null leaves those fields out. */
 export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
   const told: Record<string, unknown> = { ...NOTHING_TOLD };
   for (const name of ALWAYS_TOLD) told[name] = chat[name];

@@ -21,14 +21,14 @@ export interface ChatFilter {
 /** The chat of that id, or null when there is none or it was deleted. */
 export const findChat = CHATS.first<[id: string]>('WHERE id = ? AND deleted_at IS NULL');
 
-/** The chat in that row, deleted or not; null: there is none any more. */
+/** The chat in that row, deleted or not; null: the row is gone. */
 export const findChatInRow = CHATS.first<[rowid: number]>('WHERE rowid = ?');
 
 /** The row of a chat, deleted or not; null: there is none. */
 export const findRowOfChat = (reader: Reader, id: string): number | null =>
   reader.get<{ row: number }>('SELECT rowid AS row FROM chats WHERE id = ?', [id])?.row ?? null;
 
-/** Whether a chat, or what was made of one, is in that workspace; null: any workspace. */
+/** Whether a chat, or an object derived from one, is in that workspace; null: any workspace. */
 export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
   workspaceId === null || chat.workspaceId === workspaceId;
 
@@ -53,9 +53,9 @@ export function listChats(reader: Reader, filter: ChatFilter, limit: number, off
   );
 }
 
-/** How many chats the filter lets through. */
+/** How many chats match the filter. */
 export function countChats(reader: Reader, filter: ChatFilter): number {
-  // Most chats are not pinned, and no index says so: counting those that are is a hundred times quicker.
+  // No index covers unpinned chats, which are most: counting the pinned ones is a hundred times faster.
   const { pinned, ...both } = filter;
   if (pinned === false && filter.deletedSince === undefined) {
     return countChats(reader, both) - countChats(reader, { ...both, pinned: true });

@@ -1,38 +1,38 @@
 /**
- * The work of a compaction: what the files hold becomes the next snapshot. It knows nothing but the files, so it can run anywhere (a
- * thread of its own, see compactor.ts); what is written meanwhile goes to a later log, which it doesn't look at.
+ * The work of a compaction: what the files hold becomes the next snapshot. It works from the files alone, so it can run
+ * in a thread (compactor.ts); what is written meanwhile goes to a later log, which it doesn't read.
  */
 import { type Disk } from './disk.ts';
 import { listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
 import { loadStore } from './recovery.ts';
 import { writeSnapshot } from './snapshot.ts';
 
-/** What is to become a snapshot: the newest sound one there is, and the logs since, up to the one before `generation`. */
+/** What to turn into a snapshot: the newest sound snapshot and the logs since, up to the one before `generation`. */
 export interface CompactionTask {
   dir: string;
-  /** Of the snapshot to be made: that of the log which goes on from it. */
+  /** The generation of the new snapshot, and of the log that continues from it. */
   generation: number;
-  /** Where the last of the logs ends, in bytes. */
+  /** Where the last of these logs ends, in bytes. */
   end: number;
   /** The last transaction in them. */
   sequence: number;
 }
 
 const MIB = 1024 * 1024;
-/** What is left for the log while a snapshot is written. */
+/** Room left for the log while a snapshot is written. */
 const SPARE_BYTES = 16 * MIB;
 
 /**
- * Makes the snapshot; resolves with its size once it is durable under its name. It holds nothing of what was deleted: SQLite writes
- * it anew from the rows that are there. Rejects, with all files that are needed still there, when the disk refuses or has too little
- * room (`ENOSPC`), or the files don't hold what they should.
+ * Makes the snapshot; resolves with its size once it is durable under its name. It holds nothing that was deleted,
+ * since SQLite rewrites it from the remaining rows. Rejects, leaving all needed files in place, when the disk refuses
+ * or has too little room (`ENOSPC`), or the files don't hold what they should.
  */
 export async function compactStore(disk: Disk, task: CompactionTask, signal?: AbortSignal): Promise<number> {
   const { dir, generation, end, sequence } = task;
   const loaded = await loadStore(disk, dir, { limit: { generation: generation - 1, end } });
   let image: Uint8Array;
   try {
-    // Memory holds everything: files with something missing must not replace it.
+    // The running store holds everything: incomplete files must not replace it.
     if (loaded.isAhead) throw new Error(`a log in ${dir} was found damaged`);
     const found = loaded.position.sequence;
     if (found !== sequence)
@@ -49,8 +49,8 @@ export async function compactStore(disk: Disk, task: CompactionTask, signal?: Ab
 }
 
 /**
- * A disk that is filled to the brim would refuse the log, too, so it is looked at first. Where it is narrow, what stands before the
- * snapshot that has just been read whole goes: that is only a second line of defence.
+ * A full disk would refuse the log too, so free space is checked first. If it is short, everything older than the
+ * snapshot that has just been read in full is removed: it is only a fallback.
  */
 async function makeRoom(disk: Disk, dir: string, bytes: number, base: number): Promise<void> {
   const isNarrow = async (): Promise<boolean> => (await disk.freeBytes(dir)) < bytes + SPARE_BYTES;
@@ -61,7 +61,7 @@ async function makeRoom(disk: Disk, dir: string, bytes: number, base: number): P
   throw Object.assign(new Error(message), { code: 'ENOSPC' });
 }
 
-/** Removes what stands before a generation, oldest first, so that a crash leaves no gap in what is kept. */
+/** Removes everything before a generation, oldest first, so that a crash leaves no gap in what is kept. */
 export async function removeGenerations(disk: Disk, dir: string, before: number): Promise<void> {
   const { snapshots, logs } = await listFolder(disk, dir);
   const old = [...new Set([...snapshots, ...logs])].filter((generation) => generation < before);

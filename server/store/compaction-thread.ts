@@ -1,4 +1,4 @@
-/** The entry of the thread that makes one snapshot, tells what came of it, and ends. */
+/** Entry of the thread that makes one snapshot, reports the outcome, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CompactionTask, compactStore } from './compact.ts';
 import type { CompactionOutcome } from './compactor.ts';

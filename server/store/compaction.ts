@@ -1,7 +1,8 @@
 /**
- * Compaction: the log becomes the next snapshot. Here only the next log is made, and in one synchronous step between two transactions
- * every later record goes there. Once all earlier ones are durable, a thread makes the snapshot from the files alone (compactor.ts).
- * Until that has its name, recovery uses the old snapshot and both logs, so a crash or a failure at any point loses nothing.
+ * Compaction: the log becomes the next snapshot. This module only creates the next log and, in one synchronous step
+ * between two transactions, sends every later record there. Once all earlier ones are durable, a thread makes the
+ * snapshot from the files alone (compactor.ts). Until the snapshot has its name, recovery uses the old snapshot and
+ * both logs, so a crash or a failure at any point loses nothing.
  */
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
@@ -16,7 +17,7 @@ import { HEADER_BYTES } from './log-format.ts';
 import { type StoreState, loggedBytes } from './state.ts';
 import type { CompactOptions } from './types.ts';
 
-/** Each try begins a new log: they must not come in quick succession. */
+/** Each try begins a new log, so tries must not follow each other too quickly. */
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 60 * 60_000;
 const NOTICE = 'not_compacted';
@@ -64,12 +65,12 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
     state.refusal ?? new AppError('storage_unavailable', 'The compaction was given up.');
 
   /**
-   * Removes what the newest snapshot, and the one before it as a second line of defence, don't need; with `dropPrevious` that one
-   * and files set aside as well.
+   * Removes what neither the newest snapshot nor its fallback, the one before it, needs; with `dropPrevious`, the
+   * fallback and files set aside too.
    */
   async function removeOld(newest: number, dropPrevious: boolean): Promise<void> {
     const { snapshots, logs, setAside } = await listFolder(disk, dir);
-    // A store whose first log is there can begin from nothing: that counts as a snapshot.
+    // A store that still has its first log can start empty: that counts as a snapshot.
     const earlier = [...(logs.includes(1) ? [1] : []), ...snapshots].filter((each) => each < newest);
     await removeGenerations(disk, dir, dropPrevious ? newest : Math.max(0, ...earlier));
     if (!dropPrevious) return;
@@ -103,13 +104,13 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
       if (failures === 0) state.warn(`The log could not be made into a snapshot yet: ${nameFault(error)}`);
       failures += 1;
       state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
-      // There may be no further write to bring it up again.
+      // There may be no further write to start it again.
       setTimeout(tryAgain, Math.max(waitMs, MIN_RETRY_MS)).unref();
     }
     throw error instanceof AppError ? error : refusalFor(error);
   }
 
-  /** Timers may come a little early, by another clock than `retryAt` goes by. */
+  /** Timers may fire a little early, since `retryAt` uses another clock. */
   function tryAgain(): void {
     retryAt = -Infinity;
     consider();
@@ -133,8 +134,8 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   }
 
   /**
-   * What a start would have to replay is brought in while nothing else goes on, unless it is little beside the whole. Without a
-   * snapshot it never is: each start would make the schema anew, step by step.
+   * Compacts what a start would have to replay while the store is idle, unless it is small next to the whole. Without a
+   * snapshot it always compacts: otherwise each start would run all migrations again.
    */
   function considerAtRest(): void {
     restTimer = undefined;
@@ -146,7 +147,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
 
   return {
     consider,
-    /** Does it now; waits for one under way first. Rejects with AppError when it couldn't be done. */
+    /** Compacts now, after any compaction under way. Rejects with AppError when that fails. */
     compact: (options: CompactOptions = {}): Promise<void> => start(options),
   };
 }

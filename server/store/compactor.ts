@@ -1,15 +1,15 @@
-/** Runs compactions in a thread of its own, so that the event loop never waits for one; the thread ends with its work. */
+/** Runs each compaction in its own thread, so that the event loop never waits for it; the thread ends when the work does. */
 import { startThread } from '../lib/threads.ts';
 import { type CompactionTask, compactStore } from './compact.ts';
 import type { Disk } from './disk.ts';
 
-/** Makes a snapshot as {@link compactStore} does. When the signal is aborted it stops, and rejects once nothing of it runs any more. */
+/** Makes a snapshot as {@link compactStore} does. Aborting the signal stops it; it rejects once it has fully stopped. */
 export type Compactor = (task: CompactionTask, signal: AbortSignal) => Promise<number>;
 
-/** What the thread tells, once. */
+/** The one message that the thread sends. */
 export type CompactionOutcome = { bytes: number } | { message: string; code: string };
 
-/** A compactor in this very thread: for disks that only this thread has. */
+/** A compactor in the calling thread: for disks that only this thread can reach. */
 export const compactHere =
   (disk: Disk): Compactor =>
   (task, signal) =>

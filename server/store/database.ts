@@ -1,8 +1,8 @@
 /**
  * SQLite in memory. The only module that knows `node:sqlite` and what it throws.
  *
- * A file is copied into an ordinary database in memory, page by page and beside the event loop: what SQLite opens from bytes
- * (`deserialize`) may not grow past 1 GiB.
+ * A file is copied page by page, off the event loop, into an ordinary in-memory database: one opened from bytes
+ * (`deserialize`) can't grow past 1 GiB.
  */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +15,7 @@ export class SqlError extends Error {
   override name = 'SqlError';
 }
 
-/** What the memory holds can't be trusted any more (no memory left, a torn file): only a new database from disk helps. */
+/** The database in memory can't be trusted any more (out of memory, a torn file); it has to be loaded from disk again. */
 export class DatabaseLostError extends Error {
   override name = 'DatabaseLostError';
 }
@@ -27,29 +27,32 @@ export interface MemoryDatabase extends Reader {
   begin(): void;
   commit(): void;
   rollback(): void;
-  /** A part of a transaction that can be taken back alone; outside of one, a transaction of its own. */
+  /** Part of a transaction that can be rolled back alone; outside a transaction, it is one itself. */
   beginPart(): void;
   commitPart(): void;
   rollbackPart(): void;
   /**
-   * Has the listener told of each row of the table that is written from now on, if there is such a table. It is called in the midst of
-   * it, and must not throw. One listener a table.
+   * Calls the listener for each row of the table written from now on; does nothing if there is no such table. It is
+   * called during the write and must not throw. One listener per table.
    */
   watchRows(table: string, listener: (rowid: number, isRemoved: boolean) => void): void;
   /** The number of the last migration that ran. */
   userVersion(): number;
-  /** What the pages in use take, in bytes. */
+  /** Size of the pages in use, in bytes. */
   usedBytes(): number;
-  /** The database as an SQLite file, as it is, and goes on being. Throws inside a transaction. Stalls everybody: for a rare case only. */
+  /**
+   * The database as an SQLite file; it can be used as before afterwards. Throws inside a transaction. Blocks the event
+   * loop: for rare cases only.
+   */
   exportFile(): Uint8Array;
   /**
-   * The database as an SQLite file, written anew: of what was deleted nothing is left, in its pages or in the words of full-text
-   * indexes. Takes as much time and memory as a copy, and ends the database: every later call throws.
+   * The database as an SQLite file, rewritten so that nothing deleted is left in its pages or in full-text indexes.
+   * Takes the time and memory of a copy and closes the database: every later call throws.
    */
   compactFile(): Uint8Array;
   /** Whether every page is sound; slow on a large database. */
   isSound(): boolean;
-  /** Gives the memory back. */
+  /** Frees the memory. */
   close(): void;
 }
 
@@ -59,15 +62,18 @@ export interface RunResult {
   changed: boolean;
 }
 
-/** "PRLY": lets `file` and others tell whose SQLite file it is. */
+/** "PRLY": tells `file` and other tools that this SQLite file is Parley's. */
 const APPLICATION_ID = 0x50524c59;
-/** More than any database has: it is copied in one step. */
+/** More pages than any database has, so that it is copied in one step. */
 const ALL_PAGES = 2 ** 30;
 
-/** The address of a database in memory that several connections of this process can open. It goes with the last of them. */
+/**
+ * The address of an in-memory database that several connections of this process can open. It is gone when the last one
+ * closes.
+ */
 const sharedMemory = (): string => `file:${randomUUID()}?mode=memory&cache=shared`;
 
-/** SQLite's result codes after which what the memory holds can't be relied upon: no memory, I/O, corrupt, full, no database. */
+/** SQLite's result codes after which the database in memory can't be trusted: no memory, I/O, corrupt, full, no database. */
 const LOST = new Set([7, 10, 11, 13, 26]);
 /** Node's own refusals of a call, before or after SQLite did its part. */
 const REFUSED_CALL = new Set(['ERR_OUT_OF_RANGE', 'ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE']);
@@ -86,7 +92,7 @@ async function load(path: string): Promise<DatabaseSync> {
   const address = sharedMemory();
   const database = new DatabaseSync(address);
   const url = pathToFileURL(path);
-  // Nobody changes it, and nothing may be made beside it.
+  // Nobody changes the file, and SQLite must create no others beside it.
   url.search = 'immutable=1';
   try {
     const file = new DatabaseSync(url, { readOnly: true });
@@ -108,11 +114,14 @@ function create(): DatabaseSync {
   return database;
 }
 
-/** A copy of an SQLite file, or an empty database. Throws {@link DatabaseLostError} where the file is none, and may where it is damaged. */
+/**
+ * A copy of an SQLite file, or an empty database (null). Throws {@link DatabaseLostError} if it isn't an SQLite file;
+ * may do so if it is damaged.
+ */
 export async function openDatabase(path: string | null): Promise<MemoryDatabase> {
   const raw = path === null ? create() : await load(path);
   raw.exec('PRAGMA temp_store = memory');
-  /** What it was lost by; once lost, every call says so. */
+  /** Why the database was lost; from then on every call throws this. */
   let lost: DatabaseLostError | null = null;
   const guarded = <T>(call: () => T): T => {
     if (lost) throw lost;
@@ -154,7 +163,7 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
     try {
       for (const step of steps) step();
     } catch (error) {
-      // Without a transaction to take back, what the memory holds is anyone's guess.
+      // After a failed rollback nobody knows what the database in memory holds.
       lost ??= new DatabaseLostError('A transaction could not be taken back.', { cause: error });
       throw lost;
     }
@@ -249,11 +258,11 @@ interface Prepared {
   countsRows: boolean;
 }
 
-/** What a row is when it is an array, which the types of `node:sqlite` don't tell. */
+/** A row returned as an array, which the types of `node:sqlite` don't cover. */
 const valuesOf = (row: unknown): readonly unknown[] => row as readonly unknown[];
 
 function toRow(entry: Prepared, values: readonly unknown[]): Record<string, unknown> {
-  // A schema change can give a cached statement other columns (SELECT *); their number tells.
+  // A schema change can change the columns of a cached statement (SELECT *); their number shows it.
   if (entry.columns.length !== values.length)
     entry.columns = entry.statement.columns().map(({ name }) => name);
   const row: Record<string, unknown> = {};
@@ -268,14 +277,14 @@ const bound = (params: readonly SqlValue[] | undefined): readonly (SqlValue | bi
   params?.map(toBound) ?? NO_PARAMS;
 
 function toBound(value: unknown): SqlValue | bigint {
-  // `node:sqlite` takes every number for a REAL, which JSON made by SQLite would show.
+  // `node:sqlite` binds every number as a REAL, which would show in JSON that SQLite builds.
   if (Number.isSafeInteger(value)) return BigInt(value as number);
-  // An object would be taken for parameters by name.
+  // `node:sqlite` would read an object as named parameters.
   if (typeof value === 'object' && value !== null) throw new SqlError('A parameter is not a single value.');
   return value as SqlValue;
 }
 
-/** Table by table: a check of the whole also compares full-text indexes with texts, which they may well be behind of. */
+/** Table by table: checking everything at once also compares full-text indexes with the texts, and they may lag behind. */
 function isSound(database: DatabaseSync): boolean {
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")

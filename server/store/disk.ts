@@ -17,13 +17,13 @@ export interface DiskFile {
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
   size(): Promise<number>;
-  /** Whether this very file is what stands at a path; false also when nothing does. */
+  /** Whether this very file is at that path; false also when nothing is. */
   isAt(path: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * How a file is opened: `create` makes it anew, empty; the others need it to exist. `append` is for a log: where the
+ * How a file is opened: `create` makes a new, empty one; the others need it to exist. `append` is for a log: where the
  * platform can, a write there resolves once it is on disk, which saves a second call for each batch of records.
  */
 export type OpenMode = 'read' | 'append' | 'create';
@@ -31,13 +31,13 @@ export type OpenMode = 'read' | 'append' | 'create';
 /** A file system. Errors are Node's, with their `code` (`ENOSPC`, `EROFS`, …). */
 export interface Disk {
   open(path: string, mode: OpenMode): Promise<DiskFile>;
-  /** Renames a file, replacing what stood there. */
+  /** Renames a file, replacing any file at the target. */
   rename(from: string, to: string): Promise<void>;
-  /** Whether something stands at a path. */
+  /** Whether something exists at a path. */
   exists(path: string): Promise<boolean>;
   /**
-   * What is another as soon as something in a folder is made, removed or renamed, or another folder stands there. Null: there
-   * is none, or it has only just changed, and the next change might look the same.
+   * A mark that changes when an entry of the folder is created, removed or renamed, or another folder takes its place.
+   * Null: there is no folder, or it has only just changed and the next change might get the same mark.
    */
   folderMark(path: string): Promise<string | null>;
   /** Names in a folder; throws ENOENT when there is none. */
@@ -46,7 +46,7 @@ export interface Disk {
   unlink(path: string): Promise<void>;
   /** Makes a folder and those above it, private to the user; nothing happens when it exists. */
   mkdir(path: string): Promise<void>;
-  /** How much may still be written beside a path, in bytes; `Infinity` where that can't be told. */
+  /** Free space at a path, in bytes; `Infinity` if unknown. */
   freeBytes(path: string): Promise<number>;
   /** Resolves when the folder's entries are on disk. */
   syncDir(path: string): Promise<void>;
@@ -66,7 +66,7 @@ const FLAGS: Record<OpenMode, string | number> = {
 
 type Done<T> = (error: NodeJS.ErrnoException | null, value?: T) => void;
 
-/** Callback calls on a plain descriptor: the write path runs thousands of times a second, FileHandle costs more. */
+/** Callbacks on a plain descriptor: the write path runs thousands of times a second, and FileHandle costs more. */
 const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     start((error, value) => {
@@ -76,7 +76,7 @@ const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
   });
 
 function nodeFile(fd: number, writesDurably: boolean): DiskFile {
-  /** Something was changed that only a sync makes durable. */
+  /** Something was written that needs a sync to be durable. */
   let isUnsynced = !writesDurably;
   let identity: string | null = null;
   const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> => {
@@ -108,7 +108,7 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
     async isAt(path) {
       const found = await identify((done) => fs.stat(path, { bigint: true }, done));
       if (found === null || found === identity) return found !== null;
-      // Some file systems give a file another number in the course of time.
+      // On some file systems a file's number changes over time.
       identity = await identify((done) => fs.fstat(fd, { bigint: true }, done));
       return found === identity;
     },
@@ -123,7 +123,7 @@ const statOrNull = (start: (done: Done<fs.BigIntStats>) => void): Promise<fs.Big
     throw error;
   });
 
-/** What tells a file from all others; null: there is none. */
+/** Identifies a file among all others; null: there is none. */
 async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<string | null> {
   const stats = await statOrNull(start);
   return stats && `${stats.dev}:${stats.ino}`;
@@ -162,7 +162,7 @@ export function nodeDisk(): Disk {
   };
 }
 
-/** Writes all of `data` at `position`, however little the disk takes at a time. */
+/** Writes all of `data` at `position`, even if the disk takes it in small parts. */
 export async function writeFully(file: DiskFile, data: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < data.length) {
@@ -172,7 +172,7 @@ export async function writeFully(file: DiskFile, data: Uint8Array, position: num
   }
 }
 
-/** Makes a file that holds this, durably; its name may be lost yet, see {@link Disk.syncDir}. */
+/** Creates a file with this content, durably; its name isn't durable yet, see {@link Disk.syncDir}. */
 export async function writeNew(disk: Disk, path: string, data: Uint8Array): Promise<void> {
   const file = await disk.open(path, 'create');
   try {
@@ -183,7 +183,7 @@ export async function writeNew(disk: Disk, path: string, data: Uint8Array): Prom
   }
 }
 
-/** Closes a file whose content no longer matters, or is safe already. */
+/** Closes a file whose content no longer matters or is already safe; ignores errors. */
 export async function closeQuietly(file: DiskFile): Promise<void> {
   await file.close().catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 /**
- * Removing text for good. Its rows stay marked until no file holds the text any more (the mark is a time of deletion that
- * has run out, see seen-time.ts), so that whatever is interrupted is found and done again. Of a chat nothing stays;
- * of a single message an empty row does, since other versions of the conversation may lean on it.
+ * Removing text for good. Rows stay marked until no file holds the text any more (the mark is an expired time of
+ * deletion, see seen-time.ts), so that interrupted work is found and repeated. Nothing is left of a chat; a single
+ * message leaves an empty row, since other versions of the conversation may depend on it.
  */
 import { deleteAttachments } from './file-repository.ts';
 import { lowerIndexedTo, unindexMessage } from './search-index-repository.ts';
@@ -61,7 +61,7 @@ export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
   }
 }
 
-/** Removes all that is known of a chat besides its messages, and its words from its row. */
+/** Removes everything about a chat except its messages, and clears the texts in its row. */
 export function blankChat(writer: Writer, chatId: string): void {
   deleteSummaries(writer, chatId);
   writer.run('DELETE FROM idempotency WHERE chat_id = ?', [chatId]);
@@ -70,12 +70,12 @@ export function blankChat(writer: Writer, chatId: string): void {
   writer.run(`UPDATE chats SET title = '' WHERE id = ? AND title <> ''`, [chatId]);
 }
 
-/** Removes the row of a chat that has nothing left. */
+/** Removes the row of a chat that has no messages left. */
 export function eraseChat(writer: Writer, chatId: string): void {
   writer.run('DELETE FROM chats WHERE id = ? AND deleted_at IS NOT NULL', [chatId]);
 }
 
-/** Sets when a message counts as deleted. */
+/** Sets the time at which a message counts as deleted. */
 export function updateMessageDeletedAt(writer: Writer, seq: number, deletedAt: string): void {
   writer.run('UPDATE messages SET deleted_at = ? WHERE seq = ?', [deletedAt, seq]);
 }

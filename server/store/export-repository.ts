@@ -1,11 +1,11 @@
-/** What exports and backups read: chats message by message as JSON text, and how the messages hang together. */
+/** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
 import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
 import type { Reader, Store } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
 export function listChatIds(reader: Reader, workspaceId: string): string[] {
-  // One text instead of a row for each: a list of many thousands is read in a few milliseconds.
+  // One text instead of a row each: thousands of ids are read in a few milliseconds.
   const row = reader.get<{ ids: string }>(
     `SELECT json_group_array(id) AS ids FROM (
       SELECT id FROM chats WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY updated_at DESC, id)`,
@@ -14,7 +14,7 @@ export function listChatIds(reader: Reader, workspaceId: string): string[] {
   return row === null ? [] : (JSON.parse(row.ids) as string[]);
 }
 
-/** How a message that is deleted, hidden or has versions stands to others; see version-repository.ts. */
+/** How a message that is deleted, hidden or has versions relates to others; see version-repository.ts. */
 export interface LinkRow {
   id: string;
   versionOf: string | null;
@@ -43,7 +43,7 @@ export function findLastSeq(reader: Reader, chatId: string): number {
   );
 }
 
-/** What a message takes, in bytes; most have neither steps nor reasoning. */
+/** Size of a message in bytes; most have neither steps nor reasoning. */
 const BYTES =
   'octet_length(content) + coalesce(octet_length(steps), 0) + coalesce(octet_length(reasoning), 0)';
 
@@ -60,11 +60,14 @@ export interface MessageSlice {
   afterSeq?: number;
   /** Those up to this one. */
   lastSeq: number;
-  /** Tells compacted messages as such; as complete when absent. */
+  /** Shows compacted messages as such; as complete when absent. */
   tellsCompacted?: boolean;
 }
 
-/** A chat's messages, hidden and deleted ones too, oldest first: in pieces that are on disk, with the event loop free in between. */
+/**
+ * A chat's messages, hidden and deleted ones too, oldest first, in pieces that are on disk; the event loop is free in
+ * between.
+ */
 export async function* messageTexts(
   store: Pick<Store, 'read' | 'settled'>,
   chatId: string,
@@ -86,7 +89,7 @@ export async function* messageTexts(
   }
 }
 
-/** The last of the next messages that make a piece, one message at least; null: there are none. */
+/** The last message of the next piece, which has at least one message; null: there are no more. */
 function findPieceEnd(reader: Reader, chatId: string, afterSeq: number, lastSeq: number): number | null {
   const sizes = reader.all<{ seq: number; bytes: number }>(
     `SELECT seq, ${BYTES} AS bytes FROM messages
@@ -103,15 +106,15 @@ function findPieceEnd(reader: Reader, chatId: string, afterSeq: number, lastSeq:
   return to;
 }
 
-/** How much there is in all workspaces. */
+/** Totals over all workspaces. */
 export interface DataCounts {
   chats: number;
-  /** Of chats that are not deleted; those of other versions too. */
+  /** In chats that are not deleted; other versions count too. */
   messages: number;
   deletedChats: number;
 }
 
-/** Counts what there is, by indexes alone: it stays quick in a large store. */
+/** Counts from indexes alone, so it stays fast in a large store. */
 export function countData(reader: Reader): DataCounts {
   const count = (rows: string): number =>
     reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`)?.total ?? 0;
@@ -127,7 +130,7 @@ export function countData(reader: Reader): DataCounts {
   };
 }
 
-/** Whether a chat has more messages after `afterSeq` than that, or more text; hidden and deleted ones count, too. */
+/** Whether a chat has more messages or text than that after `afterSeq`; hidden and deleted ones count too. */
 export function isLongerThan(
   reader: Reader,
   chatId: string,

@@ -8,13 +8,13 @@ const FILES = defineTable('files', {
   workspaceId: text(),
   /** Null: it was uploaded, and no message has it yet. */
   messageId: plain<string | null>(null),
-  /** Of its bytes, in hexadecimal. */
+  /** SHA-256 of its bytes, in hexadecimal. */
   sha256: text(),
   name: text(),
   kind: plain<AttachmentKind>(),
   mediaType: text(),
   bytes: plain<number>(),
-  /** Of images, where it could be read; null otherwise. */
+  /** For images whose size could be read; null otherwise. */
   width: plain<number | null>(null),
   height: plain<number | null>(null),
   createdAt: text(),
@@ -33,12 +33,12 @@ export const findFile = FILES.first<[id: string]>(
       WHERE messages.id = files.message_id AND messages.deleted_at IS NULL AND chats.deleted_at IS NULL))`,
 );
 
-/** Gives a file that no message has to one. */
+/** Assigns a file that no message has to a message. */
 export function giveFile(writer: Writer, id: string, messageId: string): void {
   writer.run('UPDATE files SET message_id = ? WHERE id = ?', [messageId, id]);
 }
 
-/** Removes a file that no message has; false: there is none such. */
+/** Removes a file that no message has; false: there is no such file. */
 export const deleteUnsentFile = FILES.delete<[id: string]>('WHERE id = ? AND message_id IS NULL');
 
 /** Removes uploads from before `until` that no message has. */
@@ -53,7 +53,7 @@ export function deleteAttachments(writer: Writer, seq: number): void {
   if (row !== null) writer.run('DELETE FROM files WHERE message_id = ?', [row.id]);
 }
 
-/** Removes the files of a message but for those of these ids; the SHA-256 of what is removed. */
+/** Removes the files of a message except these; returns the SHA-256 of those removed. */
 export function deleteOtherAttachments(writer: Writer, messageId: string, keep: readonly string[]): string[] {
   const others = '(message_id = ? AND id NOT IN (SELECT value FROM json_each(?)))';
   const asked = [messageId, JSON.stringify(keep)];
@@ -62,7 +62,7 @@ export function deleteOtherAttachments(writer: Writer, messageId: string, keep: 
   return dropped.map(({ sha256 }) => sha256);
 }
 
-/** The files of a chat's messages that are not deleted, equal ones beside each other. */
+/** The files of a chat's messages that are not deleted, equal ones next to each other. */
 export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').list<[chatId: string]>(
   `WHERE message_id IN (
     SELECT id FROM messages WHERE chat_id = ? AND attachments IS NOT NULL AND deleted_at IS NULL)
@@ -71,13 +71,13 @@ export const listFilesOfChat = FILES.only('id', 'messageId', 'sha256', 'bytes').
 
 /** A message's file by its name. */
 export interface NamedFile {
-  /** Its place among all files: newer ones have higher ones. */
+  /** Its place among all files; newer files have higher places. */
   place: number;
   messageId: string;
   name: string;
 }
 
-/** Files of messages in a workspace, newest first, from below a place on, `limit` at most. */
+/** Files of messages in a workspace below a place, newest first, `limit` at most. */
 export const listFileNames = (
   reader: Reader,
   { workspaceId, below, limit }: { workspaceId: string; below: number; limit: number },
@@ -88,11 +88,11 @@ export const listFileNames = (
     [below, workspaceId, limit],
   );
 
-/** All bytes that files have, equal ones once. */
+/** The bytes of all files, equal ones once. */
 export const listBlobs = (reader: Reader): { sha256: string; bytes: number }[] =>
   reader.all('SELECT DISTINCT sha256, bytes FROM files');
 
-/** How many bytes all files have that differ, and how many files that is. */
+/** Number and total size of all files, equal ones counted once. */
 export const countFiles = (reader: Reader): { count: number; bytes: number } =>
   reader.get<{ count: number; bytes: number }>(
     'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM (SELECT DISTINCT sha256, bytes FROM files)',

@@ -1,9 +1,9 @@
-/** What the files of a store are called, and which of them are there. The layout is described in store.ts. */
+/** Names the files of a store, and lists which are there. The layout is described in store.ts. */
 import { basename, join } from 'node:path';
 import type { Disk } from './disk.ts';
 import type { OpenLog } from './log-file.ts';
 
-/** What stands in a store's folder; generations in rising order. */
+/** The content of a store's folder; generations in ascending order. */
 export interface FolderListing {
   snapshots: number[];
   logs: number[];
@@ -13,7 +13,7 @@ export interface FolderListing {
   setAside: string[];
 }
 
-/** The first log begins with nothing, and needs no snapshot. */
+/** The first log begins empty and needs no snapshot. */
 export const FIRST_GENERATION = 1;
 
 const SNAPSHOT = /^snapshot-([1-9]\d{0,14})\.sqlite$/;
@@ -29,7 +29,7 @@ export const logPath = (dir: string, generation: number): string => join(dir, `l
 export const temporaryPath = (path: string): string => `${path}.tmp`;
 export const probePath = (dir: string): string => join(dir, 'probe.tmp');
 
-/** Lists a store's folder; files that aren't a store's are left out. */
+/** Lists a store's folder; other files are left out. */
 export async function listFolder(disk: Disk, dir: string): Promise<FolderListing> {
   const names = await disk.readdir(dir);
   const generations = (pattern: RegExp): number[] =>
@@ -45,12 +45,13 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
   };
 }
 
-/** How long what was found in a folder that looks unchanged is believed, in milliseconds. */
+/** How long a check of a folder that looks unchanged stays valid, in milliseconds. */
 const TRUST_MS = 1_000;
 
 /**
- * Tells, as often as it is asked, whether all is there that a start would need: the newest snapshot (of the generation `base`),
- * the logs since, and at its path the open one. While the folder is as it was when that was last so, one look at it is enough.
+ * Returns a check that all files a start would need are there: the newest snapshot (generation `base`), the logs since,
+ * and the open log at its path. While the folder is unchanged since the last good check, one look at the folder is
+ * enough.
  */
 export function createFileCheck(disk: Disk, dir: string): (base: number, open: OpenLog) => Promise<boolean> {
   let found: { mark: string; base: number; open: OpenLog; at: number } | null = null;

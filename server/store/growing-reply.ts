@@ -1,26 +1,26 @@
 /**
- * Saving a reply while it is written. Every save goes to the log, so writing the whole text each time would make the log
- * of a long reply grow with its square: as long as only text came, a save appends what is new.
+ * Saving a reply while it is written. Every save goes to the log, so writing the whole text each time would make the
+ * log grow with the square of the reply's length: as long as only text was added, a save appends the new part.
  */
 import { markOf, updateSince, type Growth, type GrowthMark } from '../../shared/growth.ts';
 import { updateReplyProgress } from './message-repository.ts';
 import { needsJson, reasoningText } from './message-text.ts';
 import type { Writer } from './types.ts';
 
-/** Saves how far the reply has got; false, and nothing is changed, when it is final. */
+/** Saves the reply so far; false, without a change, when it is final. */
 export type ReplySaver = (writer: Writer, growth: Growth) => boolean;
 
-/** What the row holds, if nobody else has changed it and the disk has lost nothing. */
+/** What the row holds if nobody else changed it and the disk lost nothing. */
 interface Saved {
   mark: GrowthMark;
-  /** Of the column, as {@link reasoningBytes}. */
+  /** Size of the column, like {@link reasoningBytes}. */
   bytes: number;
   reasoningBytes: number;
   /** See `content_json` in message-text.ts. */
   isJson: boolean;
 }
 
-// A row that is not as it was left doesn't have that many bytes: then the whole text is written.
+// A row changed by someone else has a different size: then the whole text is written.
 const AS_LEFT = `id = ? AND status = 'streaming' AND octet_length(content) = ?
   AND coalesce(octet_length(reasoning), 0) = ?`;
 const APPEND_TEXT = `UPDATE messages SET content = content || ? WHERE ${AS_LEFT} AND content_json = 0`;
@@ -29,7 +29,7 @@ const APPEND_JSON = `UPDATE messages SET content = substr(content, 1, length(con
 
 const APPEND_REASONING = `UPDATE messages SET reasoning = concat(reasoning, ?) WHERE ${AS_LEFT}`;
 
-/** A saver for one try at the unfinished reply of that id. */
+/** A saver for one attempt at the unfinished reply of that id. */
 export function createReplySaver(replyId: string): ReplySaver {
   let saved: Saved | null = null;
 
@@ -64,12 +64,12 @@ export function createReplySaver(replyId: string): ReplySaver {
     return true;
   }
 
-  /** Appends what is new; false when that can't be done, and the whole is to be written. */
+  /** Appends the new part; false when that isn't possible and the whole has to be written. */
   function saveGrowth(writer: Writer, before: Saved, growth: Growth): boolean {
     const { text, reasoning, steps } = updateSince(before.mark, growth);
     if (steps !== undefined || (!before.isJson && needsJson(text))) return false;
     if (reasoning !== undefined && !appendReasoning(writer, before, reasoning)) return false;
-    // Without anything new, too, it has to be found out whether the reply is still being written.
+    // Even with nothing new, this has to find out whether the reply is still being written.
     if ((text !== '' || reasoning === undefined) && !append(writer, before, text)) return false;
     before.mark = markOf(growth);
     return true;

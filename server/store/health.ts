@@ -1,9 +1,11 @@
 /**
- * What happens when the disk refuses, the files are gone, or the database in memory is lost: writes are refused from that
- * moment, the store is put back to exactly what is durable (what isn't is taken back in memory, the log cut behind its last
- * durable record), those who waited are told, and the disk is tried until it really takes a write; then writes go on.
+ * What happens when the disk refuses, the files are gone, or the database in memory is lost: writes are refused from
+ * that moment, the store returns to exactly what is durable (memory is rolled back, the log is cut after its last
+ * durable record), waiting writes are rejected, and the disk is tried until it really takes a write; then writes are
+ * accepted again.
  *
- * Files that were deleted or moved are written anew from memory, as one snapshot. A lost database is rebuilt from the files.
+ * Files that were deleted or moved are written again from memory, as one snapshot. A lost database is rebuilt from the
+ * files.
  */
 import type { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
@@ -25,12 +27,12 @@ export function createHealth(
   reclaim: () => Promise<void> = () => Promise.resolve(),
 ) {
   const { dir, disk, limits } = state;
-  /** In memory already, but its files aren't opened for writing yet. */
+  /** Loaded into memory, but its files aren't open for writing yet. */
   let unopened: LoadedStore | null = initial;
-  /** The files have to be opened anew, and stand where the writer that failed left them. */
+  /** The files have to be reopened, and are as the failed writer left them. */
   let needsFiles = false;
   let needsReload = false;
-  /** What the disk refused could not be taken back; memory holds it still. */
+  /** What the disk refused could not be rolled back; memory still holds it. */
   let holdsRefused = false;
   let isGone = false;
   let needsProbe = false;
@@ -47,7 +49,7 @@ export function createHealth(
     for (;;) {
       const { base } = state;
       if (await areFilesThere(base, log)) return true;
-      // A compaction may have put others in their place meanwhile.
+      // A compaction may have replaced them meanwhile.
       if (base === state.base) return false;
     }
   }
@@ -90,7 +92,7 @@ export function createHealth(
     needsFiles = true;
     needsProbe = true;
     takeBack();
-    // A disk that hangs must not keep those who wait: they are told, whatever the state of the files.
+    // A hanging disk must not block waiting callers: they are rejected, whatever the state of the files.
     setTimeout(tellRefused, limits.settledMs).unref();
     restore();
   }
@@ -120,7 +122,7 @@ export function createHealth(
 
   const tellRefused = (): void => tellWaiters((waiter, error) => waiter.reject(error));
 
-  /** What is to be on disk, from memory: behind what `log` holds, or all of it where files are gone. */
+  /** What must reach the disk from memory: what comes after the content of `log`, or everything if files are gone. */
   async function fromMemory({ log, durableRecords }: LogWriter): Promise<LoadedStore> {
     isGone = !(await isInPlace(log));
     const { logs } = isGone ? { logs: [] } : await listFolder(disk, dir);
@@ -173,7 +175,7 @@ export function createHealth(
       if (needsReload && !(holdsRefused && isGone)) await reload();
       if (unopened) await openForWriting(unopened);
       if (holdsRefused) {
-        // Nowhere is left where it could be read without what was refused: now it is on disk as well.
+        // No copy without the refused writes is left, and now they are on disk too.
         tellWaiters((waiter) => waiter.resolve());
         needsReload = holdsRefused = false;
       }
@@ -194,7 +196,7 @@ export function createHealth(
         () => state.warn('Writes are accepted again.'),
         (error: unknown) => {
           state.refusal = refusalFor(error);
-          // Memory is all that is left of what was loaded.
+          // Memory holds the only copy of what was loaded.
           if (unopened && diskErrorCode(error) === 'ENOENT') unopened.isAhead = isGone = true;
         },
       )
@@ -205,12 +207,12 @@ export function createHealth(
       });
   }
 
-  /** Tries the disk again, unless that was done a moment ago. */
+  /** Tries the disk again, unless it did so a moment ago. */
   const nudge = (): void => {
     if (performance.now() - lastAttemptAt >= limits.probeSpacingMs) restore();
   };
 
-  /** The database in memory is lost; returns what to tell the caller. */
+  /** Handles the loss of the database in memory; returns the error for the caller. */
   function lose(error: unknown): AppError {
     const known = needsReload;
     needsReload = true;
@@ -222,10 +224,10 @@ export function createHealth(
 
   const logAtRest = (): OpenLog | null => (state.writer?.idle && !state.refusal ? state.writer.log : null);
 
-  /** While something is written, that looks itself. */
+  /** Looks only while idle: a write checks by itself. */
   async function lookAtRest(): Promise<void> {
     const log = logAtRest();
-    // What the disk can't tell now, the next write finds out.
+    // If the disk can't tell now, the next write will.
     if (!log || (await isInPlace(log).catch(() => true)) || logAtRest() !== log) return;
     onFailure(new FilesGoneError(`log-${log.generation}, or what it builds on, was deleted or moved`), []);
   }
@@ -238,7 +240,7 @@ export function createHealth(
 
   return {
     /**
-     * Opens the files for writing. When the disk refuses that, the store starts with writes refused; with `mustWrite` it
+     * Opens the files for writing. If the disk refuses, the store starts with writes refused; with `mustWrite` this
      * throws instead.
      */
     async start({ mustWrite }: { mustWrite: boolean }): Promise<void> {
@@ -253,13 +255,13 @@ export function createHealth(
     },
     lose,
     nudge,
-    /** Looks whether the files are there, and tries to put right what isn't. */
+    /** Checks that the files are in place, and tries to repair what isn't. */
     async lookAgain(): Promise<void> {
       await lookAtRest();
       if (state.refusal) restore();
       await attempt;
     },
-    /** The attempt under way to put things right; null when there is none. */
+    /** The repair under way, or null. */
     get attempt(): Promise<void> | null {
       return attempt;
     },

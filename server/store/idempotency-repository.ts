@@ -19,7 +19,7 @@ export const findAnswer = ANSWERS.only('requestDigest', 'response', 'createdAt')
 /** The first answer to a send that carried an `Idempotency-Key`. */
 export type StoredAnswer = NonNullable<ReturnType<typeof findAnswer>>;
 
-/** Remembers the answer to a send, in place of one that has run out. */
+/** Remembers the answer to a send, replacing an expired one. */
 export function createAnswer(
   writer: Writer,
   chatId: string,

@@ -1,7 +1,7 @@
 /**
- * Bringing chats in from a file. A chat too long for one transaction is brought in message by message before the chat
- * itself: messages without a chat are seen by nobody. Until the chat is there its id stands in a setting, so that the
- * next process knows what to clear away when this one dies half-way.
+ * Bringing chats in from a file. A chat too long for one transaction comes in message by message before the chat
+ * itself: messages without a chat are invisible. Until the chat is there, a setting holds its id, so that the next
+ * process can clean up if this one dies half-way.
  */
 import { createChat, type NewChat } from './chat-repository.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
@@ -20,7 +20,7 @@ export type ImportedAttachment = Omit<StoredFile, 'workspaceId' | 'messageId' | 
 
 /** A message to bring in, with its links to others of its chat. */
 export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attachments'> & {
-  /** Files that it has, whose bytes are on disk; absent or null: none. */
+  /** Its files, whose bytes are on disk; absent or null: none. */
   attachments?: ImportedAttachment[] | null;
   /** The first version of it; null when there is only one. */
   versionOf: string | null;
@@ -34,7 +34,7 @@ export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attac
 
 const UNDER_WAY = 'importUnderWay';
 
-/** Whether there is a chat of that id, in any workspace, deleted or not; and where. */
+/** Where the chat of that id is, in any workspace, deleted or not; null: there is none. */
 export function findChatPlace(
   reader: Reader,
   id: string,
@@ -48,7 +48,7 @@ export function findChatPlace(
 export function countHeldMessages(reader: Reader, chatId: string, ids: readonly string[]): number {
   return (
     reader.get<{ total: number }>(
-      // The plus keeps SQLite from going through all messages of the chat instead of those few.
+      // The plus keeps SQLite from scanning all messages of the chat instead of these few.
       `SELECT count(*) AS total FROM messages
         WHERE id IN (SELECT value FROM json_each(?)) AND +chat_id = ? AND deleted_at IS NULL`,
       [JSON.stringify(ids), chatId],
@@ -84,7 +84,7 @@ export function createImportedMessages(
       attachments: attachments.length === 0 ? null : attachments,
       chatId: chat.id,
       workspaceId: chat.workspaceId,
-      // Nobody vouches for what stands in a file, such as a rehearsal's script.
+      // Nobody vouches for the content of a file, such as a rehearsal's script.
       toolReach: message.role === 'user' ? 'none' : null,
     });
     for (const file of files) {
@@ -101,7 +101,7 @@ export function createImportedMessages(
   }
 }
 
-/** What a person is asked about before such a tool is used again in this chat is asked here as well. */
+/** Keeps the doubts about tool calls, so that here too a person is asked before such a tool is used again. */
 function createDoubts(writer: Writer, chatId: string, { id, steps = [], createdAt }: ImportedMessage): void {
   for (const [index, { tool, inDoubt }] of steps.entries()) {
     if (inDoubt !== true) continue;
@@ -117,7 +117,7 @@ function createDoubts(writer: Writer, chatId: string, { id, steps = [], createdA
   }
 }
 
-/** Notes that messages of a chat come in before the chat does. */
+/** Notes that messages of a chat will be stored before the chat itself. */
 export function beginLongChat(writer: Writer, chatId: string): void {
   updateSetting(writer, UNDER_WAY, [...listBegun(writer), chatId]);
 }

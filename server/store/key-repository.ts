@@ -16,7 +16,7 @@ const KEYS = defineTable('keys', {
   /** SHA-256 of the whole key, in hex. */
   digest: text(),
   scope: plain<KeyScope>(),
-  /** Whether turns that it starts may use tools that reach out. */
+  /** Whether turns it starts may use tools that reach out. */
   reach: flag(),
   /** Whether it may answer tools' questions. */
   approve: flag(),
@@ -29,7 +29,7 @@ const KEYS = defineTable('keys', {
   expiresAt: plain<string | null>(),
   /** Null: in force. */
   revokedAt: plain<string | null>(),
-  /** Where the ends of turns that it started are told; null: nowhere. */
+  /** Where to report the ends of turns it started; null: nowhere. */
   webhook: json<Webhook | null>(null),
 });
 
@@ -48,7 +48,7 @@ export function findKey(reader: Reader, id: string): StoredKey | null {
   return key && withAdminsRights(key);
 }
 
-/** Whoever may do everything may do these two as well, whatever is stored. */
+/** An admin key has both of these rights, whatever is stored. */
 const withAdminsRights = (key: StoredKey): StoredKey =>
   key.scope === 'admin' ? { ...key, reach: true, approve: true } : key;
 
@@ -62,11 +62,11 @@ export function updateKeyLastUsed(writer: Writer, id: string, lastUsedAt: string
 
 const saveWebhook = KEYS.update(['webhook'], 'WHERE id = ? AND revoked_at IS NULL');
 
-/** Sets where the ends of a key's turns are told; false: there is no such key, or it was revoked. */
+/** Sets where the ends of a key's turns are reported; false: there is no such key, or it was revoked. */
 export const updateKeyWebhook = (writer: Writer, id: string, webhook: Webhook | null): boolean =>
   saveWebhook(writer, { webhook }, id) === 1;
 
-/** Takes a key out of force; what it was stays on record. */
+/** Revokes a key; its record stays. */
 export function revokeKey(writer: Writer, id: string, revokedAt: string): void {
   writer.run('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', [revokedAt, id]);
 }

@@ -3,18 +3,22 @@ const MIB = 1024 * 1024;
 /** When a store compacts its log, probes and gives up waiting. */
 export interface StoreLimits {
   /**
-   * How much may be stored, in bytes: what makes the store grow is refused from here on. SQLite makes no file of 2 GiB or more out of
-   * a database in memory, and what was accepted is still finished.
+   * How much may be stored, in bytes; from here on, whatever makes the store grow is refused. It is below the 2 GiB
+   * that SQLite can export from memory, since work already accepted is still finished.
    */
   limitBytes: number;
   /**
-   * The log becomes part of a snapshot when it is longer than this, in bytes. It bounds the start after a crash: some 8 MB are
-   * replayed in a second. The price is that a snapshot is written as often, however large the store is.
+   * The log becomes part of a snapshot when it is longer than this, in bytes. It bounds the start time after a crash:
+   * about 8 MB are replayed per second. The price is that a whole snapshot is written that often, however large the
+   * store is.
    */
   compactLogBytes: number;
-  /** The same when nothing has been written for {@link restMs}, in bytes; the first snapshot is made then however short the log is. */
+  /**
+   * The same limit when nothing has been written for {@link restMs}, in bytes; the first snapshot is made then, however
+   * short the log.
+   */
   restLogBytes: number;
-  /** After how long without a write the store counts as being at rest, in milliseconds. */
+  /** After how long without a write the store counts as idle, in milliseconds. */
   restMs: number;
   /** How long close waits for a disk that doesn't answer, in milliseconds. */
   closeWaitMs: number;
@@ -22,11 +26,11 @@ export interface StoreLimits {
   compactRetryMs: number;
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: number;
-  /** How often it is looked whether the files are still there while nothing is written, in milliseconds. */
+  /** How often an idle store checks that its files are still there, in milliseconds. */
   lookMs: number;
   /** How often a disk that refused is tried again, in milliseconds. */
   probeIntervalMs: number;
-  /** How soon after a try a write may cause another, in milliseconds. */
+  /** How soon after a try a write may trigger another, in milliseconds. */
   probeSpacingMs: number;
 }
 

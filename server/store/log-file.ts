@@ -24,7 +24,7 @@ export async function createLog(disk: Disk, dir: string, generation: number): Pr
   return { generation, file, end: HEADER_BYTES, chain: header.readUInt32LE(HEADER_BYTES - 4) };
 }
 
-/** Opens a log for appending at `end`; what stands behind it is cut off, durably, before this resolves. */
+/** Opens a log for appending at `end`; anything after that is cut off, durably, before this resolves. */
 export async function openLog(
   disk: Disk,
   dir: string,

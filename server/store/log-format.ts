@@ -9,10 +9,10 @@
  * salt): bytes of an earlier file or an earlier writing can't pass for a record. Sequence numbers rise by one, across
  * files too.
  *
- * A payload is JSON: an array of operations, each `[statement, ...parameters]`. A statement is SQL text, or a number that
- * follows from that text alone ({@link referenceTo}). The text stands in the first records that use it and in some later
- * ones: a damaged piece of a log then doesn't take the meaning of all that follows with it (salvage.ts). In format 1 a
- * text stood there once, and its number was counted from 0 in the order of first use.
+ * A payload is JSON: an array of operations, each `[statement, ...parameters]`. A statement is SQL text, or a number
+ * computed from that text ({@link referenceTo}). The text is in the first records that use it and in some later ones,
+ * so that damage to part of a log doesn't make all later records unreadable (salvage.ts). In format 1 a text was
+ * written once, and numbers counted from 0 in the order of first use.
  *
  * JSON escapes control characters, so no payload holds a byte below 0x20, and every record's head holds some.
  */
@@ -21,7 +21,7 @@ import { crc32 } from 'node:zlib';
 import type { SqlValue } from './types.ts';
 
 export const LOG_FORMAT = 2;
-/** Older formats are read, and never added to. */
+/** Older formats are read but never appended to. */
 const OLDEST_FORMAT = 1;
 
 const MAGIC = Buffer.from('ParleyLg', 'latin1');
@@ -65,7 +65,7 @@ export function decodeHeader(file: Buffer): Header {
   return { kind: 'known', format, generation: file.readUIntLE(16, 6), chain };
 }
 
-/** Where the next record goes, and what it builds on. Changes with each record. */
+/** Where the next record goes, and what it builds on. Advances with each record. */
 export interface LogPosition {
   /** Crc of the last record, or of the header. */
   chain: number;
@@ -77,7 +77,7 @@ export interface LogPosition {
 
 const references = new Map<string, number>();
 
-/** What stands for a statement: 40 bits of a hash of its text. */
+/** The number for a statement: 40 bits of a hash of its text. */
 export function referenceTo(sql: string): number {
   let reference = references.get(sql);
   if (reference === undefined) {
@@ -87,7 +87,7 @@ export function referenceTo(sql: string): number {
   return reference;
 }
 
-/** Whether the text of a statement is written again, after so many records that used it. */
+/** Whether the text of a statement is written again after this many records have used it. */
 const isTextDue = (uses: number): boolean => uses < 4 || uses % 256 === 0 || (uses & (uses - 1)) === 0;
 
 /** A record that is ready to be written; `accept` moves the position on once its transaction is final. */
@@ -152,7 +152,7 @@ export function decodeRecord(
   return { sequence, payload: file.subarray(offset + RECORD_HEAD_BYTES, end), crc, end };
 }
 
-/** The statements that logs have defined, by what stands for them in either format. */
+/** The statements that logs have defined, by their number in either format. */
 export class Statements {
   readonly #texts = new Map<number, string>();
   /** Those of this file, in the order of first use, as far as that is known. */
@@ -170,12 +170,12 @@ export class Statements {
     this.learn(sql);
   }
 
-  /** As `define`, of a text that stands somewhere else. */
+  /** Like `define`, for a text found elsewhere. */
   learn(sql: string): void {
     this.#texts.set(referenceTo(sql), sql);
   }
 
-  /** Something of this file is missing: whatever it defines from here on has a number that nobody knows. */
+  /** Part of this file is missing: the numbers of statements it defines from here on are unknown. */
   stopCounting(): void {
     this.#isCounting = false;
   }

@@ -1,7 +1,7 @@
 /**
- * Group commit: one loop takes every record that waits, writes them with one call, syncs once and then settles their
- * writes in order; while the disk works, the next batch gathers. A writer that failed isn't used again: the store
- * finds out what the disk holds and starts another.
+ * Group commit: one loop writes all waiting records with one call, syncs once and settles their writes in order;
+ * meanwhile the next batch gathers. A writer that failed isn't used again: the store checks what the disk holds and
+ * starts another.
  */
 import { writeFully } from './disk.ts';
 import type { OpenLog } from './log-file.ts';
@@ -12,17 +12,20 @@ export interface Waiter {
   reject(error: unknown): void;
 }
 
-/** What was written has no name any more: the log, or what it builds on, was deleted or moved. */
+/** The log, or a file it builds on, was deleted or moved, so what was written can't be found any more. */
 export class FilesGoneError extends Error {
   override name = 'FilesGoneError';
 }
 
 export interface LogWriterEvents {
-  /** Whether a log is still where a start would find it, with all that goes with it; asked beside each batch that is written. */
+  /**
+   * Whether a log is still where a start would find it, with all files it builds on; checked while each batch is
+   * written.
+   */
   isInPlace(log: OpenLog): Promise<boolean>;
-  /** A batch of so many records became durable. */
+  /** A batch of this many records became durable. */
   onDurable(records: number): void;
-  /** The disk refused; `waiters` are all that wait, in order, and are the store's to reject. Called once. */
+  /** The disk refused. `waiters` are everyone waiting, in order; the store must reject them. Called once. */
   onFailure(error: unknown, waiters: Waiter[]): void;
 }
 
@@ -30,7 +33,7 @@ interface Batch {
   log: OpenLog;
   chunks: Buffer[];
   waiters: Waiter[];
-  /** The last of its log: what to do next, told whether all up to here became durable. */
+  /** Set on the last batch of a log: the log to switch to, and a callback with whether everything so far became durable. */
   switch: { next: OpenLog; ended: (durable: boolean) => void } | null;
   settled: Promise<void> | null;
 }
@@ -72,7 +75,7 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
     return batch;
   };
 
-  /** The batch that settles last of all there is, if any. */
+  /** The batch that will settle last, or null. */
   const lastBatch = (): Batch | null =>
     open.waiters.length > 0 ? open : (closed.findLast((batch) => batch.waiters.length > 0) ?? writing);
 
@@ -113,19 +116,19 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
   }
 
   return {
-    /** Adds a record to the batch that gathers. */
+    /** Adds a record to the next batch. */
     append(record: Buffer, waiter: Waiter): void {
       open.chunks.push(record);
       open.waiters.push(waiter);
       kick();
     },
-    /** Waits for all that was appended so far, without adding anything; settled at once when nothing is under way. */
+    /** Settles the waiter with everything appended so far; at once when nothing is under way. */
     follow(waiter: Waiter): void {
       const last = lastBatch();
       if (last) last.waiters.push(waiter);
       else waiter.resolve();
     },
-    /** Resolves when all that was appended so far is settled either way, at the latest after `timeoutMs`. */
+    /** Resolves when everything appended so far is settled, successfully or not; after `timeoutMs` at the latest. */
     settled(timeoutMs: number): Promise<void> {
       const last = lastBatch();
       if (!last) return DONE;
@@ -139,7 +142,7 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
       });
       return last.settled;
     },
-    /** Sends all later records to another log. Resolves with whether all earlier ones became durable. */
+    /** Writes all later records to another log. Resolves with whether all earlier ones became durable. */
     switchTo(next: OpenLog): Promise<boolean> {
       return new Promise((resolve) => {
         if (failed) {
@@ -171,7 +174,7 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
 
 async function makeDurable({ chunks, log }: Batch, events: LogWriterEvents): Promise<void> {
   const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-  // Beside the write, which takes longer. Nothing may be under way any more when this rejects.
+  // Runs alongside the write, which takes longer. Nothing may still be running when this rejects.
   const looking = events.isInPlace(log).catch((error: unknown) => asError(error));
   await writeFully(log.file, data, log.end).finally(() => looking);
   await log.file.datasync();

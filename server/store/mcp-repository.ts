@@ -27,12 +27,12 @@ const SERVERS = defineTable('mcp_servers', {
   command: plain<string | null>(),
   args: json<string[]>(),
   url: plain<string | null>(),
-  /** Only of these are values read, whatever is kept under its id. */
+  /** Only the values of these are read, whatever else is kept under its id. */
   secretNames: json<string[]>(),
   enabled: flag(),
   agents: json<'all' | string[]>(),
   tools: json<ListedTool[]>([]),
-  /** Null: never yet, or not since it moved. */
+  /** Null: never, or not since it moved. */
   toolsListedAt: plain<string | null>(null),
   createdAt: text(),
 });
@@ -40,10 +40,10 @@ const SERVERS = defineTable('mcp_servers', {
 /** A tool server as it is stored. */
 export type StoredMcpServer = Row<typeof SERVERS.columns>;
 
-/** What is reached, and how; without the values of its secrets. */
+/** What to reach and how, without the values of secrets. */
 export type McpPlace = Pick<StoredMcpServer, 'transport' | 'command' | 'args' | 'url'>;
 
-/** What makes it another server as far as its tools are concerned. */
+/** If one of these differs, it is another server as far as its tools are concerned. */
 const SAME_PLACE = 'transport = ? AND command IS ? AND args = ? AND url IS ?';
 
 const placeOf = ({ transport, command, args, url }: McpPlace): (string | null)[] => [
@@ -53,7 +53,7 @@ const placeOf = ({ transport, command, args, url }: McpPlace): (string | null)[]
   url,
 ];
 
-/** What two servers have in common when they are reached in the same way. */
+/** The same for two servers that are reached in the same way. */
 export const placeKey = (place: McpPlace): string => JSON.stringify(placeOf(place));
 
 /** All tool servers, oldest first. */
@@ -68,7 +68,7 @@ export const hasMcpSlug = SERVERS.has<[slug: string]>('WHERE slug = ?');
 /** How many tool servers there are. */
 export const countMcpServers = SERVERS.count();
 
-/** Stores a new tool server, whose tools have not been listed. Nothing that was said of another of its slug is about it. */
+/** Stores a new tool server whose tools have not been listed. Answers about an earlier server of its slug are forgotten. */
 export function createMcpServer(
   writer: Writer,
   server: Omit<StoredMcpServer, 'tools' | 'toolsListedAt'>,
@@ -84,8 +84,8 @@ const saveServer = SERVERS.update(
 const saveTools = SERVERS.update(['tools', 'toolsListedAt'], `WHERE id = ? AND ${SAME_PLACE}`);
 
 /**
- * Stores what a person can change of a tool server. When it is another program or address, its tools are unknown until they
- * are listed anew, nothing that was said of them is remembered, and questions about them are over.
+ * Stores what a person can change of a tool server. With another program or address, its tools are unknown until listed
+ * again, answers about them are forgotten, and open questions about them are withdrawn.
  */
 export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
   const moved = writer.run(
@@ -106,20 +106,20 @@ export function updateListedTools(
   saveTools(writer, { tools, toolsListedAt }, server.id, ...placeOf(server));
 }
 
-/** Removes a tool server, and what was remembered of its tools; questions about them are over. */
+/** Removes a tool server and the answers about its tools; open questions about them are withdrawn. */
 export function deleteMcpServer(writer: Writer, server: Pick<StoredMcpServer, 'id' | 'slug'>): void {
   writer.run('DELETE FROM mcp_servers WHERE id = ?', [server.id]);
   forgetAnswers(writer, server);
 }
 
-/** What was said, or is about to be said, of a server's tools was about that server as it is, and no other. */
+/** Given or pending answers about a server's tools were about that server as it was. */
 function forgetAnswers(writer: Writer, { id, slug }: Pick<StoredMcpServer, 'id' | 'slug'>): void {
   deletePermissionsAt(writer, placeOfServer(id));
   withdrawQuestions(writer, toolPrefix(slug));
 }
 
-/** What “always” is remembered for of a server's tools. */
+/** The place under which an “always” for a server's tools is remembered. */
 export const placeOfServer = (id: string): string => `server:${id}`;
 
-/** What the names of all tools of a server begin with, and no others: slugs have no underscores. */
+/** The prefix of the names of a server's tools, and of no others: slugs have no underscores. */
 export const toolPrefix = (slug: string): string => `${slug}__`;

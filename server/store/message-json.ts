@@ -2,13 +2,13 @@ import type { MessageRange } from './message-repository.ts';
 import type { Reader } from './types.ts';
 
 /**
- * A message as clients see it (shared/api/message.ts), put together by SQLite: reading a long chat row by row into
- * objects, to write them out again at once, takes several times as long. `concat` passes over what is null, so absent is
- * left out. Ids, times and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
+ * A message as clients see it (shared/api/message.ts), built by SQLite: reading a long chat row by row into objects
+ * only to serialize them takes several times as long. `concat` skips nulls, so absent fields are left out. Ids, times
+ * and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
  */
 export const MESSAGE_JSON = messageJson('status');
 
-/** The same for a file, where no summary goes along and so nothing is summarised. */
+/** The same for a file, which carries no summaries, so that no message is shown as compacted. */
 export const EXPORTED_MESSAGE_JSON = messageJson(`replace(status, 'compacted', 'complete')`);
 
 function messageJson(status: string): string {
@@ -40,7 +40,7 @@ function messageJson(status: string): string {
 
 /** A chat's messages, oldest first, as the JSON text of an array of API messages. */
 export function listMessagesAsJson(reader: Reader, chatId: string, range: MessageRange = {}): string {
-  // The inner query is run row by row, in its order; an order in group_concat would sort the whole text once more.
+  // The inner query runs row by row in its order; ordering in group_concat would sort the whole text again.
   const row = reader.get<{ list: string | null }>(
     `SELECT group_concat(message, ',') AS list FROM (
       SELECT ${MESSAGE_JSON} AS message FROM messages
@@ -50,7 +50,7 @@ export function listMessagesAsJson(reader: Reader, chatId: string, range: Messag
   return `[${row?.list ?? ''}]`;
 }
 
-/** One of a chat's messages as JSON text, also when another version is listed in its place; null: there is none of that id. */
+/** One of a chat's messages as JSON text, even when another version is listed instead; null: there is none of that id. */
 export function findMessageAsJson(reader: Reader, chatId: string, id: string): string | null {
   const row = reader.get<{ message: string }>(
     `SELECT ${MESSAGE_JSON} AS message FROM messages WHERE id = ? AND chat_id = ? AND deleted_at IS NULL`,

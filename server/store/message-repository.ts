@@ -9,12 +9,12 @@ import { type Initialised, type NewRow, type Row, defineTable, json, plain, text
 import type { Reader, Writer } from './types.ts';
 
 /**
- * Which tools the turn of a user message gets, by the key that sent it: `all`; `unasked`, where what would ask is refused;
- * `none` that reaches out or asks.
+ * Which tools the turn of a user message gets, by the key that sent it: `all`; `unasked`: tools that would ask are
+ * refused; `none`: no tool that reaches out or asks.
  */
 export type ToolReach = 'all' | 'unasked' | 'none';
 
-/** The one of two that lets a turn use fewer tools. */
+/** The more restrictive of two. */
 export const lesserReach = (one: ToolReach, other: ToolReach): ToolReach => {
   if (one === 'none' || other === 'none') return 'none';
   return one === 'unasked' ? one : other;
@@ -26,7 +26,7 @@ const steps: Initialised<Step[]> = {
   write: (value) => (value.length === 0 ? null : JSON.stringify(value)),
 };
 
-/** Of text and error a row has two columns each: see message-text.ts, and {@link StoredMessage}. */
+/** Text and error have two columns each: see message-text.ts and {@link StoredMessage}. */
 export const MESSAGES = defineTable('messages', {
   /** Orders messages over the whole store; given by {@link createMessage}. */
   seq: plain<number>(),
@@ -41,15 +41,15 @@ export const MESSAGES = defineTable('messages', {
   mode: plain<MessageMode | null>(null),
   /** On user messages that have files, in order; null otherwise. Their rows: file-repository.ts. */
   attachments: json<Attachment[] | null>(null),
-  /** On user messages; null is as `all`, and on assistant messages. */
+  /** On user messages; null means `all`. Null on assistant messages. */
   toolReach: plain<ToolReach | null>(null),
-  /** On user messages only one that was asked for that message alone. */
+  /** On user messages, only a model that was asked for that message alone. */
   model: plain<string | null>(null),
   /** On user messages; null: it was sent with none. */
   parameters: json<Parameters | null>(null),
   /** Tool calls, in order; empty when there were none. */
   steps,
-  /** What the model thought, when it told; null otherwise. */
+  /** The model's reasoning, if it sent any; null otherwise. */
   reasoning: { write: reasoningText, ...plain<string | null>(null) },
   errorCode: plain<MessageError['code'] | null>(null),
   errorMessage: plain<string | null>(null),
@@ -80,7 +80,7 @@ const errorOf = (error: MessageError | null | undefined): Pick<MessageRow, 'erro
 });
 
 /**
- * A message that is listed: of the version that is chosen, and not deleted. Only chats at rest hide, show or delete
+ * A listed message: of the chosen version, and not deleted. Only chats at rest hide, show or delete
  * messages, so what waits or is unfinished is always listed and needs no such condition.
  */
 export const IS_LISTED = 'hidden_by IS NULL AND deleted_at IS NULL';
@@ -89,7 +89,7 @@ export const IS_LISTED = 'hidden_by IS NULL AND deleted_at IS NULL';
 export interface MessageRange {
   /** Only messages after this one; from the first when absent. */
   afterSeq?: number;
-  /** At most so many; all when absent. */
+  /** At most this many; all when absent. */
   limit?: number;
 }
 
@@ -97,7 +97,7 @@ const listRows = MESSAGES.list<[chatId: string, afterSeq: number, limit: number]
   `WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
 );
 const findRow = MESSAGES.first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`);
-// From the question on, which is near the end of its chat where somebody asks for this.
+// Starts at the question, which is usually near the end of its chat.
 const IS_REPLY = `WHERE chat_id = ? AND seq > ? AND reply_to = ? AND ${IS_LISTED} ORDER BY seq LIMIT 1`;
 const findReplyRow = MESSAGES.first<[chatId: string, seq: number, replyTo: string]>(IS_REPLY);
 const findReplyStandingRow = MESSAGES.only('id', 'status').first<
@@ -126,7 +126,7 @@ export function findReplyTo(
   return row && toMessage(row);
 }
 
-/** Which reply that is, and its status: for those who look often. */
+/** The id and status of the reply, for frequent checks. */
 export const findReplyStanding = (
   reader: Reader,
   { chatId, seq, id }: Pick<StoredMessage, 'chatId' | 'seq' | 'id'>,
@@ -152,7 +152,7 @@ const findWaiting = MESSAGES.only(
   'toolReach',
 ).first<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq LIMIT 1`);
 
-/** What a worker needs of a user message; columns cost time, and every turn reads one. */
+/** The fields of a user message that a worker needs; each column costs time, and every turn reads one. */
 export type Question = Pick<
   StoredMessage,
   'seq' | 'id' | 'content' | 'attachments' | 'mode' | 'model' | 'parameters' | 'toolReach'
@@ -195,7 +195,7 @@ export type NewMessage = Omit<
   'seq' | 'contentJson' | 'errorCode' | 'errorMessage'
 > & { error?: MessageError | null };
 
-/** Stores a new message at the end of its chat and returns its `seq`. The search index takes it up later. */
+/** Stores a new message at the end of its chat and returns its `seq`. It is indexed for search later. */
 export function createMessage(writer: Writer, message: NewMessage): number {
   const seq = lastMessageSeq(writer) + 1;
   MESSAGES.insert(writer, { ...message, ...textOf(message.content), ...errorOf(message.error), seq });
@@ -212,7 +212,7 @@ const saveProgress = MESSAGES.update(
   `WHERE id = ? AND status IN ('pending', 'streaming')`,
 );
 
-/** Saves how far an unfinished reply has got; false, and nothing is changed, when it is final or there is none. */
+/** Saves an unfinished reply so far; false, without a change, when it is final or missing. */
 export function updateReplyProgress(
   writer: Writer,
   id: string,
@@ -221,7 +221,7 @@ export function updateReplyProgress(
   return saveProgress(writer, { ...progress, ...textOf(progress.content) }, id) === 1;
 }
 
-/** How a reply ended; absent or null: the model told no reasoning, nothing was measured. */
+/** How a reply ended; absent or null: no reasoning was sent, nothing was measured. */
 export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'usage' | 'stopReason'> &
   Partial<Pick<StoredMessage, 'reasoning' | 'timing'>> & { status: 'complete' | 'error' };
 

@@ -12,7 +12,7 @@ export const textOf = (content: string): { content: string; contentJson: number 
 /** The text of a row whose columns `content` and `content_json` were read. */
 export const contentOf = (row: { content: string; contentJson: number }): string =>
   row.contentJson === 1 ? (JSON.parse(row.content) as string) : row.content;
-/** A row of which both were read, with its text as it was sent. */
+/** A row with both columns read, with its text as it was sent. */
 export function withText<T extends { content: string; contentJson: number }>({
   contentJson,
   ...row
@@ -21,8 +21,8 @@ export function withText<T extends { content: string; contentJson: number }>({
 }
 
 /**
- * Reasoning as it is stored; null: none. It is no person's words, so what SQLite's text can't hold is replaced, each unit by
- * one: places in it stay where they are.
+ * Reasoning as it is stored; null: none. A person didn't write it, so units that SQLite's text can't hold are replaced
+ * one for one, which keeps positions.
  */
 export const reasoningText = (reasoning: string | null): string | null =>
   reasoning ? reasoning.replaceAll('\0', '\uFFFD').toWellFormed() : null;

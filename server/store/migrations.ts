@@ -91,7 +91,7 @@ export const MIGRATIONS: readonly Migration[] = [
       base_url TEXT, has_key INTEGER NOT NULL DEFAULT 0, models TEXT NOT NULL DEFAULT '[]',
       models_listed_at TEXT, created_at TEXT NOT NULL
     )`,
-    // Those that people made. tools: JSON, "all" or a list of names.
+    // Agents that people made. tools: JSON, "all" or a list of names.
     `CREATE TABLE agents (
       agent_type TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL,
       instructions TEXT NOT NULL, model TEXT, tools TEXT NOT NULL, step_limit INTEGER NOT NULL,
@@ -102,16 +102,16 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   // 5: tools that reach out, and summaries.
   [
-    // Calls of a turn under way that change something or ask first; gone once its reply is final (server/turns/).
-    // input and output: JSON. A call that was answered or begun is never made twice without a word. basis: what the person
-    // was asked on, such as the state of a file.
+    // Calls of a turn under way that change something or ask first; gone once its reply is final (server/turns/). input
+    // and output: JSON. A call that was answered or begun is never silently made twice. basis: what the person's answer
+    // was based on, such as the state of a file.
     `CREATE TABLE tool_calls (
       id TEXT PRIMARY KEY, reply_id TEXT NOT NULL, chat_id TEXT NOT NULL, tool TEXT NOT NULL,
       input TEXT NOT NULL, state TEXT NOT NULL, output TEXT, error TEXT, created_at TEXT NOT NULL,
       expires_at TEXT, basis TEXT
     )`,
     `CREATE INDEX tool_calls_of_reply ON tool_calls (reply_id)`,
-    // Tools that a person said "always" of.
+    // Tools that a person always allowed.
     `CREATE TABLE tool_permissions (
       tool TEXT PRIMARY KEY, created_at TEXT NOT NULL
     ) WITHOUT ROWID`,
@@ -127,22 +127,22 @@ export const MIGRATIONS: readonly Migration[] = [
       enabled INTEGER NOT NULL DEFAULT 1, agents TEXT NOT NULL, tools TEXT NOT NULL DEFAULT '[]',
       tools_listed_at TEXT, created_at TEXT NOT NULL
     )`,
-    // What stands for a chat's user messages up to one (upto_seq, upto_id) and their replies, as far as the model is
-    // concerned. made_at_seq: the last message of the chat when it was made.
+    // What the model gets in place of a chat's user messages up to one (upto_seq, upto_id) and their replies.
+    // made_at_seq: the last message of the chat when it was made.
     `CREATE TABLE summaries (
       id TEXT PRIMARY KEY, chat_id TEXT NOT NULL, upto_seq INTEGER NOT NULL, upto_id TEXT NOT NULL,
       made_at_seq INTEGER NOT NULL, text TEXT NOT NULL, model TEXT NOT NULL, created_at TEXT NOT NULL
     )`,
     `CREATE INDEX summaries_of_chat ON summaries (chat_id, upto_seq)`,
-    // What an Ollama listed says what its models could read at most, and no longer counts (server/connections/).
+    // Lists from Ollama gave the most that its models could read, which no longer counts (server/connections/).
     `UPDATE connections SET models_listed_at = NULL WHERE provider = 'ollama'`,
   ],
   // 6: searches and lists that take the same time in a large store.
   [
-    // Newest first, as searches want it: then only as much of the index is read as there are matches asked for.
+    // Newest first, as searches want it: then they read only as much of the index as they need.
     `DROP TABLE messages_found`,
     `CREATE VIRTUAL TABLE messages_found USING fts4(content="messages", content, tokenize=unicode61, order=desc)`,
-    // Brings parts of the index together a little with each write, instead of a great many at once now and then.
+    // Merges parts of the index a little with each write, instead of many at once now and then.
     `INSERT INTO messages_found (messages_found) VALUES ('automerge=8')`,
     `UPDATE search_index SET indexed_to = 0`,
     // The title in lower case and without diacritics; null: it is ASCII, or not normalised yet (see title-repository.ts).
@@ -163,7 +163,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   // 8: what “always” holds for.
   [
-    // See tool-permission-repository.ts. What was said before, in tool_permissions, counted everywhere and is asked again.
+    // See tool-permission-repository.ts. Earlier answers, in tool_permissions, counted everywhere; people are asked again.
     `CREATE TABLE allowances (
       id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, tool TEXT NOT NULL, place TEXT NOT NULL,
       place_name TEXT NOT NULL, described TEXT NOT NULL, created_at TEXT NOT NULL,
@@ -188,7 +188,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   // 10: browsers that prove who they are.
   [
-    // Tokens could be replayed by whoever was sent one.
+    // A token could be replayed by any server it was sent to.
     `DELETE FROM page_returns`,
     // See server/auth/browsers.ts.
     `CREATE TABLE browsers (
@@ -200,7 +200,7 @@ export const MIGRATIONS: readonly Migration[] = [
   [
     // Where, as JSON; null: none. The secret is kept with the other secrets.
     `ALTER TABLE keys ADD COLUMN webhook TEXT`,
-    // Turns that a key wants to hear the end of, and those whose end it has yet to be told (server/events/webhooks.ts).
+    // Turns whose end is to be reported to a key's webhook, and ended ones not yet reported (server/events/webhooks.ts).
     `CREATE TABLE webhook_events (
       id TEXT PRIMARY KEY, key_id TEXT NOT NULL, message_id TEXT NOT NULL, body TEXT,
       attempts INTEGER NOT NULL, due_at_ms INTEGER NOT NULL
@@ -208,7 +208,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   // 12: parameters of models.
   [
-    // JSON (shared/api/parameters.ts); null: none. Which model was asked for one message alone stands in its `model`.
+    // JSON (shared/api/parameters.ts); null: none. A model asked for one message alone is in its `model`.
     `ALTER TABLE messages ADD COLUMN parameters TEXT`,
     `ALTER TABLE chats ADD COLUMN parameters TEXT`,
     `ALTER TABLE agents ADD COLUMN parameters TEXT`,
@@ -225,7 +225,7 @@ export const MIGRATIONS: readonly Migration[] = [
     `CREATE INDEX files_of_message ON files (message_id) WHERE message_id IS NOT NULL`,
     `CREATE INDEX files_unsent ON files (created_at) WHERE message_id IS NULL`,
     `CREATE INDEX files_by_bytes ON files (sha256, bytes)`,
-    // The same as clients are told it, in order: JSON (shared/api/attachment.ts); null: none.
+    // The same as clients get it, in order: JSON (shared/api/attachment.ts); null: none.
     `ALTER TABLE messages ADD COLUMN attachments TEXT`,
   ],
   // 14: projects, and chats that move.
@@ -263,7 +263,7 @@ export const MIGRATIONS: readonly Migration[] = [
   [
     // The version whose question this one asks once more, itself no retry; null: the first version, or an edit.
     `ALTER TABLE messages ADD COLUMN retry_of TEXT`,
-    // It wasn't kept before. A version that says the same as an earlier one came of trying that again, as good as always.
+    // It wasn't stored before. A version with the same text as an earlier one is almost always a retry of it.
     `UPDATE messages SET retry_of = (
       SELECT earlier.id FROM messages AS earlier
         WHERE earlier.version_of = messages.version_of AND earlier.seq < messages.seq AND earlier.content = messages.content

@@ -6,5 +6,8 @@ export const PIECE_BYTES = 128 * 1024;
 
 let last = Promise.resolve();
 
-/** Gives others a turn of the event loop. One of those who wait here goes on in each turn, so that many of them hold nobody up. */
+/**
+ * Yields to the event loop. Only one waiting caller resumes per turn of the loop, so that many of them don't block
+ * others.
+ */
 export const breathe = (): Promise<void> => (last = last.then(() => nextTurn()));

@@ -1,7 +1,7 @@
 import { type Disk, writeNew } from './disk.ts';
 import { probePath } from './folder.ts';
 
-/** Enough that a disk with only a few bytes left doesn't pass for one that has room. */
+/** Enough that a disk with only a few bytes left doesn't count as having room. */
 const PROBE_BYTES = 64 * 1024;
 
 /** Really writes and syncs something; throws what the disk throws. */

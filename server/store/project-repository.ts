@@ -3,7 +3,7 @@ import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 const PROJECTS = defineTable('projects', {
-  /** Unlike other ids it may be there in several workspaces: the chats of an import keep their project. */
+  /** Unlike other ids it may exist in several workspaces: imported chats keep their project. */
   id: text(),
   workspaceId: text(),
   name: text(),
@@ -21,7 +21,7 @@ export type StoredProject = Row<typeof PROJECTS.columns>;
 /** A project as clients get it. */
 export const toProject = ({ workspaceId: _, ...project }: StoredProject): Project => project;
 
-/** Where a project is looked for. */
+/** How a project is identified. */
 type ProjectKey = [workspaceId: string, id: string];
 
 const IN_WORKSPACE = 'WHERE workspace_id = ? AND id = ?';

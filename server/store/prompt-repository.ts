@@ -11,7 +11,7 @@ const PROMPTS = defineTable('prompts', {
   updatedAt: text(),
 });
 
-/** A text that is kept to be sent again. */
+/** A text kept for reuse. */
 export type StoredPrompt = Row<typeof PROMPTS.columns>;
 
 /** A prompt as clients get it. */

@@ -1,6 +1,6 @@
 /**
  * From files to memory: finds the newest sound snapshot, and replays the logs from its generation on, in order
- * (replay.ts). Only reads; what has to be mended on disk is reported (see repair.ts), so that a store that is refused
+ * (replay.ts). Only reads and reports what has to be repaired on disk (repair.ts), so that a store that is refused
  * stays as it was.
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
@@ -14,7 +14,7 @@ import { mendRows } from './row-repair.ts';
 import { readSidecar, readSnapshot } from './snapshot.ts';
 import { StoreOpenError, newerFormat } from './store-error.ts';
 
-/** How far to trust the files: nothing behind this was ever durable. */
+/** How far the files count: nothing after this was ever durable. */
 export interface DurableLimit {
   generation: number;
   /** In bytes, in the log of that generation. */
@@ -24,12 +24,12 @@ export interface DurableLimit {
 /** A store as its files hold it. */
 export interface LoadedStore {
   database: MemoryDatabase;
-  /** Where the log goes on; `chain` is to be set anew when the log has to be made. */
+  /** Where the log continues; `chain` has to be set again when the log has to be created. */
   position: LogPosition;
   generation: number;
   /** Generation of the snapshot it was built on; 1 when there was none. */
   base: number;
-  /** Where that log's sound part ends; 0 when the log has to be made. */
+  /** Where that log's sound part ends; 0 when the log has to be created. */
   end: number;
   /** What the logs hold beyond the snapshot, in bytes; the current log's share included. */
   loggedBytes: number;
@@ -37,21 +37,21 @@ export interface LoadedStore {
   snapshotBytes: number;
   /** Of that log. */
   format: number;
-  /** Earlier logs that end in something torn, and where their sound part ends. */
+  /** Earlier logs with a torn end, and where their sound part ends. */
   torn: { generation: number; end: number }[];
   /** Files that can't be used, with what is wrong. */
   damaged: { path: string; reason: string }[];
-  /** Logs that were damaged, and read as far as they can be. */
+  /** Damaged logs that were read as far as possible. */
   damagedLogs: DamagedLog[];
   /** How many changes are missing from what was read; 0: none. */
   missing: number;
-  /** Memory holds something else than the files: before anything is added, it has to be written as a whole. */
+  /** Memory differs from the files: it has to be written as a whole before anything is added. */
   isAhead: boolean;
-  /** Logs without a record that can go. */
+  /** Logs without a record, which can be deleted. */
   unused: number[];
 }
 
-/** A store of which nothing but this is known, and nothing is wrong. */
+/** A loaded store with these fields and nothing wrong. */
 export const soundStore = (
   database: MemoryDatabase,
   place: Pick<LoadedStore, 'base' | 'generation' | 'position'>,
@@ -72,7 +72,7 @@ export const soundStore = (
 
 /**
  * Loads a store; one that has no files is empty. Throws StoreOpenError when a newer version wrote it or no sound state
- * can be put together, and what the disk throws when it can't be read.
+ * can be recovered, and the disk's error when it can't be read.
  */
 export async function loadStore(
   disk: Disk,
@@ -112,19 +112,19 @@ async function listStore(disk: Disk, dir: string): Promise<FolderListing> {
   }
 }
 
-/** Looks at every file's format before anything else is read. */
+/** Checks every file's format before anything else is read. */
 async function refuseNewer(disk: Disk, dir: string, listing: FolderListing): Promise<void> {
   for (const generation of listing.snapshots) await readSidecar(disk, dir, generation);
   for (const generation of listing.logs) {
     const path = logPath(dir, generation);
-    // One that can't be read now fails later, if it is needed at all.
+    // A file that can't be read fails later, if it is needed at all.
     const start = await readFully(disk, path, HEADER_BYTES).catch(() => Buffer.alloc(0));
     const header = decodeHeader(start);
     if (header.kind === 'newer') throw newerFormat(path, header.format, LOG_FORMAT);
   }
 }
 
-/** The newest sound snapshot; for a store whose first log is there, or that has no files, nothing at all will do. */
+/** The newest sound snapshot. A store that still has its first log, or has no files, can start empty. */
 async function loadBase(disk: Disk, dir: string, listing: FolderListing): Promise<LoadedStore> {
   const damaged: LoadedStore['damaged'] = [];
   const start = (database: MemoryDatabase, base: number, sequence: number, bytes: number): LoadedStore => ({

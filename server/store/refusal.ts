@@ -38,7 +38,7 @@ function wordsFor(error: unknown): string | undefined {
   return isOutOfFiles(error) ? `Nothing was saved. ${OUT_OF_FILES}` : undefined;
 }
 
-/** What a person should know of a store that was damaged. */
+/** Tells the user that the store was damaged. */
 export function describeDamage(dir: string, kept: readonly string[], missing: number): string {
   const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
   if (missing === 0) return `A file in ${dir} was damaged, and nothing was lost.${files}`;
@@ -49,7 +49,7 @@ export function describeDamage(dir: string, kept: readonly string[], missing: nu
   );
 }
 
-/** What a person should know when the files had to be written anew. */
+/** Tells the user that the files had to be written again. */
 export const describeLoss = (dir: string): string =>
   `Files in ${dir} were deleted or moved while Parley was running. Nothing is lost: Parley wrote them again from memory. ` +
   'Keep cleaners and sync programs away from this folder.';

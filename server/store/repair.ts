@@ -1,4 +1,4 @@
-/** Makes the files agree with what is in memory, so that the log can go on. */
+/** Makes the files agree with memory, so that the log can continue. */
 import { basename, join } from 'node:path';
 import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
 import { freeName, listFolder, logPath, setAside, temporaryPath } from './folder.ts';
@@ -11,14 +11,14 @@ import { writeSnapshot } from './snapshot.ts';
 /** What {@link repairFiles} did. */
 export interface Repaired {
   log: OpenLog;
-  /** Names of the files that damaged logs are kept in. */
+  /** Names of the files in which damaged logs are kept. */
   kept: string[];
 }
 
 /**
  * Removes leftovers, sets damaged files aside, cuts torn ends off and opens the log for appending; all of it is durable
- * when this resolves. Where memory holds something else than the files it is written as a whole, and a new log begun. Can
- * be called again when it threw.
+ * when this resolves. If memory differs from the files, it is written as a whole and a new log is started. Can be
+ * called again after it threw.
  */
 export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore): Promise<Repaired> {
   await disk.mkdir(dir);
@@ -49,7 +49,7 @@ export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore):
   return { log: await beginLog(disk, dir, loaded), kept };
 }
 
-/** What is in memory as a new snapshot, and a new log after it. All other files stay, and count no more. */
+/** Writes memory as a new snapshot with a new log. All other files stay but no longer count. */
 async function writeWhole(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
   const { snapshots, logs } = await listFolder(disk, dir);
   const generation = Math.max(0, loaded.generation, ...snapshots, ...logs) + 1;
@@ -73,8 +73,8 @@ async function beginLog(disk: Disk, dir: string, loaded: LoadedStore): Promise<O
 }
 
 /**
- * Keeps a damaged log as it is under another name; returns that. The log stays as well: should the new snapshot be damaged
- * in turn, it is read again. A copy that a start before this one made is not made twice.
+ * Copies a damaged log to another name and returns that name. The log itself stays: it is read again if the new
+ * snapshot gets damaged. A copy made by an earlier start is not made twice.
  */
 async function copyAside(disk: Disk, dir: string, { path, content }: DamagedLog): Promise<string> {
   const names = await disk.readdir(dir);

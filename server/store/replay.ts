@@ -22,12 +22,12 @@ export interface DamagedLog {
   content: Buffer;
 }
 
-/** Called when something is missing, before what follows is replayed: the schema must be complete then. */
+/** Called when records are missing, before later ones are replayed: it must bring the schema up to date. */
 export type OnHole = () => void;
 
-/** For a snapshot without a sidecar: the first record of its log tells its place. */
+/** For a snapshot without a sidecar: its sequence follows from the first record of its log. */
 export const UNKNOWN_SEQUENCE = -1;
-/** How long a replay may hold the event loop before others get a turn. */
+/** How long a replay may block the event loop at a time. */
 const REPLAY_SLICE_MS = 12;
 
 /** A log as it was read. */
@@ -35,7 +35,7 @@ interface Log {
   path: string;
   file: Buffer;
   format: number;
-  /** What the first record builds on; null: nobody knows. */
+  /** What the first record builds on; null: unknown. */
   chain: number | null;
   isHeaderDamaged: boolean;
   first: FoundRecord | null;
@@ -57,7 +57,8 @@ export async function replayLogs(
     const path = logPath(dir, generation);
     const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
     const log = openLog(path, file, generation);
-    // A log's header is durable before the log is used: a short file is a crash's, a long one was damaged later.
+    // A log's header is durable before the log is used: a file this short was left by a crash, a longer one was damaged
+    // later.
     if (!log && file.length <= HEADER_BYTES) {
       loaded.unused.push(generation);
       continue;
@@ -72,7 +73,7 @@ export async function replayLogs(
       });
       continue;
     }
-    // What a crash tears was written last: what goes on elsewhere was whole once.
+    // A crash only tears what was written last: a log that continues in the next one was once whole.
     if (before && log.first && log.first.sequence > position.sequence + 1) noteDamage(loaded, before);
     else if (before?.isTorn) loaded.torn.push({ generation: loaded.generation, end: loaded.end });
     if (log.isHeaderDamaged) noteDamage(loaded, log);
@@ -86,7 +87,7 @@ export async function replayLogs(
   if (position.sequence === UNKNOWN_SEQUENCE) position.sequence = 0;
 }
 
-/** Null when there is no header, and nothing to be read behind a damaged one. */
+/** Null when the header is missing, or damaged with no readable record after it. */
 function openLog(path: string, file: Buffer, generation: number): Log | null {
   const header = decodeHeader(file);
   const log: Log = {
@@ -113,7 +114,7 @@ function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
   loaded.damagedLogs.push({ path, content: file });
 }
 
-/** Many records go to one transaction, since each was whole; once something is missing, each has its own. */
+/** Replays many records in one transaction, since each is whole; once some are missing, each gets its own. */
 function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log): Promise<void> } {
   const { database, position } = loaded;
   const statements = new Statements();
@@ -133,7 +134,7 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
     }
   }
 
-  /** A record that can't be applied any more counts as missing too. */
+  /** After a hole, a record that no longer applies counts as missing too. */
   function replayIfItFits(record: FoundRecord): void {
     database.commit();
     database.begin();
@@ -148,7 +149,7 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
     }
   }
 
-  /** Later records may use statements whose text stood in what is missing: it is looked for in all that follows. */
+  /** Later records may use statements whose text was in the missing part, so it is looked for in everything that follows. */
   function beginHole(later: readonly LogPiece[]): void {
     database.commit();
     onHole();
@@ -172,7 +173,7 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
         beginHole([piece, ...rest]);
         source = rest.values();
         loaded.missing += gap;
-        // Before the first record, it is the log before this one that lacks something.
+        // A gap before the first record means that the log before this one is damaged.
         if (piece.kind === 'hole' || loaded.end > HEADER_BYTES) {
           noteDamage(loaded, log);
           statements.stopCounting();

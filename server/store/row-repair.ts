@@ -1,7 +1,7 @@
 /**
- * Rows that make sense again after changes were lost in a damaged log. What was accepted and can still be read stays: it
- * gets a chat, a question or a workspace to belong to where its own is gone. Nothing is done anew by itself that may have
- * been done before: a reply that is missing or half written counts as failed, and a person can try it again.
+ * Makes rows consistent again after changes were lost in a damaged log. Everything that was accepted and can still be
+ * read stays; where its chat, question or workspace is gone, it gets a new one. Nothing that may already have been done
+ * is repeated: a reply that is missing or half written counts as failed, and people can retry it.
  */
 import type { MemoryDatabase } from './database.ts';
 
@@ -12,13 +12,13 @@ const IS_AT_REST = "chat_id IN (SELECT id FROM chats WHERE status IN ('idle', 'f
 /** Ends replies that are not final. */
 const FAIL_REPLIES = `UPDATE messages SET status = 'error', error_code = 'interrupted', error_message = ?
   WHERE role = 'assistant' AND status IN ('pending', 'streaming')`;
-/** A place behind all messages, for each of the rows that a statement adds. */
+/** A `seq` after all messages, for each row that a statement adds. */
 const AT_THE_END = '(SELECT max(seq) FROM messages) + row_number() OVER ()';
 
-/** In this order: each relies on those before it. */
+/** The order matters: each relies on those before it. */
 const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
-  // A chat whose making is missing goes on as its messages say. Of a chat that is being brought in the messages come first;
-  // the next start clears them away (import-repository.ts).
+  // A chat whose creation is missing is rebuilt from its messages. During an import, messages come before their chat;
+  // the next start removes those (import-repository.ts).
   [
     `INSERT INTO chats (id, workspace_id, agent_type, title, title_source, status, model, created_at, updated_at)
       SELECT chat_id, min(workspace_id), 'orchestrator', 'Recovered chat', 'default',
@@ -40,7 +40,7 @@ const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
   [
     'UPDATE messages SET hidden_by = NULL WHERE hidden_by IS NOT NULL AND hidden_by NOT IN (SELECT id FROM messages)',
   ],
-  // No reply stands without its question, which takes the nearest free place before it.
+  // Every reply needs its question, which gets the nearest free place before it.
   [
     `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, status, mode, created_at)
       SELECT coalesce(
@@ -52,14 +52,14 @@ const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
         AND chat_id IN (SELECT id FROM chats) GROUP BY reply_to`,
     LOST_QUESTION,
   ],
-  // Nobody knows any more what there is to answer.
+  // It is no longer known what there is to answer.
   [
     `${FAIL_REPLIES} AND reply_to IN (SELECT id FROM messages WHERE role = 'user' AND content = ?)`,
     LOST_REPLY,
     LOST_QUESTION,
   ],
   [`${FAIL_REPLIES} AND ${IS_AT_REST}`, LOST_REPLY],
-  // Questions of chats at rest that seem to wait were answered, and the answer is missing.
+  // Questions that seem to wait in an idle chat were answered; the reply is missing.
   [
     `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, status, error_code, error_message, reply_to, created_at)
       SELECT CASE WHEN EXISTS (SELECT 1 FROM messages WHERE seq = question.seq + 1) THEN ${AT_THE_END}
@@ -73,13 +73,13 @@ const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
   ['DELETE FROM files WHERE message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM messages)'],
 ];
 
-/** Mends what lacks something, where the schema is Parley's. Call it once all that can be read is in. */
+/** Repairs incomplete rows, if the schema is Parley's. Call it once everything readable has been replayed. */
 export function mendRows(database: MemoryDatabase): void {
   const index = database.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = 'messages_found'");
   if (index === null) return;
   database.begin();
   for (const [sql, ...params] of REPAIRS) database.run(sql, params);
-  // The index may hold what the rows don't, or lack something: it is made anew, behind everything else.
+  // The index may no longer match the rows: it is rebuilt, after everything else.
   database.run('DROP TABLE messages_found');
   database.run(index.sql);
   database.run('UPDATE search_index SET indexed_to = 0');

@@ -1,7 +1,7 @@
 /**
- * Reading a log that may be damaged. Where a record can't be read the rest of the file is searched for whole ones: with
- * some behind it the file was damaged, since records are written in order; with none it is the torn end that a crash
- * leaves. A record's head is easy to find, as no payload holds a byte like those in it (log-format.ts).
+ * Reading a log that may be damaged. Where a record can't be read, the rest of the file is searched for whole ones: if
+ * there are any, the file was damaged, since records are written in order; if not, it is the torn end that a crash
+ * leaves. A record's head is easy to find, since payloads never hold bytes like those in it (log-format.ts).
  */
 import {
   type FoundRecord,
@@ -22,7 +22,7 @@ export type LogPiece =
 const PAYLOAD_START = Buffer.from('[[');
 const PAYLOAD_END = Buffer.from(']]');
 const SHORTEST_PAYLOAD = 6;
-/** More than any log holds: a larger step in the sequence is no sequence. */
+/** More than any log holds: a larger gap in the sequence can't be real. */
 const MOST_MISSING = 2 ** 32;
 
 /**
@@ -45,14 +45,14 @@ export function* readPieces(file: Buffer, chain: number | null, sequence: number
   yield { kind: 'end', at: Math.min(at, file.length), state };
 }
 
-/** Up to where a log was read: the checksum and number of the record before. */
+/** How far a log was read: the checksum and number of the last record. */
 interface Place {
   at: number;
   chain: number | null;
   sequence: number;
 }
 
-/** The next whole record, where none can be read as it stands. */
+/** The next whole record after a place where none can be read. */
 function findNext(file: Buffer, from: Place): { start: number; record: FoundRecord } | null {
   for (let start = nextHead(file, from.at); start < file.length; start = nextHead(file, start + 1)) {
     const record = recordAt(file, start, from);
@@ -61,7 +61,7 @@ function findNext(file: Buffer, from: Place): { start: number; record: FoundReco
   return null;
 }
 
-/** Where the next thing stands that looks like a record; the file's length when there is none. */
+/** Where the next thing that looks like a record starts; the file's length when there is none. */
 function nextHead(file: Buffer, from: number): number {
   for (let at = from + RECORD_HEAD_BYTES; ; at += 1) {
     at = file.indexOf(PAYLOAD_START, at);
@@ -77,7 +77,7 @@ function recordAt(file: Buffer, start: number, from: Place): FoundRecord | null 
   const sequence = file.readUIntLE(start + 8, 6);
   const step = sequence - from.sequence;
   if (step < 1 || step > MOST_MISSING) return null;
-  // With a known chain it would have been read: it is the damaged one.
+  // With a known chain it would have been read, so this is the damaged record.
   if (start === from.at && step === 1 && from.chain !== null) return null;
   const end = start + RECORD_HEAD_BYTES + file.readUInt32LE(start + 4);
   const crc = file.readUInt32LE(start);
@@ -95,7 +95,7 @@ function isReadable(payload: Buffer): boolean {
   }
 }
 
-/** Whether what stands from `at` on is a record that was never whole: cut short, or with pieces that were not written. */
+/** Whether the bytes from `at` on are a record that was never whole: cut short, or with parts that were not written. */
 function isTorn(file: Buffer, at: number): boolean {
   if (at + RECORD_HEAD_BYTES > file.length) return true;
   const length = file.readUInt32LE(at + 4);

@@ -14,7 +14,7 @@ export function hasUnindexedMessages(reader: Reader): boolean {
   return lastMessageSeq(reader) > readIndexedTo(reader);
 }
 
-/** Takes the index past the next messages: so many and so much text at most, one message at least. */
+/** Indexes the next messages: up to `limit`, but at least one message. */
 export function indexNextMessages(writer: Writer, limit: { messages: number; bytes: number }): void {
   const from = readIndexedTo(writer);
   const to = writer.get<{ last: number | null }>(
@@ -25,7 +25,7 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
     [from, limit.messages, limit.bytes],
   )?.last;
   if (to === null || to === undefined) return;
-  // The text is taken from the rows, here and at recovery: it need not stand in the log once more.
+  // The text comes from the rows, here and at recovery, so it isn't in the log twice.
   writer.run(
     `INSERT INTO messages_found (docid, content) SELECT seq, content FROM messages
       WHERE seq > ? AND seq <= ? AND content <> '' AND (role = 'user' OR status NOT IN ('pending', 'streaming'))`,
@@ -45,7 +45,7 @@ export function indexNow(writer: Writer, seq: number): void {
 
 /** Takes a message out of the index, if it is in it. Call it while the message still has the text it was indexed with. */
 export function unindexMessage(writer: Writer, seq: number): void {
-  // The index reads the words to remove from the row, which it must therefore have taken up as it is.
+  // The index reads the words to remove from the row, so the row must be as it was when indexed.
   writer.run(
     `DELETE FROM messages_found WHERE docid = (SELECT seq FROM messages WHERE seq = ? AND content <> ''
       AND seq <= (SELECT indexed_to FROM search_index) AND (role = 'user' OR status NOT IN ('pending', 'streaming')))`,
@@ -53,7 +53,7 @@ export function unindexMessage(writer: Writer, seq: number): void {
   );
 }
 
-/** Call it where messages were removed: the numbers of the last ones are given anew, and those must be indexed, too. */
+/** Call this after removing messages: numbers at the end are reused, and the new messages must be indexed too. */
 export function lowerIndexedTo(writer: Writer): void {
   writer.run(
     `UPDATE search_index SET indexed_to = (SELECT coalesce(max(seq), 0) FROM messages)

@@ -15,7 +15,7 @@ export interface MatchedRow {
   isHidden: boolean;
   /** How often each term occurs; empty when the index wasn't asked. */
   hits: number[];
-  /** How many terms stand side by side in the order typed, at most; 1 when none do. */
+  /** The longest run of adjacent terms in the order typed; 1 when none are adjacent. */
   run: number;
   /** The words are in the name of this file of it, not in its text; absent: in its text. */
   file?: string;
@@ -30,7 +30,7 @@ export interface MessageFilter {
   except?: { chatId: string; fromSeq: number };
 }
 
-// The size, not the length: that would have every text read.
+// The size, not the length, which would mean reading every text.
 const COLUMNS = `m.seq AS seq, m.id AS messageId, m.chat_id AS chatId, c.title AS chatTitle, m.role AS role,
   m.created_at AS createdAt, octet_length(m.content) AS bytes, m.hidden_by IS NOT NULL AS isHidden`;
 
@@ -53,7 +53,7 @@ type RawRow = Omit<MatchedRow, 'isHidden' | 'hits' | 'run'> & { isHidden: number
 
 /**
  * The newest messages of a workspace that match an FTS expression, versions not shown among them unless left out; `limit` at
- * most. The newest, since telling which of very many are best would take too long.
+ * most. The newest, since ranking very many would take too long.
  */
 export function matchMessages(
   reader: Reader,
@@ -62,7 +62,7 @@ export function matchMessages(
   const { where, params } = filterSql(filter);
   return reader
     .all<RawRow & { info: Uint8Array }>(
-      // Unlike offsets() and snippet(), matchinfo() takes no text apart anew: y tells the hits of each term, s the run.
+      // Unlike offsets() and snippet(), matchinfo() doesn't tokenize texts again: y gives the hits of each term, s the run.
       `SELECT ${COLUMNS}, matchinfo(messages_found, 'ys') AS info FROM messages_found
         JOIN messages m ON m.seq = messages_found.docid
         JOIN chats c ON c.id = m.chat_id
@@ -80,7 +80,7 @@ export function matchMessages(
     });
 }
 
-/** Longer pieces are looked for by how they begin: comparing them everywhere in a text of their own kind takes too long. */
+/** Only the start of longer pieces is looked for: comparing them everywhere in a similar text takes too long. */
 const MAX_PIECE_CHARACTERS = 64;
 
 /**
@@ -105,7 +105,7 @@ export function scanMessages(
     .map((row) => ({ ...row, isHidden: row.isHidden === 1, hits: [], run: 1 }));
 }
 
-/** The message of that id, as one that a file of that name was found of; null: it is none of the filter's. */
+/** The message of that id as a match by the name of its file; null: the filter excludes it. */
 export function findByFile(
   reader: Reader,
   { messageId, name, terms, ...filter }: MessageFilter & { messageId: string; name: string; terms: number },
@@ -120,7 +120,10 @@ export function findByFile(
   return { ...row, isHidden: row.isHidden === 1, bytes: name.length, hits, run: terms, file: name };
 }
 
-/** Where a part of a scan ends that begins at `toSeq` and goes back: so many messages or bytes at most, one message at least. */
+/**
+ * Where a part of a scan ends that starts at `toSeq` and goes back: at most this many messages or bytes, at least one
+ * message.
+ */
 export function findScanEnd(
   reader: Reader,
   toSeq: number,

@@ -37,7 +37,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** What of JSON Schema the settings are described by. */
+/** The part of JSON Schema that the settings use. */
 interface Shape {
   type?: string;
   enum?: readonly unknown[];

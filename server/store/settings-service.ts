@@ -7,11 +7,11 @@ import type { Store } from './types.ts';
 /** The settings of a store. */
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-/** Makes the settings service of a store. What is changed in the store by other ways is seen as well. */
+/** Creates the settings service of a store. It also sees changes made to the store by other means. */
 export function createSettingsService(store: Store) {
   let cached: { version: number; settings: Settings } | null = null;
 
-  /** As they are in memory now; costs next to nothing while the store stays as it is. */
+  /** The settings in memory; almost free while the store is unchanged. */
   const current = (): Settings => {
     const { version } = store;
     if (cached?.version !== version) cached = { version, settings: store.read(readSettings) };
@@ -20,7 +20,7 @@ export function createSettingsService(store: Store) {
 
   return {
     current,
-    /** Changes those given, all or none, and resolves with all of them once that is on disk. */
+    /** Changes the given settings, all or none, and resolves with all settings once that is on disk. */
     async update(changes: UpdateSettingsBody): Promise<Settings> {
       const known = Object.entries(withOrigins(changes)).filter(([name]) =>
         Object.hasOwn(DEFAULT_SETTINGS, name),

@@ -1,6 +1,7 @@
 /**
- * Snapshots: a plain SQLite file, and beside it a small file (the sidecar) that says what it should be. The sidecar is
- * durable before the snapshot gets its name, so a named snapshot without one was copied here by a person.
+ * Snapshots: a plain SQLite file, and beside it a small file (the sidecar) with its size, checksum and last
+ * transaction. The sidecar is durable before the snapshot gets its name, so a named snapshot without one was copied
+ * here by a person.
  */
 import { crc32 } from 'node:zlib';
 import { type DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
@@ -25,7 +26,7 @@ interface Measures {
   crc32: number;
 }
 
-/** What the file beside a snapshot holds. */
+/** The content of the sidecar. */
 interface Sidecar extends Measures {
   format: number;
   generation: number;
@@ -34,8 +35,8 @@ interface Sidecar extends Measures {
 }
 
 /**
- * Writes a snapshot; durable under its name, and read back, when this resolves. Gives up once the signal is aborted. Leaves nothing
- * when it rejects.
+ * Writes a snapshot; durable under its name, and read back, when this resolves. Stops when the signal is aborted.
+ * Leaves nothing behind when it rejects.
  */
 export async function writeSnapshot(
   disk: Disk,
@@ -93,7 +94,7 @@ async function writeImage(
   }
 }
 
-/** A snapshot that was read and found sound. `sequence` is null when nothing says which transaction was its last. */
+/** A snapshot that was read and found sound. `sequence` is null when its last transaction is unknown. */
 export interface LoadedSnapshot {
   database: MemoryDatabase;
   sequence: number | null;

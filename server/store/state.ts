@@ -27,7 +27,7 @@ export interface StoreState {
   readonly changedChats: ChangedChats;
   /** Null until the files could be opened for writing. */
   writer: LogWriter | null;
-  /** What a person should know about the store, beyond what usage.ts finds: sentences by code. */
+  /** Notices for the user about the store, besides those of usage.ts: sentences by code. */
   readonly notices: Map<string, string>;
   /** Why writes are refused; null while they aren't. */
   refusal: AppError | null;
@@ -39,13 +39,13 @@ export interface StoreState {
   carriedBytes: number;
   /** See `onChange` in types.ts. */
   readonly listeners: Set<(change: StoreChange) => void>;
-  /** Gives up a compaction under way; resolves when nothing of it runs any more. */
+  /** Cancels a compaction under way; resolves once it has fully stopped. */
   stopCompaction: () => Promise<void>;
-  /** Called after each batch that became durable. */
+  /** Called after each batch becomes durable. */
   onDurable: () => void;
 }
 
-/** What readers get has changed. */
+/** Notes that what readers see has changed. */
 export function noteChange(state: StoreState, change: StoreChange): void {
   state.version += 1;
   if (change === 'written') state.changedChats.commit(state.version);
@@ -63,11 +63,11 @@ export function adopt(state: StoreState, loaded: LoadedStore): void {
   takeFiles(state, loaded);
 }
 
-/** Follows which chats are written from now on. A store that is being made has none yet: call it again once it has its schema. */
+/** Tracks which chats are written from now on. A new store has no such table yet: call this again once it has its schema. */
 export const watchChats = (state: StoreState): void =>
   state.database.watchRows('chats', (rowid, isRemoved) => state.changedChats.note(rowid, isRemoved));
 
-/** Takes over which files there are, and how large. */
+/** Takes over which files exist and how large they are. */
 export function takeFiles(state: StoreState, loaded: LoadedStore): void {
   state.base = loaded.base;
   state.snapshotBytes = loaded.snapshotBytes;

@@ -1,4 +1,4 @@
-/** What a statement does, as far as its words tell: whether it may be run, and where. */
+/** What a statement does, judged by its text: whether it may be run, and where. */
 export type StatementKind = 'read' | 'write' | 'forbidden';
 
 const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;

@@ -25,7 +25,7 @@ export type StoredStepFile = Row<typeof FILES.columns>;
 /** Stores a file. */
 export const insertStepFile = FILES.insert;
 
-/** Stores a file of a reply that isn't final yet; of another one it is left out. */
+/** Stores a file of a reply that isn't final yet; does nothing for other replies. */
 export function createStepFile(writer: Writer, file: StoredStepFile): void {
   if (findUnfinishedReply(writer, file.chatId)?.id === file.messageId) insertStepFile(writer, file);
 }
@@ -41,7 +41,7 @@ export const findStepFile = FILES.only('id', 'name', 'mediaType', 'bytes', 'data
 >(`WHERE chat_id = ? AND id = ? AND EXISTS (
   SELECT 1 FROM messages WHERE messages.id = step_files.message_id AND deleted_at IS NULL)`);
 
-/** The files of these messages, by message and in order, with how long their base64 is. */
+/** The files of these messages, by message and in order, with the length of their base64. */
 export function listFilesOf(
   reader: Reader,
   messageIds: readonly string[],
@@ -53,7 +53,7 @@ export function listFilesOf(
   );
 }
 
-/** Removes the files of a reply that none of its steps names: those of calls that it made before it began anew. */
+/** Removes the files of a reply that none of its steps names: those from calls of earlier attempts. */
 export function dropUnnamedFiles(writer: Writer, messageId: string, steps: readonly Step[]): void {
   const named = new Set(steps.flatMap(({ files = [] }) => files.map(({ id }) => id)));
   const kept = writer.all<{ id: string }>('SELECT id FROM step_files WHERE message_id = ?', [messageId]);

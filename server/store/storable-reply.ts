@@ -1,16 +1,19 @@
-/** What of a reply can be kept, exported and brought in again, whatever a model or its server sent. */
+/** Reduces a reply to what can be stored, exported and imported, whatever a model or its server sent. */
 import type { Step, Usage } from '../../shared/api/message.ts';
 import { isDeeper } from '../lib/is-deeper.ts';
 
-/** How many levels deep the input and the output of a tool call may be nested; it bounds all that walks through them later. */
+/**
+ * How many levels deep the input and the output of a tool call may be nested; this protects all code that walks through
+ * them later.
+ */
 export const MAX_STEP_DEPTH = 500;
 
-/** The value with `…` for what is nested deeper than so many levels; the very same when nothing is. */
+/** The value with `…` for anything nested deeper than `levels`; the same object when nothing is. */
 export function boundDepth(value: unknown, levels = MAX_STEP_DEPTH): unknown {
   return isDeeper(value, levels) ? cutDepth(value, levels) : value;
 }
 
-/** The step with what it was called with, and what it returned, nested no deeper than can be kept. */
+/** The step with its input and output nested no deeper than can be stored. */
 export function storableStep(step: Step): Step {
   const input = boundDepth(step.input);
   const output = boundDepth(step.output);
@@ -18,7 +21,7 @@ export function storableStep(step: Step): Step {
   return { ...step, input, ...('output' in step && { output }) };
 }
 
-/** Usage with whole numbers of tokens; what is no number of tokens is left out. */
+/** Usage in whole tokens; anything that isn't a number of tokens is left out. */
 export const storableUsage = (usage: Usage): Usage =>
   Object.fromEntries(
     Object.entries(usage).flatMap(([name, value]): [string, unknown][] => {

@@ -15,8 +15,8 @@
  * and what can be read of it, before and after the damage, becomes the next snapshot (salvage.ts, row-repair.ts).
  *
  * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, the store
- * goes back to what the disk holds before anyone is told (undo.ts, health.ts); when its files were deleted or moved, they
- * are written anew from memory. Compaction turns a grown log into the next snapshot (compaction.ts).
+ * returns to what the disk holds before any caller gets the error (undo.ts, health.ts); when its files were deleted or
+ * moved, it writes them again from memory. Compaction turns a grown log into the next snapshot (compaction.ts).
  */
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -46,17 +46,18 @@ export interface StoreOptions {
   /** The schema. Default: Parley's. */
   migrations?: readonly Migration[];
   /**
-   * Called before the folder is made anew because it was deleted or moved while it was open; nothing is written while it rejects.
+   * Called before the folder is created again after it was deleted or moved while open; nothing is written while this
+   * rejects.
    */
   reclaim?: () => Promise<void>;
-  /** Called with a sentence for the person: a damaged file was set aside, writes are refused, a compaction failed. */
+  /** Called with a sentence for the user: a damaged file was set aside, writes are refused, or a compaction failed. */
   warn?: (message: string) => void;
 }
 
 /**
- * Opens the store in a folder: recovers it, mends what a crash left, and brings the schema up to date. Throws
- * StoreOpenError, with every file left as it was, when a newer version wrote it or it is damaged beyond what can be
- * put together. A folder that can be read but not written opens with `writable` false.
+ * Opens the store in a folder: recovers it, repairs what a crash left, and brings the schema up to date. Throws
+ * StoreOpenError, with every file left as it was, when a newer version wrote it or it is damaged beyond repair. A
+ * folder that can be read but not written opens with `writable` false.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dir, disk = nodeDisk(), migrations = MIGRATIONS, warn = () => undefined } = options;

@@ -10,11 +10,11 @@ export interface MessageMark {
   id: string;
   role: MessageRole;
   status: MessageStatus;
-  /** Another one whenever the message has changed, as far as messages do: status, lengths of the text, of the steps and of the reasoning. */
+  /** Changes whenever the message does: made of the status and the lengths of text, steps and reasoning. */
   mark: string;
 }
 
-/** Whether nothing more will come of the message. */
+/** Whether the message will not change any more. */
 export const isFinal = ({ role, status }: Pick<MessageMark, 'role' | 'status'>): boolean =>
   status !== 'pending' && !(role === 'assistant' && status === 'streaming');
 
@@ -34,8 +34,8 @@ export const findMessageAsJson = (reader: Reader, id: string): string | null =>
   null;
 
 /**
- * The place of a listed message, when it and everything before it in its chat is final; else null. Only such a message
- * can be one up to which a client knows all there is.
+ * The place of a listed message, when it and everything before it in its chat is final; else null. Only up to such a
+ * message can a client know everything.
  */
 export function findFinalSeq(reader: Reader, chatId: string, messageId: string): number | null {
   const row = reader.get<{ seq: number }>(

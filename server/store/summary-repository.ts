@@ -13,7 +13,7 @@ const SUMMARIES = defineTable('summaries', {
   /** The last user message that it stands for; the reply to that is summarised with it. */
   uptoSeq: plain<number>(),
   uptoId: text(),
-  /** The last message that the chat had when it was made, those aside that waited or were under way: they came to read it. */
+  /** The last message that the chat had when it was made, except those waiting or under way, which were answered with it. */
   madeAtSeq: plain<number>(),
   text: text(),
   /** Name of the model that made it. */
@@ -37,7 +37,7 @@ export const findSummary = (
   beforeSeq = Number.MAX_SAFE_INTEGER,
 ): StoredSummary | null => findLatest(reader, chatId, beforeSeq, chatId);
 
-/** Stores a summary, in place of those that stand for just as much. */
+/** Stores a summary, replacing those that cover the same messages. */
 export function createSummary(writer: Writer, summary: StoredSummary): void {
   writer.run('DELETE FROM summaries WHERE chat_id = ? AND upto_seq = ?', [summary.chatId, summary.uptoSeq]);
   SUMMARIES.insert(writer, summary);
@@ -55,8 +55,8 @@ const IS_COMPACTED = `(CASE role WHEN 'user' THEN seq <= ? ELSE reply_to IN (
   SELECT id FROM messages WHERE chat_id = ? AND role = 'user' AND seq <= ? AND ${IS_LISTED}) END)`;
 
 /**
- * Makes the statuses of a chat's listed messages say what is summarised now; call it whenever that may have changed. A reply
- * that could not be made keeps its status, which says more.
+ * Sets the statuses of a chat's listed messages to show what is summarised now; call it whenever that may have changed.
+ * A failed reply keeps its status, which says more.
  */
 export function settleCompacted(writer: Writer, chatId: string): void {
   const upto = findSummary(writer, chatId)?.uptoSeq ?? 0;

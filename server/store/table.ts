@@ -1,21 +1,21 @@
 /**
- * An entity of the store as one table of columns: its rows' type, what is selected, inserted and updated, and how values
- * stand in SQL all follow from it. Statements are put together once, when a module is loaded; reading a row changes only
- * the columns that need it.
+ * An entity of the store as one table of columns: its rows' type, its statements, and how values are stored in SQL all
+ * follow from it. Statements are built once, when a module is loaded; reading a row changes only the columns that need
+ * it.
  */
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 /** One column. In SQL it has the field's name in snake case. */
 export interface Column<T, Written = T> {
-  /** The value of what stands in SQL; absent: that is the value. */
+  /** Turns the SQL value into the field's value; absent: they are the same. */
   readonly read?: (stored: SqlValue) => T;
-  /** What stands in SQL for a value; absent: the value itself. */
+  /** Turns the field's value into the SQL value; absent: they are the same. */
   readonly write?: (value: Written) => SqlValue;
-  /** What a new row has that says nothing of it; absent: it has to be said. */
+  /** The value for new rows that don't name it; absent: new rows have to name it. */
   readonly initial?: T;
 }
 
-/** A column of whatever values. */
+/** A column of any type. */
 export type AnyColumn = Column<unknown, never>;
 
 /** A column that new rows need not name. */
@@ -66,7 +66,7 @@ export function json<T>(initial?: T): Column<T> {
   return initial === undefined ? column : { ...column, initial };
 }
 
-/** What can be read of a table: statements are the part behind its name, such as `WHERE id = ?`. */
+/** The reading half of a table; statements are the part after its name, such as `WHERE id = ?`. */
 export interface TableReader<R> {
   /** Finds the first row; null: there is none. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes
@@ -92,11 +92,11 @@ export interface Table<C extends Columns> extends TableReader<Row<C>> {
   /** Removes rows; returns whether there were any. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
   delete<P extends SqlValue[]>(rest: string): (writer: Writer, ...params: P) => boolean;
-  /** A new row with all that it doesn't name. */
+  /** The row with initial values for columns it doesn't name. */
   complete(row: NewRow<C>): Row<C>;
   /** Stores a new row. */
   readonly insert: (writer: Writer, row: NewRow<C>) => void;
-  /** Stores a row in place of those that it can't stand beside. */
+  /** Stores a row, replacing rows with the same unique key. */
   readonly replace: (writer: Writer, row: NewRow<C>) => void;
   /** Changes some columns; returns how many rows that changed. */
   update<K extends keyof C & string>(
@@ -105,7 +105,7 @@ export interface Table<C extends Columns> extends TableReader<Row<C>> {
   ): (writer: Writer, values: Readonly<Pick<Row<C>, K>>, ...params: SqlValue[]) => number;
 }
 
-/** An entity that SQL knows by `table`. */
+/** Defines an entity stored in the SQL table `table`. */
 export function defineTable<const C extends Columns>(table: string, columns: C): Table<C> {
   type Name = keyof C & string;
   type Values = Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
   const column = (name: Name): AnyColumn => columns[name] as AnyColumn;
   const valueOf = (row: Values, name: Name): unknown =>
     row[name] === undefined ? column(name).initial : row[name];
-  /** What stands in SQL of those fields. */
+  /** Converts those fields to their SQL values. */
   const writerOf = (names: readonly Name[]) => {
     const writes = names.map((name) => ({ name, write: column(name).write }));
     return (row: Values): SqlValue[] =>

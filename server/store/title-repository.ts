@@ -1,7 +1,7 @@
 /**
- * What makes chats findable by their titles. Letters that aren't ASCII are normalised (lower case, no diacritics) into a column,
- * which SQLite can't do by itself; normalising all titles anew for each search took a second for 50,000 of them. As with the
- * search index, that runs behind: a trigger empties the column when a title changes.
+ * What makes chats findable by their titles. Letters that aren't ASCII are normalised (lower case, no diacritics) into
+ * a column, which SQLite can't do by itself; normalising all titles for each search took a second for 50,000 of them.
+ * As with the search index, this runs later: a trigger empties the column when a title changes.
  */
 import { likePattern } from './search-repository.ts';
 import type { Reader, Writer } from './types.ts';

@@ -2,10 +2,10 @@ import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /**
- * `waiting`: a person is asked. `approved`, `denied`, `expired`: they were. `begun`: it was about to be done; whether it was
- * is known once it is `done` or `failed`. `in_doubt`: it was cut off, so nobody knows, which the model was told; such a call
- * stays when its reply is final, until a person said that the tool may be used all the same.
- * `withdrawn`: what would have been used was removed or changed before anybody answered.
+ * `waiting`: a person is being asked. `approved`, `denied`, `expired`: that is over. `begun`: the call was about to be
+ * made; its outcome is known once it is `done` or `failed`. `in_doubt`: it was cut off, so its outcome is unknown, and
+ * the model knows that; such a call stays after its reply is final, until a person allows the tool anyway. `withdrawn`:
+ * what would have been used was removed or changed before anybody answered.
  */
 export const TOOL_CALL_STATES = [
   'waiting',
@@ -20,7 +20,7 @@ export const TOOL_CALL_STATES = [
 ] as const;
 export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
-/** Calls of turns under way that must not be made, or asked about, twice without a word. */
+/** Calls of running turns that must not silently be made, or asked about, twice. */
 const CALLS = defineTable('tool_calls', {
   id: text(),
   replyId: text(),
@@ -34,14 +34,14 @@ const CALLS = defineTable('tool_calls', {
   /** In words, of one that failed; null otherwise. */
   error: plain<string | null>(null),
   createdAt: text(),
-  /** When nobody's answer counts as a no; null: nobody is asked. */
+  /** When a missing answer counts as a no; null: nobody is asked. */
   expiresAt: plain<string | null>(null),
-  /** What the person was asked on, as the tool told it; null: nothing that could change meanwhile, or nobody is asked. */
+  /** What the person's answer was based on, as reported by the tool; null: nothing that could change, or nobody is asked. */
   basis: plain<string | null>(null),
   /** Where an “always” would hold (PermissionScope), and what people call that; null: it can't be remembered. */
   place: plain<string | null>(null),
   placeName: plain<string | null>(null),
-  /** How the tool was described when it was asked. */
+  /** The tool's description at the time of the question. */
   described: plain<string | null>(null),
 });
 
@@ -50,7 +50,7 @@ export type StoredToolCall = Row<typeof CALLS.columns>;
 
 const QUESTION = ['id', 'expiresAt', 'basis', 'place', 'placeName', 'described'] as const;
 
-/** What a person is asked, as far as it can be asked anew. */
+/** The part of a question that can be replaced by another. */
 export type StoredQuestion = Pick<StoredToolCall, (typeof QUESTION)[number]>;
 
 /** The calls of a reply, oldest first. */
@@ -66,14 +66,14 @@ const saveQuestion = CALLS.update(QUESTION, `WHERE id = ? AND state = 'waiting'`
 const saveState = CALLS.update(['state', 'output', 'error'], `WHERE id = ? AND state <> 'in_doubt'`);
 
 /**
- * Has another question stand in the place of one that still waits, which nobody can answer from then on; false: it waits no
- * more, and is as it was.
+ * Replaces a waiting question by another, so that the old one can't be answered any more; false, without a change: it
+ * no longer waits.
  */
 export function replaceQuestion(writer: Writer, id: string, to: StoredQuestion): boolean {
   return saveQuestion(writer, to, id) > 0;
 }
 
-/** Stores how far a call has come; nothing happens when its turn is over, or nobody knows how far it came. */
+/** Stores the progress of a call; does nothing when its turn is over or the call is in doubt. */
 export function updateToolCall(
   writer: Writer,
   id: string,
@@ -82,7 +82,7 @@ export function updateToolCall(
   saveState(writer, { output: null, error: null, ...progress }, id);
 }
 
-/** Ends all questions about tools whose names begin so. */
+/** Withdraws all questions about tools whose names have that prefix. */
 export function withdrawQuestions(writer: Writer, prefix: string): void {
   writer.run(`UPDATE tool_calls SET state = 'withdrawn' WHERE state = 'waiting' AND substr(tool, 1, ?) = ?`, [
     prefix.length,
@@ -91,12 +91,12 @@ export function withdrawQuestions(writer: Writer, prefix: string): void {
 }
 
 /**
- * Removes the calls of a reply that is final: what they did stands in its steps. Those of which nobody knows whether they
- * took effect are given back, and stay without what was sent.
+ * Removes the calls of a reply that is final: what they did stands in its steps. Calls of unknown outcome are returned,
+ * and stay without their input.
  */
 export function settleToolCalls(writer: Writer, replyId: string): StoredToolCall[] {
   const calls = listToolCalls(writer, replyId);
-  // Most have none, and a statement more would be written to disk for each of them.
+  // Most replies have none, and each statement costs a write to disk.
   if (calls.length === 0) return [];
   writer.run(`DELETE FROM tool_calls WHERE reply_id = ? AND state NOT IN ('begun', 'in_doubt')`, [replyId]);
   writer.run(
@@ -113,7 +113,7 @@ const DOUBTS = `FROM tool_calls WHERE chat_id = ? AND tool = ? AND reply_id <> ?
 export const hasDoubt = (reader: Reader, { chatId, tool, replyId }: DoubtPlace): boolean =>
   reader.get(`SELECT id ${DOUBTS} LIMIT 1`, [chatId, tool, replyId]) !== null;
 
-/** A person knows of the doubts, and said that the tool may be used all the same. */
+/** Settles the doubts: a person knows of them and allowed the tool anyway. */
 export function settleDoubts(writer: Writer, { chatId, tool, replyId }: DoubtPlace): void {
   writer.run(`DELETE ${DOUBTS}`, [chatId, tool, replyId]);
 }

@@ -48,14 +48,14 @@ export interface Store {
    */
   write<T>(work: (writer: Writer) => T): Promise<T>;
   /**
-   * Rises with every transaction that changes something, and when the store goes back to what the disk holds: as long as
-   * it stays the same, every read gives what it gave before.
+   * Rises with every transaction that changes something, and when the store returns to what the disk holds: as long as
+   * it stays the same, so does the result of every read.
    */
   readonly version: number;
   /**
-   * Has the listener called whenever {@link version} rises, until what this returns is called. `went back`: to what the
-   * disk holds, so that what was read before may never have been. It is called in the midst of other work: it should only
-   * note that, and must not throw.
+   * Calls the listener whenever {@link version} rises; returns a function that unsubscribes. `went back`: the store
+   * returned to what the disk holds, so earlier reads may not be true any more. The listener runs in the middle of
+   * other work: it should only take note, and must not throw.
    */
   onChange(listener: (change: StoreChange) => void): () => void;
   /**
@@ -69,22 +69,22 @@ export interface Store {
    */
   lastChangeOf(chatRow: number): number;
   /**
-   * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client is
-   * told something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
+   * Resolves when everything readers can see now is on disk: call it before answering a read, so that no client learns
+   * something the disk might still lose. At once when nothing is under way; waits at most 2 s for a stuck disk.
    */
   settled(): Promise<void>;
-  /** How much is stored, how much fits, and what a person should know of it. */
+  /** How much is stored, how much fits, and notices for the user. */
   usage(): StoreUsage;
   /**
-   * Throws AppError `storage_full` when the store has grown to its limit. Call it before accepting what makes it grow; what was
-   * accepted is finished, and deleting goes on.
+   * Throws AppError `storage_full` when the store has grown to its limit. Call it before accepting anything that makes
+   * it grow; accepted work is finished, and deleting stays possible.
    */
   requireRoom(): void;
   /** `false` while writes are refused because the disk refused one; it recovers by itself. */
   readonly writable: boolean;
   /**
-   * Makes the log into a new snapshot now, as happens by itself when the log has grown; in a thread of its own. Rejects with AppError
-   * when the disk refuses or has no room; nothing is lost then.
+   * Turns the log into a new snapshot now, in a thread, as happens automatically when the log has grown. Rejects with
+   * AppError when the disk refuses or has no room; nothing is lost then.
    */
   compact(options?: CompactOptions): Promise<void>;
   /** Waits for writes under way, gives up a compaction, and closes the files. */

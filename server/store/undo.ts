@@ -1,10 +1,10 @@
 /**
- * Taking back in memory what the disk refused, without a second database: what is not on disk yet runs inside one
- * transaction of SQLite's, which ends as soon as everything is. When the disk refuses, that transaction is rolled back and
- * what of it is on disk is run again.
+ * Rolls back in memory what the disk refused, without a second database: writes that aren't on disk yet run inside one
+ * SQLite transaction, which ends as soon as all of them are. When the disk refuses, that transaction is rolled back and
+ * its durable part is run again.
  *
- * In a rush that never pauses it would never end, and what it holds would grow: past {@link MAX_HELD_BYTES} it is given up
- * until the next pause. A refusal in that time has the store read anew from its files.
+ * Under constant load it would never end and would keep growing: past {@link MAX_HELD_BYTES} it is given up until the
+ * next pause. If the disk refuses during that time, the store is reloaded from its files.
  */
 import type { MemoryDatabase } from './database.ts';
 import type { EncodedRecord, Operation } from './log-format.ts';
@@ -12,7 +12,7 @@ import type { EncodedRecord, Operation } from './log-format.ts';
 /** What a transaction did. */
 export interface Transaction {
   operations: readonly Operation[];
-  /** What has to reach the disk; null: nothing. */
+  /** The record to write to disk; null: nothing changed. */
   record: EncodedRecord | null;
 }
 
@@ -20,10 +20,10 @@ const MAX_HELD_BYTES = 1024 * 1024;
 
 export type Undo = ReturnType<typeof createUndo>;
 
-/** For one database, of which everything is on disk. Any call may throw DatabaseLostError. */
+/** For one database whose content is all on disk. Any call may throw DatabaseLostError. */
 export function createUndo(database: MemoryDatabase) {
   let isHeld = false;
-  /** What the open transaction holds and is on disk. */
+  /** The operations of the open transaction that are already on disk. */
   let settled: (readonly Operation[])[] = [];
   let settledBytes = 0;
   let pending: Transaction[] = [];
@@ -66,7 +66,7 @@ export function createUndo(database: MemoryDatabase) {
       }
       if (pending.length === 0 || settledBytes > MAX_HELD_BYTES) end();
     },
-    /** Takes back all that isn't on disk; false: that can't be done, and memory is as it was. */
+    /** Rolls back everything that isn't on disk; false: not possible, and memory is unchanged. */
     takeBack(): boolean {
       if (pending.length === 0) return true;
       if (!isHeld) return false;

@@ -1,6 +1,6 @@
 /**
- * How full the store is. All of it lives in memory, and a file that is too large could be written but never be opened again: long
- * before that, what makes it grow is refused. Deleting and the replies to what was accepted never are.
+ * How full the store is. All of it lives in memory, and a file that is too large could be written but never opened
+ * again: long before that, whatever makes it grow is refused. Deletions, and replies to accepted messages, never are.
  */
 import type { StorageNotice, StorageState } from '../../shared/api/storage.ts';
 import { AppError, ERRORS } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { StoreState } from './state.ts';
 import type { StoreUsage } from './types.ts';
 
 const NEARLY_FULL_SHARE = 0.7;
-/** Counting takes two statements, too many for each send: so long a count is taken to hold, in milliseconds. */
+/** How long a count is reused, in milliseconds: it takes two statements, too many for each send. */
 const COUNT_HOLDS_MS = 500;
 const MIB = 1024 * 1024;
 

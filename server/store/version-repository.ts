@@ -7,9 +7,9 @@
  * was chosen. `hidden_by` is therefore the version that has to be chosen for a message to be listed, and choosing it
  * brings back its branch with the choices that were made inside. Nothing is ever removed here.
  *
- * A branch is told by user messages and what answers them, not by `seq` alone: of messages sent in a row, the reply to the
- * first is younger than the second. Deleted messages are hidden and shown with their branch like all others, so that they
- * come back where they were.
+ * A branch is defined by user messages and their replies, not by `seq` alone: when two messages are sent in a row, the
+ * reply to the first comes after the second. Deleted messages are hidden and shown with their branch like all others,
+ * so that they come back where they were.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
@@ -112,7 +112,7 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
     choices.push({ chosen, wanted });
     wanted = chosen.hiddenBy;
   }
-  // The outermost first: what is to be hidden must be in view by then.
+  // The outermost first: a branch can only be hidden while it is listed.
   for (const choice of choices.reverse()) {
     hideBranch(writer, chatId, choice.chosen);
     writer.run('UPDATE messages SET hidden_by = NULL WHERE hidden_by = ?', [choice.wanted]);
@@ -120,7 +120,7 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
   return choices.length > 0;
 }
 
-/** Marks a message as deleted; with a user message goes its reply. It must not be deleted already. */
+/** Marks a message as deleted, a user message together with its reply. It must not be deleted already. */
 export function deleteMessage(writer: Writer, chatId: string, message: MessagePlace, now: string): void {
   writer.run(
     `UPDATE messages SET deleted_at = ? WHERE chat_id = ? AND seq >= ? AND (id = ? OR reply_to = ?)
@@ -130,8 +130,8 @@ export function deleteMessage(writer: Writer, chatId: string, message: MessagePl
 }
 
 /**
- * Takes the mark off again: with a user message comes the reply that was deleted with it, with a reply the user message,
- * because a reply to nothing says nothing.
+ * Removes that mark: from a user message together with the reply deleted with it, from a reply together with its user
+ * message, since a reply alone makes no sense.
  */
 export function restoreMessage(writer: Writer, chatId: string, message: MessagePlace): void {
   writer.run(

@@ -1,4 +1,7 @@
-/** What people change of user messages that no worker has taken. The transaction that takes one wins, or comes too late. */
+/**
+ * Changes by people to user messages that no worker has taken. A change either comes before the transaction that takes
+ * the message, or too late.
+ */
 import { indexNow, unindexMessage } from './search-index-repository.ts';
 import { MESSAGES, type StoredMessage } from './message-repository.ts';
 import { textOf, withText } from './message-text.ts';
@@ -6,7 +9,7 @@ import type { Reader, Writer } from './types.ts';
 
 const CHANGEABLE = ['content', 'mode', 'model', 'parameters', 'attachments', 'toolReach'] as const;
 
-/** What can be changed of a message that waits. */
+/** The fields of a waiting message that can be changed. */
 export type WaitingFields = Pick<StoredMessage, (typeof CHANGEABLE)[number]>;
 
 /** A message that waits. */
@@ -16,7 +19,7 @@ const IS_WAITING = `role = 'user' AND status = 'pending'`;
 const findRow = MESSAGES.only('seq', 'id', 'contentJson', ...CHANGEABLE).first<[chatId: string, id: string]>(
   `WHERE chat_id = ? AND id = ? AND ${IS_WAITING}`,
 );
-// The workspace leads to the index that holds those that wait, and no others.
+// With the workspace, SQLite uses the index of waiting messages.
 const listPlaces = MESSAGES.only('seq', 'id').list<[workspaceId: string, chatId: string]>(
   `WHERE workspace_id = ? AND chat_id = ? AND ${IS_WAITING} ORDER BY seq`,
 );
@@ -36,9 +39,8 @@ export function updateWaiting(writer: Writer, seq: number, fields: WaitingFields
 }
 
 /**
- * Moves a message that waits before another that waits in its chat, or behind all with null. Places are those
- * that waiting messages have: they are given out anew. False, and nothing is changed, when it stands there already; null when the
- * other doesn't wait.
+ * Moves a waiting message before another one in its chat, or to the end with null. The waiting messages swap the places
+ * they already have. False, without a change, when it is already there; null when the other doesn't wait.
  */
 export function moveWaiting(
   writer: Writer,
@@ -58,7 +60,7 @@ export function moveWaiting(
     return to === undefined || to === place.id ? [] : [{ seq: place.seq, id: to }];
   });
   for (const { seq } of moved) unindexMessage(writer, seq);
-  // No two may have one place, not even for a moment.
+  // No two messages may share a place, not even for a moment.
   for (const { seq } of moved) writer.run('UPDATE messages SET seq = -seq WHERE seq = ?', [seq]);
   for (const { seq, id: mover } of moved)
     writer.run('UPDATE messages SET seq = ? WHERE id = ?', [seq, mover]);

@@ -1,27 +1,27 @@
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
-/** Ends of turns that a key is to be told: first those that have yet to come, then those that have yet to be delivered. */
+/** Ends of turns to report to a key: at first the turn is still running, then the report waits for delivery. */
 const EVENTS = defineTable('webhook_events', {
   id: text(),
   keyId: text(),
   /** The user message of the turn. */
   messageId: text(),
-  /** What is sent, as JSON text; null: the turn goes on. */
+  /** What to send, as JSON text; null: the turn is still running. */
   body: plain<string | null>(null),
   /** How often its delivery has failed. */
   attempts: plain<number>(0),
-  /** When it is to be delivered, in milliseconds since 1970. */
+  /** When to deliver it, in milliseconds since 1970. */
   dueAtMs: plain<number>(0),
 });
 
 /** An event as it is stored. */
 export type WebhookEvent = Row<typeof EVENTS.columns>;
 
-/** One whose turn has ended. */
+/** An event whose turn has ended. */
 export type EndedEvent = WebhookEvent & { body: string };
 
-/** A turn that has ended, and is to be told. */
+/** A turn that has ended and is to be reported. */
 export interface EndedTurn {
   id: string;
   chatId: string;
@@ -34,10 +34,10 @@ export interface EndedTurn {
   errorCode: string | null;
 }
 
-/** So many can stand there; what comes when there is no room is not told. */
+/** The most events that can wait; further ones are dropped. */
 const MAX_EVENTS = 10_000;
 
-/** Notes that the end of a message's turn is to be told. */
+/** Notes that the end of a message's turn is to be reported. */
 export function createWebhookEvent(
   writer: Writer,
   event: Pick<WebhookEvent, 'id' | 'keyId' | 'messageId'>,
@@ -48,7 +48,7 @@ export function createWebhookEvent(
 /** How many there are, whatever their state. */
 export const countWebhookEvents = EVENTS.count();
 
-/** The turns that have ended of those that are to be told, also those that won't begin. */
+/** The ended turns among those to report, including those that will never start. */
 export const listEndedTurns = (reader: Reader): EndedTurn[] =>
   reader.all<EndedTurn>(
     `SELECT webhook_events.id AS id, question.chat_id AS chatId, question.workspace_id AS workspaceId,
@@ -65,11 +65,11 @@ export const listEndedTurns = (reader: Reader): EndedTurn[] =>
 const saveBody = EVENTS.update(['body', 'dueAtMs'], 'WHERE id = ?');
 const saveFailure = EVENTS.update(['attempts', 'dueAtMs'], 'WHERE id = ?');
 
-/** Says what is to be sent of an event, and when. */
+/** Stores what to send for an event, and when. */
 export const updateWebhookBody = (writer: Writer, id: string, body: string, dueAtMs: number): void =>
   void saveBody(writer, { body, dueAtMs }, id);
 
-/** Says that the delivery failed, and when the next one is due. */
+/** Notes a failed delivery, and when the next one is due. */
 export const updateWebhookFailure = (writer: Writer, id: string, attempts: number, dueAtMs: number): void =>
   void saveFailure(writer, { attempts, dueAtMs }, id);
 
@@ -86,13 +86,13 @@ const findDue = EVENTS.first<[ids: string, keyIds: string, latestMs: number]>(
     ORDER BY CASE WHEN due_at_ms > ? THEN 0 ELSE due_at_ms END, id LIMIT 1`,
 );
 
-/** What the next delivery is looked for among. */
+/** Limits the search for the next delivery. */
 export interface DeliveryQuery {
   /** Leaves out these events. */
   withoutIds: readonly string[];
   /** Leaves out the events of these keys. */
   withoutKeys: readonly string[];
-  /** What is due after this is due at once: the clock was set back. */
+  /** Anything due after this is due at once: the clock was set back. */
   latestMs: number;
 }
 
