@@ -51,7 +51,7 @@ describe('chat completions', () => {
     const messages: OpenAI.ChatCompletionMessageParam[] = [
       { role: 'user', content: 'Sort: pear, apple, fig' },
       { role: 'assistant', content: 'apple, fig, pear' },
-      { role: 'user', content: 'what did I ask first?' },
+      { role: 'user', content: 'what did I ask before?' },
     ];
     const answer = await client.chat.completions.create({ model: 'offline-assistant', messages });
     expect(answer.choices[0]?.message.content).toContain('Sort: pear, apple, fig');
