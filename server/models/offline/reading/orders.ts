@@ -32,6 +32,11 @@ const LIMITS =
 /** A sentence, or the end of an item, that says what to do with a list. */
 const STRAY =
   /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:(?:but|and|then)\s)+)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|turn|use|add|remove|sort|reverse|number|count|trim|join|de-?dup\w*|upper-?case|lower-?case|capitali[sz]e)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$|\s(?:with|by|in|from)\s[^,\n]*\b(?:first|last|order|ascending|descending)[.!]?$/is;
+/** A second order after a full stop: in a text of its own "then" would have a capital. */
+const THEN = /[.!?;]\s+(?:and\s+)?(?:then|also)\s.*$/s;
+/** "And the characters" at the very end: a second thing to count. */
+const UNITS_TOO =
+  /\s(?:and|then|also)\s(?:and\s|then\s|also\s)*(?:the|how many)\s(?:words|characters|letters|sentences|lines|paragraphs)[.!?]*$/i;
 const PROSE =
   /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
 
@@ -88,20 +93,22 @@ export function withoutQuotes(text: string): string {
 
 function readOrder(order: Order, words: string, material: string | null, request: Request): Wish | null {
   const asked = new Words(words);
+  const end = material !== null && request.material === null ? howAtEnd(order, material) : null;
   const previous = material === null ? previousCall(request.history, [order.tool], 2) : null;
   const named =
     asked.take(order.named, ' § ') ?? (previous && order.again ? asked.take(order.again, ' § ') : null);
   // What names it may also say how: "in alphabetical order".
-  asked.left += ` ${named?.['kept'] ?? ''} `;
+  asked.left += ` ${named?.['kept'] ?? ''} ${end?.kept ?? ''} `;
   const how = named === null ? null : order.how === undefined ? {} : order.how(asked, named);
   if (how === null) return null;
   if (order.bare === 'nothing') {
     const unused = asked.unused() ?? material;
     return { tool: order.tool, input: how, ...(unused !== null && { unused }) };
   }
+  const given = end?.text ?? material;
   const [text, unused] =
-    material !== null
-      ? [material, asked.unused() ?? (request.material === null ? strayIn(material) : null)]
+    given !== null
+      ? [given, asked.unused() ?? strayIn(given, request)]
       : isEarlier(words) && asked.unused() === null
         ? [earlier(previous, words, request), null]
         : order.bare === undefined || TALKS.test(words)
@@ -112,9 +119,21 @@ function readOrder(order: Order, words: string, material: string | null, request
   return input && { tool: order.tool, input, ...(unused !== null && { unused }) };
 }
 
-/** What stands behind a list on its line and says what to do with it. */
-const strayIn = (list: string): string | null =>
-  STRAY.exec(list)?.[0].replace(/^[\s.,;!?]+|[\s.!?]+$/g, '') || null;
+/** "B, a, c in reverse order": the text, and what stands behind it on its line and says how. */
+function howAtEnd({ again }: Order, material: string): { text: string; kept: string } | null {
+  if (again?.includes('<kept>') !== true) return null;
+  const { text, kept } =
+    new RegExp(`^(?<text>.*?\\S)\\s+(?:${again})[.!?]*$`, 'isu').exec(material)?.groups ?? {};
+  return text === undefined || kept === undefined ? null : { text, kept };
+}
+
+/** What stands behind a text and says what to do with it; a quotation or a block says nothing of the kind. */
+function strayIn(text: string, { material, message }: Request): string | null {
+  const found =
+    (material === null ? (STRAY.exec(text) ?? THEN.exec(text)) : null) ??
+    (message.trimEnd().endsWith(text.trimEnd()) ? UNITS_TOO.exec(text) : null);
+  return found?.[0].replace(/^[\s.,;!?]+|[\s.!?]+$/g, '') || null;
+}
 
 const POINTS = /\b(?:that|it|this|them|those|these|the (?:result|answer|list|lines|text))\b/i;
 const isEarlier = (words: string): boolean => isElliptical(words) || POINTS.test(words);

@@ -14,6 +14,8 @@ const SAYS_NOTHING = new Set(
   ).split(' '),
 );
 
+/** Sorting "as text" would put 100 before 9; no tool does. Neither word has a meaning of its own. */
+export const AS_TEXT = '(?<asText>as (?:plain )?(?:text|strings?|words|letters|characters))';
 const WORD = /[\p{L}\p{N}%<>=ꙮ][\p{L}\p{N}'’%.-]*/gu;
 const wordsOf = (text: string): string[] =>
   (text.match(WORD) ?? []).map((word) => word.replace(/[.'’-]+$/, ''));

@@ -1,6 +1,6 @@
 /** The clauses of a question about rows: conditions, order, figures and groups, the best few, columns. */
 import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
-import { COUNT, countIn } from '../../reading/words.ts';
+import { AS_TEXT, COUNT, countIn } from '../../reading/words.ts';
 import {
   anyText,
   ASCENDING,
@@ -11,6 +11,7 @@ import {
   ORDINAL,
   placeOf,
   plain,
+  PRICE,
   TESTS,
 } from './query-words.ts';
 import type { TableWords } from './table-words.ts';
@@ -54,6 +55,13 @@ function readConditions(asked: TableWords, query: Query): void {
       asked.refuse(asked.said);
     query.where.push({ column, is, values });
   };
+  // "Which cost more than 10" names no column.
+  const numeric = asked.numeric();
+  const [price, ...prices] = numeric.filter(
+    (name) => PRICE.test(name) || (numeric.length === 1 && /^amount$/i.test(name)),
+  );
+  if (price !== undefined && prices.length === 0)
+    asked.take(`costs?(?= (?:${TESTS.map(([, words]) => words).join('|')}) ?[\\p{Sc}\\d])`, price);
   const ranges = asked.takeAll(
     `${lead}${named} (?:is |are |of )?(?:between|from) (?<low>${asked.value}) (?:and|to) (?<high>${asked.value})`,
   );
@@ -90,6 +98,8 @@ function readOrder(asked: TableWords, query: Query): void {
   // Further columns follow the first.
   for (; next !== null; next = asked.take(`§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`, ' § '))
     query.sortBy.push(orderBy(asked.nameOf(next['column']), next['down'] !== undefined));
+  const { asText } = query.sortBy.length === 0 ? {} : (asked.take(AS_TEXT) ?? {});
+  if (asText !== undefined) asked.refuse(asText);
   const [first] = asked.columns;
   if (first !== undefined && asked.take('sort(?= (?:this|the|my) (?:table|csv|data|rows)\\b)') !== null)
     query.sortBy.push(orderBy(first, asked.take(DESCENDING) !== null));

@@ -5,7 +5,8 @@ import { ORDINAL_WORDS } from '../../../../tools/number-words.ts';
 export const ORDINAL = `(?:${ORDINAL_WORDS.join('|')}|\\d{1,2}(?:st|nd|rd|th))`;
 const MOST = 'highest|largest|biggest|greatest|most|maximum|max';
 const LEAST = 'lowest|smallest|fewest|least|minimum|min';
-const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
+/** A column that says what something costs. */
+export const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
 /** What is the most of a column: by its name (null), or by words that stand for one. */
 export const BEST: readonly (readonly [words: string, column: RegExp | null, isDescending: boolean])[] = [
   ['most expensive|costs? (?:the )?most', PRICE, true],

@@ -71,7 +71,8 @@ const PERIODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   year: { month: '/ 12', week: '/ 52' },
 };
 const EACH = String.raw`(?:an?|per|each|every|in an?|\/)`;
-const EARNING = '(?:(?:if )?(?:i|we) (?:earn|make|get|pay|spend|save) )?';
+const EARNING =
+  '(?:(?:(?:if )?(?:i|we) (?:earn|make|get|pay|spend|save)|(?:(?:an?|the|my|our) )?(?!half|double|twice|each|every|it)[a-z]+ costs?(?: me| us)?) )?';
 const AS =
   '(?:is |in |makes? |comes to |equals? |= ?|as )?(?:how much |what )?(?:(?:is|does) (?:it|that) (?:make )?)?';
 const PER = new RegExp(
@@ -148,7 +149,7 @@ function withAmount(told: string): EverydaySum | null {
   if (p === undefined || (says('tip', 'gratuity') && term === null)) {
     if (term !== null || !isAbout('tip')) return null;
     const isBill =
-      /\b(?:split|share)\b/.test(text) ||
+      /\b(?:split|share)\b|\bdivided? (?:among|between)\b/.test(text) ||
       left.some((word) => TRIP.has(word) || /^(?:bill|pays?|owes?|each|per|costs?|everyone)$/.test(word));
     if (sharers !== undefined && Number(sharers) > 0 && isBill)
       return p === undefined

@@ -10,6 +10,12 @@ import { chooseListed } from './choice.ts';
 
 const REMEMBER =
   /^(?:(?:remember|memori[sz]e|don['’]?t forget|keep in mind|(?:make|take|add|save) (?:a |this as a )?(?:new )?note|(?:note|write|jot) (?:this |that |it )?down|note to self|note(?=\s*:|\s+that\b))(?![\p{L}\p{N}'’-]))(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
+/** A second order to the notes. */
+const ALSO =
+  /(?:[,;.]|\b(?:and|but|then|also))\s+(?:(?:and|then|also|please)\s+)*(?:forget|remember|(?:delete|remove|erase|show|list)\s(?:[^\n]{0,60}\s)?notes?)\b[^\n]*/i;
+/** Notes are kept until they are forgotten. */
+const FOR_A_WHILE =
+  /^(?:only |just )*(?:(?:until|till)\b[^:\n]{0,40}|for (?:now|today|tonight|(?:the next )?(?:an?|\d+|one|two|three|few|next|couple of) ?(?:minute|hour|day|week|month|year)s?)\b)/i;
 const RECALLING = /^remember (?:when|what|how|where|who|me)\b/i;
 
 const ALL_NOTES =
@@ -99,7 +105,9 @@ function remember(text: string, request: Request): Wish | null {
     .trim();
   const block = request.material !== null && !said.includes(request.material) ? request.material.trim() : '';
   const note = [said.replace(/:$/, ''), block].filter((part) => part !== '').join('\n') || lastSaid(request);
-  return note === '' ? null : { tool: rememberNote.name, input: { text: note } };
+  if (note === '') return null;
+  const unused = (FOR_A_WHILE.exec(said) ?? ALSO.exec(said))?.[0].replace(/^[\s,;.]+|\s+$/g, '');
+  return { tool: rememberNote.name, input: { text: note }, ...(unused !== undefined && { unused }) };
 }
 
 /** What a bare "remember that" means: the last answer where something was worked out, else what the person wrote. */

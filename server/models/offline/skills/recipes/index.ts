@@ -5,7 +5,7 @@ import type { Talk } from '../../skill.ts';
 const FOR = String.raw`(?<%>\d{1,3})(?: [a-z]+)?`;
 const [FROM, TO] = [FOR.replace('%', 'from'), FOR.replace('%', 'to')];
 const SCALES = [
-  String.raw`^(?:(?:if|an?|my|the|this) )*recipe (?:is )?(?:for|serves|serving|makes) ${FROM},? (?:and )?(?:needs|takes|uses|calls for|has|asks for) (?<list>.+?)[.,;]? (?:and )?(?:how much|how many|what)(?: [a-z]+){0,5} for ${TO}$`,
+  String.raw`^(?:(?:if|an?|my|the|this) )*recipe (?:is )?(?:for|serves|serving|makes) ${FROM},? (?:and )?(?:needs|takes|uses|calls for|has|asks for) (?<list>.+?)[.,;]? (?:and |but )?(?:(?:how much|how many|what)(?: [a-z]+){0,5}|(?:i|we) (?:need|want) it) for ${TO}$`,
   String.raw`^(?:scale|adjust|change|convert|resize) (?:(?:this|the|my|it|recipe) )*(?:from|for) ${FROM} (?:to|for) ${TO}:\s+(?<list>.+)$`,
   String.raw`^(?<times>double|triple|halve) (?:(?:this|the|my) )*recipe:\s+(?<list>.+)$`,
 ].map((source) => new RegExp(source, 'is'));

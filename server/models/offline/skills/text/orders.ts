@@ -2,7 +2,7 @@
 import { listItemsOf } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
-import { anyOf, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
+import { anyOf, AS_TEXT, COUNT, countIn, nameFor, type Words } from '../../reading/words.ts';
 
 const UNIT = '(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)';
 const UNITS = `${UNIT}(?:(?:,? and|,| or)(?: the)?(?: how many| number of)? ${UNIT})*`;
@@ -45,6 +45,8 @@ function orderIn(asked: Words): Record<string, unknown> {
   const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
   const descending = asked.take(DESCENDING) !== null;
   asked.take(ASCENDING);
+  const { asText } = asked.take(AS_TEXT) ?? {};
+  if (asText !== undefined) asked.refuse(asText);
   return { ...(by && { by }), ...(descending && { descending }) };
 }
 
@@ -95,12 +97,15 @@ export const ORDERS: readonly Order[] = [
     tool: 'sort_list',
     named:
       'sort(?:ed)?|arrange|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
-    again: `(?<kept>${DESCENDING}|${ASCENDING}|by length|alphabetically)`,
+    again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyOf(KEYS)})`,
     bare: isList,
     how: orderIn,
     input(text, how) {
       const items = itemsOf(text);
-      return items.length < 2 ? null : { items, by: items.every(isNumber) ? 'number' : 'alphabet', ...how };
+      const areNumbers = items.every(isNumber);
+      // The tool never puts 10 before 9, which is what the alphabet would do.
+      if (items.length < 2 || (areNumbers && how['by'] === 'alphabet')) return null;
+      return { items, by: areNumbers ? 'number' : 'alphabet', ...how };
     },
   },
   {

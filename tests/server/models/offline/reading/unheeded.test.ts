@@ -64,7 +64,7 @@ describe('a request is done whole or not at all', () => {
     'a 4 character password',
     'a password with numbers and symbols',
     'sort these: b, a, C with capitals first',
-    'sort these: b, a, c in reverse order',
+    'sort these: b, a, c in random order',
     'sum of 3, 4 and 5 in words',
     '12% of 1,200 before tax',
     'sha256 of hello in uppercase',
