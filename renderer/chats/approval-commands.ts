@@ -5,17 +5,17 @@ import type { Answer, Approvals } from './approvals.svelte.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
 
-/** The id of the card on which a question stands. */
+/** The id of the card that shows a question. */
 export const cardId = (approvalId: string): string => `approval-${approvalId}`;
 
-/** Puts the focus on the first thing that the open conversation asks; nothing happens when it asks nothing. */
+/** Focuses the first question in the open conversation; does nothing when there is none. */
 export async function showQuestion({ chatId, messages }: Conversation): Promise<void> {
   const [first] = openQuestions(messages);
   const reply = messages.findLast(({ role }) => role === 'assistant');
   if (first !== undefined && reply !== undefined) await reach(cardId(first.approval.id), chatId, reply.id);
 }
 
-/** Answers to the tool that asks in the open conversation, without going there. Where several ask, one has to look. */
+/** Answers the question in the open conversation without going there. If there are several, the person has to look. */
 export function approvalCommands(conversation: () => Conversation, approvals: Approvals): Command[] {
   const { commands } = words.approval;
   const single = (): Question | null => {

@@ -1,4 +1,4 @@
-/** What a person is asked before a tool may go on, in words. */
+/** What a person is asked before a tool may continue, in words. */
 import type { Message, Step, StepApproval } from '../../shared/api/message.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
 import { askingTitle } from '../../shared/tool-title.ts';
@@ -14,35 +14,35 @@ export interface Question extends Step {
 export const isQuestion = (step: Step): step is Question =>
   step.status === 'awaiting_approval' && step.approval !== undefined;
 
-/** What the reply under way asks, in the order it was asked. */
+/** The questions of the reply under way, in the order they were asked. */
 export function openQuestions(messages: readonly Message[]): Question[] {
   const reply = messages.findLast(({ role }) => role === 'assistant');
   if (reply === undefined || !isUnfinished(reply.status)) return [];
   return (reply.steps ?? []).filter(isQuestion);
 }
 
-/** The call that is asked about: the step's own, or one of an agent that it asked. */
+/** The call in question: the step's own, or one of an agent that it called. */
 export const callOf = ({ tool, input, approval }: Question): { tool: string; input: unknown } =>
   approval.call ?? { tool, input };
 
-/** Who asks: the tool, by name where its name says something. */
+/** Who asks: the tool, by its name if that says something. */
 export function askerOf({ tool }: { tool: string }): string {
   const title = askingTitle(tool);
   return title === null ? words.approval.someTool : words.approval.tool(title);
 }
 
-/** What is wanted, in a sentence or a line; empty when the tool's name is all there is to say. */
+/** What it wants, in a sentence or a line; empty when the tool's name says it all. */
 export const wishOf = (question: Question): string =>
   visible(question.approval.summary ?? inputSummary(callOf(question).input));
 
-/** One value that a tool was given. */
+/** One field of a tool's input. */
 export interface InputPart {
-  /** The field's name; null: the input is no record of fields. */
+  /** The field's name; null: the input isn't an object. */
   name: string | null;
   text: string;
 }
 
-/** The whole input, a field at a time: texts as they are, anything else as JSON. */
+/** The whole input, field by field: texts as they are, anything else as JSON. */
 export function inputParts(input: unknown): InputPart[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     const text = visible(inFull(input));
@@ -54,7 +54,7 @@ export function inputParts(input: unknown): InputPart[] {
   }));
 }
 
-/** A long value is shown up to this many characters and lines; the middle is left out, since both ends can hold what counts. */
+/** A long value is shown up to this many characters and lines; the middle is left out, since what matters may be at either end. */
 const SHOWN_CHARACTERS = { head: 700, tail: 300 };
 const SHOWN_LINES = { head: 12, tail: 4 };
 
@@ -66,7 +66,7 @@ export interface CutText {
   left: number;
 }
 
-/** The two ends of a long text; null: it is short enough to be shown whole. */
+/** The two ends of a long text; null: it is short enough to be shown in full. */
 export function cutMiddle(text: string): CutText | null {
   const lines = text.split('\n');
   const isHigh = lines.length > 1.5 * (SHOWN_LINES.head + SHOWN_LINES.tail);
@@ -79,14 +79,14 @@ export function cutMiddle(text: string): CutText | null {
   return { head, tail, left: text.length - head.length - tail.length };
 }
 
-/** Characters that can't be seen but change how others are: they could make a harmless name of another one. */
+/** Invisible characters that change how others look: they could disguise a name as a harmless one. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN: ReadonlySet<string> = new Set(['\n', '\t']);
 
-/** A text in which nothing hides: what can't be seen is written as `[U+202E]`. */
+/** A text with invisible characters made visible, written as `[U+202E]`. */
 export const visible = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(HIDDEN, (character) => {
-    // Emoji are joined by one of them, and several scripts need two.
+    // Some emoji are joined by one of them, and several scripts need two.
     if (PLAIN.has(character) || /[\u200c\u200d]/.test(character)) return character;
     const code = character.codePointAt(0) ?? 0;
     return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
@@ -94,7 +94,7 @@ export const visible = (text: string): string =>
 
 const A_MINUTE_MS = 60_000;
 
-/** Until when there is time to answer, in words; null: it is over. */
+/** How long there is to answer, in words; null: the time is over. */
 export function timeLeft(expiresAt: string, now: Date): string | null {
   const leftMs = Date.parse(expiresAt) - now.getTime();
   if (leftMs <= 0) return null;

@@ -1,6 +1,6 @@
 /**
- * Answers to tools that ask first, on their way and refused. They live outside the cards, which come and go with the part of
- * the conversation that is in view.
+ * A person's answers to tools that ask first, while they are sent and if they are refused. They live outside the cards,
+ * which are removed when their part of the conversation is out of view.
  */
 import { SvelteMap } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
@@ -11,23 +11,23 @@ import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from './conversation.svelte.ts';
 
-/** What a person can answer: yes for this once, yes from here on, no. */
+/** The possible answers: yes for this once, yes from now on, no. */
 export type Answer = 'once' | 'always' | 'deny';
 
-/** How a question stands. */
+/** The state of a question. */
 export interface AnswerState {
-  /** The answer on its way, or taken; null: there is none. */
+  /** The answer being sent, or accepted; null: there is none. */
   given: Answer | null;
-  /** Why the last one did not count, in words. */
+  /** Why the last one was refused, in words. */
   problem: string | null;
-  /** There is nothing to be answered any more. */
+  /** The question no longer needs an answer. */
   isOver: boolean;
 }
 
 /** What {@link Approvals} needs of its surroundings. */
 export interface ApprovalPorts {
   api: Pick<ApiClient, 'answerApproval'>;
-  /** The open one. */
+  /** The open conversation. */
   conversation: () => Pick<Conversation, 'chatId' | 'note'>;
   /** Called with each fresh state of the chat. */
   onChat: (chat: Chat) => void;
@@ -48,8 +48,8 @@ export class Approvals {
   }
 
   /**
-   * Answers a question of the open chat; nothing happens while an answer is under way, and after one that counts. Never
-   * rejects: a refusal stands in {@link stateOf}.
+   * Answers a question of the open chat; does nothing while an answer is being sent or after one was accepted. Never
+   * rejects: a refusal is in {@link stateOf}.
    */
   async answer(question: Question, given: Answer): Promise<void> {
     const { api, conversation, onChat } = this.#ports;

@@ -2,17 +2,17 @@ import type { Chat, ChatList, UpdateChatBody } from '../../shared/api/chat.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import { keepSame } from '../lib/keep-same.ts';
 
-/** As the API names the chats that are in no project. */
+/** The API's name for "in no project". */
 export const NO_PROJECT = 'none';
 
-/** A change on its way to the service: it is shown already. */
+/** A change being sent to the service: it is shown already. */
 export interface Intent {
   chatId: string;
   /** `gone`: the chat is being deleted, or moved away. */
   change: UpdateChatBody | 'gone';
 }
 
-/** Where a chat stands in lists. */
+/** A chat's position in lists. */
 export type ChatPosition = Pick<Chat, 'id' | 'updatedAt'>;
 
 /** The order chats are listed in: newest change first, ties by id. */
@@ -22,11 +22,11 @@ export function compareChats(a: ChatPosition, b: ChatPosition): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Of two answers about one chat the later; they may arrive in any order. One that says nothing new is no change. */
+/** The later of two answers about one chat; they may arrive in any order. An identical one isn't a change. */
 const newer = (known: Chat | undefined, told: Chat): Chat =>
   known !== undefined && known.updatedAt > told.updatedAt ? known : keepSame(known, told);
 
-/** The list with these chats put in, each in place of what was known of it unless that is newer. The same list where nothing changes. */
+/** Merges these chats into the list, unless the list has newer states of them. Returns the same list if nothing changes. */
 export function mergeChats(known: readonly Chat[], told: readonly Chat[]): readonly Chat[] {
   const merged = new Map(known.map((chat) => [chat.id, chat]));
   let changed = false;
@@ -40,7 +40,7 @@ export function mergeChats(known: readonly Chat[], told: readonly Chat[]): reado
   return changed ? [...merged.values()].sort(compareChats) : known;
 }
 
-/** One page of a list of chats, and what it is a page of. */
+/** One page of a list of chats, and which list it is from. */
 export interface ChatPage {
   /** In the order they are listed. */
   data: readonly Chat[];
@@ -53,7 +53,7 @@ export interface ChatPage {
 }
 
 /**
- * What is known after a fresh page: what should stand on it and doesn't is gone, all else stays. The same list where
+ * The list after a fresh page: chats that should be on it and aren't are gone, the others stay. Returns the same list if
  * nothing changes.
  */
 export function withPage(known: readonly Chat[], page: ChatPage): readonly Chat[] {
@@ -68,7 +68,7 @@ export function withPage(known: readonly Chat[], page: ChatPage): readonly Chat[
   return mergeChats(kept.length === known.length ? known : kept, page.data);
 }
 
-/** Asks for all pages of a list, from 1 on. Rejects as `list` does. */
+/** Loads all pages of a list. Rejects as `list` does. */
 export async function listAll(list: (page: number) => Promise<ChatList>): Promise<Chat[]> {
   const chats: Chat[] = [];
   for (let page = 1; ; page += 1) {
@@ -89,13 +89,13 @@ export function withChange(chat: Chat, { unread, parameters, projectId, ...chang
   return changed;
 }
 
-/** Whether a chat is in the list of a project, or of those in none. */
+/** Whether a chat is listed under a project, or among those in none. */
 export const isOtherOf =
   (projectId: string) =>
   (chat: Chat): boolean =>
     !chat.pinned && !chat.archived && (chat.projectId ?? NO_PROJECT) === projectId;
 
-/** Those that aren't pinned, by their projects. */
+/** Those that aren't pinned, by project. */
 export function byProject(chats: readonly Chat[]): ReadonlyMap<string, Chat[]> {
   const lists = new Map<string, Chat[]>();
   for (const chat of chats) {

@@ -17,18 +17,18 @@ import {
   type Intent,
 } from './chat-list.ts';
 
-/** What is asked of the service. */
+/** The requests used here. */
 type ChatListApi = Pick<ApiClient, 'listChats' | 'updateChat' | 'deleteChat' | 'restoreChat' | 'moveChat'>;
 
 const NONE: readonly Chat[] = [];
 
-/** None is known yet. */
+/** Nothing is loaded yet. */
 const BEFORE_ALL: ChatPosition = { id: '', updatedAt: '~' };
 
 /**
- * The chats of the workspace as far as they have been loaded, newest first: asked for page by page, and kept fresh by what
- * the stream tells. What the service said last is kept apart from what a person has just changed: the change is laid over
- * it until the service has answered, so a refusal takes itself back.
+ * The workspace's chats as far as they have been loaded, newest first: loaded page by page, and kept fresh by the
+ * stream's events. The service's last state is kept apart from changes a person has just made, which are laid over
+ * it until the service answers; so a refused change undoes itself.
  */
 export class Chats {
   /** `false` until the first answer. */
@@ -39,12 +39,12 @@ export class Chats {
   #told = $state.raw<readonly Chat[]>([]);
   #intents = $state.raw<readonly Intent[]>([]);
   /**
-   * Where the chats that are neither pinned nor archived are known to, of each project that was asked for and, under
-   * {@link NO_PROJECT}, of those in none; null: to their end.
+   * How far the chats that are neither pinned nor archived are loaded, for each project that was loaded and, under
+   * {@link NO_PROJECT}, for those in none; null: to the end.
    */
   #knownTo = $state.raw<Readonly<Record<string, ChatPosition | null>>>({ [NO_PROJECT]: BEFORE_ALL });
   #isArchiveKnown = false;
-  /** Events that came while a list was being fetched: the list may be older than they are. */
+  /** Events that arrived while a list was being loaded: the list may be older. */
   #meanwhile: ChatListEvent[] = [];
   #asking = 0;
 
@@ -56,7 +56,7 @@ export class Chats {
   readonly #byProject = $derived(byProject(this.items));
   /** Those that are neither pinned nor in a project. */
   readonly others = $derived(this.inProject(NO_PROJECT));
-  /** In the order of the list on the page. */
+  /** In the order in which the page lists them. */
   readonly listed = $derived.by(() => [
     ...this.#openProjects().flatMap(({ id }) => this.inProject(id)),
     ...this.pinned,
@@ -73,37 +73,37 @@ export class Chats {
     );
   }
 
-  /** Whether there are older chats than those that are known. */
+  /** Whether there are older chats to load. */
   get hasMore(): boolean {
     return this.loaded && this.hasMoreOf(NO_PROJECT);
   }
 
-  /** Of a project; `true` also while nothing of it is known. */
+  /** The same for a project; `true` also if none of its chats are loaded. */
   hasMoreOf(projectId: string): boolean {
     return this.#knownTo[projectId] !== null;
   }
 
-  /** Whether the chats of a project were asked for. */
+  /** Whether chats of a project have been loaded. */
   isKnown(projectId: string): boolean {
     return this.#knownTo[projectId] !== undefined;
   }
 
-  /** What is known of the chats of a project that are neither pinned nor archived. */
+  /** The loaded chats of a project that are neither pinned nor archived. */
   inProject(projectId: string): readonly Chat[] {
     return this.#byProject.get(projectId) ?? NONE;
   }
 
-  /** How far chats are known, as something that changes with it. */
+  /** Changes whenever more or fewer chats are loaded. */
   get end(): string {
     return this.#knownTo[NO_PROJECT]?.id ?? '';
   }
 
-  /** What is known of a chat, archived ones included. */
+  /** A loaded chat, archived ones included. */
   find(chatId: string): Chat | undefined {
     return this.#all.find(({ id }) => id === chatId);
   }
 
-  /** Takes what the stream tells. */
+  /** Applies an event of the stream. */
   take(event: ChatListEvent): void {
     if (event.type === 'relist') void this.#relisting.now();
     else {
@@ -112,13 +112,13 @@ export class Chats {
     }
   }
 
-  /** Asks for the next page of older chats, of a project or of those in none. Rejects as the API does. */
+  /** Loads the next page of older chats, of a project or of those in none. Rejects as the API does. */
   async loadMore(projectId = NO_PROJECT): Promise<void> {
-    // Those that are known are the first of the list, however many have come or gone since they were asked for.
+    // The loaded chats are always the first of the list, however many have come or gone since they were loaded.
     await this.#loadPage(projectId, Math.floor(this.#countKnown(projectId) / MAX_PAGE_SIZE) + 1, true);
   }
 
-  /** Asks for all archived chats. Rejects as the API does. */
+  /** Loads all archived chats. Rejects as the API does. */
   async loadArchived(): Promise<void> {
     const list = (page: number): Promise<ChatList> =>
       this.#api.listChats(page, MAX_PAGE_SIZE, { archived: 'only' });
@@ -126,7 +126,7 @@ export class Chats {
     this.#isArchiveKnown = true;
   }
 
-  /** Puts in what is known of one chat from elsewhere. */
+  /** Adds or updates a chat that came from elsewhere. */
   note(chat: Chat): void {
     if (chat.deletedAt !== undefined) this.forget(chat.id);
     else {
@@ -135,17 +135,17 @@ export class Chats {
     }
   }
 
-  /** Takes off a chat that is known not to exist any more. */
+  /** Removes a chat that no longer exists. */
   forget(chatId: string): void {
     this.take({ type: 'chats', chats: [], gone: [chatId] });
   }
 
-  /** A project was just made: it has no chats to ask for. */
+  /** A project was just created: it has no chats to load. */
   startProject(projectId: string): void {
     this.#knownTo = { [projectId]: null, ...this.#knownTo };
   }
 
-  /** A project is no more: its chats are in none, or are gone with it. */
+  /** A project was deleted: its chats are in none now, or deleted too. */
   leaveProject(projectId: string, left: 'keep' | 'delete'): void {
     const leaving = (chat: Chat): Chat[] => (left === 'keep' ? [withChange(chat, { projectId: null })] : []);
     this.#told = this.#told.flatMap((chat) => (chat.projectId === projectId ? leaving(chat) : chat));
@@ -153,22 +153,22 @@ export class Chats {
     void this.#relisting.now();
   }
 
-  /** Ends asking. */
+  /** Stops loading. */
   close(): void {
     this.#relisting.stop();
   }
 
-  /** Changes a chat: shown at once, taken back when the service refuses. Rejects as the API does. */
+  /** Changes a chat: shown at once, undone when the service refuses. Rejects as the API does. */
   async update(chatId: string, change: UpdateChatBody): Promise<Chat> {
     return this.#intend({ chatId, change }, () => this.#api.updateChat(chatId, change));
   }
 
-  /** Deletes a chat, as {@link update} changes one. It can be restored. */
+  /** Deletes a chat; shown at once like {@link update}. It can be restored. */
   async delete(chatId: string): Promise<Chat> {
     return this.#intend({ chatId, change: 'gone' }, () => this.#api.deleteChat(chatId));
   }
 
-  /** Brings a deleted chat back. Rejects as the API does. */
+  /** Restores a deleted chat. Rejects as the API does. */
   async restore(chatId: string): Promise<Chat> {
     const chat = await this.#api.restoreChat(chatId);
     this.note(chat);
@@ -217,7 +217,7 @@ export class Chats {
     }
   }
 
-  /** Whether a chat belongs to the part of the lists that is known. */
+  /** Whether a chat belongs to the loaded part of the lists. */
   #isInReach(chat: Chat): boolean {
     if (chat.archived) return this.#isArchiveKnown;
     return chat.pinned || this.#isBeforeEnd(chat);
@@ -232,7 +232,7 @@ export class Chats {
     return this.#told.filter((chat) => isOtherOf(projectId)(chat) && this.#isBeforeEnd(chat)).length;
   }
 
-  /** Asks again for all that is known. */
+  /** Reloads everything that was loaded. */
   async #relist(): Promise<void> {
     for (const { id } of this.#openProjects()) this.#knownTo = { [id]: BEFORE_ALL, ...this.#knownTo };
     const pages = Math.ceil(this.#countKnown(NO_PROJECT) / MAX_PAGE_SIZE);
@@ -282,7 +282,7 @@ export class Chats {
     }
   }
 
-  /** Begins to fetch a list; call what this returns once it was taken in, so that events that came meanwhile count. */
+  /** Call before loading a list; call the result once it was merged, so that events that arrived meanwhile are applied again. */
   #begin(): () => void {
     const from = this.#meanwhile.length;
     this.#asking += 1;

@@ -4,23 +4,23 @@ import type { Project } from '../../shared/api/project.ts';
 import { ofThisTab } from '../lib/storage.ts';
 import type { Opening } from './outbox.svelte.ts';
 
-/** What a person chose in the composer of one chat; what is absent was left to the defaults. */
+/** A person's choices in the composer of one chat; anything absent is left to the defaults. */
 export interface Choice {
   mode?: MessageMode;
-  /** Of a chat that does not exist yet; one that does keeps its own. */
+  /** For a chat that doesn't exist yet; an existing one has its own. */
   agentType?: string;
   /** Likewise. */
   model?: string;
   /** Likewise. */
   parameters?: Parameters;
-  /** Likewise: the project that it is to be in. */
+  /** Likewise: the project it will be created in. */
   projectId?: string | undefined;
 }
 
 const STORED_AS = 'choices';
 const NONE: Choice = {};
 
-/** Choices of the composer, for as long as this tab lives. */
+/** Choices in the composer, as long as this tab lives. */
 export class Choices {
   #all = $state.raw<Readonly<Record<string, Choice>>>(readStored());
 
@@ -29,7 +29,7 @@ export class Choices {
     return this.#all[chatKey] ?? NONE;
   }
 
-  /** What a chat that is made now begins with: what was chosen under its key, and its project. */
+  /** What a chat created now starts with: the choices under its key, and its project. */
   opening(chatKey: string, project: Pick<Project, 'id'> | null): Opening {
     const { agentType, model, parameters } = this.of(chatKey);
     return {
@@ -45,7 +45,7 @@ export class Choices {
     this.#set({ ...this.#all, [chatKey]: { ...this.of(chatKey), ...choice } });
   }
 
-  /** The chat of a key exists now: its mode goes with it, the rest is the chat's own from here on. */
+  /** The chat of a key exists now: its mode moves along, the rest is stored with the chat. */
   move(from: string, to: string): void {
     const { [from]: choice, ...others } = this.#all;
     if (!choice) return;

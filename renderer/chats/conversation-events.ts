@@ -1,26 +1,26 @@
 /**
- * The one place where the service's events become messages, whether the chat was just opened, is running or was just sent to.
- * What an event leaves as it was keeps its identity.
+ * The one place where the service's events become messages, whether the chat was just opened, is running or was just sent a
+ * message. Objects that an event doesn't change keep their identity.
  */
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
 import type { ConversationEvent, DeltaEvent, ReasoningEvent } from '../../shared/events.ts';
 import { keepSame } from '../lib/keep-same.ts';
 
-/** What is known of a chat. */
+/** What is loaded of a chat. */
 export interface ConversationState {
-  /** Null: nothing is known yet. */
+  /** Null: nothing is loaded yet. */
   chat: Chat | null;
-  /** As the service lists them. */
+  /** In the service's order. */
   messages: readonly Message[];
   /** The chat was deleted. */
   isGone: boolean;
 }
 
-/** Nothing is known yet. */
+/** Nothing is loaded yet. */
 export const NOTHING_KNOWN: ConversationState = { chat: null, messages: [], isGone: false };
 
-/** The state after the event; the very same when nothing has changed. */
+/** The state after the event; the same object when nothing has changed. */
 export function reduceConversation(state: ConversationState, event: ConversationEvent): ConversationState {
   switch (event.type) {
     case 'sync': {
@@ -43,13 +43,13 @@ export function reduceConversation(state: ConversationState, event: Conversation
 const withMessages = (state: ConversationState, messages: readonly Message[]): ConversationState =>
   messages === state.messages ? state : { ...state, messages };
 
-/** The new list, with the objects of the old one for messages that are still the same. */
+/** The new list, reusing the old list's objects for unchanged messages. */
 function keepById(before: readonly Message[], now: readonly Message[]): readonly Message[] {
   const known = new Map(before.map((message) => [message.id, message]));
   return now.map((message) => keepSame(known.get(message.id), message));
 }
 
-/** The list with another end: `end` replaces everything from the first message in it that is known. */
+/** The list with another end: `end` replaces everything from its first known message on. */
 function withEnd(messages: readonly Message[], end: readonly Message[]): readonly Message[] {
   const ids = new Set(end.map(({ id }) => id));
   const from = messages.findIndex(({ id }) => ids.has(id));

@@ -9,7 +9,7 @@ import { createFrameBatch } from '../lib/frame-batch.ts';
 import { findFinished, inReadingOrder } from './reading-order.ts';
 import type { WorkspaceStream } from './workspace-stream.ts';
 
-/** An event that comes so long after an answer is newer, in milliseconds, even if the service's clock was set back meanwhile. */
+/** An event that arrives this long after an answer is newer, in milliseconds, even if the service's clock was set back meanwhile. */
 const HEARD_WITHIN_MS = 10_000;
 
 /** What {@link Conversation} needs of its surroundings. */
@@ -19,24 +19,24 @@ export interface ConversationPorts {
   stream: Pick<WorkspaceStream, 'look'>;
   /** Called with each fresh state of the chat. */
   onChat(chat: Chat): void;
-  /** Called when a reply became final while it was watched. */
+  /** Called when a reply finished while it was watched. */
   onReply(reply: Message): void;
-  /** While true, what the service says is not shown yet: a message may be both here and there. */
+  /** While true, the service's events aren't shown yet: a message may be both here and there. */
   isHeld(conversationKey: string): boolean;
-  /** Under what the draft of a chat that doesn't exist yet is kept; as in the main window unless given. */
+  /** The key of the draft of a chat that doesn't exist yet; defaults to that of the main window. */
   newDraftKey?: string;
 }
 
-/** The open chat: what the service says about it, as the workspace's stream tells. */
+/** The open chat, as the workspace's stream reports it. */
 export class Conversation {
   /** `false` until the first event; a chat that does not exist yet has nothing to load. */
   loaded = $state(false);
-  /** The service does not know the chat. */
+  /** The service doesn't have the chat. */
   missing = $state(false);
   #key = $state('');
   #chatId = $state<string | null>(null);
   #known = $state.raw<ConversationState>(NOTHING_KNOWN);
-  /** What was known when something could last be shown. */
+  /** The state when events were last shown. */
   #shown = $state.raw<ConversationState>(NOTHING_KNOWN);
   readonly #current = $derived(this.#isHeld() ? this.#shown : this.#known);
   readonly #ordered = $derived(inReadingOrder(this.#current.messages));
@@ -44,7 +44,7 @@ export class Conversation {
   readonly #batch = createFrameBatch<ConversationEvent>((events) => this.#take(events));
   /** From the last event. */
   #told: Chat | null = null;
-  /** Those waiting for some event. */
+  /** Callers waiting for some event. */
   #waiting: { isTold: (chat: Chat) => boolean; since: number; resolve: () => void }[] = [];
   #isClosed = false;
 
@@ -55,12 +55,12 @@ export class Conversation {
     this.loaded = chatId === null;
   }
 
-  /** The chat's id, and before there is a chat a name of the page's making. */
+  /** The chat's id, or until there is one, a key that the page made up. */
   get key(): string {
     return this.#key;
   }
 
-  /** Null until the first message made the chat. */
+  /** Null until the first message has created the chat. */
   get chatId(): string | null {
     return this.#chatId;
   }
@@ -74,29 +74,29 @@ export class Conversation {
     return this.#ordered;
   }
 
-  /** Under what the draft is kept. */
+  /** The key of the draft. */
   get draftKey(): string {
     return this.#chatId ?? this.#ports.newDraftKey ?? NEW_CHAT_KEY;
   }
 
-  /** Whether a reply is being made or waits, by what the service said last. */
+  /** Whether a reply is being generated or waits, according to the service's last answer. */
   get working(): boolean {
     return this.chat !== null && isWorking(this.chat);
   }
 
-  /** The chat exists from now on. */
+  /** The chat was created. */
   adopt(chat: Chat): void {
     this.#key = chat.id;
     this.#chatId = chat.id;
     this.#known = this.#shown = { ...this.#known, chat };
   }
 
-  /** Takes what the stream tells; it is shown with the next frame. */
+  /** Takes an event of the stream; it is shown with the next frame. */
   take(event: ConversationEvent): void {
     this.#batch.add(event);
   }
 
-  /** The service has answered an action with the chat as it is now. */
+  /** The service has answered an action with the chat's current state. */
   note(chat: Chat): void {
     if (chat.id !== this.#chatId) return;
     this.#batch.flush();
@@ -107,21 +107,21 @@ export class Conversation {
     this.#ports.stream.look();
   }
 
-  /** Resolves when an event brings the chat in such a state, however long the service can't be reached meanwhile. */
+  /** Resolves when an event shows the chat in such a state, however long the connection is lost meanwhile. */
   async until(isTold: (chat: Chat) => boolean): Promise<void> {
     if (this.missing || this.#isClosed || (this.#told !== null && isTold(this.#told))) return;
     const since = performance.now();
     await new Promise<void>((resolve) => this.#waiting.push({ isTold, since, resolve }));
   }
 
-  /** Resolves when all events up to that answer have come, and shows them even while a message is on its way. */
+  /** Resolves when all events up to that answer have arrived, and shows them even while a message is being sent. */
   async untilTold(chat: Chat): Promise<void> {
     this.note(chat);
     await this.until((told) => told.updatedAt >= chat.updatedAt);
     this.#shown = this.#known;
   }
 
-  /** Stops the reply under way and all that wait. Rejects as the API does. */
+  /** Stops the reply under way and all messages that wait. Rejects as the API does. */
   async stop(): Promise<void> {
     if (this.#chatId === null) return;
     await this.untilTold(await this.#ports.api.stopChat(this.#chatId));
@@ -145,7 +145,7 @@ export class Conversation {
     this.#settle();
   }
 
-  /** Resolves the waits that are over by now. */
+  /** Resolves the waits that are over now. */
   #settle(): void {
     const chat = this.#told;
     const isOver = this.#isClosed || this.missing;

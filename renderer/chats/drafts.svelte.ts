@@ -1,7 +1,7 @@
 /**
- * What is being written and not yet sent, in each chat. It is kept at once in the page's storage and, after a pause, by the
- * service: the first outlives a crash of the tab and a service that is away, the second another port, browser or window.
- * The newer of two counts; the one that is being typed in always is the newer.
+ * What is written in each chat and not yet sent. It is saved at once in the page's storage and, after a pause, by the
+ * service: the first survives a crash of the tab or the service being away, the second works across ports, browsers and
+ * windows. The newer of two counts; the one being typed in always is the newer.
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- typing must not redraw what only asks whether there is a draft */
 import type { Attachment } from '../../shared/api/attachment.ts';
@@ -20,21 +20,21 @@ import {
 } from './kept-drafts.ts';
 import { isBlank, NOTHING_WRITTEN, type Writing } from './writing.ts';
 
-/** How long typing must pause before the draft goes to the service, in milliseconds. */
+/** How long typing must pause before the draft is sent to the service, in milliseconds. */
 const TELL_AFTER_MS = 1_000;
-/** A box that was typed in so lately keeps what it holds. */
+/** A box that was typed in this recently keeps its content, in milliseconds. */
 const LATELY_MS = 3_000;
 
 interface DraftPorts {
   api: Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'>;
   /** Resolves when the service can be reached again. */
   whenOnline(): Promise<void>;
-  /** Something written here was not known to the service when a newer draft from elsewhere took its place. */
+  /** A newer draft from elsewhere replaced something written here that the service didn't have. */
   onReplaced(chatKey: string, lost: Writing): void;
 }
 
 export class Drafts {
-  /** The page's storage refused a draft, and the service does not have it either. */
+  /** The page's storage refused a draft, and the service doesn't have it either. */
   atRisk = $state(false);
   #filled = $state.raw<ReadonlySet<string>>(new Set());
   readonly #kept: ReturnType<typeof keptDrafts>;
@@ -69,25 +69,25 @@ export class Drafts {
     return this.#filled.has(chatKey);
   }
 
-  /** Keeps what a person has just written. Nothing written forgets the draft, here and on the service. */
+  /** Saves what a person has just written. Empty text deletes the draft, here and on the service. */
   write(chatKey: string, writing: Writing): void {
     this.#typedAt.set(chatKey, performance.now());
     this.#stamp(chatKey, writing);
   }
 
-  /** As {@link write}, from outside of the box, which is updated. */
+  /** Like {@link write}, but from outside the box, which is updated. */
   putBack(chatKey: string, writing: Writing): void {
     this.write(chatKey, writing);
     this.#announce(chatKey);
   }
 
-  /** A file goes along with what is being written in a chat. */
+  /** Adds a file to what is being written in a chat. */
   addFile(chatKey: string, file: Attachment): void {
     const { text, files } = this.read(chatKey);
     this.putBack(chatKey, { text, files: [...files, file] });
   }
 
-  /** What is being written in one chat belongs to another from now on. */
+  /** Moves what is being written in one chat to another. */
   move(from: string, to: string): void {
     const { text, files } = this.read(from);
     if (isBlank({ text, files })) return;
@@ -95,18 +95,18 @@ export class Drafts {
     this.write(from, NOTHING_WRITTEN);
   }
 
-  /** Calls back when a newer draft of that chat comes from elsewhere, until what this returns is called. */
+  /** Calls back when a newer draft of that chat comes from elsewhere. Returns a function that unsubscribes. */
   watch(chatKey: string, take: (writing: Writing) => void): () => void {
     const watcher = { chatKey, take };
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Compares with what the service keeps: takes its newer drafts, and sends ours that it lacks. Rejects as the API does. */
+  /** Compares with the service's drafts: takes newer ones, and sends those that it lacks. Rejects as the API does. */
   async refresh(): Promise<void> {
     const confirmations = this.#confirmations;
     const theirs = new Map((await this.#ports.api.listDrafts()).map((draft) => [draft.chatKey, draft]));
-    // The answer may be older than what was sent meanwhile, so what it lacks proves nothing.
+    // The answer may be older than what was sent meanwhile, so a draft missing from it proves nothing.
     if (this.#closed || confirmations !== this.#confirmations) return;
     for (const chatKey of new Set([...this.#records.keys(), ...theirs.keys()])) {
       const draft = theirs.get(chatKey);
@@ -119,7 +119,7 @@ export class Drafts {
     }
   }
 
-  /** Sends what is waiting to be sent: the box was left, or the page is going away (`last`). */
+  /** Sends drafts that are waiting to be sent: the box was left, or the page is going away (`last`). */
   flush(last = false): void {
     for (const [chatKey, timer] of this.#timers) {
       clearTimeout(timer);
@@ -129,7 +129,7 @@ export class Drafts {
     }
   }
 
-  /** Ends. What was not sent yet is sent now or, if that fails, at the next start. */
+  /** Stops. Anything unsent is sent now or, if that fails, at the next start. */
   close(): void {
     this.flush();
     this.#closed = true;
@@ -162,7 +162,7 @@ export class Drafts {
     for (const chatKey of this.#unsaved) {
       const record = this.#records.get(chatKey) ?? null;
       if (this.#kept.write(chatKey, record)) this.#unsaved.delete(chatKey);
-      // The storage is full: what the service lacks is sent at once.
+      // The storage is full: the draft is sent to the service at once.
       else if (this.#timers.has(chatKey)) this.#plan(chatKey, 0);
     }
     this.#weighRisk();
@@ -184,7 +184,7 @@ export class Drafts {
       const counts = await this.#ports.api.putDraft(chatKey, draftText(record), record.updatedAt);
       this.#confirm(chatKey, record, counts);
     } catch (problem) {
-      // The page's storage has it, so what the service refuses is sent again with the next change or at the next start.
+      // It is in the page's storage, so if the service refuses it, it is sent again with the next change or at the next start.
       lost = problem instanceof ConnectionProblem;
     } finally {
       this.#telling.delete(chatKey);
@@ -195,7 +195,7 @@ export class Drafts {
   }
 
   #confirm(chatKey: string, told: DraftRecord, counts: Draft): void {
-    // Another page's life may have begun, with words that are newer.
+    // Another instance may have taken over, with newer text.
     if (this.#closed) return;
     this.#confirmations += 1;
     const now = this.#records.get(chatKey);
@@ -206,7 +206,7 @@ export class Drafts {
     }
     const same = now.updatedAt === told.updatedAt;
     if (same && isBlank(now)) this.#put(chatKey, null);
-    // The service sets times right that are ahead of its clock.
+    // The service corrects times that are ahead of its clock.
     else if (same) this.#put(chatKey, { ...now, updatedAt: counts.updatedAt, storedAt: counts.updatedAt });
     else this.#put(chatKey, { ...now, storedAt: told.updatedAt });
     this.#unsaved.add(chatKey);
@@ -222,17 +222,17 @@ export class Drafts {
       .catch(() => undefined);
   }
 
-  /** A newer draft of the service takes the place of ours. */
+  /** Replaces our draft with the service's newer one. */
   #take(chatKey: string, draft: Draft): void {
     const ours = this.#records.get(chatKey);
     if (ours && this.#isTyped(chatKey)) {
-      // The one that is being typed in wins.
+      // The draft being typed in wins.
       this.#put(chatKey, { ...ours, updatedAt: draft.updatedAt });
       this.#stamp(chatKey, ours);
       return;
     }
     const lost = ours && !isStored(ours) && !isBlank(ours) && draftText(ours) !== draft.text ? ours : null;
-    // Files are known to this browser alone, and stay.
+    // Only this browser has the list of files, so they stay.
     this.#replace(chatKey, { ...recordOf(draft), files: ours?.files ?? [] });
     if (lost) this.#ports.onReplaced(chatKey, { text: lost.text, files: lost.files });
   }
@@ -248,7 +248,7 @@ export class Drafts {
     for (const watcher of this.#watchers) if (watcher.chatKey === chatKey) watcher.take({ text, files });
   }
 
-  /** Another window of this origin wrote to the storage that both share. */
+  /** Another window of this origin wrote to the shared storage. */
   #noteOtherWindow(chatKey: string): void {
     const ours = this.#records.get(chatKey);
     const theirs = this.#kept.read(chatKey);

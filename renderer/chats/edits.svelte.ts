@@ -4,9 +4,9 @@ import type { Writing } from './writing.ts';
 import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
 import { StoredRecords } from '../lib/storage.ts';
 
-/** An edit that is open. */
+/** An open edit. */
 export interface Edit extends Writing {
-  /** Makes a repeat of the same edit harmless; another text gets another. */
+  /** The idempotency key; a changed text gets a new one. */
   key: string;
   /** `waiting`: for the connection. `sent`: the service has it, and the conversation is about to show it. */
   state: 'writing' | 'sending' | 'waiting' | 'sent';
@@ -25,12 +25,12 @@ const kept = new StoredRecords<KeptEdit>('edit.', ({ text, key, files = [], kept
   typeof text === 'string' && typeof key === 'string' ? { text, files, key, keptAt } : null,
 );
 
-/** The edits of messages that are open, by the message's id; kept in the page's storage until they are sent. */
+/** The open edits of messages, by message id; saved in the page's storage until they are sent. */
 export class Edits {
   readonly #open = new SvelteMap<string, Edit>();
   readonly #unstored = new SvelteSet<string>();
 
-  /** Takes up what earlier pages left unsent, but for what is so old that its message may be gone. */
+  /** Restores edits that earlier pages left unsent, unless they are so old that the message may be gone. */
   constructor() {
     for (const messageId of kept.keys()) {
       const edit = kept.read(messageId);
@@ -53,26 +53,26 @@ export class Edits {
     if (!this.#open.has(id)) this.write(id, { text: content, files: attachments });
   }
 
-  /** Keeps what has been written. */
+  /** Saves what has been written. */
   write(messageId: string, { text, files }: Writing): void {
     const key = crypto.randomUUID();
     this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
     this.#keep(messageId, { text, files, key, keptAt: Date.now() });
   }
 
-  /** Notes what has become of an edit; nothing when it was closed or written on meanwhile. */
+  /** Updates the state of an edit, unless it was closed or changed meanwhile. */
   note(messageId: string, edit: Edit, change: Partial<Pick<Edit, 'state' | 'problem'>>): void {
     if (!this.holds(messageId, edit)) return;
     this.#open.set(messageId, { ...edit, ...change });
     if (change.state === 'sent') this.#keep(messageId, null);
   }
 
-  /** Whether that edit is still the one that is open. */
+  /** Whether that edit is still the open one. */
   holds(messageId: string, { key }: Edit): boolean {
     return this.#open.get(messageId)?.key === key;
   }
 
-  /** Closes and forgets it. */
+  /** Closes and deletes it. */
   close(messageId: string): void {
     this.#open.delete(messageId);
     this.#keep(messageId, null);

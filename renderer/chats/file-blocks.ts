@@ -1,10 +1,10 @@
 /**
- * Files in the text of a message, as imported chats have them: fenced blocks of Markdown at its end, with language and name in the
+ * Files in the text of a message, as in imported chats: fenced blocks of Markdown at its end, with language and name in the
  * fence's first line (shared/file-block.ts).
  */
 import { fileBlock } from '../../shared/file-block.ts';
 
-/** A text file that stands in a message. */
+/** A text file inside a message. */
 export interface FileBlock {
   name: string;
   text: string;
@@ -17,7 +17,7 @@ const OPENING = /^(`{3,})(\S+) ([^`\n]+)$/;
 const join = (text: string, files: readonly FileBlock[]): string =>
   [...(text === '' ? [] : [text]), ...files.map(fileBlock)].join('\n\n');
 
-/** The text of a message without the blocks at its end that look just as files are written, and those. */
+/** Splits a message into its text and the blocks at its end that have exactly the form of files. */
 export function splitFileBlocks(content: string): { text: string; files: readonly FileBlock[] } {
   const lines = content.split('\n');
   for (const [start, line] of lines.entries()) {
@@ -30,7 +30,7 @@ export function splitFileBlocks(content: string): { text: string; files: readonl
   return { text: content, files: [] };
 }
 
-/** The files from that line to the end; null when there is anything else. */
+/** The files from that line to the end; null if there is anything else. */
 function readBlocks(lines: readonly string[], start: number): FileBlock[] | null {
   const files: FileBlock[] = [];
   for (let at = start; at < lines.length;) {

@@ -1,55 +1,55 @@
 /**
- * Drafts in the page's own storage, and how they and those that the service keeps become one. Of two drafts the newer
- * counts. An emptied draft stays as an empty one until the service knows, so that an older one there can't come back. Files of a
- * draft are listed here alone: the service has the files themselves, but not which draft they belong to.
+ * Drafts in the page's own storage, and how they are merged with the service's. Of two drafts the newer
+ * counts. An emptied draft stays as an empty one until the service knows, so that an older one there can't come back. A draft's
+ * files are listed only here: the service has the files themselves, but not which draft they belong to.
  */
 import type { Draft } from '../../shared/api/draft.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import type { Writing } from './writing.ts';
 import { StoredRecords } from '../lib/storage.ts';
 
-/** Under what a chat that does not exist yet keeps its draft. */
+/** The key of the draft of a chat that doesn't exist yet. */
 export const NEW_CHAT_KEY = 'new';
 
-/** Longest draft that the service takes, in characters. */
+/** Longest draft that the service accepts, in characters. */
 const LONGEST_KEPT_CHARACTERS = MAX_CONTENT_CHARACTERS * 2;
 
-/** A draft as this page keeps it. */
+/** A draft in the page's storage. */
 export interface DraftRecord extends Writing {
   updatedAt: string;
-  /** The `updatedAt` of the version that the service has last confirmed; null: of none. */
+  /** The `updatedAt` of the version that the service last confirmed; null: none. */
   storedAt: string | null;
 }
 
-/** Whether the service knows it as it is. */
+/** Whether the service has its current state. */
 export const isStored = (record: DraftRecord): boolean => record.storedAt === record.updatedAt;
 
 /**
- * What to do with a draft once the service's is known. `take`: its draft counts. `push`: ours does. `drop`: it was sent or emptied
- * elsewhere. `keep`: both are the same.
+ * What to do with a draft once the service's is known. `take`: the service's counts. `push`: ours does. `drop`: it was sent or
+ * emptied elsewhere. `keep`: both are the same.
  */
 export function reconcile(
   ours: DraftRecord | undefined,
   theirs: Draft | undefined,
 ): 'take' | 'push' | 'drop' | 'keep' {
   if (!ours) return theirs ? 'take' : 'keep';
-  // Of files alone the service keeps nothing.
+  // The service stores no draft that has only files.
   if (!theirs && isStored(ours)) return ours.text === '' && ours.files.length > 0 ? 'keep' : 'drop';
   if (!theirs) return 'push';
   if (theirs.updatedAt === ours.updatedAt) return 'keep';
   return theirs.updatedAt > ours.updatedAt ? 'take' : 'push';
 }
 
-/** A time for a draft that is newer than the one before it, even when the clock was set back. */
+/** A time for a draft that is later than the previous one, even if the clock was set back. */
 export function laterThan(before: string | undefined, now: Date = new Date()): string {
   const earliest = before === undefined ? 0 : new Date(before).getTime() + 1;
   return new Date(Math.max(now.getTime(), Number.isNaN(earliest) ? 0 : earliest)).toISOString();
 }
 
-/** A draft as the service keeps it: its text. */
+/** The text of a draft, as stored by the service. */
 export const draftText = ({ text }: Writing): string => text.slice(0, LONGEST_KEPT_CHARACTERS);
 
-/** A draft of the service as this page keeps it. */
+/** A draft from the service in this page's form. */
 export const recordOf = ({ text, updatedAt }: Draft): DraftRecord => ({
   text,
   files: [],
@@ -57,10 +57,10 @@ export const recordOf = ({ text, updatedAt }: Draft): DraftRecord => ({
   storedAt: updatedAt,
 });
 
-/** While a page goes away, browsers send 64 KiB and no more; a character takes four bytes at most. */
+/** While a page goes away, browsers send at most 64 KiB; a character takes at most four bytes. */
 const LAST_WORDS_CHARACTERS = 15_000;
 
-/** The request by which a page that goes away tells the service of a draft. */
+/** The request by which a page that goes away saves a draft. */
 export function lastRequestOf(record: DraftRecord): RequestInit {
   const body = JSON.stringify({ text: draftText(record), updatedAt: record.updatedAt });
   return {

@@ -1,7 +1,7 @@
 /**
- * What a person does with single messages: edits, retries, deletions, and choosing among versions. It lives outside the
- * components because those come and go with the part of the conversation that is in view, and what was being written must
- * not.
+ * Actions on single messages: edits, retries, deletions, and choosing between versions. They live outside the
+ * components, which are removed when their part of the conversation is out of view: what was being written must
+ * stay.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
@@ -18,11 +18,11 @@ import { WaitingMessages } from './waiting-messages.svelte.ts';
 /** The id of the box in which a message is edited. */
 export const editBoxId = (messageId: string): string => `edit-${messageId}`;
 
-/** Where the focus is to be: in an edit, or at a button that chooses a version of the question or of the reply. */
+/** Where to put the focus: in an edit, or on a button that switches the version of the question or of the reply. */
 export type FocusPlace = 'edit' | `${'question' | 'reply'}-${'earlier' | 'later'}`;
 
 export class MessageActions {
-  /** What is done with those that wait. */
+  /** Actions on messages that wait. */
   readonly waiting: WaitingMessages;
   readonly #ports: MessagePorts;
   readonly #edits = new Edits();
@@ -37,41 +37,41 @@ export class MessageActions {
     this.waiting = new WaitingMessages(ports, this.#attempts);
   }
 
-  /** Calls `listener` whenever a message of the open chat goes out anew, until what this returns is called. */
+  /** Calls `listener` whenever a message of the open chat is sent again or continued. Returns a function that unsubscribes. */
   onSent(listener: () => void): () => void {
     this.#sentListeners.add(listener);
     return () => this.#sentListeners.delete(listener);
   }
 
-  /** The service is at work on the open chat, so that an edit or a retry has to stop it first. */
+  /** The service is working on the open chat, so an edit or a retry has to stop it first. */
   get stopsFirst(): boolean {
     return this.#ports.conversation().working;
   }
 
-  /** Why messages can't be deleted or versions chosen just now, in words; null when they can. */
+  /** Why messages can't be deleted or versions switched just now, in words; null when they can. */
   get blocked(): string | null {
     if (!this.#ports.connection.online) return words.message.offline;
     return this.stopsFirst ? words.message.busy : null;
   }
 
-  /** The page's storage refused an edit that is open: a reload would lose it. */
+  /** The page's storage refused an open edit: a reload would lose it. */
   get atRisk(): boolean {
     return this.#edits.atRisk;
   }
 
-  /** Whether something is being done with that message. */
+  /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#attempts.isBusy(messageId);
   }
 
-  /** Whether a user message has no reply and waits for none: its reply was deleted. */
+  /** Whether a user message has no reply and isn't waiting for one: its reply was deleted. */
   isUnanswered(message: Message): boolean {
     const conversation = this.#ports.conversation();
     if (message.role !== 'user' || conversation.working) return false;
     return !conversation.messages.some(({ replyTo }) => replyTo === message.id);
   }
 
-  /** The edit of that message that is open, or was when an earlier page was left; undefined: there is none. */
+  /** The open edit of that message, perhaps from before a reload; undefined: there is none. */
   editOf(message: Message): Edit | undefined {
     return this.#edits.find(message.id);
   }
@@ -86,13 +86,13 @@ export class MessageActions {
     if (edit?.state === 'writing') this.#edits.write(messageId, { ...edit, ...change });
   }
 
-  /** A file goes along with a message that is being written anew. */
+  /** Adds a file to a message that is being edited. */
   addFile(messageId: string, file: Attachment): void {
     const files = this.#edits.find(messageId)?.files ?? [];
     this.changeEdit(messageId, { files: [...files, file] });
   }
 
-  /** Closes an edit, with an Undo for what was written. */
+  /** Closes an edit, with an Undo for its text. */
   cancelEdit(message: Message): void {
     const edit = this.#edits.find(message.id);
     if (!edit) return;
@@ -111,7 +111,7 @@ export class MessageActions {
   }
 
   /**
-   * Sends an edit, now or when the service can be reached again. A message that waits is changed at its place; for another a reply
+   * Sends an edit, now or once the service can be reached again. A waiting message is changed in place; for any other, a reply
    * under way is stopped first.
    */
   async sendEdit(message: Message): Promise<void> {
@@ -152,7 +152,7 @@ export class MessageActions {
     }
   }
 
-  /** Makes a reply, or the reply to a user message, again, with the same model and mode unless given; a reply under way is stopped first. */
+  /** Generates a reply, or the reply to a user message, again; model and mode stay unless given. A reply under way is stopped first. */
   async retry(message: Message, change: Pick<RetryBody, 'model' | 'mode'> = {}): Promise<void> {
     await this.#attempts.attempt(message.id, words.message.notRetried, async (conversation, chatId) => {
       const key = crypto.randomUUID();
@@ -164,7 +164,7 @@ export class MessageActions {
     });
   }
 
-  /** Goes on with a reply that was cut off. */
+  /** Continues a reply that was cut off. */
   async continue(reply: Message): Promise<void> {
     await this.#attempts.attempt(reply.id, words.message.notContinued, async (conversation, chatId) => {
       const { api, connection } = this.#ports;
@@ -175,7 +175,7 @@ export class MessageActions {
     });
   }
 
-  /** Makes a chat of the messages up to this one, and opens it unless another was opened meanwhile. */
+  /** Creates a chat from the messages up to this one, and opens it unless another was opened meanwhile. */
   async branch(message: Message): Promise<void> {
     await this.#attempts.attempt(message.id, words.message.notBranched, async (conversation, chatId) => {
       const { api, connection, toasts } = this.#ports;
@@ -200,7 +200,7 @@ export class MessageActions {
     });
   }
 
-  /** Shows another version of a message; the focus goes to the same button there. */
+  /** Switches to another version of a message; the focus goes to the same button there. */
   async show(from: Message, messageId: string, on: FocusPlace): Promise<void> {
     await this.#attempts.attempt(from.id, words.message.notShown, async (conversation, chatId) => {
       this.#focus = { messageId, on };
@@ -209,7 +209,7 @@ export class MessageActions {
     });
   }
 
-  /** What of a message that has just come into view is to get the focus; asked once. */
+  /** What to focus in a message that has just come into view; returned only once. */
   takeFocus(messageId: string, among: readonly FocusPlace[]): FocusPlace | null {
     const focus = this.#focus;
     if (focus?.messageId !== messageId || !among.includes(focus.on)) return null;
@@ -218,8 +218,8 @@ export class MessageActions {
   }
 
   /**
-   * Stops the chat once, then asks until there is an answer: only a repeat of the same question is harmless. `onWay` is told
-   * whether the service can be reached, and says whether the answer is still wanted; null when it isn't.
+   * Stops the chat once, then repeats the request until it is answered: only repeating that is harmless. `onWay` gets
+   * whether the service can be reached, and returns whether the answer is still wanted; resolves with null when it isn't.
    */
   async #stopAndAsk(
     conversation: Conversation,

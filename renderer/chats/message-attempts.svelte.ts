@@ -26,7 +26,7 @@ export interface MessagePorts {
   >;
   connection: Connection;
   toasts: Toasts;
-  /** The open one. */
+  /** The open conversation. */
   conversation: () => Conversation;
   /** Called with each fresh state of the chat. */
   onChat: (chat: Chat) => void;
@@ -46,12 +46,12 @@ export class MessageAttempts {
     this.#ports = ports;
   }
 
-  /** Whether something is being done with that message. */
+  /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#busy.has(messageId);
   }
 
-  /** Does something with a message of the open chat, unless something is being done with it; `failed` says that it could not be. */
+  /** Runs an action on a message of the open chat, unless one is under way; `failed` is the sentence for a failure. */
   async attempt(
     messageId: string,
     failed: (reason: string) => string,
@@ -69,7 +69,7 @@ export class MessageAttempts {
     }
   }
 
-  /** Resolves when the conversation shows what was answered, so that nothing flickers meanwhile. */
+  /** Resolves when the conversation shows the service's answer, so that nothing flickers meanwhile. */
   async untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
     this.#ports.onChat(chat);
     conversation.note(chat);
@@ -79,7 +79,7 @@ export class MessageAttempts {
     }
   }
 
-  /** Brings a deleted message back, also when another chat is open by now. Never rejects. */
+  /** Restores a deleted message, even when another chat is open by now. Never rejects. */
   async restore(conversation: Conversation, chatId: string, messageId: string): Promise<void> {
     try {
       const chat = await this.#ports.api.restoreMessage(chatId, messageId);
@@ -89,7 +89,7 @@ export class MessageAttempts {
     }
   }
 
-  /** Says that something could not be done, and why. */
+  /** Shows that something failed, and why. */
   complain(failed: (reason: string) => string, problem: unknown): void {
     const reason = problem instanceof ConnectionProblem ? words.message.offline : describeProblem(problem);
     this.#ports.toasts.show({ text: failed(reason), kind: 'problem' });

@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.svelte.ts';
 import { editBoxId, type MessageActions } from './message-actions.svelte.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
 
-/** What can be done with the last messages of the open conversation, without going there. */
+/** Commands for the last messages of the open conversation. */
 export function messageCommands(
   conversation: () => Conversation,
   actions: MessageActions,

@@ -1,6 +1,6 @@
 /**
- * Messages a person has sent and the service has not yet taken. They outlive a lost connection, a reload and a closed
- * tab: each is kept in the page's storage with its idempotency key until it is answered, so trying again never sends
+ * Messages a person has sent that the service has not yet accepted. They survive a lost connection, a reload and a closed
+ * tab: each is stored in the page's storage with its idempotency key until it is answered, so retrying never sends
  * it twice. A lock per message keeps two tabs from sending the same one.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
@@ -16,26 +16,26 @@ import { giveLockBack, holdLock } from './tab-locks.ts';
 import { fileIds, NOTHING_WRITTEN, type Writing } from './writing.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 
-/** A message on its way. */
+/** A message being sent. */
 export interface Outgoing {
   /** Also its idempotency key. */
   id: string;
-  /** Groups messages of one conversation: the chat's id, and before there is a chat one of the page's making. */
+  /** Groups messages of one conversation: the chat's id, or until there is one, a key that the page made up. */
   conversationKey: string;
   /** Null until the chat exists. */
   chatId: string | null;
   workspaceId: string;
   content: string;
-  /** Files that go along; absent: none. */
+  /** Attached files; absent: none. */
   attachments?: readonly Attachment[];
   mode: MessageMode;
-  /** Who answers in the chat that this message opens; absent: the default, or the chat has its own. */
+  /** The agent of the chat that this message creates; absent: the default, or the chat has its own. */
   agentType?: string;
   /** Likewise; absent also once the chat has it. */
   model?: string | undefined;
   /** Likewise. */
   parameters?: Parameters | undefined;
-  /** Likewise: the project that it is to be in. */
+  /** Likewise: the project it is created in. */
   projectId?: string;
   createdAt: string;
   /**
@@ -47,7 +47,7 @@ export interface Outgoing {
   reason?: string;
 }
 
-/** Who answers in a chat that does not exist yet; what is absent is left to the service. */
+/** What a new chat starts with; anything absent is left to the service. */
 export interface Opening {
   agentType?: string;
   model?: string;
@@ -55,11 +55,11 @@ export interface Opening {
   projectId?: string;
 }
 
-/** Who wants to know what becomes of messages. */
+/** Learns what happens to messages. */
 export interface OutboxListener {
-  /** The chat of a conversation exists now. */
+  /** The chat of a conversation was created. */
   created(conversationKey: string, chat: Chat): void;
-  /** The service has a message of that chat; it is shown from here until this resolves. */
+  /** The service has a message of that chat; the outbox shows it until this resolves. */
   taken(chat: Chat): Promise<void>;
 }
 
@@ -74,15 +74,15 @@ const stored = new StoredRecords<Outgoing>(LOCK, (item) => {
   return isWhole ? (item as Outgoing) : null;
 });
 /**
- * Messages that are being sent in this tab, by the workspace that is open or one that was left a moment ago: the lock is the
- * tab's, and who comes back must not send them a second time.
+ * Messages that this tab is sending, in the open workspace or one that was just left: the lock belongs to the
+ * tab, and a person who comes back must not send them twice.
  */
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
 const underWay = new Set<string>();
 
 export class Outbox {
   items = $state.raw<Outgoing[]>([]);
-  /** The page's storage refused a message that the service has not taken yet: a reload would lose it. */
+  /** The page's storage refused a message that the service has not accepted yet: a reload would lose it. */
   atRisk = $state(false);
   readonly #api: ApiClient;
   readonly #connection: Connection;
@@ -99,12 +99,12 @@ export class Outbox {
     this.#listener = listener;
   }
 
-  /** Takes up what an earlier page, or a tab that was closed meanwhile, left behind. May be called again and again. */
+  /** Sends what an earlier page, or a tab that was closed meanwhile, left behind. May be called repeatedly. */
   async resume(): Promise<void> {
     const isKnown = (id: string): boolean => this.items.some((item) => item.id === id);
     for (const { id } of readStored(this.#workspaceId)) {
       if (isKnown(id) || underWay.has(id) || !(await holdLock(LOCK + id))) continue;
-      // The tab that had it may have sent it meanwhile, or made its chat.
+      // The tab that had it may have sent it meanwhile, or created its chat.
       const item = stored.read(id);
       if (item === null) giveLockBack(LOCK + id);
       else if (!isKnown(id))
@@ -113,7 +113,7 @@ export class Outbox {
     for (const { conversationKey } of this.items) void this.#work(conversationKey);
   }
 
-  /** Sends a message of a conversation, after all of its that are still on their way. */
+  /** Sends a message of a conversation, after all earlier ones still being sent. */
   send(
     conversationKey: string,
     chatId: string | null,
@@ -140,7 +140,7 @@ export class Outbox {
     void this.#work(conversationKey);
   }
 
-  /** Tries a refused message again. */
+  /** Sends a refused message again. */
   retry(id: string): void {
     const item = this.items.find((other) => other.id === id);
     if (item?.state !== 'refused') return;
@@ -148,7 +148,7 @@ export class Outbox {
     void this.#work(item.conversationKey);
   }
 
-  /** Takes a refused message back, and returns it. */
+  /** Removes a refused message, and returns it. */
   withdraw(id: string): Writing {
     const item = this.items.find((other) => other.id === id && other.state === 'refused');
     if (!item) return NOTHING_WRITTEN;
@@ -156,17 +156,17 @@ export class Outbox {
     return { text: item.content, files: item.attachments ?? [] };
   }
 
-  /** The key of a chat whose first message is still on its way, or was refused; null: there is none. */
+  /** The key of a chat whose first message is still being sent, or was refused; null: there is none. */
   get unborn(): string | null {
     return this.items.find((item) => item.chatId === null)?.conversationKey ?? null;
   }
 
-  /** Whether a message of that conversation may have been taken without our knowing yet. */
+  /** Whether the service may have accepted a message of that conversation without our knowing yet. */
   isUnsettled(conversationKey: string): boolean {
     return this.items.some((item) => item.conversationKey === conversationKey && item.state !== 'refused');
   }
 
-  /** Sends nothing more; what is left is taken up by the next page. */
+  /** Sends nothing more; the next page sends the rest. */
   close(): void {
     this.#closed = true;
   }
@@ -177,7 +177,7 @@ export class Outbox {
     let key = conversationKey;
     for (let item = this.#next(key); item; item = this.#next(key)) {
       await this.#deliver(item, (chatId) => {
-        // The chat exists now, and its id is what the conversation goes by from here on.
+        // The chat exists now, and the conversation goes by its id from here on.
         this.#running.push(chatId);
         key = chatId;
       });
@@ -239,7 +239,7 @@ export class Outbox {
             ...item,
             chatId: chat.id,
             conversationKey: chat.id,
-            // Only the message that opened the chat says what answers in it.
+            // Only the message that creates the chat says what answers in it.
             ...(item.id !== id && { model: undefined, parameters: undefined }),
           }
         : item,

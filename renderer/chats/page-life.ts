@@ -1,12 +1,12 @@
-/** Whether the page is being looked at, and when it may have missed something. */
+/** Whether the page is in view, and when it may have missed something. */
 
-/** So long a page may be hidden before it counts as left, in milliseconds. */
+/** How long a page may be hidden before it counts as left, in milliseconds. */
 const LEFT_AFTER_MS = 10_000;
-/** How often the clock is looked at, and by how much more it must have moved for the computer to have slept. */
+/** How often the clock is read, and how much more than that must have passed for the computer to have slept. */
 const CLOCK_INTERVAL_MS = 5_000;
 const SLEPT_MS = 10_000;
 
-/** Called with what happens to the page. */
+/** Called with events of the page. */
 export interface PageLifeListener {
   /** It has been hidden for a while. */
   onLeft(): void;
@@ -16,7 +16,7 @@ export interface PageLifeListener {
   onWoken(): void;
 }
 
-/** Watches the page until what this returns is called. A page that is hidden from the start counts as left soon. */
+/** Watches the page; returns a function that stops. A page that is hidden from the start soon counts as left. */
 export function watchPage(listener: PageLifeListener): () => void {
   let left: ReturnType<typeof setTimeout> | undefined;
   let isLeft = false;
@@ -32,7 +32,7 @@ export function watchPage(listener: PageLifeListener): () => void {
         listener.onLeft();
       }, LEFT_AFTER_MS);
     } else {
-      // A computer that slept while the page was hidden had no chance to say that it was left.
+      // A computer that slept while the page was hidden couldn't report that it was left.
       const wasAsleep = !isLeft && Date.now() - hiddenAt > LEFT_AFTER_MS + CLOCK_INTERVAL_MS;
       isLeft = false;
       if (wasAsleep) listener.onWoken();
@@ -46,7 +46,7 @@ export function watchPage(listener: PageLifeListener): () => void {
     const now = Date.now();
     const hasSlept = now - lookedAt > CLOCK_INTERVAL_MS + SLEPT_MS;
     lookedAt = now;
-    // A hidden page's timers are slowed down by the browser, which looks the same.
+    // Browsers slow down a hidden page's timers, which looks the same.
     if (hasSlept && !document.hidden) listener.onWoken();
   }, CLOCK_INTERVAL_MS);
 

@@ -5,8 +5,8 @@ const DRAWN_WITHIN_MS = 1_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Puts the focus on what has that id within a message of the open chat, which is not drawn while the message is far out of
- * view: it is gone to then.
+ * Focuses the element with that id within a message of the open chat. If the message is too far out of view to be drawn,
+ * scrolls to it first.
  */
 export async function reach(elementId: string, chatId: string | null, messageId: string): Promise<void> {
   const deadline = Date.now() + DRAWN_WITHIN_MS;

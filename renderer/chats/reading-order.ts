@@ -2,13 +2,13 @@ import type { Message } from '../../shared/api/message.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
 
 /**
- * Messages as people read them: each reply right after the message it answers. The service lists them by time, so
- * messages sent while a reply was being written stand before it.
+ * Messages in reading order: each reply right after the message it answers. The service lists them by time, so
+ * messages sent while a reply was being generated come before it.
  */
 export function inReadingOrder(messages: readonly Message[]): Message[] {
   const asked = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id));
   const replies = new Map<string, Message[]>();
-  /** A reply whose question isn't there stays where it is. */
+  /** A reply whose question isn't listed stays where it is. */
   const isAnswer = ({ role, replyTo }: Message): boolean =>
     role === 'assistant' && replyTo !== undefined && asked.has(replyTo);
   for (const message of messages) {
@@ -22,12 +22,12 @@ export function inReadingOrder(messages: readonly Message[]): Message[] {
   );
 }
 
-/** Whether a message will not change any more by itself. */
+/** Whether a message will no longer change by itself. */
 const isSettled = ({ status }: Message): boolean => !isUnfinished(status);
 
-/** Replies that are final now and were not, or were not known, before. */
+/** Replies that are final now, and weren't before or are new. */
 export function findFinished(before: readonly Message[], now: readonly Message[]): Message[] {
-  // Long conversations change at their end only.
+  // Long conversations change only at their end.
   let same = 0;
   while (same < now.length && now[same] === before[same]) same += 1;
   const done = new Set(

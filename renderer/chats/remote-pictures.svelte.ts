@@ -3,10 +3,10 @@ import type { ApiClient } from '../api/client.ts';
 import { fetchNamed } from '../api/files.ts';
 import type { ShownFile } from './shown-files.ts';
 
-/** How many are kept; the one that was shown first goes first. */
+/** How many are kept; the oldest goes first. */
 const MOST_KEPT = 30;
 
-/** Pictures of other servers that a person asked for, in memory as long as the page is open. */
+/** Pictures from other servers that a person asked for, in memory as long as the page is open. */
 export class RemotePictures {
   readonly #api: Pick<ApiClient, 'open'>;
   readonly #measure: (picture: Blob) => Promise<{ width: number; height: number }>;
@@ -17,12 +17,12 @@ export class RemotePictures {
     this.#measure = measure;
   }
 
-  /** The picture of that address; undefined: nobody has asked for it. */
+  /** The picture of that address; undefined: it wasn't asked for. */
   find(address: string): ShownFile | undefined {
     return this.#shown.get(address);
   }
 
-  /** Has the service fetch it. Rejects as the API does, and with another error where it is no picture. */
+  /** Has the service fetch it. Rejects as the API does, and with another error if it isn't a picture. */
   async show(address: string): Promise<void> {
     const path = `/api/v1/pictures?url=${encodeURIComponent(address)}`;
     const { file: blob, name } = await fetchNamed(this.#api, path);

@@ -9,16 +9,16 @@ export interface ShownFile {
   name: string;
   /** `other`: it can't be shown, only downloaded. */
   kind: AttachmentKind | 'other';
-  /** Its size. */
+  /** In bytes. */
   bytes: number;
-  /** Of a picture, in pixels, where that is known. */
+  /** For a picture, in pixels, if known. */
   width?: number | undefined;
   height?: number | undefined;
-  /** Its bytes, where the page has them and the service doesn't. */
+  /** Its bytes, if the page has them and the service doesn't. */
   blob?: Blob;
 }
 
-/** What is drawn and nothing else: a picture of another kind may be a page with scripts. */
+/** Only these are drawn: a picture of another kind may be a page with scripts. */
 const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const TEXT = /^text\/|^application\/(json|xml|yaml|toml|javascript|x-ndjson)$|\+(json|xml)$/;
 
@@ -32,7 +32,7 @@ export const fileOfMessage = ({ id, name, kind, bytes, width, height }: Attachme
   height,
 });
 
-/** A file that a tool gave in a chat. */
+/** A file that a tool returned in a chat. */
 export const fileOfStep = (chatId: string, { id, name, mediaType, bytes }: StepFile): ShownFile => ({
   path: stepFilePath(chatId, id),
   name,
@@ -40,16 +40,16 @@ export const fileOfStep = (chatId: string, { id, name, mediaType, bytes }: StepF
   bytes,
 });
 
-/** What of a chat its files come from. */
+/** The parts of a chat that have files. */
 interface ChatWithFiles {
-  /** Null: it isn't there yet. */
+  /** Null: it doesn't exist yet. */
   chatId: string | null;
   messages: readonly Pick<Message, 'attachments' | 'steps'>[];
 }
 
 /**
- * The picture that an address leads to, if that is one of the chat's own files; else null. A message can't make the page ask for anything
- * else by itself: an address is only compared with those of the files.
+ * The picture at an address, if it is one of the chat's own files; else null. A message can't make the page request
+ * anything else: an address is only compared with those of the files.
  */
 export function pictureAt(
   address: string,
@@ -69,7 +69,7 @@ export function pictureAt(
   return null;
 }
 
-/** The picture that a `data:` address holds; null where it holds none that may be drawn. */
+/** The picture in a `data:` address; null if it isn't of a kind that may be drawn. */
 export function pictureIn(address: string): ShownFile | null {
   const [, mediaType = '', base64 = ''] = /^data:([^;,]+);base64,([\w+/=]+)$/.exec(address) ?? [];
   if (!PICTURES.has(mediaType.toLowerCase())) return null;

@@ -4,12 +4,12 @@ import type { Step } from '../../shared/api/message.ts';
 import { inWords } from '../../shared/tool-title.ts';
 
 /**
- * How a step came out, as it is shown. `denied`, `expired`: a person was asked, and said no or nothing. `unknown`: it was cut
+ * The outcome of a step, as it is shown. `denied`, `expired`: a person was asked, and said no or nothing. `unknown`: it was cut
  * off, and may have taken effect.
  */
 export type StepOutcome = 'running' | 'done' | 'failed' | 'unknown' | 'denied' | 'expired' | 'unfinished';
 
-/** How a step came out. `isUnderWay`: its reply is being made; a step that runs in one that isn't was not finished. */
+/** The outcome of a step. `isUnderWay`: its reply is being generated; a running step in any other reply never finished. */
 export function outcomeOf({ status, error, inDoubt }: Step, isUnderWay: boolean): StepOutcome {
   if (status === 'failed' && error === DENIED_WORDS) return 'denied';
   if (status === 'failed' && error === EXPIRED_WORDS) return 'expired';

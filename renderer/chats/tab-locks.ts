@@ -1,13 +1,13 @@
-/** Locks that are held by one tab at a time, of all that browsers show of this origin. */
+/** Locks held by one tab at a time, among all tabs of this origin. */
 
 type Release = () => void;
 
-/** Those of this tab, by name: what gives each back, as soon as it is known. */
+/** This tab's locks by name, each with the function that releases it, as soon as that is known. */
 const held = new Map<string, Promise<Release | null>>();
 
 /**
- * Takes a lock that is held until it is given back or this tab goes away, so that two tabs never do the same work.
- * `false` when another tab has it. Where browsers have no locks, every tab gets it.
+ * Takes a lock and holds it until it is released or this tab closes, so that two tabs never do the same work.
+ * `false` when another tab has it. If the browser has no locks, every tab gets it.
  */
 export async function holdLock(name: string): Promise<boolean> {
   const taken = held.get(name) ?? tryLock(name).catch(() => freely);
@@ -17,7 +17,7 @@ export async function holdLock(name: string): Promise<boolean> {
   return isHeld;
 }
 
-/** Gives a lock back; nothing when this tab does not have it. */
+/** Releases a lock; does nothing when this tab doesn't have it. */
 export function giveLockBack(name: string): void {
   const taken = held.get(name);
   held.delete(name);
@@ -25,12 +25,12 @@ export function giveLockBack(name: string): void {
 }
 
 /**
- * Browsers allow a page's host six connections at once, over all tabs together. Streams hold theirs for long, so only a
- * few tabs may have one, or requests would wait behind them for ever.
+ * Browsers allow six connections at once to a page's host, over all tabs together. Streams hold theirs for long, so only a
+ * few tabs may have one, or requests would wait behind them forever.
  */
 const MAX_STREAMS = 3;
 
-/** Takes a slot for a stream; null when other tabs have them all. Call what this gives to give it back. */
+/** Takes a slot for a stream; null when other tabs have them all. Returns a function that releases it. */
 export async function takeStreamSlot(): Promise<Release | null> {
   for (let slot = 1; slot <= MAX_STREAMS; slot += 1) {
     const release = await tryLock(`stream.${slot}`).catch(() => null);
@@ -43,7 +43,7 @@ const freely: Release = () => undefined;
 
 /** Null when another tab has it. Rejects where the browser refuses its locks. */
 async function tryLock(name: string): Promise<Release | null> {
-  // On pages whose address isn't trusted there are none, and nobody can be counted.
+  // Pages that aren't a secure context have no locks, so nothing can be counted.
   if (!('locks' in navigator)) return freely;
   return new Promise((resolve, reject) => {
     navigator.locks

@@ -1,25 +1,25 @@
 /**
- * Small versions of pictures. A chat may have hundreds of photos of many megabytes: each is fetched and taken apart once, a few
- * at a time, and what the list shows from then on is small. What came into view last goes first: it is what the reader looks at,
- * where a chat is opened as where it is scrolled through. A link can't carry the key, so all is fetched and shown from memory.
+ * Small versions of pictures. A chat may have hundreds of photos of many megabytes: each is fetched and decoded once, a few
+ * at a time, and the list shows only small ones from then on. The latest to come into view goes first: that is what the reader looks
+ * at, both in a chat just opened and while scrolling. A link can't carry the key, so all is fetched and shown from memory.
  */
 import type { ApiClient } from '../api/client.ts';
 import { fetchFile } from '../api/files.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import type { ShownFile } from './shown-files.ts';
 
-/** Longer side of a small version, in pixels: twice what it takes on the page. */
+/** Longer side of a small version, in pixels: twice its size on the page. */
 const SIDE_PX = 640;
-/** A picture of so few bytes and pixels is shown as it is. */
+/** A picture with no more bytes and pixels than this is shown as it is. */
 const SMALL_BYTES = 64 * 1024;
 const SMALL_PIXELS = 2_000_000;
-/** Of more pixels than this, taking it apart would take gigabytes. */
+/** Decoding a picture of more pixels than this would take gigabytes. */
 const MOST_PIXELS = 100_000_000;
 const MOST_AT_A_TIME = 2;
-/** How many are kept; one has some 40 kB. */
+/** How many are kept; each is about 40 kB. */
 const MOST_KEPT = 300;
 
-/** Makes a picture small; rejects where it is none. */
+/** Makes a picture small; rejects if it isn't one. */
 export type Shrink = (picture: Blob) => Promise<Blob>;
 
 export class Thumbnails {
@@ -34,11 +34,11 @@ export class Thumbnails {
     this.#shrink = shrink;
   }
 
-  /** A picture small enough for a list; null: it can't be shown. Rejects as the API does; asked again, it tries again. */
+  /** A picture small enough for a list; null: it can't be shown. Rejects as the API does; the next call tries again. */
   find(file: ShownFile): Promise<Blob | null> {
     const { path } = file;
     const kept = this.#kept.get(path);
-    // The one that was asked for last is forgotten last.
+    // Reinserted, so that the least recently used one is dropped first.
     if (kept) this.#kept.delete(path);
     const found = kept ?? this.#make(file);
     this.#kept.set(path, found);
@@ -61,7 +61,7 @@ export class Thumbnails {
       const isSmall = bytes <= SMALL_BYTES && width * height <= SMALL_PIXELS;
       return isSmall ? picture : await this.#shrink(picture);
     } catch (problem) {
-      // The service says no, or it is no picture: it will be the same the next time.
+      // The service refused it, or it isn't a picture: trying again wouldn't help.
       if (problem instanceof ConnectionProblem) throw problem;
       return null;
     } finally {

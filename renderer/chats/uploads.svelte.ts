@@ -1,6 +1,6 @@
 /**
- * Files on their way to the service. They live outside the components, which come and go, and are sent one after the other, so that they
- * stand in the order in which they were given. The service is on this computer: there is no telling how much of one has gone.
+ * Files being uploaded. They live outside the components, which come and go, and are sent one after the other, so that they
+ * keep their order. The service is on this computer: no progress is shown.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../shared/limits.ts';
@@ -21,23 +21,23 @@ interface UploadPorts {
 
 /** A file that the service doesn't have yet. */
 export interface Upload {
-  /** Of this page's making. */
+  /** Made up by this page. */
   id: string;
-  /** What is being written that it goes with. */
+  /** The key of the draft or edit that it belongs to. */
   owner: string;
   file: File;
-  /** `sending`: or waiting for those before it. `waiting`: for the connection. `failed`: it was not taken. */
+  /** `sending`: or queued behind others. `waiting`: for the connection. `failed`: it was refused. */
   state: 'sending' | 'waiting' | 'failed';
-  /** Why it was not taken, in words. */
+  /** Why it was refused, in words. */
   problem: string;
-  /** Whether it may be taken when it is tried again; not where the file itself is what is wrong. */
+  /** Whether a retry may work; not if the file itself is at fault. */
   canRetry: boolean;
 }
 
-/** Takes a file that the service has from now on, for what is being written. */
+/** Adds an uploaded file to what is being written. */
 type Take = (owner: string, file: Attachment) => void;
 
-/** Why a file was not even sent, in words. */
+/** Why a file wasn't even sent, in words. */
 class Unsendable extends Error {}
 
 export class Uploads {
@@ -52,7 +52,7 @@ export class Uploads {
     this.#ports = ports;
   }
 
-  /** Those that go with what is being written there. */
+  /** Uploads for a draft or an edit. */
   of(owner: string): readonly Upload[] {
     return this.#items.filter((item) => item.owner === owner);
   }
@@ -63,8 +63,8 @@ export class Uploads {
   }
 
   /**
-   * Sends files, as many as a message may have besides the `count` that are there; `take` is called with each that was taken,
-   * and with what it goes with then.
+   * Uploads files, as many as a message may have besides the `count` that it has; `take` is called with each uploaded one,
+   * and with its owner at that time.
    */
   add(owner: string, files: readonly File[], count: number, take: Take): void {
     const room = Math.max(0, MAX_MESSAGE_ATTACHMENTS - count - this.of(owner).length);
@@ -80,25 +80,25 @@ export class Uploads {
     void this.#work();
   }
 
-  /** Tries one again that was not taken. */
+  /** Retries a failed upload. */
   retry(id: string): void {
     this.#change(id, { state: 'sending', problem: '' });
     void this.#work();
   }
 
-  /** Forgets one, also when it is under way. */
+  /** Drops an upload, even one under way. */
   drop(id: string): void {
     this.#items = this.#items.filter((item) => item.id !== id);
     this.#takes.delete(id);
     if (this.#current === id) this.#aborting.abort();
   }
 
-  /** They go with something else from now on: a chat that was new exists. */
+  /** A new chat was created: its uploads belong to it now. */
   move(from: string, to: string): void {
     this.#items = this.#items.map((item) => (item.owner === from ? { ...item, owner: to } : item));
   }
 
-  /** Forgets all of what is not written on. */
+  /** Drops all uploads of a draft or edit that was discarded. */
   dropAll(owner: string): void {
     for (const { id } of this.of(owner)) this.drop(id);
   }
@@ -145,7 +145,7 @@ const isAboutFile = (problem: unknown): boolean =>
   problem instanceof Unsendable ||
   (problem instanceof ApiProblem && [400, 413, 415].includes(problem.status));
 
-/** All of it before it is sent: a file that can't be read, or changes meanwhile, would look like a lost connection. */
+/** The whole file is read before it is sent: one that can't be read, or changes meanwhile, would look like a lost connection. */
 async function readWhole(file: File): Promise<ArrayBuffer> {
   if (file.size > MAX_ATTACHMENT_BYTES) {
     throw new Unsendable(words.files.tooLarge(describeBytes(MAX_ATTACHMENT_BYTES)));

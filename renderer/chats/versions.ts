@@ -1,14 +1,14 @@
 import type { Message } from '../../shared/api/message.ts';
 
-/** Ids of versions of a user message, oldest first, as they are chosen where they differ. */
+/** Ids of the versions of a user message, oldest first, grouped by where a person switches between them. */
 export interface Versions {
-  /** At the question: one of each wording, the last that was tried, and of the one that is shown itself. */
+  /** At the question: one for each wording, its latest try; for the current wording, the one shown. */
   questions: string[];
   /** At the reply: those with the same question. */
   replies: string[];
 }
 
-/** What can be chosen in place of a user message, itself included; nothing when it is the only version. */
+/** The versions of a user message, itself included; empty lists when it is the only one. */
 export function versionsOf({ id: shown, versions = [], retries = [] }: Message): Versions {
   const asked = new Map(retries.map(({ id, retryOf }) => [id, retryOf]));
   const questionOf = (id: string): string => asked.get(id) ?? id;

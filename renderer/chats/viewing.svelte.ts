@@ -1,11 +1,11 @@
 import type { ShownFile } from './shown-files.ts';
 
-/** Which file is shown large, over the page, and which others one can go on to. */
+/** The file that is shown large, over the page, and the others one can page through. */
 export class Viewing {
   #files = $state.raw<readonly ShownFile[]>([]);
   #at = $state(0);
 
-  /** What is shown; undefined: nothing is. */
+  /** The file that is shown; undefined: none. */
   get file(): ShownFile | undefined {
     return this.#files[this.#at];
   }
@@ -15,12 +15,12 @@ export class Viewing {
     return this.#at + 1;
   }
 
-  /** How many there are to go through. */
+  /** How many there are to page through. */
   get count(): number {
     return this.#files.length;
   }
 
-  /** Shows a file, among others that stand beside it; one that can't be shown is passed over. */
+  /** Shows a file, among others beside it; those that can't be shown are skipped. */
   open(file: ShownFile, among: readonly ShownFile[] = [file]): void {
     this.#files = among.filter(({ kind }) => kind !== 'other');
     this.#at = Math.max(
@@ -29,7 +29,7 @@ export class Viewing {
     );
   }
 
-  /** Goes on to another, around the end. */
+  /** Moves to the next or previous one, wrapping around. */
   go(by: 1 | -1): void {
     this.#at = (this.#at + by + this.count) % this.count;
   }

@@ -5,7 +5,7 @@ import { words } from '../lib/words/index.ts';
 import { isListed, type MessagePorts, type MessageAttempts } from './message-attempts.svelte.ts';
 
 export class WaitingMessages {
-  /** What screen readers say about the last move. */
+  /** What screen readers announce about the last move. */
   announcement = $state('');
   readonly #ports: MessagePorts;
   readonly #attempts: MessageAttempts;
@@ -15,7 +15,7 @@ export class WaitingMessages {
     this.#attempts = attempts;
   }
 
-  /** The ids of those of the open chat, in the order in which they are answered. */
+  /** The ids of the open chat's waiting messages, in the order in which they are answered. */
   get ids(): string[] {
     return this.#ports
       .conversation()
@@ -41,7 +41,7 @@ export class WaitingMessages {
     });
   }
 
-  /** Takes a message out of the queue, with an Undo. */
+  /** Removes a message from the queue, with an Undo. */
   async remove({ id }: Message): Promise<void> {
     await this.#attempts.attempt(id, words.waiting.notRemoved, async (conversation, chatId) => {
       const { api, toasts } = this.#ports;

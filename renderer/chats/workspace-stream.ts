@@ -1,7 +1,7 @@
 /**
- * Receives what happens in the workspace and in the open chat. A tab holds an event stream; if
- * it can't get one (other tabs hold the few that browsers allow, or something is in the way), and while nobody
- * looks, it asks the same endpoint from time to time. Either way the same events come, from where the last one ended.
+ * Receives the events of the workspace and of the open chat. A tab holds an event stream; if
+ * it can't get one (other tabs hold the few that browsers allow, or something blocks it), and while the page
+ * is hidden, it polls the same endpoint. Either way the same events come, from where the last request ended.
  */
 import type { WorkspaceEvent } from '../../shared/events.ts';
 import type { FollowOptions } from '../api/events.ts';
@@ -12,12 +12,12 @@ import { takeStreamSlot } from './tab-locks.ts';
 /** First and longest wait after a failure, in milliseconds; it doubles in between. */
 const FIRST_RETRY_MS = 400;
 const LONGEST_RETRY_MS = 4_000;
-/** After so many failures in a row, a refusal or without a free slot a stream is tried now and then. */
+/** After this many failures in a row, a refusal, or without a free slot, a stream is tried only now and then. */
 const MAX_FAILURES = 3;
 const RARE_RETRY_MS = 10_000;
-/** A stream that lasted so long was a good one. */
+/** A stream that lasted this long, in milliseconds, was a good one. */
 const STEADY_MS = 5_000;
-/** How often is asked without a stream, in milliseconds: while a chat is at work, while none is, and likewise unseen. */
+/** Polling intervals without a stream, in milliseconds: while a chat is being worked on or not, and the same for a hidden page. */
 const BUSY_POLL_MS = 500;
 const IDLE_POLL_MS = 2_000;
 const HIDDEN_BUSY_POLL_MS = 3_000;
@@ -25,44 +25,44 @@ const HIDDEN_POLL_MS = 20_000;
 
 /** What {@link createWorkspaceStream} needs. */
 export interface WorkspaceStreamPorts {
-  /** Follows the events until the stream ends, or only asks; rejects as the API does. */
+  /** Follows the events until the stream ends, or polls once; rejects as the API does. */
   follow(options: FollowOptions): Promise<void>;
   onEvent(event: WorkspaceEvent): void;
-  /** Whether a chat is at work, so that news is near. */
+  /** Whether a chat is being worked on, so that events are likely soon. */
   isBusy(): boolean;
 }
 
 /** The events of a tab's workspace. */
 export interface WorkspaceStream {
-  /** Begins, or begins anew with another open chat of which nothing is known; null: none is open. */
+  /** Starts, or starts over with another open chat that isn't loaded yet; null: none is open. */
   follow(chatId: string | null): void;
-  /** Hears nothing until `follow`. */
+  /** Receives nothing until `follow`. */
   rest(): void;
-  /** Looks now, unless a stream tells all anyhow; with `anew` that is replaced, since it may be dead. */
+  /** Polls now, unless a stream is connected; with `anew` the stream is replaced, since it may be dead. */
   look(anew?: boolean): void;
-  /** Ends it for good. */
+  /** Stops for good. */
   close(): void;
 }
 
-/** A stream that nothing is heard of before `follow`. */
+/** Creates a stream that receives nothing before `follow`. */
 export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStream {
   let chatId: string | null = null;
   let cursor = '';
-  /** `asking`: without a stream. */
+  /** `asking`: polling, without a stream. */
   let state: 'opening' | 'live' | 'asking' = 'asking';
   let isLeft = document.hidden;
   let failures = 0;
   let failedPolls = 0;
-  /** From when on a stream is tried again. */
+  /** When to try a stream again. */
   let streamAt = 0;
-  /** Of the run that is wanted; another one, or null, ends what an earlier run still does. */
+  /** The current run; replacing it, or setting null, ends what an earlier run still does. */
   let run: AbortController | null = null;
-  /** One after the other, so that a run has given its slot back before the next one asks for one. */
+  /** Runs one after the other, so that a run has released its slot before the next one asks for one. */
   let last: Promise<void> = Promise.resolve();
 
   const isWanted = (current: AbortController): boolean => current === run;
   const isTimeForStream = (): boolean => !isLeft && performance.now() >= streamAt;
-  /** Tabs that lost the service together should not come back together. */
+  /** Tabs that lost the service together should not reconnect together. */
   const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2);
   const backOff = (count: number): number =>
     jittered(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(count - 1, 8)));
@@ -97,13 +97,13 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
     if (!isWanted(current)) return;
     state = 'asking';
     const now = performance.now();
-    // One that was there for a while is tried again at once: most likely the service was just restarted.
+    // One that was steady is tried again at once: most likely the service was just restarted.
     failures = now - begunAt >= STEADY_MS ? 0 : failures + 1;
     if (isHopeless || failures > MAX_FAILURES) streamAt = now + jittered(RARE_RETRY_MS);
     else streamAt = failures === 0 ? now : now + backOff(failures);
   }
 
-  /** Asks once; returns how long to wait then. */
+  /** Polls once; returns how long to wait then. */
   async function ask(current: AbortController): Promise<number> {
     try {
       await hear(current, true, () => undefined);
@@ -113,7 +113,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
       streamAt = Math.max(streamAt, performance.now() + wait);
       return wait;
     }
-    // The service is back: so may streams be.
+    // The service is back: a stream may work again.
     if (failedPolls > 0) streamAt = failures = failedPolls = 0;
     if (isLeft) return ports.isBusy() ? HIDDEN_BUSY_POLL_MS : HIDDEN_POLL_MS;
     return ports.isBusy() ? BUSY_POLL_MS : IDLE_POLL_MS;
@@ -171,7 +171,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
   return {
     follow(id) {
       chatId = id;
-      // What is known of the list stays; of the chat nothing is.
+      // The loaded list stays; the chat's state is dropped.
       cursor = cursor.split('/')[0] ?? '';
       streamAt = failures = 0;
       begin();
