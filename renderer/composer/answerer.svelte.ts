@@ -10,7 +10,7 @@ import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
-/** What a choice is about. */
+/** What can be chosen. */
 export type AnswererPart = 'agentType' | 'model';
 
 const MODEL_PARAMETERS: readonly ParameterName[] = PARAMETER_FIELDS.filter(
@@ -20,11 +20,11 @@ const MODEL_PARAMETERS: readonly ParameterName[] = PARAMETER_FIELDS.filter(
 /** How long the chat may take to show what was chosen, in milliseconds. */
 const SEEN_WITHIN_MS = 5_000;
 
-/** Who answers in the open conversation, and how to have somebody else do so. */
+/** The model, agent and mode of the open conversation, and how to change them. */
 export class Answerer {
   readonly #workbench: Workbench;
   readonly #conversation: () => Conversation;
-  /** Chosen, and not yet seen on the chat. */
+  /** Chosen, but the chat doesn't show it yet. */
   #asked = $state.raw<Partial<Record<AnswererPart, string | undefined>>>({});
 
   constructor(workbench: Workbench, conversation: () => Conversation) {
@@ -32,48 +32,48 @@ export class Answerer {
     this.#conversation = conversation;
   }
 
-  /** The chat's agent; of one that does not exist yet, what was chosen for it. */
+  /** The chat's agent; for a new chat, the one chosen for it. */
   get agentType(): string {
     return this.#current('agentType') ?? this.#workbench.catalog.defaultAgentType;
   }
 
-  /** The chat's model; of one that does not exist yet, what was chosen for it, or its agent's. */
+  /** The chat's model; for a new chat, the one chosen for it, or its agent's. */
   get model(): string {
     return this.#current('model') ?? this.#workbench.newChatModels.of(this.agentType);
   }
 
-  /** Whether messages can go with tools or without: the models that are built in can do nothing without theirs. */
+  /** Whether messages can be sent with or without tools: the built-in models can do nothing without theirs. */
   get hasModes(): boolean {
     return slugOf(this.model) !== null;
   }
 
-  /** How the next message goes. */
+  /** The mode of the next message. */
   get mode(): MessageMode {
     const { choices, settings } = this.#workbench;
     if (!this.hasModes) return 'agent';
     return choices.of(this.#conversation().draftKey).mode ?? settings.current.defaultMode;
   }
 
-  /** The parameters that the model's provider knows; of one whose server lists none, all are offered. */
+  /** The parameters that the model's provider supports; all if its server lists none. */
   get knownParameters(): readonly ParameterName[] {
     if (!this.hasModes) return [];
     return this.#workbench.catalog.findModel(this.model)?.parameters ?? MODEL_PARAMETERS;
   }
 
-  /** The chat's parameters; of one that does not exist yet, what was chosen for it. */
+  /** The chat's parameters; for a new chat, those chosen for it. */
   get parameters(): Parameters {
     const { chat, chatId } = this.#conversation();
     const chosen = chatId === null ? this.#workbench.choices.of(NEW_CHAT_KEY) : chat;
     return chosen?.parameters ?? {};
   }
 
-  /** Those of its agent, as far as this session may see them: they count where the chat has none. */
+  /** The parameters of its agent, if this session may see them: they apply where the chat has none. */
   get agentParameters(): Parameters {
     const { agents } = this.#workbench.catalog;
     return agents.find(({ agentType }) => agentType === this.agentType)?.parameters ?? {};
   }
 
-  /** Gives the chat these, in place of all it has. Rejects as the API does. */
+  /** Replaces all of the chat's parameters. Rejects as the API does. */
   async setParameters(parameters: Parameters): Promise<void> {
     const conversation = this.#conversation();
     if (conversation.chatId === null) {
@@ -85,23 +85,23 @@ export class Answerer {
     conversation.note(chat);
   }
 
-  /** Has messages go so from the next one on. */
+  /** Sets the mode from the next message on. */
   chooseMode(mode: MessageMode): void {
     this.#workbench.choices.choose(this.#conversation().draftKey, { mode });
   }
 
-  /** Whether there is a chat, so that a choice counts from its next message on. */
+  /** Whether the chat exists, so that a choice applies from its next message on. */
   get inChat(): boolean {
     return this.#conversation().chatId !== null;
   }
 
-  /** The chat is being made at this moment: a choice would come too late for it and too early for the next. */
+  /** The chat is being created right now: too late for its first message, and too early for the next. */
   get settling(): boolean {
     const { chatId, key } = this.#conversation();
     return chatId === null && this.#workbench.outbox.isUnsettled(key);
   }
 
-  /** Has another one answer from the next message on. */
+  /** Changes the model or agent from the next message on. */
   async choose(part: AnswererPart, name: string): Promise<void> {
     const conversation = this.#conversation();
     const { chatId } = conversation;
@@ -127,12 +127,12 @@ export class Answerer {
     }
   }
 
-  /** New chats of the workspace begin with the model that was chosen last; a rehearsal is for its chat alone. */
+  /** New chats of the workspace start with the model chosen last; a rehearsal applies to its chat only. */
   async #keep(model: string): Promise<void> {
     const { isAdmin, workspaces } = this.#workbench;
     const wanted = model === OFFLINE_MODEL_NAME ? null : model;
     if (!isAdmin || isRehearsal(model) || workspaces.current?.defaultModel === wanted) return;
-    // What was chosen counts in this chat all the same.
+    // The choice applies to this chat all the same.
     await workspaces.setDefaultModel(wanted).catch(() => undefined);
   }
 

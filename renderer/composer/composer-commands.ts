@@ -2,7 +2,7 @@ import { words } from '../lib/words/index.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import type { Answerer } from './answerer.svelte.ts';
 
-/** What the palette and shortcuts can do with a composer. */
+/** What commands need of a composer. */
 export interface ComposerActions {
   focus: () => void;
   stop: () => Promise<void>;
@@ -12,7 +12,7 @@ export interface ComposerActions {
   attach: () => void;
 }
 
-/** The composer's commands; in a compact one nothing is chosen. */
+/** The composer's commands; a compact composer offers no choices. */
 export function composerCommands(actions: ComposerActions, compact: boolean): Command[] {
   const { focus, stop, mode, modeKeywords, attach, attachKeywords } = words.composer.commands;
   const both: Command[] = [

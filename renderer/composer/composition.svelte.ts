@@ -5,22 +5,22 @@ import type { Upload, Uploads } from '../chats/uploads.svelte.ts';
 import { joinWritings, NOTHING_WRITTEN, type Writing } from '../chats/writing.ts';
 import { countCharacters } from '../lib/count-characters.ts';
 
-/** How many characters from the limit the count begins. */
+/** The count of characters is shown from this close to the limit. */
 const COUNT_FROM_CHARACTERS = 5_000;
 
-/** What {@link Composition} is kept and filled by. */
+/** What {@link Composition} uses. */
 export interface CompositionPorts {
   drafts: Pick<Drafts, 'read' | 'write' | 'addFile'>;
   uploads: Uploads;
 }
 
-/** The message being written in one conversation: its text and files, kept as a draft with every change. */
+/** The message being written in one conversation: its text and files, saved as a draft with every change. */
 export class Composition {
   text = $state('');
   files = $state.raw<readonly Attachment[]>([]);
   /** There is nothing to send. */
   readonly blank = $derived(this.text.trim() === '' && this.files.length === 0);
-  // Counting characters of a long text takes time, and no text has more of them than UTF-16 units.
+  // Counting characters of a long text takes time, and there are never more of them than UTF-16 units.
   /** Characters that still fit; null far from the limit, negative beyond it. */
   readonly left = $derived(
     this.text.length > MAX_CONTENT_CHARACTERS - COUNT_FROM_CHARACTERS
@@ -30,14 +30,14 @@ export class Composition {
   readonly #ports: CompositionPorts;
   readonly #draftKey: () => string;
 
-  /** Goes on with the draft that there is. */
+  /** Restores the draft. */
   constructor(ports: CompositionPorts, draftKey: () => string) {
     this.#ports = ports;
     this.#draftKey = draftKey;
     this.take(ports.drafts.read(draftKey()));
   }
 
-  /** Files that are not with the service yet. */
+  /** Files that aren't uploaded yet. */
   get uploads(): readonly Upload[] {
     return this.#ports.uploads.of(this.#draftKey());
   }
@@ -47,7 +47,7 @@ export class Composition {
     return { text: this.text, files: this.files };
   }
 
-  /** Keeps what stands here as the draft. */
+  /** Saves the current text and files as the draft. */
   keep(): void {
     this.#ports.drafts.write(this.#draftKey(), this.writing);
   }
@@ -58,26 +58,26 @@ export class Composition {
     this.files = files;
   }
 
-  /** Puts a message before what stands here. */
+  /** Puts a message before the current text. */
   prepend(message: Writing): void {
     this.take(joinWritings([message, this.writing]));
     this.keep();
   }
 
-  /** Puts a text in place of the text that stands here, or after it. */
+  /** Replaces the current text, or appends to it. */
   insert(text: string, replaces: boolean): void {
     const before = replaces ? '' : this.text.trimEnd();
     this.text = before === '' ? text : `${before}\n\n${text}`;
     this.keep();
   }
 
-  /** Forgets everything, the draft as well. */
+  /** Clears everything, including the draft. */
   clear(): void {
     this.take(NOTHING_WRITTEN);
     this.keep();
   }
 
-  /** Forgets the text, and the files as well where that was all they were for. */
+  /** Clears the text, and the files if they were only for it. */
   clearText(alsoFiles: boolean): void {
     this.take({ text: '', files: alsoFiles ? [] : this.files });
     this.keep();
@@ -89,7 +89,7 @@ export class Composition {
     uploads.add(this.#draftKey(), given, this.files.length, (key, file) => drafts.addFile(key, file));
   }
 
-  /** Takes a file off again. */
+  /** Removes a file. */
   remove({ id }: Attachment): void {
     this.files = this.files.filter((file) => file.id !== id);
     this.keep();

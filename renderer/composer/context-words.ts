@@ -1,7 +1,7 @@
 import type { ChatContext } from '../../shared/api/context.ts';
 import { words } from '../lib/words/index.ts';
 
-/** A share in whole per cent, e.g. `38%`; below one, `<1%`. */
+/** A share as a whole percentage, e.g. `38%`; below one, `<1%`. */
 export function describeShare(share: number): string {
   const percent = Math.round(share * 100);
   return percent === 0 && share > 0 ? '<1%' : `${percent}%`;
@@ -15,7 +15,7 @@ export function describeTokens({ tokens, limit, isEstimate }: ChatContext): stri
   return limit === null ? told : `${told} ${words.context.of(limit.toLocaleString())}`;
 }
 
-/** From which share on the meter warns, and says that it is nearly over. */
+/** The shares from which the meter warns, and says that the context is nearly full. */
 export const WARN_AT = 0.7;
 export const FULL_AT = 0.9;
 

@@ -14,9 +14,9 @@ export interface OpenContextPorts {
   conversation: () => Conversation;
 }
 
-/** How full the context of the open chat is, and summarising its older messages. */
+/** How full the context of the open chat is, and compacting it. */
 export class OpenContext {
-  /** While a person has the chat compacted. */
+  /** While the chat is being compacted at a person's request. */
   compacting = $state(false);
   #known = $state.raw<{ chatId: string; context: ChatContext } | null>(null);
   readonly #ports: OpenContextPorts;
@@ -26,25 +26,25 @@ export class OpenContext {
     this.#ports = ports;
   }
 
-  /** Null: nothing is known of the open chat's. */
+  /** Null: unknown for the open chat. */
   get context(): ChatContext | null {
     const known = this.#known;
     return known !== null && known.chatId === this.#ports.conversation().chatId ? known.context : null;
   }
 
-  /** Whether a reply is under way, so that nothing can be summarised by hand. */
+  /** Whether a reply is under way, so that the chat can't be compacted. */
   get busy(): boolean {
     const { chat } = this.#ports.conversation();
     return chat !== null && isUnsettled(chat);
   }
 
-  /** The share of the limit that is taken up, 0 to 1; null: it isn't known. */
+  /** The used share of the limit, 0 to 1; null: unknown. */
   get share(): number | null {
     const { tokens = null, limit = null } = this.context ?? {};
     return tokens === null || limit === null ? null : Math.min(1, tokens / limit);
   }
 
-  /** Looks when the chat has changed in a way that counts; for an effect, which reads that. */
+  /** Reloads when a relevant part of the chat has changed; call it in an effect, which tracks that. */
   follow(): void {
     const { chat, messages } = this.#ports.conversation();
     if (chat === null || (isUnsettled(chat) && this.#asked.startsWith(`${chat.id} `))) return;
@@ -55,7 +55,7 @@ export class OpenContext {
     void this.#look(chat, state);
   }
 
-  /** Summarises the older messages; what is refused is said in a toast. */
+  /** Summarises the older messages; a refusal is shown in a toast. */
   async compact(): Promise<void> {
     const { chatId } = this.#ports.conversation();
     if (chatId === null || this.compacting) return;
@@ -76,7 +76,7 @@ export class OpenContext {
       const context = await this.#ports.api.findContext(id);
       if (this.#asked === state) this.#known = { chatId: id, context };
     } catch {
-      // It says nothing then, and is asked for again with the next change.
+      // It shows nothing then, and is loaded again with the next change.
       if (this.#asked === state) this.#asked = '';
     }
   }

@@ -6,10 +6,10 @@ export type BoxKey = Pick<
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'keyCode'
 >;
 
-/** What Safari reports for the Enter that ends an input method's composition, when `isComposing` is over already. */
+/** Safari's key code for the Enter that ends an input method's composition, when `isComposing` is already false. */
 const COMPOSITION_KEY_CODE = 229;
 
-/** Whether a key press sends. Ctrl or Cmd with Enter always does; an Enter that belongs to an input method never. */
+/** Whether a key press sends. Ctrl or Cmd with Enter always does; an Enter that belongs to an input method never does. */
 export function sends(press: BoxKey, sendKey: SendKey): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- https://bugs.webkit.org/show_bug.cgi?id=165004
   if (press.key !== 'Enter' || press.isComposing || press.keyCode === COMPOSITION_KEY_CODE) return false;

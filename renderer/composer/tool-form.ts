@@ -1,15 +1,15 @@
-/** A tool's form: its fields, from the schema that models get, and the message that they are sent as. */
+/** A tool's form: its fields, from the schema that models get, and the message it is sent as. */
 import type { ToolInfo } from '../../shared/api/agent.ts';
 import { fenceFor } from '../../shared/file-block.ts';
 import { inWords } from '../../shared/tool-title.ts';
 import { words } from '../lib/words/index.ts';
 
-/** How a field is filled in. `lines`: a text of several lines, `list`: one entry a line, `records`: the same with several values each. */
+/** The kind of field. `lines`: a text of several lines; `list`: one entry per line; `records`: the same with several values each. */
 export type FieldKind = 'text' | 'lines' | 'list' | 'records' | 'number' | 'choice' | 'flag';
 
 /** A field of a form. */
 export interface FormField {
-  /** As the schema has it. */
+  /** Its name in the schema. */
   name: string;
   label: string;
   hint: string;
@@ -17,19 +17,19 @@ export interface FormField {
   usual: string;
   kind: FieldKind;
   required: boolean;
-  /** What can be chosen. */
+  /** The options. */
   choices: readonly string[];
-  /** Of a number. */
+  /** For a number. */
   least?: number;
   most?: number;
   whole: boolean;
-  /** Of a text, in characters. */
+  /** For a text, in characters. */
   longest?: number;
   /** What an entry looks like. */
   example: string;
 }
 
-/** The part of a schema that forms are made of. */
+/** The part of a schema that forms use. */
 interface Schema {
   type?: unknown;
   enum?: readonly unknown[];
@@ -42,7 +42,7 @@ interface Schema {
   required?: readonly string[];
 }
 
-/** The fields of a tool's form, those that have to be filled in first. */
+/** The fields of a tool's form, required ones first. */
 export function fieldsOf({ input }: Pick<ToolInfo, 'input'>): FormField[] {
   const { properties = {}, required = [] } = input as Schema;
   return Object.entries(properties)
@@ -95,7 +95,7 @@ const exampleOf = (items: Schema | undefined): string =>
     .map(([name, { enum: choices }]) => `${name}: ${choices?.map(String).join('/') ?? '…'}`)
     .join('; ');
 
-/** What is wrong with what a field holds; empty: nothing is. */
+/** What is wrong with a field's value; empty: nothing. */
 export function faultOf({ kind, required, least, most, whole, longest }: FormField, value: string): string {
   const text = value.trim();
   const told = words.composer.tools;
@@ -121,18 +121,18 @@ export function writeForm(
   return [`/tool ${name}`, ...lines].join('\n');
 }
 
-/** On the field's own line where nothing is lost by that, else as a block. */
+/** On the field's own line if that loses nothing, else as a block. */
 function written(value: string): string {
   if (!value.includes('\n') && value === value.trim()) return ` ${value}`;
   const fence = fenceFor(value);
   return `\n${fence}\n${value}\n${fence}`;
 }
 
-/** What is typed to find a tool in a message that begins with a slash; null: the message is no search for one. */
+/** The search text in a message that starts with a slash; null: the message isn't a search. */
 export const toolQuery = (text: string): string | null =>
   /^\/(?:tool )?([\p{L}\p{N}_-]*)$/iu.exec(text)?.[1] ?? null;
 
-/** Whether a message is a form, as far as the tools are known; the service reads it by the same shape. */
+/** Whether a message is a form of a known tool; the service recognises it by the same shape. */
 export function isForm(text: string, tools: readonly Pick<ToolInfo, 'name'>[]): boolean {
   const name = /^\s*\/([a-z][a-z_-]+)(?=\s|$)/i.exec(text)?.[1]?.toLowerCase().replaceAll('-', '_');
   return name === 'tool' || tools.some((tool) => tool.name === name);

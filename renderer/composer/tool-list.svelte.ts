@@ -7,9 +7,9 @@ import type { Tools } from '../models/tools.svelte.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import { toolQuery } from './tool-form.ts';
 
-/** A tool or a prompt as it is listed. */
+/** A tool or a prompt in the list. */
 export interface ListedEntry {
-  /** No other has it. */
+  /** Unique in the list. */
   key: string;
   label: string;
   description: string;
@@ -17,13 +17,13 @@ export interface ListedEntry {
   opens: { tool: ToolInfo } | { prompt: Prompt };
 }
 
-/** The prompts and tools that are listed while the message is a slash and the beginning of a name. */
+/** The list of prompts and tools, shown while the message is a slash and the start of a name. */
 export class ToolList {
   /** The tool whose form is open. */
   chosen = $state.raw<ToolInfo | null>(null);
   /** The prompt whose form is open. */
   prompt = $state.raw<Prompt | null>(null);
-  /** `shown` by what is typed. `closed` by a person: until the search begins anew. */
+  /** `shown`: by typing. `closed`: by a person, until a new search starts. */
   #state: 'idle' | 'shown' | 'closed' = $state('idle');
   #at = $state(0);
   readonly #tools: Tools;
@@ -31,7 +31,7 @@ export class ToolList {
   readonly #text: () => string;
   readonly #onInsert: (text: string, replaces: boolean) => void;
 
-  /** `onInsert` puts a prompt into the message box: in place of what stands there, or after it. */
+  /** `onInsert` puts a prompt into the message box, replacing the text there or after it. */
   constructor(
     tools: Tools,
     prompts: Pick<Prompts, 'items' | 'load'>,
@@ -79,13 +79,13 @@ export class ToolList {
     else this.choosePrompt(opens.prompt);
   }
 
-  /** Opens a prompt's form; one that has nothing to fill in is inserted at once. */
+  /** Opens a prompt's form; one without placeholders is inserted at once. */
   choosePrompt(prompt: Prompt): void {
     if (prompt.placeholders.length > 0) this.prompt = prompt;
     else this.insert(prompt.text);
   }
 
-  /** Inserts a prompt's text, in place of the slash that found it. */
+  /** Inserts a prompt's text in place of the slash search. */
   insert(text: string): void {
     this.prompt = null;
     this.close();
@@ -96,7 +96,7 @@ export class ToolList {
     this.#at = (index + this.entries.length) % Math.max(this.entries.length, 1);
   }
 
-  /** Moves the mark, closes the list or chooses by a key; true: the key has done its work. */
+  /** Moves the mark, closes the list or chooses an entry; true: the key was handled. */
   noteKey(event: KeyboardEvent): boolean {
     if (!this.open || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
     const { marked } = this;

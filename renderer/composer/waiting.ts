@@ -1,8 +1,8 @@
 import type { Message } from '../../shared/api/message.ts';
 
 /**
- * How many user messages wait for the reply before them, in messages in reading order. The first of several that no worker
- * has taken yet waits for a worker alone.
+ * How many of these messages, in reading order, wait for the reply before them. If several wait, the first not yet taken by a
+ * worker waits only for a worker.
  */
 export function countWaiting(messages: readonly Message[]): number {
   let pending = 0;
