@@ -1,12 +1,12 @@
 /**
- * Marks what was found where it is drawn, with the browser's highlights: nothing of the page changes by it. What counts as
- * one run of text must be what message-text.ts takes for one.
+ * Marks search matches with the browser's highlights, without changing the page. What counts as
+ * one run of text must match message-text.ts.
  */
 import { normaliseText, placesOf, spanOf } from './normalise-text.ts';
 
 const ALL = 'found';
 const CURRENT = 'found-current';
-/** Where the words of a message stand. */
+/** The element with the text of a message. */
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .thought .markdown)';
 const APART = 'button, .host, .maths, .bar, .note, [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN', 'STRONG']);
@@ -14,14 +14,14 @@ const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN
 /** Whether this browser can mark text without changing the page. */
 export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;
 
-/** Where a normalised query occurs in what is drawn of a message, in reading order. */
+/** Where a normalised query occurs in the drawn text of a message, in reading order. */
 export function rangesIn(row: Element, query: string): Range[] {
   return [...row.querySelectorAll(TEXTS)].flatMap((text) =>
     runsIn(text).flatMap((run) => rangesInRun(run, query)),
   );
 }
 
-/** Shows these as found, and one of them as the one that was gone to. */
+/** Highlights these matches, and one of them as the current one. */
 export function mark(ranges: readonly Range[], current: Range | null): void {
   if (!canMark()) return;
   const all = new Highlight();
@@ -32,7 +32,7 @@ export function mark(ranges: readonly Range[], current: Range | null): void {
   CSS.highlights.set(CURRENT, here);
 }
 
-/** Shows nothing as found any more. */
+/** Removes all highlights. */
 export function unmark(): void {
   if (!canMark()) return;
   CSS.highlights.delete(ALL);

@@ -4,14 +4,14 @@ import { canMark, mark, rangesIn, unmark } from './find-marks.ts';
 import { Find, type Match } from './find.svelte.ts';
 import type { LogView } from './log-view.svelte.ts';
 
-/** How far below the top of the view a message stands that was gone to, in CSS pixels. */
+/** How far below the top of the view a message with a match is placed, in CSS pixels. */
 const BELOW_TOP_PX = 24;
-/** How far from the edges of the view something found must be to count as in view, in CSS pixels. */
+/** How far from the edges of the view a match must be to count as in view, in CSS pixels. */
 const CLEAR_PX = 12;
-/** How often messages that change are looked at again, in milliseconds. */
+/** How often messages that change are searched again, in milliseconds. */
 const REFRESH_MS = 200;
 
-/** What scrolls sideways within a message. */
+/** Elements that scroll sideways within a message. */
 const WIDE = 'pre, .table > .scroll';
 
 const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -21,19 +21,19 @@ export interface FindViewPorts {
   /** In reading order. */
   messages(): readonly Message[];
   view: LogView;
-  /** What scrolls; undefined before it is there. */
+  /** The scrolling element; undefined before it exists. */
   log(): HTMLElement | undefined;
-  /** The reader goes elsewhere than to where the address led. */
+  /** The reader moves away from where the address led. */
   onGo(): void;
-  /** This browser can't mark words, so the whole message is marked. */
+  /** This browser can't highlight words, so the whole message is. */
   onUnmarkable(messageId: string): void;
 }
 
-/** Looking for words in the open chat: where they are shown. */
+/** Search in the open chat: highlights and scrolling. */
 export class FindView {
   readonly find: Find;
   readonly #ports: FindViewPorts;
-  /** What had the focus before. */
+  /** The element that had the focus before. */
   #before: Element | null = null;
 
   constructor(ports: FindViewPorts) {
@@ -45,14 +45,14 @@ export class FindView {
     });
   }
 
-  /** Begins, or goes on. */
+  /** Starts searching, or continues. */
   open(): void {
     if (this.find.isOpen) return;
     this.#before = document.activeElement;
     this.find.open();
   }
 
-  /** Ends; the focus goes back to where it was. */
+  /** Stops; the focus goes back to where it was. */
   close(): void {
     this.find.close();
     const before = this.#before;
@@ -61,8 +61,8 @@ export class FindView {
   }
 
   /**
-   * Keeps the marks where the words are, which move with scrolling, with a reply that grows and as code gets its colours.
-   * For an effect; ends with what it returns.
+   * Keeps the highlights on the matches while a person scrolls, a reply grows or code gets its colours.
+   * For an effect; returns its clean-up.
    */
   watch(): (() => void) | undefined {
     const log = this.#ports.log();
@@ -102,7 +102,7 @@ export class FindView {
     if (row === null || match !== this.find.current) return;
     await this.#expand(row, match);
     if (!this.#isInView(this.#rangeOf(row, match))) {
-      // Until it is known how high the message is now, the list would take what is deep in it for what comes after it.
+      // Until the message has been measured again, the list would take text deep inside it for what comes after it.
       await frame();
       await frame();
       const range = this.#rangeOf(this.#rowOf(messageId) ?? row, match);
@@ -112,7 +112,7 @@ export class FindView {
     else this.#ports.onUnmarkable(messageId);
   }
 
-  /** Expands the collapsed parts of a message that hide what was found. */
+  /** Expands the collapsed parts of a message that hide matches. */
   async #expand(row: Element, match: Match): Promise<void> {
     const isShort = rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId);
     const at = this.#rangeOf(row, match)?.startContainer ?? null;

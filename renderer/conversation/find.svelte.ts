@@ -1,14 +1,14 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- a map that was shown is not changed any more */
+/* eslint-disable svelte/prefer-svelte-reactivity -- a map isn't changed any more once it is shown */
 import type { Message } from '../../shared/api/message.ts';
 import { normaliseQuery, normaliseText, placesOf } from './normalise-text.ts';
 import { textRuns } from './message-text.ts';
 
-/** So long the page is kept from other things at a time, in milliseconds. */
+/** How long the search may block the page at a time, in milliseconds. */
 const SLICE_MS = 8;
-/** How often the count is updated while the search goes on, in milliseconds. */
+/** How often the count is updated while searching, in milliseconds. */
 const TELL_EVERY_MS = 120;
 
-/** Something that was found: in which message, and its index there, from 0. */
+/** A match: its message, and its index there, from 0. */
 export interface Match {
   messageId: string;
   index: number;
@@ -18,27 +18,27 @@ export interface Match {
 export interface FindPorts {
   /** In reading order. */
   messages(): readonly Message[];
-  /** The message that is read now: from there on is looked first. */
+  /** The message being read: the search starts there. */
   anchor(): string | null;
   /** Brings a match into view. */
   onGo(match: Match): void;
 }
 
-/** Looking for words in all messages of the open chat, whether they are drawn or not. */
+/** Searches all messages of the open chat, whether they are drawn or not. */
 export class Find {
   isOpen = $state(false);
   query = $state('');
   /** The input has the focus. */
   focused = $state(false);
-  /** Not all messages have been looked at yet. */
+  /** Not all messages have been searched yet. */
   searching = $state(false);
-  /** The one that was gone to last; null: none. */
+  /** The current match; null: none. */
   current = $state.raw<Match | null>(null);
   readonly normalised = $derived(normaliseQuery(this.query));
-  /** How often it occurs in which message. */
+  /** How often the query occurs in each message. */
   #counts = $state.raw<ReadonlyMap<string, number>>(new Map());
   readonly total = $derived([...this.#counts.values()].reduce((sum, count) => sum + count, 0));
-  /** Number of the current one among all, from 1; null: there is none. */
+  /** Number of the current match, from 1; null: there is none. */
   readonly position = $derived.by(() => {
     const { current } = this;
     if (current === null) return null;
@@ -50,11 +50,11 @@ export class Find {
     return null;
   });
   readonly #ports: FindPorts;
-  /** The words of messages, and how often the query occurs in them. A message that changes is another object. */
+  /** The words of each message, and how often the query occurs in them. A changed message is a new object. */
   #texts = new WeakMap<Message, readonly string[]>();
   #known = new WeakMap<Message, number>();
   #runs = 0;
-  /** Nothing has been gone to since something else was looked for. */
+  /** No match of this query has been visited yet. */
   #wantsFirst = false;
 
   constructor(ports: FindPorts) {
@@ -79,17 +79,17 @@ export class Find {
     else void this.#search(true);
   }
 
-  /** Looks again: the messages have changed. */
+  /** Searches again: the messages have changed. */
   refresh(): Promise<void> {
     return this.isOpen && this.normalised !== '' ? this.#search(false) : Promise.resolve();
   }
 
-  /** How often it occurs in a message, as far as is known. */
+  /** How often it occurs in a message, as far as that was searched. */
   countIn(messageId: string): number {
     return this.#counts.get(messageId) ?? 0;
   }
 
-  /** Goes to the next one, or the one before; after the last comes the first. */
+  /** Goes to the next or previous match, wrapping around. */
   step(by: 1 | -1): void {
     const found = this.#ports.messages().filter(({ id }) => this.countIn(id) > 0);
     const { current } = this;
@@ -118,7 +118,7 @@ export class Find {
     this.current = null;
   }
 
-  /** `goes`: to the first that is found from where the reader is. */
+  /** `goes`: goes to the first match from where the reader is. */
   async #search(goes: boolean): Promise<void> {
     this.#runs += 1;
     const run = this.#runs;
@@ -149,7 +149,7 @@ export class Find {
       }
       const now = performance.now();
       if (now < sliceEnd) continue;
-      // An unfinished look at changed messages would make the number jump down and up.
+      // Counting only part of the changed messages would make the number jump down and up.
       if (goes && now - toldAt > TELL_EVERY_MS) {
         this.#counts = new Map(counts);
         toldAt = now;
@@ -160,12 +160,12 @@ export class Find {
     }
     this.#counts = counts;
     this.searching = false;
-    // What comes into the chat later is counted, and leads nobody away from where they read.
+    // Later messages are counted, but the reader isn't moved.
     this.#wantsFirst = false;
     this.#keepCurrent();
   }
 
-  /** A reply that is made anew may have lost what was found in it. */
+  /** A reply that was generated again may have lost the current match. */
   #keepCurrent(): void {
     if (this.current === null) return;
     const { messageId, index } = this.current;

@@ -1,6 +1,6 @@
 /**
- * Puts the focus into the message box when what had it has gone from the page, which leaves it with the conversation at
- * best. Not by touch, where that would bring up the keyboard.
+ * Focuses the message box when the focused element was removed from the page, which at best leaves the focus on the
+ * conversation. Not on touch screens, where that would open the keyboard.
  */
 export function keepFocus(): void {
   const { activeElement } = document;

@@ -1,6 +1,6 @@
 /**
- * The part of a long conversation that is drawn, and where it is scrolled to. Rows stand in the flow between two spacers
- * rather than being placed one by one: so the browser keeps the reader's place by itself whatever grows or shrinks above
+ * The drawn part of a long conversation, and its scroll position. Rows are laid out in the flow between two spacers
+ * rather than positioned one by one: so the browser keeps the reader's place by itself whatever grows or shrinks above
  * it (scroll anchoring), a growing reply pushes nothing, and text can be selected across messages.
  */
 import { tick, untrack } from 'svelte';
@@ -10,18 +10,18 @@ import type { ReadingPlace } from './reading-places.ts';
 
 /** Closer to the end than this counts as at the end, in CSS pixels. */
 const AT_END_PX = 8;
-/** How far beyond what is in view rows are drawn, and how little of that may be left before more are. */
+/** How far beyond the view rows are drawn, and how little of that may be left before more are, in CSS pixels. */
 const AHEAD_PX = 1_000;
 const LEAST_AHEAD_PX = 400;
-/** What is taken for the height of the view before it is known. */
+/** Assumed height of the view before it is measured. */
 const USUAL_VIEW_PX = 900;
-/** As long as text is selected its rows stay, but not more of them than this. */
+/** Rows with selected text stay drawn, but at most this many. */
 const MOST_SELECTED_ROWS = 300;
 
-/** What tells that the reader wants something else than what was asked for last. */
+/** Events that show the reader wants to go elsewhere than last asked. */
 const INPUTS = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const;
 
-/** The browser keeps the reader's place while things above it change their size; Safari doesn't. */
+/** Whether the browser keeps the reader's place when things above it change size; Safari doesn't. */
 const KEEPS_PLACE = CSS.supports('overflow-anchor', 'auto');
 
 const UP_KEYS = ['ArrowUp', 'PageUp', 'Home'];
@@ -34,11 +34,11 @@ interface Span {
 }
 
 export class LogView {
-  /** Whether the view keeps to the end. */
+  /** Whether the view sticks to the end. */
   following = $state(true);
-  /** What is in view, null: the end. A new object when there is reason to look again. */
+  /** The part in view; null: the end. A new object when it needs another look. */
   #shown = $state.raw<{ span: Span | null }>({ span: null });
-  /** What stood last when the reader left the end. */
+  /** The last row when the reader left the end. */
   #lastSeen = $state.raw<Row | undefined>();
   readonly #rows: () => readonly Row[];
   readonly #onMoved: (place: ReadingPlace | null) => void;
@@ -53,15 +53,15 @@ export class LogView {
   #lastTop = 0;
   #lastHeight = 0;
   #touchY = 0;
-  /** The reader asked for the end and has done nothing since: a key's or wheel's glide from before must not lead away. */
+  /** The reader asked for the end and has done nothing since: momentum from an earlier key or wheel must not lead away. */
   #isHeld = false;
   #looking = 0;
-  /** What keeps its place in browsers that don't see to that themselves. */
+  /** Keeps the reader's place in browsers that don't. */
   #anchor: { element: HTMLElement; top: number } | null = null;
 
   /** The rows to draw. */
   readonly range = $derived.by(() => this.#rangeOf(this.#rows(), this.#shown.span));
-  /** Something has come below since the reader left the end. */
+  /** There is something new below since the reader left the end. */
   readonly hasNews = $derived.by(() => !this.following && this.#rows().at(-1) !== this.#lastSeen);
 
   /** `onMoved` is called with the reader's place; null: at the end. */
@@ -70,7 +70,7 @@ export class LogView {
     this.#onMoved = onMoved;
   }
 
-  /** For the element that scrolls; its first child is what grows. */
+  /** For the scrolling element; its first child is the one that grows. */
   readonly scroller: Attachment<HTMLElement> = (element) => {
     this.#scroller = element;
     const sizes = this.#observer();
@@ -103,7 +103,7 @@ export class LogView {
       this.#touchY = y;
     });
     listen('keydown', (event: KeyboardEvent) => this.#noteKey(event));
-    // An attachment begins anew with what it reads: this one must outlive every change of the messages.
+    // An attachment runs again when what it reads changes: this one must survive every change of the messages.
     untrack(() => this.#toEnd());
     return () => {
       listening.abort();
@@ -114,12 +114,12 @@ export class LogView {
     };
   };
 
-  /** For the element that stands where the list begins. */
+  /** For the element at which the list starts. */
   readonly list: Attachment<HTMLElement> = (element) => {
     this.#list = element;
   };
 
-  /** For each row that is drawn; `data-message` names it. */
+  /** For each drawn row; `data-message` names it. */
   readonly row: Attachment<HTMLElement> = (element) => {
     const id = element.dataset['message'] ?? '';
     this.#elements.set(id, element);
@@ -150,7 +150,7 @@ export class LogView {
     this.#scroller?.scrollTo({ top: 0, behavior: 'instant' });
   }
 
-  /** Brings a row's top so many pixels below that of the view; resolves with its element, null when there is no such row. */
+  /** Scrolls a row to that many pixels below the top of the view; resolves with its element, or null when there is no such row. */
   async jumpTo(id: string, below: number): Promise<HTMLElement | null> {
     this.#heights.setRows(this.#rows());
     const index = this.#heights.indexOf(id);
@@ -161,7 +161,7 @@ export class LogView {
     if (!element) return null;
     const distance = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     scroller.scrollTo({ top: scroller.scrollTop + distance - below, behavior: 'instant' });
-    // The reader has not scrolled: only where this leads says whether it is the end.
+    // The reader has not scrolled: whether this is the end depends on where it leads.
     this.#lastTop = scroller.scrollTop;
     this.#lastHeight = scroller.scrollHeight;
     if (this.#lastHeight - scroller.clientHeight - this.#lastTop <= AT_END_PX) this.#followEnd();
@@ -184,7 +184,7 @@ export class LogView {
     const least = heights.rangeOver(top - LEAST_AHEAD_PX, bottom + LEAST_AHEAD_PX);
     let wanted = heights.rangeOver(top - AHEAD_PX, bottom + AHEAD_PX);
     const drawn = this.#drawn;
-    // Rows come and go in batches, not with every pixel.
+    // Rows are added and removed in batches, not with every pixel.
     if (drawn.end <= rows.length && drawn.start <= least.start && drawn.end >= least.end) {
       const isLarge = drawn.end - drawn.start > 3 * (wanted.end - wanted.start);
       if (!isLarge || this.#holdsSelection()) wanted = { start: drawn.start, end: drawn.end };
@@ -217,7 +217,7 @@ export class LogView {
       if (this.following) this.#toEnd();
       else this.#keepAnchor();
       this.#lastHeight = this.#scroller?.scrollHeight ?? 0;
-      // It is drawn with the next frame: an observer of sizes must not change sizes.
+      // Applied with the next frame: a ResizeObserver must not change sizes itself.
       cancelAnimationFrame(this.#looking);
       this.#looking = requestAnimationFrame(() => this.#look());
     });
@@ -235,12 +235,12 @@ export class LogView {
     this.#lastTop = this.#scroller.scrollTop;
   }
 
-  /** Notes what is in view. */
+  /** Updates which part is in view. */
   #look(): void {
     const scroller = this.#scroller;
     if (!scroller) return;
     if (this.following) {
-      // Rows that turn out lower than guessed leave room for more.
+      // Rows that turn out shorter than estimated leave room for more.
       const drawn = this.#drawn;
       if (this.#rangeOf(this.#rows(), null) !== drawn) this.#shown = { span: null };
       return;
@@ -270,9 +270,9 @@ export class LogView {
     if (!scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const left = scrollHeight - clientHeight - scrollTop;
-    // A reader who comes to the end of a fast reply finds it gone further on by now.
+    // A fast reply has grown by the time the reader reaches its end.
     const leftThen = Math.min(scrollHeight, this.#lastHeight) - clientHeight - scrollTop;
-    // Growth alone also takes the end out of view; only moving up means that the reader wants to stay.
+    // Growth alone also moves the end out of view; only scrolling up means that the reader wants to stay.
     const isUp = this.following && left > AT_END_PX && scrollTop < this.#lastTop - 1;
     if (isUp && this.#isHeld) {
       this.#toEnd();

@@ -5,17 +5,17 @@ import { chatIn, fragmentOf, placeIn } from '../lib/address.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
-/** How long a message may take to appear once its version has been chosen, in milliseconds. */
+/** How long a message may take to appear after its version was chosen, in milliseconds. */
 const APPEARS_WITHIN_MS = 5_000;
 
-/** The message that the address names, until it has been gone to. One in a hidden version is brought out first. */
+/** The message in the address, until it has been scrolled to. If it is in a hidden version, that is shown first. */
 export class MessageTarget {
-  /** Its id; null when there is none, or it has been gone to. */
+  /** Its id; null when there is none, or it has been scrolled to. */
   wanted = $state<string | null>(null);
   readonly #workbench: Workbench;
   readonly #conversation: Conversation;
   #sought: string | null = null;
-  /** Its id as soon as it is among the messages. */
+  /** Its id, once it is among the messages. */
   readonly present = $derived.by(() => {
     const id = this.wanted;
     return id !== null && this.#conversation.messages.some((message) => message.id === id) ? id : null;
@@ -27,7 +27,7 @@ export class MessageTarget {
     this.readAddress();
   }
 
-  /** Takes up the address as it is now. */
+  /** Reads the current address. */
   readAddress(): void {
     const place = placeIn(location.hash);
     const isHere =
@@ -36,7 +36,7 @@ export class MessageTarget {
     this.#sought = null;
   }
 
-  /** It has been gone to. The address names only the chat from then on, so that it can name the message again. */
+  /** It has been scrolled to. The address then names only the chat, so that it can name the message again. */
   arrived(): void {
     this.wanted = null;
     const { chatId } = this.#conversation;
@@ -49,12 +49,12 @@ export class MessageTarget {
     if (this.wanted !== null) this.arrived();
   }
 
-  /** The conversation isn't open any more: nothing that is under way concerns anybody. */
+  /** The conversation is no longer open: results of requests under way are ignored. */
   close(): void {
     this.wanted = null;
   }
 
-  /** Has a message that isn't listed shown, if the chat has it. To be called from an effect. */
+  /** If the message isn't listed, shows its version, if the chat has it. Call in an effect. */
   seek(): void {
     const id = this.wanted;
     if (id === null || this.present !== null || !this.#conversation.loaded || this.#sought === id) return;

@@ -1,6 +1,6 @@
 /**
- * What can be read of a message, without Markdown's marks: the runs of text that are shown as one, each for itself. It keeps
- * to what MarkdownBlocks and Inline draw, so that what is found here is found there. Formulas and steps aren't part of it.
+ * The readable text of a message, without Markdown's marks: its runs of text, each on its own. It must match
+ * what MarkdownBlocks and Inline draw, so that matches are found there. Formulas and steps aren't included.
  */
 import type { Message } from '../../shared/api/message.ts';
 import { replyParts } from '../../shared/reply-parts.ts';
@@ -15,7 +15,7 @@ import {
   type MarkdownNode,
 } from '../markdown/markdown.ts';
 
-/** The runs of text of a message. Costs what parsing it costs, which happens elsewhere where it is much. */
+/** The runs of text of a message. As costly as parsing it; long texts are parsed in the drawing thread. */
 export async function textRuns({
   role,
   content,
@@ -31,9 +31,9 @@ export async function textRuns({
   return runs;
 }
 
-/** The first of it as one plain line, up to so many characters; cut at a word where that is near. */
+/** The start of it as one plain line of up to that many characters, cut at a word if one ends nearby. */
 export function beginningOf(content: string, most: number): string {
-  // Marks and addresses take room, too; beyond this there is nothing to say.
+  // Marks and addresses take room, too; a longer text isn't needed.
   const text = runsOf(new IncrementalMarkdown().update(content.slice(0, 4 * most)) ?? []).join(' ');
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= most && content.length <= 4 * most) return line;
@@ -48,7 +48,7 @@ function runsOf(nodes: readonly MarkdownNode[]): string[] {
   return runs.all;
 }
 
-/** Gathers runs. */
+/** Collects runs. */
 class Runs {
   readonly all: string[] = [];
   #open = '';
@@ -57,7 +57,7 @@ class Runs {
     this.#open += text;
   }
 
-  /** What comes next is shown apart from what came before. */
+  /** The next text is shown apart from what came before. */
   end(): void {
     if (this.#open !== '') this.all.push(this.#open);
     this.#open = '';

@@ -1,15 +1,15 @@
 /**
- * Texts as they are compared when something is looked for on the page: without case, accents and differences of white
- * space, as browsers do. Places in a normalised text can be mapped back to the text.
+ * Normalises texts for the search on the page: without case, accents and differences of white
+ * space, as browsers do. Positions in a normalised text can be mapped back to the text.
  */
 
-/** A normalised text. `places[n]` is where its n-th character begins in the text; null: just there. */
+/** A normalised text. `places[n]` is the position of its n-th character in the text; null: the same. */
 export interface NormalisedText {
   normalised: string;
   places: readonly number[] | null;
 }
 
-/** What changes its length, or needs more than lower case. */
+/** Characters whose length changes, or that need more than lower case. */
 const SPECIAL = /[^\x00-\x7f]|\s\s/;
 const SPACES = /\s+/y;
 const MARKS = /\p{M}/gu;
@@ -40,7 +40,7 @@ export function normaliseText(text: string): NormalisedText {
 const normaliseCharacter = (character: string): string =>
   character <= '\x7f' ? character.toLowerCase() : character.normalize('NFD').replace(MARKS, '').toLowerCase();
 
-/** What is looked for, normalised; empty: nothing is. */
+/** The normalised query; empty: nothing to search for. */
 export function normaliseQuery(query: string): string {
   const { normalised } = normaliseText(query);
   return normalised.trim() === '' ? '' : normalised;
@@ -55,7 +55,7 @@ export function placesOf(query: string, normalised: string): number[] {
   return places;
 }
 
-/** The part of the text that such an occurrence covers: where it begins, and where what comes after it does. */
+/** The part of the text that such an occurrence covers: its start, and the end (exclusive). */
 export function spanOf(
   text: string,
   { normalised, places }: NormalisedText,

@@ -1,4 +1,4 @@
-/** Where a reader was in a chat: so many pixels below the top of a message. */
+/** Where a reader was in a chat: that many pixels below the top of a message. */
 export interface ReadingPlace {
   messageId: string;
   offset: number;
@@ -7,10 +7,10 @@ export interface ReadingPlace {
 const places = new Map<string, ReadingPlace>();
 const AT_MOST = 500;
 
-/** Where the reader left a chat in this page's life; undefined: at its end, or never there. */
+/** Where the reader left a chat since the page was loaded; undefined: at its end, or never there. */
 export const placeIn = (chatId: string): ReadingPlace | undefined => places.get(chatId);
 
-/** Notes where the reader is in a chat; null: at its end. */
+/** Remembers where the reader is in a chat; null: at its end. */
 export function notePlace(chatId: string, place: ReadingPlace | null): void {
   places.delete(chatId);
   if (place === null) return;

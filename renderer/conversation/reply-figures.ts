@@ -1,19 +1,19 @@
-/** What a reply took, in words, as far as it is known. */
+/** A reply's figures in words, as far as they are known. */
 import type { Message } from '../../shared/api/message.ts';
 import { describeDuration } from '../lib/durations.ts';
 import { words } from '../lib/words/index.ts';
 
 /** Shorter thoughts get no number of seconds. */
 const A_MOMENT_MS = 1_000;
-/** What took less time took none that anybody noticed. */
+/** Shorter times aren't shown. */
 const AT_ONCE_MS = 100;
 
-/** What of a reply its figures come from. */
+/** The parts of a reply with figures. */
 type Figured = Pick<Message, 'usage' | 'timing'>;
 
 /**
- * The figure to show first: tokens in and out, or else how long it took; and which model answered where that isn't the one that was
- * asked. Empty: nothing is known that is worth telling.
+ * The figure to show first: tokens in and out, or else the time; and the model that answered if it isn't the one that was
+ * asked. Empty: there is nothing to show.
  */
 export function gistOf({ usage = {}, timing }: Figured): string {
   const { inputTokens, outputTokens, model } = usage;
@@ -28,7 +28,7 @@ export function gistOf({ usage = {}, timing }: Figured): string {
   return [figure, model && words.figures.answeredBy(model)].filter(Boolean).join(' · ');
 }
 
-/** All figures that are known and worth telling, with their names. */
+/** All figures worth showing, with their names. */
 export function figuresOf({ usage = {}, timing = {} }: Figured): { name: string; value: string }[] {
   const names = words.figures;
   return [
@@ -45,7 +45,7 @@ export function figuresOf({ usage = {}, timing = {} }: Figured): { name: string;
   ].flatMap(({ name, value }) => (value ? [{ name, value }] : []));
 }
 
-/** For how long a model thought; undefined: that isn't known. */
+/** How long a model thought; undefined: unknown. */
 export function describeThought(tookMs: number | undefined): string {
   if (tookMs === undefined) return words.message.reasoning;
   if (tookMs < A_MOMENT_MS) return words.message.reasoningBrief;
@@ -54,6 +54,6 @@ export function describeThought(tookMs: number | undefined): string {
 
 const took = (ms = 0): string => (ms < AT_ONCE_MS ? '' : describeDuration(ms));
 
-/** One decimal where that says something. */
+/** One decimal where that is informative. */
 const shortNumber = (value: number): string =>
   value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 });

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../shared/api/attachment.ts';
 
-/** What is needed of a row to tell how high it will about be. */
+/** What the estimate of a row's height needs. */
 export interface Row {
   readonly id: string;
   readonly role: 'user' | 'assistant';
@@ -8,7 +8,7 @@ export interface Row {
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** Rows `start` to `end` (not included) are drawn; `above` and `below` are the heights of the others, in CSS pixels. */
+/** Rows `start` to `end` (exclusive) are drawn; `above` and `below` are the heights of the others, in CSS pixels. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ const PICTURE_PX = 134;
 const PICTURES_A_ROW = 4;
 const NAME_PX = 42;
 
-/** A height to go by until the row has been drawn once. */
+/** An estimated height until the row has been drawn once. */
 function guessHeight({ content, attachments = [] }: Row): number {
   const lines = Math.floor(content.length / LINE_CHARACTERS) * LINE_PX;
   return Math.min(HIGHEST_GUESS_PX, PLAIN_ROW_PX + lines + guessFiles(attachments));
@@ -38,15 +38,15 @@ function guessFiles(files: readonly Attachment[]): number {
   return tiles + (files.length - pictures) * NAME_PX;
 }
 
-/** Where each row of a long list stands: by its measured height where it has been drawn, else by a guess. */
+/** The position of each row of a long list: by measured height where it has been drawn, else by an estimate. */
 export class RowHeights {
   #rows: readonly Row[] = [];
   readonly #measured = new Map<string, number>();
-  /** Where each row begins; the last entry is the end of the list. Right up to and with `#validTo`. */
+  /** Where each row begins; the last entry is the end of the list. Correct up to `#validTo`, inclusive. */
   #offsets = new Float64Array(1);
   #validTo = 0;
 
-  /** The rows from now on. */
+  /** Sets the rows. */
   setRows(rows: readonly Row[]): void {
     if (rows === this.#rows) return;
     const before = this.#rows;
@@ -65,7 +65,7 @@ export class RowHeights {
     return this.#rows.length;
   }
 
-  /** Notes how high a row is, in CSS pixels. */
+  /** Sets the measured height of a row, in CSS pixels. */
   measure(id: string, height: number): void {
     if (this.#measured.get(id) === height) return;
     this.#measured.set(id, height);
@@ -73,7 +73,7 @@ export class RowHeights {
     if (index !== -1) this.#validTo = Math.min(this.#validTo, index);
   }
 
-  /** The place of a row in the list; -1 when it isn't there. Rows near the end are found first. */
+  /** The index of a row in the list; -1 when it isn't there. Rows near the end are found fastest. */
   indexOf(id: string): number {
     return this.#rows.findLastIndex((row) => row.id === id);
   }
@@ -89,7 +89,7 @@ export class RowHeights {
     return this.#offsets[index] ?? 0;
   }
 
-  /** The row that stands there; the first or last for places outside the list. */
+  /** The row at that place; the first or last for places outside the list. */
   indexAt(offset: number): number {
     this.offsetOf(this.count);
     let [low, high] = [0, Math.max(0, this.count - 1)];
