@@ -1,11 +1,11 @@
 import { copyText } from '../lib/copy-text.ts';
 import { words } from '../lib/words/index.ts';
 
-/** How long it says that something was copied, and that it was not, in milliseconds. */
+/** How long success and failure are shown, in milliseconds. */
 const COPIED_SHOWN_MS = 1_600;
 const FAILED_SHOWN_MS = 8_000;
 
-/** How the last copying by one control went, for as long as it is worth saying. */
+/** The outcome of the last copy by one control, as long as it is shown. */
 export class Copying {
   outcome = $state<'copied' | 'failed' | null>(null);
   readonly #failedWords: string;
@@ -15,13 +15,13 @@ export class Copying {
     this.#failedWords = failedWords;
   }
 
-  /** The outcome in words; empty when there is none to tell. */
+  /** The outcome in words; empty when there is none to show. */
   get said(): string {
     if (this.outcome === null) return '';
     return this.outcome === 'copied' ? words.ui.copied : this.#failedWords;
   }
 
-  /** Copies a text; resolves with whether the browser let it happen. */
+  /** Copies a text; resolves with whether the browser allowed it. */
   async copy(text: string): Promise<boolean> {
     const copied = await copyText(text);
     this.outcome = copied ? 'copied' : 'failed';

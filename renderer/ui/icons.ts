@@ -60,5 +60,5 @@ export const PATHS = {
   notes: 'M6 3.5h8A1.5 1.5 0 0 1 15.5 5v12L10 13.2 4.5 17V5A1.5 1.5 0 0 1 6 3.5z',
 } as const;
 
-/** What an icon can show. */
+/** Names of the icons. */
 export type IconName = keyof typeof PATHS | 'stop' | 'dots';

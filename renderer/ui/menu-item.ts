@@ -7,7 +7,7 @@ export interface MenuItem {
   /** Drawn in the colour of danger. */
   danger?: boolean;
   disabled?: boolean;
-  /** Given for items of which one is chosen. */
+  /** Set for items of which one is chosen. */
   checked?: boolean;
   /** A line below, in small. */
   hint?: string;

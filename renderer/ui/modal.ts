@@ -1,8 +1,8 @@
 import type { Attachment } from 'svelte/attachments';
 
 /**
- * Makes a `dialog` a modal one, open as long as it is mounted: the browser keeps the focus inside. `onClose` is called when
- * it is to go, by Escape or a click beside it, and may leave it there; the focus goes back to where it came from.
+ * Makes a `dialog` modal, open as long as it is mounted: the browser keeps the focus inside. `onClose` is called when
+ * Escape or a click outside asks to close it, and may leave it open; closing returns the focus to where it was.
  */
 export const modal =
   (onClose: () => void): Attachment<HTMLDialogElement> =>
@@ -15,17 +15,17 @@ export const modal =
       isTold = !event.cancelable;
       onClose();
     };
-    // No page may hold a dialog open for ever: the browser closes it unasked when Escape comes again with nothing in between.
+    // No page may keep a dialog open forever: the browser closes it when Escape is pressed twice with nothing in between.
     dialog.onclose = () => {
       if (isEnding) return;
       if (!isTold) onClose();
       isTold = false;
       requestAnimationFrame(() => {
-        // Something would be lost, so it stays.
+        // Closing would lose something, so it stays.
         if (!isEnding && !dialog.open) dialog.showModal();
       });
     };
-    // A text that is selected may be let go of beside the dialog: that is a click too.
+    // A text selection may end outside the dialog: that is a click, too.
     let isBeside = false;
     dialog.onpointerdown = (event) => {
       isBeside = event.target === dialog;
@@ -37,7 +37,7 @@ export const modal =
     return () => {
       isEnding = true;
       dialog.close();
-      // A dialog that leaves the page as it closes does not give the focus back by itself.
+      // A dialog that is removed as it closes doesn't return the focus by itself.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   };

@@ -1,8 +1,8 @@
-/** Between what is placed and what it stands at, and between it and the edges of the window, in CSS pixels. */
+/** The gap between a placed box and its anchor, and between it and the edges of the window, in CSS pixels. */
 const GAP_PX = 6;
 const EDGE_PX = 8;
 
-/** Where something stands: below or above an anchor, where there is room, left or right edges in line. */
+/** Where to place a box: below or above an anchor, where there is room, with left or right edges aligned. */
 export type Placement = 'below-start' | 'below-end' | 'above-start' | 'above-end';
 
 /** Places a fixed box at an anchor, within the window; an anchor without a height is a point. */

@@ -1,11 +1,11 @@
-/** Something that a person set going and waits for, one at a time. */
+/** Something that a person started and waits for, one at a time. */
 export class Task {
   busy = $state(false);
-  /** What is under way, where there can be several. */
+  /** Which one is under way, if there can be several. */
   subject = $state<string | null>(null);
-  /** What came of the last one, in words. */
+  /** The result of the last one, in words. */
   done = $state<string | null>(null);
-  /** Why the last one didn't work, in words. */
+  /** Why the last one failed, in words. */
   problem = $state<string | null>(null);
   readonly #describe: (problem: unknown) => string;
 
@@ -14,7 +14,7 @@ export class Task {
   }
 
   /**
-   * Runs it unless one is under way; resolves with whether it worked. A string that `work` resolves with is said. Never
+   * Runs it unless one is under way; resolves with whether it worked. If `work` resolves with a string, that is shown. Never
    * rejects.
    */
   async run(work: () => Promise<unknown>, subject: string | null = null): Promise<boolean> {

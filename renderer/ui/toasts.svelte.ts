@@ -1,4 +1,4 @@
-/** What a toast says, and what can be done about it. */
+/** A toast's text and button. */
 export interface ToastContent {
   text: string;
   /** A button, e.g. Undo. */
@@ -7,24 +7,24 @@ export interface ToastContent {
   kind?: 'info' | 'problem';
 }
 
-/** A toast on show. */
+/** A toast being shown. */
 export interface Toast extends ToastContent {
   id: number;
 }
 
-/** How long a toast stays, in milliseconds: with something to do about it, and without. */
+/** How long a toast stays, in milliseconds: with a button, and without. */
 const WITH_ACTION_MS = 12_000;
 const PLAIN_MS = 4_000;
 const AT_MOST = 4;
 
-/** Short messages about what has just happened, with an Undo where there is one. */
+/** Short messages about what has just happened, some with an Undo. */
 export class Toasts {
   items = $state.raw<Toast[]>([]);
   #next = 1;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  /** Shows a toast; it goes by itself unless it is a problem. */
+  /** Shows a toast; it disappears by itself unless it is a problem. */
   show(content: ToastContent): void {
     const toast = { ...content, id: this.#next };
     this.#next += 1;
@@ -34,7 +34,7 @@ export class Toasts {
     if (content.kind !== 'problem') this.#plan(toast);
   }
 
-  /** Says what came of something: the sentence that `work` resolves with, or why it failed. Never rejects. */
+  /** Shows the outcome of something: the sentence that `work` resolves with, or why it failed. Never rejects. */
   async tell(work: () => Promise<string>, describe: (problem: unknown) => string): Promise<boolean> {
     try {
       this.show({ text: await work() });
@@ -45,14 +45,14 @@ export class Toasts {
     }
   }
 
-  /** Takes it off. */
+  /** Removes it. */
   close(id: number): void {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
     this.items = this.items.filter((toast) => toast.id !== id);
   }
 
-  /** While the reader is at them, none goes. */
+  /** While the reader is at them, none disappears. */
   hold(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
@@ -72,7 +72,7 @@ export class Toasts {
   }
 }
 
-/** Of several, the one that goes when there are too many: what can still be undone or mended stays the longest. */
+/** The one to remove when there are too many: those with an Undo or a problem stay the longest. */
 function leastMissed(toasts: Toast[]): Toast | undefined {
   const weigh = ({ action, kind }: Toast): number => (action ? 2 : 0) + (kind === 'problem' ? 1 : 0);
   const others = toasts.slice(0, -1);
