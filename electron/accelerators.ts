@@ -1,4 +1,4 @@
-/** Shortcuts as Parley writes them (`mod+shift+o`) in Electron's words (`CommandOrControl+Shift+O`). */
+/** Turns Parley's shortcuts (`mod+shift+o`) into Electron's accelerators (`CommandOrControl+Shift+O`). */
 
 const MODIFIERS: Readonly<Record<string, string>> = { mod: 'CommandOrControl', alt: 'Alt', shift: 'Shift' };
 const KEYS: Readonly<Record<string, string>> = {
@@ -16,8 +16,8 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The accelerator of a shortcut; null for one that a menu must not have: a bare letter or sign would be taken away from
- * whoever is typing.
+ * The accelerator of a shortcut; null for one that a menu must not have: a bare letter or sign, which people
+ * need for typing.
  */
 export function toAccelerator(shortcut: string): string | null {
   const parts = shortcut.toLowerCase().split('+');

@@ -1,23 +1,23 @@
-/** What the app was started with. Chromium's own switches stand among the arguments as well and are none of ours. */
+/** The app's command-line arguments. Chromium's own switches are among them and are ignored. */
 
 /** What a start, or a second one, asks for. */
 export interface Arguments {
   /** Null: the platform's usual place. */
   dataDir: string | null;
-  /** Null: what the settings say, or the usual one. */
+  /** Null: the port from the settings, or the default. */
   port: number | null;
   /** Starts without showing the window. */
   hidden: boolean;
   /** A `parley://` address to follow; null: none. */
   link: string | null;
-  /** Checks what Parley is made of, prints what was found as a table or as JSON, and ends; null: an ordinary start. */
+  /** Checks Parley's parts, prints the results as a table or as JSON, and exits; null: an ordinary start. */
   selfCheck: 'table' | 'json' | null;
 }
 
 /**
  * Reads a process's arguments: `--port N`, `--data-dir DIR` (also with `=`), `--hidden`, `--self-check`
- * (a table, or JSON with `--json`), `serve`, which is the same as `--hidden`, and a link. Throws an Error in words where
- * one of ours makes no sense; what isn't ours (the program, the app's folder, Chromium's switches) is passed over.
+ * (a table, or JSON with `--json`), `serve`, which is the same as `--hidden`, and a link. Throws an Error in words if
+ * one of these is invalid; everything else (the program, the app's folder, Chromium's switches) is ignored.
  */
 export function readArguments(argv: readonly string[]): Arguments {
   const found: Arguments = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
@@ -40,8 +40,8 @@ export function readArguments(argv: readonly string[]): Arguments {
 }
 
 /**
- * The arguments of a command of `parley`, such as `ask`, that is to be run in place of the app; null: the app is to be started.
- * A command is the first argument of the app's own.
+ * The arguments of a command of `parley`, such as `ask`, to run instead of the app; null: start the app.
+ * A command is the app's first own argument.
  */
 export const commandOf = (argv: readonly string[]): readonly string[] | null =>
   /^[a-z]+$/.test(argv[0] ?? '') && argv[0] !== 'serve' ? argv : null;

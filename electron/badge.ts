@@ -1,4 +1,4 @@
-/** How many chats want a look, on the app's icon where the platform shows that. */
+/** The number of chats that need attention, on the app's icon where the platform supports it. */
 import type { App, BrowserWindow, NativeImage } from 'electron';
 import type { ChatCounts } from '../server/events/activity.ts';
 import { wantingWords } from './words.ts';
@@ -7,7 +7,7 @@ import { wantingWords } from './words.ts';
 export interface BadgeDeps {
   app: Pick<App, 'setBadgeCount'>;
   platform: NodeJS.Platform;
-  /** The window whose place in the taskbar carries the dot on Windows; null: there is none now. */
+  /** The window whose taskbar button gets the dot on Windows; null: there is none now. */
   window: () => Pick<BrowserWindow, 'setOverlayIcon'> | null;
   /** The dot. */
   image: () => NativeImage;
@@ -15,11 +15,11 @@ export interface BadgeDeps {
 
 /** The badge on the app's icon. */
 export interface Badge {
-  /** Shows how many are unread or await an answer; none: nothing. */
+  /** Shows how many are unread or await an answer; 0 removes the badge. */
   show(counts: ChatCounts): void;
 }
 
-/** Makes the badge's keeper. */
+/** Creates the badge. */
 export function createBadge({ app, platform, window, image }: BadgeDeps): Badge {
   return {
     show(counts) {

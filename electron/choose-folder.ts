@@ -1,8 +1,8 @@
-/** The system's own dialog for choosing a folder, which the page can't open. */
+/** The system's folder dialog, which the page can't open. */
 import type { BrowserWindow, Dialog, OpenDialogOptions } from 'electron';
 import { words } from './words.ts';
 
-/** Has the person choose a folder, over a window; null: they didn't, or are being asked already. */
+/** Lets the person choose a folder, in a dialog over the window; null: they cancelled, or a dialog is already open. */
 export function createChooseFolder(
   dialog: Pick<Dialog, 'showOpenDialog'>,
 ): (window: BrowserWindow | null) => Promise<string | null> {

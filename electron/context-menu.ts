@@ -1,4 +1,4 @@
-/** The menu of a right click: spelling, copy and paste, links. What the page's own menus take over never gets here. */
+/** The right-click menu: spelling, copy and paste, links. Right clicks that open a menu of the page's own don't get here. */
 import {
   clipboard,
   Menu,
@@ -33,7 +33,7 @@ export function setupContextMenu(window: BrowserWindow, spelling: Spelling): voi
   });
 }
 
-/** What the menu's items do. */
+/** What the menu items do. */
 export interface ContextMenuActions {
   replace: (word: string) => void;
   addWord: (word: string) => void;

@@ -1,19 +1,19 @@
 /**
  * `parley://chat/<id>` opens a chat; `parley://new?text=…` opens a new one with that text in its message box, where the
- * person decides whether it is sent. Any web page and program can open such an address, so it may do no more than that.
+ * person decides whether to send it. Any web page and program can open such an address, so it may do no more than that.
  */
 import { MAX_CONTENT_CHARACTERS } from '../shared/limits.ts';
 
-/** The scheme of Parley's own addresses. */
+/** The scheme of Parley's links. */
 export const LINK_SCHEME = 'parley';
 
 /** What an address asks for. */
 export type LinkTarget = { kind: 'chat'; chatId: string } | { kind: 'new'; text: string };
 
-/** Ids are short; a longer one is no chat. */
+/** Ids are short; anything longer isn't a chat. */
 const MAX_ID_LENGTH = 200;
 
-/** What the address asks for; null when it isn't one of ours or says nothing that can be followed. */
+/** What the address asks for; null when it isn't one of ours or is invalid. */
 export function parseLink(address: string): LinkTarget | null {
   const url = URL.parse(address);
   if (url?.protocol !== `${LINK_SCHEME}:`) return null;

@@ -1,4 +1,4 @@
-/** Puts the desktop around a running service: windows, menus, tray, notifications, and what ties them together. */
+/** Sets up the desktop app around a running service: windows, menus, tray, notifications, and the links between them. */
 import {
   app,
   BrowserWindow,
@@ -43,25 +43,25 @@ import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
 import { setupUpdates } from './updates.ts';
 
-/** What the desktop is built of. */
+/** What the desktop needs. */
 export interface DesktopDeps {
   service: Service;
   paths: Paths;
-  /** Started without a window to be shown. */
+  /** Started without showing a window. */
   isHidden: boolean;
   intents: Intents;
   dialogs: Dialogs;
   quit: Quit;
-  /** Has Parley start again once this process has ended, with a link to follow or without. */
+  /** Restarts Parley once this process has ended, optionally with a link to follow. */
   startAgain: (link: string | null) => void;
-  /** How the system's key store was found, as far as it was asked. */
+  /** The state of the system's key store, as far as it has been asked. */
   secretsKept: () => SecretsKept;
   log: (line: string) => void;
-  /** Address of the built program, beside which the preload stands. */
+  /** URL of the built main program; the preload is next to it. */
   program: string;
 }
 
-/** Opens the desktop; Electron has to be ready, and the service to be running. */
+/** Opens the desktop; Electron has to be ready, and the service running. */
 export function openDesktop(deps: DesktopDeps): void {
   const { service, paths, isHidden, intents, dialogs, quit, log } = deps;
   const { platform } = process;
@@ -97,12 +97,12 @@ export function openDesktop(deps: DesktopDeps): void {
     staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {
-      // Windows lays the dot over a place in the taskbar, which is there only while the window is.
+      // Windows puts the dot on the window's taskbar button, which exists only while the window does.
       const showBadge = (): void => badge.show(service.activity.counts());
       window.on('show', showBadge);
       window.on('focus', showBadge);
-      // Windows tells only windows that the session ends, and ends the process once they have heard it: it is held up
-      // until the service has stopped, and goes on when this process is gone.
+      // Windows tells only windows that the session ends, and ends the process once they have handled it: that is delayed
+      // until the service has stopped, and continues when this process is gone.
       window.on('query-session-end', (event) => {
         event.preventDefault();
         quit.end();
@@ -169,7 +169,7 @@ export function openDesktop(deps: DesktopDeps): void {
   let shortcut: string | null = null;
   let isShortcutTaken = false;
 
-  /** Whether Parley goes on with no window at all: as apps do on a Mac, elsewhere where a tray icon brings one back. */
+  /** Whether Parley keeps running with no window: as apps do on a Mac, elsewhere where a tray icon can bring one back. */
   function staysWithoutWindow(): boolean {
     return platform === 'darwin' || (settings().keepRunning && tray.isThere());
   }
@@ -198,15 +198,15 @@ export function openDesktop(deps: DesktopDeps): void {
     });
   }
 
-  /** Has everything be as the settings say. */
+  /** Applies the settings. */
   function followSettings(): void {
     const { theme, keepRunning, quickAskShortcut } = settings();
     applyTheme(nativeTheme, theme);
-    // A dictionary comes from the network everywhere but on a Mac: that is for the person to decide.
+    // Everywhere but on a Mac, a dictionary is downloaded: that is the person's decision.
     const loadsFromElsewhere = isSpellingChecked() && pageDeps.spelling.needsDownload;
     void setupNetwork(session.defaultSession, { loadsFromElsewhere, log });
     session.defaultSession.setSpellCheckerEnabled(isSpellingChecked());
-    // A hidden start without a tray icon would leave nothing to take hold of.
+    // A hidden start without a tray icon would leave no way to reach the app.
     tray.set(keepRunning || (isHidden && main.current() === null));
     if (quickAskShortcut !== shortcut || isShortcutTaken) {
       shortcut = quickAskShortcut;
@@ -276,7 +276,7 @@ export function openDesktop(deps: DesktopDeps): void {
   });
 
   followSettings();
-  // On a Mac the dock leads to it.
+  // On a Mac the dock brings it back.
   if (isHidden && platform !== 'darwin') {
     void watchHiddenStart({
       isInTray: () => tray.check(),
@@ -285,7 +285,7 @@ export function openDesktop(deps: DesktopDeps): void {
     });
   }
   intents.follow((intent) => {
-    // Who starts it while it ends wants it to be there.
+    // A person who starts it while it quits wants it to run.
     if (quit.isFinal()) {
       deps.startAgain(intent.kind === 'link' ? intent.address : null);
       return;

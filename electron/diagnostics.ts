@@ -1,4 +1,4 @@
-/** The self-check of this desktop app: its parts as Electron has them, and what it runs on. */
+/** The desktop app's self-check: its parts as they work in Electron, and the system it runs on. */
 import {
   app,
   BrowserWindow,
@@ -18,7 +18,7 @@ import { asTable, selfCheck, type CheckRow, type Finding } from './self-check.ts
 import { hasTrayHost } from './tray-host.ts';
 import { isWayland } from './wayland.ts';
 
-/** What was found, for people and for programs. */
+/** The results, for people and for programs. */
 export interface Diagnostics {
   system: Record<string, string>;
   rows: CheckRow[];
@@ -26,14 +26,14 @@ export interface Diagnostics {
   text: string;
 }
 
-/** Keys that hardly anybody has in use. */
+/** Keys that hardly anyone uses. */
 const PROBE_KEYS = 'CommandOrControl+Alt+Shift+F11';
 const PAGE_LOOK_MS = 50;
 const OFF_SCREEN: BrowserWindowConstructorOptions = { show: false, webPreferences: { sandbox: true } };
 
 /**
- * Checks every part; Electron has to be ready. `program` is the address of the built program, `pageUrl` that of the page to be
- * drawn; null: that of the service that is started for the check.
+ * Checks every part; Electron has to be ready. `program` is the URL of the built main program, `pageUrl` that of the page to
+ * load; null: that of the service started for the check.
  */
 export async function diagnose(program: string, pageUrl: string | null): Promise<Diagnostics> {
   const { platform, arch, versions } = process;
@@ -79,8 +79,8 @@ async function checkPage(url: string): Promise<Finding> {
 }
 
 /**
- * An AppImage starts Chromium without its sandbox where user namespaces are kept from it. Asking for the sandbox afterwards
- * (`app.enableSandbox`) comes too late for the processes that others are made from.
+ * An AppImage starts Chromium without its sandbox where user namespaces are restricted. Enabling it afterwards
+ * (`app.enableSandbox`) is too late for the processes from which others are forked.
  */
 const checkSandbox = (): Finding =>
   process.platform === 'linux' && process.argv.includes('--no-sandbox')

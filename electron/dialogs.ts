@@ -1,4 +1,4 @@
-/** The questions that the main process asks of a person when something does not go as it should. */
+/** The main process's dialogs for when something goes wrong. */
 import type { BrowserWindow, Dialog, MessageBoxOptions, Shell } from 'electron';
 import { words } from './words.ts';
 
@@ -6,21 +6,21 @@ import { words } from './words.ts';
 export interface DialogDeps {
   dialog: Pick<Dialog, 'showMessageBox'>;
   shell: Pick<Shell, 'openPath'>;
-  /** The log's file, named in every dialog about a fault. */
+  /** The log file, named in every dialog about a fault. */
   logPath: string;
 }
 
-/** What a start that failed is about. */
+/** Why a start failed. */
 export interface StartFailure {
   /** In words for a person. */
   reason: string;
 }
 
 interface AskOptions {
-  /** The window that it is about; it stands by itself where that can't be seen. */
+  /** The window it is about; the dialog stands alone if that window can't be seen. */
   window?: BrowserWindow | null;
   withLogs?: boolean;
-  /** Which choice Esc takes; the last unless given. */
+  /** The choice for Esc; the last unless given. */
   escape?: number;
 }
 
@@ -30,13 +30,13 @@ export interface Dialogs {
   notStarted(failure: StartFailure): Promise<'again' | 'quit'>;
   /** Another process serves the data folder, at this address if it says one. */
   owned(owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'>;
-  /** That process gave no link that signs in. */
+  /** That process gave no sign-in link. */
   opensWithoutLink(address: string): Promise<void>;
-  /** A fault that the process can't go on from. */
+  /** A fault from which the process can't recover. */
   fault(): Promise<'restart' | 'quit'>;
   askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
   askWhileHanging(window: BrowserWindow): Promise<'reload' | 'wait'>;
-  /** The page holds something that closing would lose. */
+  /** Closing the page would lose something. */
   askBeforeUnload(window: BrowserWindow): Promise<'stay' | 'leave'>;
   askNotLoaded(window: BrowserWindow, reason: string): Promise<'reload' | 'quit'>;
 }
@@ -47,8 +47,8 @@ const QUIT = ['quit', text.quit] as const;
 const RELOAD = ['reload', text.reload] as const;
 
 /**
- * Whether a dialog may hang on the window: on one that nobody sees it may not be seen either, and quick ask, which alone is
- * on top of all, goes out of sight when the dialog takes the focus.
+ * Whether a dialog may be attached to the window: on a hidden one it may be invisible, too, and quick ask, which alone is
+ * always on top, hides when the dialog takes the focus.
  */
 const canHold = (window: BrowserWindow): boolean =>
   !window.isDestroyed() && window.isVisible() && !window.isAlwaysOnTop();
@@ -56,8 +56,8 @@ const canHold = (window: BrowserWindow): boolean =>
 /** Makes the app's dialogs. */
 export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
   /**
-   * Shows a dialog and resolves with what was chosen. Enter does the first, Esc mostly the last. The logs can be opened on the
-   * way, as often as one likes.
+   * Shows a dialog and resolves with the choice. Enter makes the first, Esc usually the last. The logs can be opened
+   * any number of times before.
    */
   async function ask<T extends string>(
     options: Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>,

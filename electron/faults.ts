@@ -1,11 +1,11 @@
-/** Uncaught errors: the state of the process can't be trusted any more, so the app says so and shuts down in order. */
+/** Uncaught errors: the process's state can't be trusted any more, so the app says so and shuts down cleanly. */
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 
 /** What is done about faults. */
 export interface FaultDeps {
-  /** Has Parley start again once this process has ended. */
+  /** Restarts Parley once this process has ended. */
   startAgain: () => void;
   /** Resolves when dialogs can be shown. */
   ready: Promise<unknown>;
@@ -16,7 +16,7 @@ export interface FaultDeps {
 
 const EXIT_FAILURE = 1;
 
-/** Takes care of uncaught faults from now on. */
+/** Handles uncaught errors from now on. */
 export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps): void {
   let isTold = false;
   const tell = async (error: unknown): Promise<void> => {
@@ -27,7 +27,7 @@ export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps
     if ((await dialogs.fault()) === 'restart') startAgain();
     quit.quit(EXIT_FAILURE);
   };
-  // Whoever read the output may be gone; that is no fault of this process.
+  // The reader of the output may be gone; that isn't this process's fault.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   process.on('uncaughtException', (error) => void tell(error));
   process.on('unhandledRejection', (error) => void tell(error));

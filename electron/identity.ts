@@ -4,25 +4,25 @@ import { VERSION } from '../server/lib/version.ts';
 import { LINK_SCHEME } from './deep-links.ts';
 import { words } from './words.ts';
 
-/** As in electron-builder.yml, by which Windows ties notifications to the installed app. */
+/** As in electron-builder.yml; Windows uses it to link notifications to the installed app. */
 const APP_ID = 'app.parley.desktop';
 /**
- * Of a checkout. For notifications Electron makes a start-menu entry under the app's name that leads to Electron's own
- * program: it must not take the place of an installed Parley's.
+ * For a checkout. For notifications Electron creates a start-menu entry under the app's name that leads to Electron's own
+ * program: it must not replace that of an installed Parley.
  */
 const DEVELOPMENT = { id: `${APP_ID}.development`, name: `${words.app} (development)` };
 
-/** The name that the system knows the app by; to be set before Electron is ready. */
+/** The app's name for the system; set it before Electron is ready. */
 export const appName = (app: Pick<App, 'isPackaged'>, platform: NodeJS.Platform): string =>
   platform === 'win32' && !app.isPackaged ? DEVELOPMENT.name : words.app;
 
-/** Tells the system of the app; Electron has to be ready. */
+/** Registers the app with the system; Electron has to be ready. */
 export function setupIdentity(
   app: Pick<App, 'isPackaged' | 'setAppUserModelId' | 'setAsDefaultProtocolClient' | 'setAboutPanelOptions'>,
   platform: NodeJS.Platform,
 ): void {
   if (platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : DEVELOPMENT.id);
-  // A checkout would register Electron itself, which knows nothing of where Parley is.
+  // A checkout would register Electron itself, which doesn't know where Parley is.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   app.setAboutPanelOptions({
     applicationName: words.app,

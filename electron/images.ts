@@ -1,20 +1,20 @@
 /** Pictures that the main process shows. Electron finds the sharper ones (`@2x`) beside them by itself. */
 import { fileURLToPath } from 'node:url';
 
-/** Seen from the built program, in a checkout and inside the package alike. */
+/** Relative to the built program, in a checkout and inside the package alike. */
 const FOLDER = new URL('../../electron/resources/images/', import.meta.url);
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));
 
-/** The window's icon, where the platform doesn't take it from the program; else null. */
+/** The window's icon where the platform doesn't take it from the program; else null. */
 export const windowIcon = (platform: NodeJS.Platform): string | null =>
   platform === 'linux' ? pathOf('icon.png') : null;
 
-/** The tray's icon: on a Mac one that the system colours, elsewhere one that is seen on a dark or a light panel. */
+/** The tray icon: on a Mac one that the system colours, elsewhere one that is visible on dark and light panels. */
 export function trayIcon(platform: NodeJS.Platform, isDark: boolean): string {
   if (platform === 'darwin') return pathOf('trayTemplate.png');
   return pathOf(`tray-on-${isDark ? 'dark' : 'light'}.${platform === 'win32' ? 'ico' : 'png'}`);
 }
 
-/** The dot that Windows lays over the taskbar's icon. */
+/** The dot that Windows puts over the taskbar icon. */
 export const badgeIcon = (): string => pathOf('badge.png');

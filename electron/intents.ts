@@ -1,15 +1,15 @@
 /**
- * Requests from outside: the app's own start, a second start, or a link. They may come before the app can act on them, so they wait.
+ * Requests from outside: the app's own start, a second start, or a link. They may come before the app can handle them, so they wait.
  */
 import type { App } from 'electron';
 import { readArguments, type Arguments } from './arguments.ts';
 
-/** What is wanted: the window as it is at a start (which may be a hidden one), the window, or what a link names. */
+/** What is wanted: the window as at a start (which may be hidden), the window, or a link's target. */
 export type Intent = { kind: 'start' } | { kind: 'show' } | { kind: 'link'; address: string };
 
-/** What the app is asked, from before it is ready on. */
+/** Collects intents, even before the app is ready. */
 export interface Intents {
-  /** Has every intent done, first those that waited. Once. */
+  /** Handles every intent, starting with those that waited. Call once. */
   follow(act: (intent: Intent) => void): void;
 }
 
@@ -27,17 +27,17 @@ export function createIntents(app: Pick<App, 'on'>, own: Arguments): Intents {
 
   app.on('second-instance', (_event, _argv, _folder, data) => {
     const others = readOthers(data);
-    // Opened at login while it already runs: nothing to be seen.
+    // Opened at login while it is already running: nothing to show.
     if (others === null || !others.hidden || others.link !== null) take(intentOf(others, 'show'));
   });
-  // How a Mac hands links over.
+  // How a Mac passes links.
   app.on('open-url', (event, address) => {
     event.preventDefault();
     take({ kind: 'link', address });
   });
   // A click on the dock's icon.
   app.on('activate', () => {
-    // The first comes with the start itself, which says better what it wants.
+    // The first event comes with the start itself, which is handled already with more detail.
     if (act !== null) take({ kind: 'show' });
   });
 
@@ -49,7 +49,7 @@ export function createIntents(app: Pick<App, 'on'>, own: Arguments): Intents {
   };
 }
 
-/** Its arguments as it read them itself: those that Electron hands over have been put into another order. */
+/** The second process's arguments as it parsed them: those that Electron passes on are reordered. */
 function readOthers(data: unknown): Arguments | null {
   const { argv } = (data ?? {}) as { argv?: unknown };
   if (!Array.isArray(argv)) return null;

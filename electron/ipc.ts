@@ -1,6 +1,6 @@
 /**
- * What the windows' pages may say to the main process. Each message is looked at before anything is done: it has to come
- * from the top frame of one of the app's windows that shows the service's own page, and hold what its channel carries.
+ * The messages that the windows' pages may send to the main process. Each is checked before anything is done: it has to come
+ * from the top frame of one of the app's windows that shows the service's own page, and have its channel's shape.
  */
 import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent, WebContents } from 'electron';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../shared/ipc.ts';
 import { isFromOwnPage } from './security.ts';
 
-/** What is done about messages. */
+/** Handles the messages. */
 export interface IpcHandlers {
   session: (contents: WebContents) => DesktopSession;
   state: () => DesktopState;
@@ -32,20 +32,20 @@ export interface IpcDeps {
   ipcMain: Pick<IpcMain, 'handle' | 'on'>;
   /** The service's origin. */
   origin: string;
-  /** Which of the app's windows holds these contents; null: none. */
+  /** Which of the app's windows has these contents; null: none. */
   kindOf: (contents: WebContents) => WindowKind | null;
   log: (line: string) => void;
 }
 
 const GROUPS: readonly string[] = ['chat', 'go', 'view', 'help'] satisfies OfferedCommand['group'][];
 const FOLDERS: readonly unknown[] = ['data', 'logs'] satisfies RevealedFolder[];
-/** More commands, and longer words, than a page can mean. */
+/** More commands, and longer words, than a page can have. */
 const MAX_COMMANDS = 200;
 const MAX_TEXT = 200;
 
 /** Listens to the windows. */
 export function setupIpc({ ipcMain, origin, kindOf, log }: IpcDeps, handlers: IpcHandlers): void {
-  /** The kind of window that spoke; null: nobody who may. */
+  /** The kind of window that sent it; null: not allowed. */
   const speaker = (event: IpcMainEvent | IpcMainInvokeEvent, channel: string): WindowKind | null => {
     const kind = isFromOwnPage(event, origin) ? kindOf(event.sender) : null;
     if (kind === null) log(`Refused ${channel} from a page that is none of Parley's.`);

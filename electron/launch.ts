@@ -1,6 +1,6 @@
 /**
- * `npm start` in a checkout: builds what has to be built and opens the desktop app. Where there can be no window, it says so
- * in one line and serves the same thing headless.
+ * `npm start` in a checkout: builds what needs building and opens the desktop app. If no window is possible, it says so
+ * in one line and runs the same service without one.
  */
 import { ensureBuilt, ROOT } from '../server/process/ensure-built.ts';
 import { downloadHint, downloadRuntime, findRuntime } from './runtime.ts';
@@ -14,14 +14,14 @@ ensureBuilt();
 const reason = whyNoWindow(args, process) ?? (await openWindow());
 if (reason !== null) await serve(reason);
 
-/** Runs the app until it ends; why there could be no window, or null. */
+/** Runs the app until it ends; resolves with why no window was possible, or null. */
 async function openWindow(): Promise<string | null> {
   const problem = findRuntime() === null ? await obtainRuntime() : null;
   if (problem !== null) return problem;
   const program = findRuntime();
   if (program === null) return 'Electron’s runtime is missing';
   const env = { ...process.env };
-  // With it, Electron would be a plain Node.
+  // With it, Electron would run as plain Node.
   delete env['ELECTRON_RUN_AS_NODE'];
   const end = await runWindow({
     program,
@@ -43,7 +43,7 @@ async function obtainRuntime(): Promise<string | null> {
   return `Electron’s runtime can’t be downloaded (${problem}${hint === '' ? '' : `; ${hint}`})`;
 }
 
-/** The service in this same process: signals, arguments and exit codes are its own. */
+/** Runs the service in this process: signals, arguments and exit codes are its own. */
 async function serve(why: string): Promise<void> {
   if (why !== '') say(`${why}, so Parley runs headless: open the link below in a browser.`);
   process.argv = process.argv.filter((argument) => argument !== '--hidden');

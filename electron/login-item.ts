@@ -1,6 +1,6 @@
 /**
- * Opening at login, hidden. The system keeps this and a person can change it there, so it is asked each time and never
- * remembered here. Linux desktops go by a file in the autostart folder, which Electron leaves to the app.
+ * Opening at login, hidden. The system stores this and a person can change it there, so it is read each time and never
+ * stored here. Linux desktops use a file in the autostart folder, which Electron leaves to the app.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 /** Starts with the person's session, or not. */
 export interface LoginItem {
-  /** Null: it can't be had, in a checkout for one. */
+  /** Null: not available, for example in a checkout. */
   isSet(): boolean | null;
   /** Throws when the system refuses. */
   set(open: boolean): void;
@@ -25,22 +25,22 @@ export interface LoginItemDeps {
 }
 
 const ARGUMENTS = ['--hidden'];
-/** What macOS says of a login item that it doesn't open. */
+/** macOS's status for a login item that it won't open. */
 const NOT_IN_FORCE = ['not-registered', 'requires-approval', 'not-found'];
 
-/** The login item of an installed Parley; of one that isn't there is none. */
+/** The login item of an installed Parley; a checkout has none. */
 export function createLoginItem({ app, platform, env, execPath }: LoginItemDeps): LoginItem {
   if (!app.isPackaged) return { isSet: () => null, set: () => undefined };
   if (platform === 'linux') return autostartFile(env, env['APPIMAGE'] ?? execPath);
   return {
     isSet() {
       if (platform !== 'win32') {
-        // macOS lists what a person has yet to allow, or has switched off, and says so apart.
+        // macOS reports items that a person has yet to allow, or has switched off, separately.
         const { openAtLogin, status } = app.getLoginItemSettings();
         return openAtLogin && !NOT_IN_FORCE.includes(status);
       }
       const found = app.getLoginItemSettings({ args: ARGUMENTS });
-      // The entry stays where a person has switched it off in the system's own list.
+      // The entry stays when a person switches it off in the system's own list.
       return found.openAtLogin && found.executableWillLaunchAtLogin;
     },
     set: (open) =>
@@ -65,7 +65,7 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
   };
 }
 
-/** Desktops that let a person switch an entry off keep its file and say so in it. */
+/** Desktops that let a person switch an entry off keep its file and mark it. */
 function isInForce(path: string): boolean {
   try {
     return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(
@@ -76,7 +76,7 @@ function isInForce(path: string): boolean {
   }
 }
 
-/** Quoted as the desktop entry specification asks: a path may hold anything. */
+/** Quoted as the desktop entry specification requires: a path may contain anything. */
 export function desktopEntry(program: string): string {
   const quoted = `"${program
     .replaceAll(/["`$\\]/g, '\\$&')

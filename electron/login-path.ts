@@ -7,25 +7,25 @@ import { spawn } from 'node:child_process';
 
 /** What asking works with. */
 export interface LoginPathOptions {
-  /** The person's shell, from the environment; null: none is known. */
+  /** The person's shell, from the environment; null: unknown. */
   shell: string | null;
   /** How long its start-up files may take, in milliseconds; 5,000 unless given. */
   limitMs?: number;
 }
 
-/** Around what counts: start-up files may print anything. */
+/** Marks the PATH in the output: start-up files may print anything. */
 const MARK = '_PARLEY_PATH_';
 const MAX_OUTPUT = 1024 * 1024;
 
-/** The PATH of the login shell; null when it doesn't tell in time. */
+/** The PATH of the login shell; null when it doesn't answer in time. */
 export function readLoginPath({ shell, limitMs = 5_000 }: LoginPathOptions): Promise<string | null> {
   if (shell === null || shell === '') return Promise.resolve(null);
   return new Promise((resolve) => {
-    // Apart from this process, so that the whole of it can be ended, and no terminal of this one's stops it.
+    // In a process group of its own, so that all of it can be killed, and no terminal of this process stops it.
     const child = spawn(shell, ['-ilc', `echo ${MARK}; /usr/bin/env; echo ${MARK}`], {
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
-      // Frameworks of shells look for updates, and some ask.
+      // Shell frameworks check for updates, and some ask questions.
       env: { ...process.env, DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' },
     });
     let output = '';
@@ -46,13 +46,13 @@ export function readLoginPath({ shell, limitMs = 5_000 }: LoginPathOptions): Pro
     child.on('exit', () => setImmediate(end));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      // What it has started in the background may keep the output open.
+      // A background process it started may keep the output open.
       if (output.length > MAX_OUTPUT || pathIn(output) !== null) end();
     });
   });
 }
 
-/** Both, without what stands in them twice; the shell's first, as the person has it. */
+/** Both, without duplicates; the shell's first, in the person's order. */
 export const joinPaths = (first: string, second: string): string =>
   [...new Set([...first.split(':'), ...second.split(':')])].filter((folder) => folder !== '').join(':');
 

@@ -1,4 +1,4 @@
-/** The main window. It may not be there at all: after a hidden start, or on a Mac after it was closed. */
+/** The main window. It may not exist: after a hidden start, or on a Mac after it was closed. */
 import type { BrowserWindow, Screen } from 'electron';
 import type { DesktopOrder } from '../shared/ipc.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
@@ -9,34 +9,34 @@ import { words } from './words.ts';
 /** What the main window works with. */
 export interface MainWindowDeps extends PageWindowDeps {
   screen: Pick<Screen, 'getAllDisplays'>;
-  /** The file that keeps the window's place. */
+  /** The file that stores the window's position. */
   placePath: string;
-  /** Of the window's icon, where the platform doesn't take it from the program; null: none. */
+  /** The window's icon, where the platform doesn't take it from the program; null: none. */
   iconPath: string | null;
-  /** Whether Parley goes on when the window is closed, which then only leaves the screen. */
+  /** Whether Parley keeps running when the window is closed, which then only hides it. */
   staysOnClose: () => boolean;
-  /** Whether there is something to bring a hidden window back with; without, it is minimised. */
+  /** Whether a hidden window can be brought back; otherwise it is minimised. */
   hasWayBack: () => Promise<boolean>;
-  /** Told when the window is made. */
+  /** Called when the window is created. */
   onOpened: (window: BrowserWindow) => void;
 }
 
-/** The main window, there or not. */
+/** The main window, whether it exists or not. */
 export interface MainWindow {
-  /** Brings it to the front, and makes it if it isn't there. */
+  /** Brings it to the front, creating it if needed. */
   show(): void;
   /** Brings it to the front and has its page do something. */
   order(order: DesktopOrder): void;
-  /** Tells its page something, if it is there. */
+  /** Sends its page something, if it exists. */
   tell(order: DesktopOrder): void;
-  /** Null: it isn't there. */
+  /** Null: it doesn't exist. */
   current(): PageWindow | null;
 }
 
-/** Makes the main window's keeper; the window itself comes with the first {@link MainWindow.show}. */
+/** Creates the keeper of the main window; the window itself is created by the first {@link MainWindow.show}. */
 export function createMainWindow(deps: MainWindowDeps): MainWindow {
   let opened: PageWindow | null = null;
-  /** It was closed, and nothing has shown it since. */
+  /** It was closed, and hasn't been shown since. */
   let isClosing = false;
 
   function open(): PageWindow {
@@ -59,12 +59,12 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
       event.preventDefault();
       isClosing = true;
       void deps.hasWayBack().then((isThere) => {
-        // Asking takes a moment, in which it may be wanted again.
+        // Asking takes a moment, in which a person may have opened it again.
         if (window.isDestroyed() || !isClosing) return;
         if (!isThere) {
           window.minimize();
         } else if (window.isFullScreen()) {
-          // Hiding a full-screen window leaves a black screen behind on a Mac.
+          // On a Mac, hiding a full-screen window leaves a black screen.
           window.once('leave-full-screen', () => window.hide());
           window.setFullScreen(false);
         } else {

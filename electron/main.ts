@@ -1,4 +1,4 @@
-/** The desktop app: what is set up, in the order in which it has to be. */
+/** The desktop app: sets everything up, in the required order. */
 import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,12 +28,12 @@ const EXIT = { clean: 0, failure: 1, usage: 2 } as const;
 
 growThreadPool();
 const command = commandOf(process.argv.slice(app.isPackaged ? 1 : 2));
-// Awaited: Electron gets ready, and looks for a display, only after this module has run.
+// Awaited: Electron becomes ready, and looks for a display, only after this module has run.
 if (command !== null) process.exit(await runInTerminal(command));
 const args = readOwnArguments();
 app.setName(appName(app, process.platform));
 app.enableSandbox();
-// A self-check leaves alone what is there, also a Parley that runs.
+// A self-check doesn't touch existing data, nor a running Parley.
 const paths = setupPaths(
   app,
   args.selfCheck === null ? args.dataDir : mkdtempSync(join(tmpdir(), 'parley-check-')),
@@ -41,11 +41,11 @@ const paths = setupPaths(
 const intents = createIntents(app, args);
 if (args.selfCheck !== null) void checkSelf(args.selfCheck);
 else if (paths.problem !== null) void tellNoFolder(paths.problem);
-// The one that has the lock is told, and comes to the front.
+// The process that has the lock is notified, and comes to the front.
 else if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
 else app.exit(EXIT.clean);
 
-/** Not awaited at the module's top level: Electron gets ready only after this module has run. */
+/** Not awaited at the module's top level: Electron becomes ready only after this module has run. */
 async function run(): Promise<void> {
   const ready = app.whenReady();
   const logFile = openLogFile({ dir: paths.logDir });
@@ -98,7 +98,7 @@ async function run(): Promise<void> {
     isQuitting: () => quit.isQuitting(),
     log,
   });
-  // Quit while it started: the way out closes what was started.
+  // A person quit while it started: quitting closes what was started.
   if (quit.isQuitting()) return;
   if ('exitCode' in service) {
     quit.quit(service.exitCode);
@@ -107,7 +107,7 @@ async function run(): Promise<void> {
   await ready;
   await setupNetwork(session.defaultSession, { loadsFromElsewhere: false, log });
   if (quit.isQuitting()) return;
-  // A Mac hands no arguments to what it opens at login.
+  // On a Mac, apps opened at login get no arguments.
   const wasOpenedAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
   process.stdout.write(`Parley ${VERSION} is running at ${service.url}\n`);
   openDesktop({
@@ -129,7 +129,7 @@ async function runInTerminal(argv: readonly string[]): Promise<number> {
   return runCommand(argv);
 }
 
-/** Prints what works on this machine and ends; the exit code says whether anything failed. */
+/** Prints what works on this machine and exits; the exit code says whether anything failed. */
 async function checkSelf(as: 'table' | 'json'): Promise<void> {
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
@@ -141,7 +141,7 @@ async function checkSelf(as: 'table' | 'json'): Promise<void> {
   app.exit(isSound(rows) ? EXIT.clean : EXIT.failure);
 }
 
-/** Lets tool servers find their programs where a launcher, which knows no shell, has started this. */
+/** Lets tool servers find their programs even if a launcher without the shell's PATH started the app. */
 async function findPrograms(log: (line: string) => void): Promise<void> {
   const { PATH = '', SHELL = null, TERM } = process.env;
   if (process.platform === 'win32' || !app.isPackaged || TERM !== undefined) return;
@@ -150,7 +150,7 @@ async function findPrograms(log: (line: string) => void): Promise<void> {
   else process.env['PATH'] = joinPaths(path, PATH);
 }
 
-/** There is no place to keep anything, so nothing is begun: no log, no service, no window. */
+/** No folder can be used, so nothing is started: no log, no service, no window. */
 async function tellNoFolder(problem: unknown): Promise<void> {
   await app.whenReady();
   const dialogs = createDialogs({ dialog, shell, logPath: join(paths.logDir, 'parley.log') });

@@ -1,16 +1,16 @@
 /**
- * The native menus. What can be done in the window is what its page offers, the same commands as in its palette; the rest
- * is the system's own (copy, zoom, full screen) and what works without a window. Before the page has offered anything, and
- * while the window is closed, there is a new chat to be had and nothing that needs one.
+ * The native menus. The window's commands come from its page, as in its palette; the rest
+ * is the system's own (copy, zoom, full screen) and what works without a window. Before the page has offered any commands, and
+ * while the window is closed, the only chat command is New chat.
  */
 import type { KeyboardEvent, MenuItemConstructorOptions } from 'electron';
 import type { OfferedCommand } from '../shared/ipc.ts';
 import { toAccelerator } from './accelerators.ts';
 import { words } from './words.ts';
 
-/** What the menus do. */
+/** What the menu items do. */
 export interface MenuActions {
-  /** Does a command of the window's page. */
+  /** Runs a command of the window's page. */
   run: (commandId: string, byKeys: boolean) => void;
   newChat: () => void;
   quickAsk: () => void;
@@ -18,15 +18,15 @@ export interface MenuActions {
   about: () => void;
 }
 
-/** How things are, as far as the menus show it. */
+/** The state that the menus show. */
 export interface MenuState {
   platform: NodeJS.Platform;
-  /** Whether the tools for looking into a page are offered; not in an installed Parley. */
+  /** Whether the developer tools are offered; not in an installed Parley. */
   isDevelopment: boolean;
   commands: readonly OfferedCommand[];
 }
 
-/** Commands that have a place of their own, so that they don't stand with their group. */
+/** Commands with a fixed position, which aren't listed with their group. */
 const NEW_CHAT = 'chat.new';
 const SETTINGS = 'settings.open';
 
@@ -56,7 +56,7 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
     id: NEW_CHAT,
     label: text.newChat,
     ...keys(find(NEW_CHAT)?.shortcut ?? null),
-    // By its keys it is the page's to know what they mean now; the page may not be there for a click.
+    // Its keys are left to the page, which knows what they mean now; for a click there may be no page yet.
     click: (_item, window, event) => {
       if (window !== undefined && isByKeys(event)) actions.run(NEW_CHAT, true);
       else actions.newChat();
@@ -123,7 +123,7 @@ function appleMenu(
 const submenu = (label: string, items: MenuItemConstructorOptions[]): MenuItemConstructorOptions | null =>
   items.length === 0 ? null : { label, submenu: items };
 
-/** The groups that have something in them, with a line between each two. */
+/** The groups that aren't empty, separated by lines. */
 export function withSeparators(groups: MenuItemConstructorOptions[][]): MenuItemConstructorOptions[] {
   return groups
     .filter((items) => items.length > 0)
@@ -133,8 +133,8 @@ export function withSeparators(groups: MenuItemConstructorOptions[][]): MenuItem
 const isByKeys = (event: KeyboardEvent | undefined): boolean => event?.triggeredByAccelerator === true;
 
 /**
- * Shown, not registered: the page listens for its keys itself, and knows when they mean something else. A Mac registers them
- * all the same.
+ * Shown, not registered: the page handles its keys itself, and knows when they mean something else. A Mac registers them
+ * anyway.
  */
 function keys(shortcut: string | null): MenuItemConstructorOptions {
   const accelerator = shortcut === null ? null : toAccelerator(shortcut);

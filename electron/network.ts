@@ -1,10 +1,10 @@
 /**
- * Parley's windows speak to the service in this process and to nobody else. They don't use the system's proxy:
+ * Parley's windows connect only to the service in this process. They don't use the system's proxy:
  * automatic proxy detection, the default on Windows, asks the network at the first request, and the window would wait for the answer.
  */
 import type { Session } from 'electron';
 
-/** Lets the session use the system's proxy when it has something to load from elsewhere; else it uses none. Never rejects. */
+/** Lets the session use the system's proxy if it has something to download; else it uses none. Never rejects. */
 export async function setupNetwork(
   session: Pick<Session, 'setProxy'>,
   { loadsFromElsewhere, log }: { loadsFromElsewhere: boolean; log: (line: string) => void },

@@ -8,7 +8,7 @@ import type { Question } from '../server/events/activity.ts';
 import { askingTitle } from '../shared/tool-title.ts';
 import { words } from './words.ts';
 
-/** A chat that a click opens. */
+/** The chat that a click opens. */
 export interface ChatPlace {
   chatId: string;
   workspaceId: string;
@@ -16,7 +16,7 @@ export interface ChatPlace {
 
 /** What notifications work with. */
 export interface NotificationDeps {
-  /** Makes one; not shown yet. */
+  /** Creates a notification without showing it. */
   create: (options: { title: string; body: string }) => Shown;
   isSupported: () => boolean;
   /** Whether the person wants them. */
@@ -25,7 +25,7 @@ export interface NotificationDeps {
   isInFront: () => boolean;
   /** Opens that chat; null: the window as it is. */
   open: (chat: ChatPlace | null) => void;
-  /** Told why the system did not show one. */
+  /** Called with the reason when the system did not show one. */
   onTrouble: (reason: string) => void;
   clock: () => number;
   platform: NodeJS.Platform;
@@ -33,13 +33,13 @@ export interface NotificationDeps {
 
 /** The app's notifications. */
 export interface Notifications {
-  /** Tells of a reply, if it is to be told of. */
+  /** Notifies about a reply, if that is wanted. */
   tell(reply: ReplyEnd): void;
-  /** Tells of a tool that needs an answer, if it is to be told of. */
+  /** Notifies about a tool that needs an answer, if that is wanted. */
   ask(question: Question): void;
-  /** The question of that id is answered, or over otherwise: it is no news any more. */
+  /** The question with that id was answered or has expired: its notification is withdrawn. */
   settle(questionId: string): void;
-  /** A window came to the front: what was told is no news any more. */
+  /** A window came to the front: all notifications are withdrawn. */
   clear(): void;
   /** Why the system did not show the last one; null: it did. */
   trouble(): string | null;
@@ -47,33 +47,33 @@ export interface Notifications {
 
 type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
 
-/** Something to be told. */
+/** One piece of news. */
 interface News {
   title: string;
   body: string;
   place: ChatPlace;
 }
 
-/** News of one kind: one by one at first, then all that come close after in one. */
+/** News of one kind: shown one by one at first, then together if many come close after each other. */
 interface Burst {
   /** When the latest came. */
   recent: number[];
   summary: { shown: Shown; count: number } | null;
-  /** What stands for so many, from two on. */
+  /** The notification for several, from two on. */
   many: (count: number) => { title: string; body: string };
 }
 
-/** So many within {@link BURST_MS} are shown one by one. */
+/** This many within {@link BURST_MS} are shown one by one. */
 const MAX_IN_BURST = 3;
 const BURST_MS = 10_000;
-/** What a person hasn't looked at is held on to, since one that is let go can't be clicked; the oldest give way. */
+/** References are kept, since a notification that is garbage-collected can't be clicked; the oldest are dropped. */
 const MAX_KEPT = 20;
 
-/** Makes the notifications of the app. */
+/** Creates the app's notifications. */
 export function createNotifications(deps: NotificationDeps): Notifications {
   const kept = new Set<Shown>();
   let trouble: string | null = null;
-  /** By the ids of the questions that it stands for. */
+  /** By the ids of the questions that it covers. */
   const ofQuestion = new Map<string, Shown>();
   const replies = createBurst((count) => ({
     title: words.notification.many(count),
@@ -91,12 +91,12 @@ export function createNotifications(deps: NotificationDeps): Notifications {
       forget();
       deps.open(place);
     });
-    // Windows says so when it has only moved from the screen to the list of notifications, where it is clicked later.
+    // Windows also sends this when it only moves one from the screen to the notification list, where it may be clicked later.
     if (deps.platform !== 'win32') notification.on('close', forget);
     notification.on('show', () => {
       trouble = null;
     });
-    // On a Mac this is all that becomes of the notifications of an app that isn't signed.
+    // On a Mac, notifications of an unsigned app only ever get here.
     notification.on('failed', (_event, reason) => {
       forget();
       trouble = reason;
@@ -109,7 +109,7 @@ export function createNotifications(deps: NotificationDeps): Notifications {
     return notification;
   }
 
-  /** What shows the news now, alone or with others; null: nothing does. */
+  /** The notification that shows this news, alone or with others; null: none. */
   function tell(burst: Burst, news: News): Shown | null {
     if (!deps.isSupported() || !deps.isWanted() || deps.isInFront()) return null;
     const now = deps.clock();
@@ -145,7 +145,7 @@ export function createNotifications(deps: NotificationDeps): Notifications {
     settle(questionId) {
       const shown = ofQuestion.get(questionId);
       ofQuestion.delete(questionId);
-      // One that stands for others, too, goes with the last of them.
+      // One that covers several is closed with the last of them.
       if (shown === undefined || [...ofQuestion.values()].includes(shown)) return;
       if (questions.summary?.shown === shown) questions.summary = null;
       withdraw(shown);

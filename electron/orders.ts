@@ -1,13 +1,13 @@
 /**
- * Orders to a window's page. Orders wait until the page says that it is listening, also while it reloads. Of states that would only be
- * overtaken, just the last one waits.
+ * Orders to a window's page. They wait until the page says that it is listening, also while it reloads. Of state updates only
+ * the latest waits.
  */
 import type { WebContents } from 'electron';
 import { IPC, type DesktopOrder } from '../shared/ipc.ts';
 
 /** The orders to one window. */
 export interface Orders {
-  /** Tells the page, now or when it listens. */
+  /** Sends an order, now or when the page listens. */
   give(order: DesktopOrder): void;
   /** The page listens from now on. */
   listening(): void;
@@ -16,7 +16,7 @@ export interface Orders {
 /** More than a person can have asked for while a page was loading. */
 const MAX_WAITING = 50;
 
-/** Makes the orders of a window, as long as that lives. */
+/** Creates the orders of a window, for its lifetime. */
 export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDestroyed'>): Orders {
   let isListening = false;
   let waiting: DesktopOrder[] = [];

@@ -1,4 +1,4 @@
-/** What the pages of the windows ask for, done. */
+/** Handles the requests of the windows' pages. */
 import { dialog, ipcMain, type WebContents } from 'electron';
 import type { Service } from '../server/service.ts';
 import type { DesktopSession, DesktopState } from '../shared/ipc.ts';
@@ -9,7 +9,7 @@ import type { LoginItem } from './login-item.ts';
 import type { MainWindow } from './main-window.ts';
 import type { QuickAsk } from './quick-ask.ts';
 
-/** What their requests are done with. */
+/** What handling them needs. */
 export interface PageRequestDeps {
   service: Service;
   main: MainWindow;
@@ -18,16 +18,16 @@ export interface PageRequestDeps {
   loginItem: LoginItem;
   state: () => DesktopState;
   openFolder: (folder: 'data' | 'logs') => void;
-  /** Checks what Parley is made of; what was found, as text. */
+  /** Runs the self-check; resolves with the results as text. */
   diagnose: () => Promise<string>;
   log: (line: string) => void;
 }
 
-/** Serves the pages from now on. */
+/** Handles the pages' requests from now on. */
 export function setupPageRequests(deps: PageRequestDeps): void {
   const { service, main, quickAsk, menu, loginItem, state, openFolder, diagnose, log } = deps;
   const chooseFolder = createChooseFolder(dialog);
-  /** One for each window, the same again after a reload. */
+  /** One per window; stays the same after a reload. */
   const sessions = new WeakMap<WebContents, DesktopSession>();
   setupIpc(
     {

@@ -3,7 +3,7 @@ import type { BrowserWindow } from 'electron';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 
-/** What is asked and told. */
+/** What it asks and reports. */
 export interface PageTroublesDeps {
   log: (line: string) => void;
   dialogs: Pick<Dialogs, 'askAfterCrashes' | 'askWhileHanging' | 'askNotLoaded'>;
@@ -12,20 +12,20 @@ export interface PageTroublesDeps {
 
 /** Watches the pages of windows. */
 export interface PageTroubles {
-  /** `load` opens the window's page anew. */
+  /** `load` loads the window's page again. */
   watch(window: BrowserWindow, load: () => void): void;
 }
 
-/** So many crashes within {@link CRASH_WINDOW_MS} are taken care of without asking. */
+/** This many crashes within {@link CRASH_WINDOW_MS} are handled without asking. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 60_000;
-/** The service is in this very process, so a page that isn't loaded at once is a passing trouble if any. */
+/** The service is in this very process, so a failed load is most likely temporary. */
 const LOAD_TRIES = 5;
 const LOAD_RETRY_MS = 300;
-/** Chromium's code for a load that something else has replaced. */
+/** Chromium's code for a load that was replaced by another. */
 const ERR_ABORTED = -3;
 
-/** Makes the one watch of the app. */
+/** Creates the app's one watcher. */
 export function createPageTroubles({ log, dialogs, quit }: PageTroublesDeps): PageTroubles {
   return {
     watch(window, load) {
@@ -33,7 +33,7 @@ export function createPageTroubles({ log, dialogs, quit }: PageTroublesDeps): Pa
       let crashes: number[] = [];
       let failedLoads = 0;
       let isAsking = false;
-      /** One question at a time: the next is not asked while a person reads the first. */
+      /** One question at a time: the next waits until a person has answered the first. */
       const ask = async (question: Promise<'reload' | 'wait' | 'quit'>, again = load): Promise<void> => {
         isAsking = true;
         const answer = await question.finally(() => {
@@ -42,7 +42,7 @@ export function createPageTroubles({ log, dialogs, quit }: PageTroublesDeps): Pa
         if (answer === 'quit') quit.quit();
         if (answer === 'reload' && !window.isDestroyed()) again();
       };
-      /** A process that hangs would not let its page go; that it is ended on purpose is no crash. */
+      /** A hanging process would not let its page go; ending it on purpose is not a crash. */
       const endProcess = (): void => {
         crashes = [];
         webContents.forcefullyCrashRenderer();

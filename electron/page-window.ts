@@ -1,6 +1,6 @@
 /**
- * A window of the app: one page of the service's own origin, with the preload that fits it. Shown by whoever opens it (when-seen.ts). A page
- * that crashes is loaded again; one that keeps crashing, hangs or can't be loaded is for the person to decide.
+ * A window of the app: one page of the service's own origin, with the matching preload. Shown by whoever opens it (when-seen.ts). A page
+ * that crashes is reloaded; if it keeps crashing, hangs or can't be loaded, the person decides.
  */
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import { WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
@@ -9,7 +9,7 @@ import { createOrders, type Orders } from './orders.ts';
 import type { PageTroubles } from './page-troubles.ts';
 import { setupUnload, type UnloadDeps } from './unload.ts';
 
-/** What all windows are made with. */
+/** What all windows are created with. */
 export interface PageWindowDeps {
   /** The service's origin, `http://127.0.0.1:<port>`. */
   origin: string;
@@ -22,13 +22,13 @@ export interface PageWindowDeps {
   unload: UnloadDeps;
 }
 
-/** A window, and the way to order its page about. */
+/** A window, and how to send its page orders. */
 export interface PageWindow {
   window: BrowserWindow;
   orders: Orders;
 }
 
-/** Opens a window on a page address, e.g. `/#/quick-ask`; it is not shown by this. */
+/** Opens a window on a page address, e.g. `/#/quick-ask`, without showing it. */
 export function openPageWindow(
   { origin, preload, backgroundColour, troubles, spelling, unload }: PageWindowDeps,
   kind: WindowKind,
@@ -53,7 +53,7 @@ export function openPageWindow(
   });
   setupContextMenu(window, spelling);
   setupUnload(window, unload);
-  /** The page as it stood, so that a crash leads back to the same chat. A load that fails is told as an event, too. */
+  /** Reloads the current address, so that a crash leads back to the same chat. A failed load is reported by an event, too. */
   const load = (): void => {
     const last = window.webContents.getURL();
     window.loadURL(last.startsWith(`${origin}/`) ? last : origin + address).catch(() => undefined);

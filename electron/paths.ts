@@ -1,5 +1,5 @@
 /**
- * Where the app keeps things. Chromium's own files go below the data folder, in a folder of their own: that also ties the
+ * Where the app stores things. Chromium's own files go into their own folder inside the data folder: that also ties the
  * single instance to the data folder, so two data folders can be served side by side.
  */
 import { mkdtempSync } from 'node:fs';
@@ -13,13 +13,13 @@ import { makeFolder } from '../server/lib/make-folder.ts';
 export interface Paths {
   dataDir: string;
   logDir: string;
-  /** Of the window: Chromium's profile, the window's place. */
+  /** For the window: Chromium's profile, the window's position. */
   windowDir: string;
 }
 
 /**
- * Decides the folders and tells Electron of them; call it before anything else. Null: the platform's usual place. With a
- * `problem` nothing can be kept there, and all that is left is to tell.
+ * Chooses the folders and tells Electron about them; call it before anything else. Null: the platform's usual place. With a
+ * `problem` nothing can be stored there, and all that can be done is to report it.
  */
 export function setupPaths(
   app: Pick<App, 'setPath' | 'setAppLogsPath'>,
@@ -28,14 +28,14 @@ export function setupPaths(
   const dataDir = resolve(chosenDir ?? defaultDataDir());
   const paths = {
     dataDir,
-    // A data folder of one's own keeps its logs to itself.
+    // A chosen data folder contains its logs, too.
     logDir: chosenDir === null ? defaultLogDir() : join(dataDir, 'logs'),
     windowDir: join(dataDir, 'window'),
   };
   try {
     makeFolder(paths.windowDir);
   } catch (problem) {
-    // Chromium takes some folder in any case, and it shall not be the usual one.
+    // Chromium uses some folder in any case, and it must not be the usual one.
     app.setPath('userData', mkdtempSync(join(tmpdir(), 'parley-window-')));
     return { ...paths, problem };
   }

@@ -1,6 +1,6 @@
 /**
- * Runs in each window before its page, in a world of its own, and gives the page the few things that HTTP can't do. It
- * names its methods one by one: the page gets no way to say anything else.
+ * Runs in each window before its page, in an isolated world, and gives the page the few things that HTTP can't do. It
+ * lists its methods one by one: the page can send nothing else.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 import {

@@ -1,6 +1,6 @@
 /**
- * The quick-ask window: small, above all others, there at a key's press from anywhere and gone at Esc or when something else
- * is clicked. It is made at its first use and then kept, so that it is there at once.
+ * The quick-ask window: small, above all others, opened from anywhere by a shortcut and hidden by Esc or when something else
+ * is clicked. It is created at its first use and then kept, so that it opens at once.
  */
 import type { BrowserWindow, GlobalShortcut, Screen } from 'electron';
 import { toAccelerator } from './accelerators.ts';
@@ -8,7 +8,7 @@ import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-win
 import { whenSeen } from './when-seen.ts';
 import { words } from './words.ts';
 
-/** What quick ask works with. */
+/** What quick ask needs. */
 export interface QuickAskDeps extends PageWindowDeps {
   globalShortcut: Pick<GlobalShortcut, 'register' | 'unregister'>;
   screen: Pick<Screen, 'getCursorScreenPoint' | 'getDisplayNearestPoint'>;
@@ -21,19 +21,19 @@ export interface QuickAsk {
   /** Null: its window hasn't been used yet. */
   current(): PageWindow | null;
   show(): void;
-  /** Out of sight; what had the focus before gets it back. */
+  /** Hides it; the focus goes back to where it was. */
   hide(): void;
-  /** Puts a shortcut in force (`mod+shift+space`), or none; `false`: another program has it. */
+  /** Registers a shortcut (`mod+shift+space`), or none; `false`: another program has it. */
   setShortcut(shortcut: string | null): boolean;
-  /** For good. */
+  /** Closes it for good. */
   close(): void;
 }
 
 const SIZE = { width: 640, height: 480 };
-/** From the top of the screen, as a part of its height: where eyes are. */
+/** Distance from the top of the screen, as a fraction of its height: where people look. */
 const TOP = 0.2;
 
-/** Makes quick ask; nothing is opened or registered by this. */
+/** Creates quick ask without opening or registering anything. */
 export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
   const { globalShortcut, screen, platform, log } = deps;
   let opened: PageWindow | null = null;
@@ -53,7 +53,7 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
       fullscreenable: false,
       skipTaskbar: true,
       alwaysOnTop: true,
-      // A panel comes up without bringing the main window with it.
+      // A panel opens without bringing the main window with it.
       ...(platform === 'darwin' && { type: 'panel' }),
     });
     const { window } = page;

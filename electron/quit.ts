@@ -4,45 +4,45 @@
  */
 import type { App, PowerMonitor } from 'electron';
 
-/** What leaving works with. */
+/** What quitting needs. */
 export interface QuitDeps {
   app: Pick<App, 'on' | 'quit'>;
   powerMonitor: Pick<PowerMonitor, 'on'>;
-  /** Stops what runs, within its own bounds; called once. */
+  /** Stops everything that runs, within its own time limits; called once. */
   stop: () => Promise<void>;
-  /** The last thing before the process ends; not called when an installer ends it. */
+  /** The last step before the process ends; not called when an installer ends it. */
   beforeExit?: () => void;
   /** Ends the process with a code. */
   exit: (code: number) => void;
   log: (line: string) => void;
-  /** Resolves when Electron is ready. Before, it takes over the signals that were listened for; after, it leaves them be. */
+  /** Resolves when Electron is ready. Until then, Electron replaces existing signal listeners; afterwards it leaves them alone. */
   ready: Promise<unknown>;
-  /** What tells of signals; this process unless given. */
+  /** Emits signals; this process unless given. */
   signals?: Pick<NodeJS.EventEmitter, 'on'>;
 }
 
-/** The app's way out. */
+/** Quits the app. */
 export interface Quit {
-  /** From the first moment that windows may really close. */
+  /** True from the moment that windows may really close. */
   isQuitting(): boolean;
   /** Whether nobody is asked any more: the system, a signal, an installer or a fault wants it, not a person. */
   isFinal(): boolean;
-  /** Ends the app in order with this exit code; 0 unless given. Any other is final. */
+  /** Quits the app with this exit code; 0 unless given. Any other code makes it final. */
   quit(exitCode?: number): void;
-  /** As {@link quit}, and final; also where an installer was prepared for and didn't come. */
+  /** Like {@link quit}, but final; also when an installer was prepared for and didn't come. */
   end(): void;
-  /** The way out is not taken after all, or not yet: a window stays open. Without effect once it is final. */
+  /** Quitting is called off, at least for now: a window stays open. No effect once it is final. */
   stay(): void;
-  /** Stops the service for somebody who ends the process in a way of his own, such as an installer. */
+  /** Stops the service for a caller that ends the process in another way, such as an installer. */
   prepare(): Promise<void>;
 }
 
-/** The service gives itself no longer; whatever holds it up doesn't hold up a shutdown. */
+/** The service's own limit is shorter; a hang must not hold up a system shutdown. */
 const STOP_LIMIT_MS = 5_000;
 /** Windows close at once; one whose page hangs is not waited for. */
 const WINDOWS_LIMIT_MS = 3_000;
 
-/** Sees to it that the app never ends before its service has, and always soon after. Call it before the app is ready. */
+/** Makes sure that the app never ends before its service has, and always soon after. Call it before the app is ready. */
 export function setupQuit(deps: QuitDeps): Quit {
   const { app, powerMonitor, stop, beforeExit, log, ready, signals = process } = deps;
   let isQuitting = false;
@@ -103,11 +103,11 @@ export function setupQuit(deps: QuitDeps): Quit {
     isFinal = true;
     isPrepared = false;
     quit();
-    // Nobody is asked any more, so the service needs not wait for the windows, nor the process for longer than the service.
+    // Nobody is asked any more, so the service needn't wait for the windows, nor the process for longer than the service.
     void exit();
   }
 
-  // Elsewhere than on Windows the system waits for those who ask it to; there the windows are asked (desktop.ts).
+  // Elsewhere than on Windows the system waits for programs that ask it to; on Windows the windows do that (desktop.ts).
   powerMonitor.on('shutdown', (event?: { preventDefault: () => void }) => {
     event?.preventDefault();
     end();

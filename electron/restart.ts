@@ -1,16 +1,16 @@
 /**
- * Starting again once this process has ended. An AppImage runs from a folder that goes with the process, and with it what
- * Electron would wait with, so there a shell waits: https://github.com/electron-userland/electron-builder/issues/1727
+ * Restarts the app once this process has ended. An AppImage runs from a folder that disappears with the process, and with it
+ * Electron's own helper for that, so there a shell waits: https://github.com/electron-userland/electron-builder/issues/1727
  */
 import { spawn } from 'node:child_process';
 import type { App } from 'electron';
 
-/** What starting again works with. */
+/** What restarting needs. */
 export interface RestartDeps {
   app: Pick<App, 'relaunch'>;
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  /** Of the process whose end is waited for. */
+  /** The id of the process whose end is waited for. */
   pid: number;
   /** Runs a program that outlives this one. */
   run?: (program: string, args: string[]) => void;
@@ -18,7 +18,7 @@ export interface RestartDeps {
 
 const WAIT_THEN_RUN = 'while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; exec "$@"';
 
-/** Starts Parley again after its end, as it was started but with its window, and with this link if there is one. */
+/** Starts Parley again after its end, with the same arguments but with a window, and with this link if there is one. */
 export function restart({ app, argv, env, pid, run = runApart }: RestartDeps, link: string | null): void {
   const own = argv.slice(1).filter((argument) => argument !== '--hidden' && !/^parley:/i.test(argument));
   const args = link === null ? own : [...own, link];

@@ -1,6 +1,6 @@
 /**
- * Electron's runtime in a checkout: where it is, and getting it. Its npm package brings it at the first use and not when it
- * is installed. It is some 120 MB, so a person is told.
+ * Electron's runtime in a checkout: where it is, and downloading it. The npm package downloads it at its first use, not
+ * when it is installed. It is about 120 MB, so the person is told.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,14 +15,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const packageDir = (): string => dirname(createRequire(import.meta.url).resolve('electron/package.json'));
 
 /**
- * Path of Electron's program; null when it isn't there, or not whole: a download writes `path.txt` last, and what is there
- * without it, or is another version than the package wants, was interrupted or is old.
+ * Path of Electron's program; null when it is missing or incomplete: a download writes `path.txt` last, so without that file,
+ * or with another version than the package's, it was interrupted or is old.
  */
 export function findRuntime(env: Environment = process.env, folder: string = packageDir()): string | null {
   const name = read(join(folder, 'path.txt'));
   const chosen = env['ELECTRON_OVERRIDE_DIST_PATH'];
   if (chosen !== undefined) {
-    // A folder that a person names is theirs to answer for.
+    // A folder that a person names is their responsibility.
     const program = join(chosen, name ?? 'electron');
     return existsSync(program) ? program : null;
   }
@@ -38,7 +38,7 @@ export function findRuntime(env: Environment = process.env, folder: string = pac
   return existsSync(program) ? program : null;
 }
 
-/** Downloads the runtime, with what its package brings for that. Null when it is there, else why not, in a few words. */
+/** Downloads the runtime with the package's own script. Null on success, else why not, in a few words. */
 export function downloadRuntime(folder: string = packageDir()): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(folder, 'install.js')], {
@@ -54,7 +54,7 @@ export function downloadRuntime(folder: string = packageDir()): Promise<string |
   });
 }
 
-/** What helps where the download fails for want of a way to it; empty when both are set already. */
+/** Advice if the download fails for lack of a connection; empty when both settings are there already. */
 export function downloadHint(env: Environment = process.env): string {
   const ways = [
     ...(env['ELECTRON_GET_USE_PROXY']
@@ -65,7 +65,7 @@ export function downloadHint(env: Environment = process.env): string {
   return ways.join('; ');
 }
 
-/** The message of the first error that was told, without its class. */
+/** The message of the first error in the output, without its class. */
 const reasonIn = (complaints: string): string =>
   /^\w*Error: (.+)$/m.exec(complaints)?.[1] ?? 'the download ended early';
 

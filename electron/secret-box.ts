@@ -1,38 +1,38 @@
 /**
  * Seals secrets with the system's key store: the Keychain, Windows' data protection, or the desktop's secret service. It is
- * asked when the first secret is, since a system may put the question to the person.
+ * opened only for the first secret, since the system may ask the person for permission.
  */
 import type { SafeStorage } from 'electron';
 import type { SecretBox } from '../server/secrets/secrets.ts';
 
-/** What of Electron's safe storage is used. */
+/** The part of Electron's safe storage that is used. */
 export type Sealer = Pick<
   SafeStorage,
   'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'
 >;
 
-/** How secrets are kept; `unasked`: the system has not been asked yet, and on Linux only its answer tells. */
+/** How secrets are stored; `unasked`: the key store has not been opened yet, and on Linux only opening it tells. */
 export type SecretsKept = 'sealed' | 'file' | 'unasked';
 
-/** The system's key store, once. */
+/** The system's key store, opened once. */
 export interface SystemBox {
-  /** The box; null where nothing can be sealed or opened. Asks the system. */
+  /** The box; null if nothing can be sealed or opened. Opens the key store. */
   open(): Promise<SecretBox | null>;
-  /** As far as it is known without asking. */
+  /** What is known without opening it. */
   kept(): SecretsKept;
 }
 
 /**
- * How what Chromium seals on Linux begins when no key store answers: with a key that everybody knows
- * (os_crypt's PosixKeyProvider). That would only look sealed, so a file that its owner alone may read is more honest.
+ * The prefix of what Chromium seals on Linux when no key store answers: with a key that everybody knows
+ * (os_crypt's PosixKeyProvider). That would only look sealed, so a file that only its owner may read is more honest.
  */
 const FIXED_KEY = 'v10';
 
-/** Makes the keeper of the system's box; the app has to be ready before it is opened. */
+/** Creates the keeper of the system's box; the app has to be ready before it is opened. */
 export function createSystemBox(safeStorage: Sealer, platform: NodeJS.Platform): SystemBox {
   let kept: SecretsKept = platform === 'linux' ? 'unasked' : 'sealed';
 
-  /** What the backend is said to be is a guess from the desktop's name; what comes out isn't. */
+  /** The reported backend is only a guess from the desktop's name; the sealed text isn't. */
   async function isSealing(): Promise<boolean> {
     if (platform !== 'linux') return true;
     const probe = await safeStorage.encryptStringAsync('Parley');

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 /** Schemes that may reach the system's browser. */
 const OPENABLE = new Set(['http:', 'https:']);
 
-/** What the guard needs of Electron. */
+/** The parts of Electron that the rules apply to. */
 export interface SecurityDeps {
   app: Pick<App, 'on'>;
   session: Pick<
@@ -21,15 +21,15 @@ export interface SecurityDeps {
   log: (line: string) => void;
 }
 
-/** The address as the system's browser may be given it; null when it may not. */
+/** The address, if the system's browser may open it; else null. */
 export function toOpenable(address: string): string | null {
   const url = URL.parse(address);
   return url !== null && OPENABLE.has(url.protocol) ? url.href : null;
 }
 
-/** Sets the rules for all web contents that are made from now on, and for the session they share. */
+/** Sets the rules for all web contents created from now on, and for the session they share. */
 export function setupSecurity({ app, session, origin, openExternal, log }: SecurityDeps): void {
-  // Copying is the one thing that the page asks a permission for; reading the clipboard is not.
+  // Copying is the only thing the page needs a permission for; reading the clipboard isn't.
   const isAllowed = (permission: string, requester: string): boolean =>
     permission === 'clipboard-sanitized-write' && isWithin(requester, origin);
   session.setPermissionRequestHandler((_contents, permission, callback, details) =>
@@ -49,7 +49,7 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
   const openOutside = (address: string): void => {
     const openable = toOpenable(address);
     if (openable === null) return;
-    // Without the reason: it may hold the link, which is part of a message.
+    // Without the reason: it may contain the link, which is part of a message.
     openExternal(openable).catch(() => log('A link could not be opened.'));
   };
 
@@ -64,7 +64,7 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
       details.preventDefault();
       openOutside(details.url);
     });
-    // A redirect, or a frame, that leads elsewhere is nobody's wish to see that page. What a page holds itself leads nowhere.
+    // A redirect or a frame to another origin isn't the person's choice, so it is refused. `about:srcdoc` is part of the page itself.
     contents.on('will-frame-navigate', (details) => {
       const isAllowed = isWithin(details.url, origin) || details.url === 'about:srcdoc';
       if (!details.isMainFrame && !isAllowed) details.preventDefault();

@@ -1,7 +1,7 @@
 /**
- * `--self-check`: whether what Parley is made of works on this machine, each part by itself. Some of it can only be known where
- * Electron really is, and inside the package: threads that are started from the archive, the key store, the tray. It works in
- * a folder of its own and leaves what a person has alone.
+ * `--self-check`: tests whether the parts of Parley work on this machine, each on its own. Some can only be tested in the real
+ * Electron and inside the package: threads started from the archive, the key store, the tray. It works in
+ * a folder of its own and leaves the person's data alone.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '../shared/api/message.ts';
 import type { Service } from '../server/service.ts';
 
-/** A part and how it was found: it works, this system doesn't have it, or it should work and doesn't. */
+/** A part and its result: it works, this system doesn't have it, or it should work and doesn't. */
 export interface CheckRow {
   name: string;
   state: 'ok' | 'missing' | 'failed';
@@ -19,12 +19,12 @@ export interface CheckRow {
   tookMs: number;
 }
 
-/** What a check of one part says: what was found, or that there is none here. Rejects when it should work and doesn't. */
+/** The result of one check: what was found, or that this system doesn't have it. Rejects when it should work and doesn't. */
 export type Finding = string | { missing: string };
 
 /** What is checked. */
 export interface SelfCheckParts {
-  /** Starts a service of its own on a folder. */
+  /** Starts a separate service on a folder. */
   startService: (dataDir: string) => Promise<Service>;
   /** The text of a small page, as read by the thread that reads pages. */
   readHtml: (html: string) => Promise<string>;
@@ -35,7 +35,7 @@ export interface SelfCheckParts {
 const LIMIT_MS = 30_000;
 const LOOK_MS = 50;
 
-/** Checks every part, also after one that failed. Takes a few seconds; never rejects. */
+/** Checks every part, even after one failed. Takes a few seconds; never rejects. */
 export async function selfCheck({ startService, readHtml, desktop }: SelfCheckParts): Promise<CheckRow[]> {
   const rows: CheckRow[] = [];
   const check = async (name: string, find: () => Promise<Finding>): Promise<void> => {
@@ -97,10 +97,10 @@ export async function selfCheck({ startService, readHtml, desktop }: SelfCheckPa
   return rows;
 }
 
-/** Whether nothing failed; what a system doesn't have is no failure. */
+/** Whether nothing failed; what a system doesn't have isn't a failure. */
 export const isSound = (rows: readonly CheckRow[]): boolean => rows.every(({ state }) => state !== 'failed');
 
-/** The rows as a table for people, below what it was checked on. */
+/** The rows as a table for people, below the system they were checked on. */
 export function asTable(system: Readonly<Record<string, string>>, rows: readonly CheckRow[]): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   return [

@@ -1,6 +1,6 @@
 /**
- * The service in the main process. It is begun before Electron is ready, since both take their time; a start that fails is
- * told with its reason, and can be tried again.
+ * The service in the main process. It is started before Electron is ready, since both take time; a failed start is
+ * reported with its reason, and can be tried again.
  */
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { SecretBox } from '../server/secrets/secrets.ts';
@@ -14,12 +14,12 @@ export interface ServiceDeps {
   /** Folder of the built chat page. */
   pageDir: string;
   port: number | null;
-  /** Opens the system's key store; asked when the first secret is. */
+  /** Opens the system's key store; called for the first secret. */
   openSecretBox: () => Promise<SecretBox | null>;
   log: (line: string) => void;
 }
 
-/** What the start of the service may need a person for. */
+/** Questions to a person during the start. */
 export interface StartDeps {
   dataDir: string;
   start: () => Promise<Service>;
@@ -29,12 +29,12 @@ export interface StartDeps {
   /** A link that opens the owner's page signed in; null: it gave none. */
   linkOfOwner: () => Promise<string | null>;
   openExternal: (url: string) => Promise<void>;
-  /** Whether the app is on its way out; then nothing is asked and nothing begun. */
+  /** Whether the app is quitting; then nothing is asked or started. */
   isQuitting: () => boolean;
   log: (line: string) => void;
 }
 
-/** Why there is no service: the exit code that says so. */
+/** The exit code for a start without a service. */
 export type NoService = { exitCode: number };
 
 const EXIT = { clean: 0, failure: 1, owned: 3 } as const;
@@ -45,7 +45,7 @@ export async function startOnce(options: ServiceDeps): Promise<Service> {
   return startService(options);
 }
 
-/** Starts the service, and asks what to do when that fails, until it runs or the person gives up. */
+/** Starts the service; when that fails, asks what to do, until it runs or the person gives up. */
 export async function startWithHelp(deps: StartDeps): Promise<Service | NoService> {
   for (;;) {
     try {
@@ -83,14 +83,14 @@ async function tellOwner(
   try {
     await openExternal(link ?? owner.baseUrl);
   } catch {
-    // The reason may hold the link, and that signs in.
+    // The reason may contain the link, which signs in.
     log('The browser could not be opened.');
     return 'again';
   }
   return { exitCode: EXIT.clean };
 }
 
-/** What went wrong and what can be done about it, in words. */
+/** What went wrong and what to do about it, in words. */
 export function describeFailure(error: unknown, dataDir: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code, name, path } = error as NodeJS.ErrnoException;

@@ -7,7 +7,7 @@ import { FRAME_COLOURS } from '../shared/appearance.ts';
 export const backgroundColour = (theme: Pick<NativeTheme, 'shouldUseDarkColors'>): string =>
   theme.shouldUseDarkColors ? FRAME_COLOURS.dark : FRAME_COLOURS.light;
 
-/** Has everything native look as the setting says. */
+/** Applies the setting to everything native. */
 export function applyTheme(nativeTheme: Pick<NativeTheme, 'themeSource'>, theme: Theme): void {
   if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
 }

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const SERVICE = 'org.kde.StatusNotifierWatcher';
 const OBJECT = '/StatusNotifierWatcher';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
-/** Whether anything shows the icons that the watcher is told of. */
+/** Whether any program shows the icons registered with the watcher. */
 const HOSTED = 'IsStatusNotifierHostRegistered';
 const LIMIT_MS = 1_000;
 
@@ -22,10 +22,10 @@ const WAYS: readonly (readonly [string, ...string[]])[] = [
   ['busctl', '--user', 'get-property', SERVICE, OBJECT, SERVICE, HOSTED],
 ];
 
-/** What a program printed; null: there is no such program. Empty when it failed or took too long. */
+/** A program's output; null: the program doesn't exist. Empty when it failed or took too long. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
-/** Whether tray icons are shown. No if that can't be found out, so that a window is never lost. */
+/** Whether tray icons are shown. `false` if that can't be found out, so that a window is never lost. */
 export async function hasTrayHost(run: RunProgram = runProgram): Promise<boolean> {
   for (const [program, ...args] of WAYS) {
     const answer = await run(program, args);
@@ -44,21 +44,21 @@ const runProgram: RunProgram = (program, args) =>
 
 /** What a hidden start works with. */
 export interface HiddenStart {
-  /** Whether a person sees the tray icon by now. */
+  /** Whether the tray icon is visible now. */
   isInTray: () => Promise<boolean>;
-  /** Whether it is over: there is a window, or Parley is on its way out. */
+  /** Whether to stop waiting: there is a window, or Parley is quitting. */
   isOver: () => boolean;
   /** Opens the window. */
   show: () => void;
 }
 
-/** How long a place for tray icons is waited for. */
+/** How long to wait for a tray. */
 const WAIT_MS = 10_000;
 const LOOK_MS = 500;
 
 /**
- * A start without a window, as at login, may stay so where a tray icon brings one: this opens the window after all where nothing
- * else would lead to Parley. The desktop itself is still starting then, and its place for tray icons may come later than Parley.
+ * A start without a window, as at login, is fine if there is a tray icon; this opens the window after all if nothing
+ * else would lead to Parley. The desktop itself is still starting then, and its tray may come up later than Parley.
  */
 export async function watchHiddenStart({ isInTray, isOver, show }: HiddenStart): Promise<void> {
   for (let waited = 0; !(await isInTray()); waited += LOOK_MS) {

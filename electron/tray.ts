@@ -6,9 +6,9 @@ import type { MenuItemConstructorOptions, Tray } from 'electron';
 import { withSeparators } from './menu.ts';
 import { wantingWords, words } from './words.ts';
 
-/** What the tray says. */
+/** What the tray shows. */
 export interface TrayStatus {
-  /** Where the service is, `http://127.0.0.1:<port>`. */
+  /** The service's address, `http://127.0.0.1:<port>`. */
   address: string;
   /** Chats in which a reply is under way or waits. */
   working: number;
@@ -17,7 +17,7 @@ export interface TrayStatus {
   unread: number;
 }
 
-/** What the tray's menu does. */
+/** What the tray's menu items do. */
 export interface TrayActions {
   show: () => void;
   newChat: () => void;
@@ -27,32 +27,32 @@ export interface TrayActions {
   quit: () => void;
 }
 
-/** What the tray works with. */
+/** What the tray needs. */
 export interface TrayDeps {
-  /** Makes the icon; throws where the desktop has no place for one. */
+  /** Creates the icon; throws if the desktop has no tray. */
   create: () => Pick<Tray, 'setToolTip' | 'setContextMenu' | 'setImage' | 'on' | 'destroy'>;
-  /** Path of the icon that can be seen on the panel as it is now. */
+  /** Path of the icon that is visible on the panel's current colour. */
   iconPath: () => string;
   buildMenu: (template: MenuItemConstructorOptions[]) => Electron.Menu;
   status: () => TrayStatus;
   actions: TrayActions;
   /** Whether this desktop shows tray icons. */
   hasHost: () => Promise<boolean>;
-  /** Told when it has turned out whether a person sees the icon. */
+  /** Called once it is known whether a person sees the icon. */
   onChange: () => void;
   platform: NodeJS.Platform;
   log: (line: string) => void;
 }
 
-/** The tray icon, there or not. */
+/** The tray icon, shown or not. */
 export interface TrayIcon {
-  /** Whether a person sees it, as far as was found last. */
+  /** Whether a person sees it, as of the last check. */
   isThere(): boolean;
-  /** Finds out anew. */
+  /** Checks again. */
   check(): Promise<boolean>;
-  /** Puts it there or takes it away. */
+  /** Shows or removes it. */
   set(wanted: boolean): void;
-  /** Something that its menu says may have changed. */
+  /** Something in its menu may have changed. */
   refresh(): void;
   /** The panel may have become light or dark. */
   repaint(): void;
@@ -65,7 +65,7 @@ export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemCons
   return withSeparators([
     [
       { id: 'tray.address', label: tray.running(status.address), enabled: false },
-      // A chat that waits for a person is not being answered, nor is nothing under way.
+      // A chat that waits for a person isn't being answered, but isn't idle either.
       ...(busy > 0 || status.awaiting === 0
         ? [{ id: 'tray.status', label: busy > 0 ? tray.working(busy) : tray.idle, enabled: false }]
         : []),
@@ -89,7 +89,7 @@ export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemCons
   ]);
 }
 
-/** Makes the tray's keeper; the icon comes with {@link TrayIcon.set}. */
+/** Creates the tray's keeper; the icon appears with {@link TrayIcon.set}. */
 export function createTray(deps: TrayDeps): TrayIcon {
   const { create, buildMenu, status, actions, hasHost, onChange, platform, log } = deps;
   let tray: ReturnType<TrayDeps['create']> | null = null;
@@ -131,7 +131,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
           log(`No tray icon: ${String(error)}`);
           return;
         }
-        // On a Mac a click opens the menu; elsewhere it is the quick way to the window.
+        // On a Mac a click opens the menu; elsewhere it opens the window.
         if (platform !== 'darwin') tray.on('click', actions.show);
         refresh();
         void check();

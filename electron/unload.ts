@@ -6,13 +6,13 @@ import type { BrowserWindow } from 'electron';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
 
-/** What is asked and told. */
+/** What it asks and reports. */
 export interface UnloadDeps {
   quit: Pick<Quit, 'isQuitting' | 'isFinal' | 'quit' | 'stay'>;
   dialogs: Pick<Dialogs, 'askBeforeUnload'>;
 }
 
-/** Watches a window's page for refusing to go. */
+/** Watches a window whose page may refuse to unload. */
 export function setupUnload(window: BrowserWindow, { quit, dialogs }: UnloadDeps): void {
   let isAsking = false;
   let mayLeave = false;
@@ -22,7 +22,7 @@ export function setupUnload(window: BrowserWindow, { quit, dialogs }: UnloadDeps
     quit.stay();
     if (isAsking) return;
     isAsking = true;
-    // What it is about has to be seen, also when the app is quit while its window is out of sight.
+    // The window has to be visible for the question, even when the app quits while it is hidden.
     window.show();
     const answer = await dialogs.askBeforeUnload(window).finally(() => {
       isAsking = false;
@@ -34,7 +34,7 @@ export function setupUnload(window: BrowserWindow, { quit, dialogs }: UnloadDeps
   }
 
   window.webContents.on('will-prevent-unload', (event) => {
-    // Prevented here is the page's refusal.
+    // Here, preventDefault overrides the page's refusal.
     if (mayLeave || quit.isFinal()) event.preventDefault();
     else void ask();
   });

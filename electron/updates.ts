@@ -1,6 +1,6 @@
 /**
- * Looks for new versions, and does nothing without the person's word. Only a package that was built with a feed has
- * `app-update.yml` beside it; without one nothing of this runs, and the library isn't even loaded.
+ * Looks for new versions, and installs nothing without asking. Only a package that was built with a feed has
+ * `app-update.yml` beside it; without one none of this runs, and the library isn't even loaded.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,48 +8,48 @@ import type { App, Dialog, MessageBoxOptions } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { words } from './words.ts';
 
-/** What is used of electron-updater. */
+/** The part of electron-updater that is used. */
 export type Updater = Pick<
   AppUpdater,
   'autoDownload' | 'autoInstallOnAppQuit' | 'logger' | 'checkForUpdates' | 'downloadUpdate' | 'quitAndInstall'
 >;
 
-/** What looking for updates works with. */
+/** What updates need. */
 export interface UpdatesDeps {
   app: Pick<App, 'isPackaged'>;
   dialog: Pick<Dialog, 'showMessageBox'>;
-  /** Where the package keeps its resources: `process.resourcesPath`. */
+  /** The package's resources folder: `process.resourcesPath`. */
   resourcesPath: string;
-  /** Whether the app is on its way out; nothing is asked then. */
+  /** Whether the app is quitting; nothing is asked then. */
   isQuitting: () => boolean;
   /**
    * Lets the windows close for good and stops the service, but doesn't end the process: the installer does, and must not find
    * anything half written.
    */
   prepareToQuit: () => Promise<void>;
-  /** Ends the app after all, and starts it again: no installer has come for it. */
+  /** Restarts the app after all: no installer has come. */
   endInstead: () => void;
   log: (line: string) => void;
-  /** electron-updater's, unless given. Called once, when the first look is due. */
+  /** electron-updater's, unless given. Called once, for the first check. */
   loadUpdater?: () => Promise<Updater>;
-  /** Runs something after so many milliseconds; a timer that doesn't hold the process, unless given. */
+  /** Runs something after that many milliseconds; by default with a timer that doesn't keep the process alive. */
   after?: (ms: number, run: () => void) => void;
 }
 
-/** The start has better things to do. */
+/** Delayed, since the start has better things to do. */
 export const FIRST_CHECK_MS = 60_000;
-/** An installer that comes has by then. */
+/** By then an installer would have come. */
 export const INSTALL_LIMIT_MS = 30_000;
 export const CHECK_INTERVAL_MS = 24 * 60 * 60_000;
 
 const text = words.updates;
 
-/** Looks for updates from a while after now on, once a day; `false`: this app has no feed, and nothing was set up. */
+/** Checks for updates after a while, then once a day; `false`: this app has no feed, and nothing was set up. */
 export function setupUpdates(deps: UpdatesDeps): boolean {
   const { app, resourcesPath, isQuitting, log } = deps;
   if (!app.isPackaged || !existsSync(join(resourcesPath, 'app-update.yml'))) return false;
   const { loadUpdater = loadElectronUpdater, after = afterUnheld } = deps;
-  /** Versions that the person put off; they are not named again before the next start. */
+  /** Versions that the person put off; they aren't offered again before the next start. */
   const putOff = new Set<string>();
   let updater: Updater | null = null;
   let isReady = false;
@@ -70,12 +70,12 @@ export function setupUpdates(deps: UpdatesDeps): boolean {
     isReady = true;
     log(`Version ${version} is downloaded and will be installed when Parley quits.`);
     if (isQuitting() || !(await ask(deps, text.ready(version), [text.restart, text.whenIQuit]))) return;
-    // A way out that began while the question stood installs it by itself.
+    // If the app began to quit while the question was open, it installs the update by itself.
     if (isQuitting()) return;
     await deps.prepareToQuit();
-    // Not silent: what the installer has to ask, it asks. The app comes back afterwards.
+    // Not silent: the installer may ask its own questions. The app restarts afterwards.
     updater.quitAndInstall(false, true);
-    // An installer that could not be run leaves the app without its service behind, and says so to nobody.
+    // If the installer could not be run, the app would go on without its service, and nobody would be told.
     after(INSTALL_LIMIT_MS, () => {
       log('The installer was not downloaded.');
       deps.endInstead();
@@ -97,7 +97,7 @@ export function setupUpdates(deps: UpdatesDeps): boolean {
 function prepare(updater: Updater): Updater {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = true;
-  // It would log every step and addresses in full; what fails comes back from the calls.
+  // It would log every step and full addresses; failures are returned by the calls anyway.
   updater.logger = null;
   return updater;
 }
@@ -121,7 +121,7 @@ async function ask(
 }
 
 async function loadElectronUpdater(): Promise<Updater> {
-  // Its export makes the platform's updater when it is first read.
+  // Its export creates the platform's updater when it is first read.
   const { autoUpdater } = await import('electron-updater');
   return autoUpdater;
 }
@@ -130,6 +130,6 @@ function afterUnheld(ms: number, run: () => void): void {
   setTimeout(run, ms).unref();
 }
 
-/** One line: the library's errors carry whole answers of servers. */
+/** Shortened to one line: the library's errors contain whole server responses. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('');

@@ -1,6 +1,6 @@
 /**
- * Whether the windows are Wayland's: there the desktop decides over shortcuts, which it may refuse without a word, and over
- * where windows stand and what is above what.
+ * Whether the windows run on Wayland: there the desktop decides about shortcuts, which it may refuse silently, and about
+ * the position and stacking of windows.
  */
 export function isWayland(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,11 +1,11 @@
 /**
- * When a window that was made hidden is to be shown. It should be once it is painted, so that nobody sees it empty; but some
- * Wayland compositors never have a hidden window painted (https://github.com/electron/electron/issues/48859), so a loaded
+ * When to show a window that was created hidden. That should be once it is painted, so that nobody sees it empty; but some
+ * Wayland compositors never paint a hidden window (https://github.com/electron/electron/issues/48859), so a loaded
  * page, or a short while, is good enough.
  */
 import type { BrowserWindow } from 'electron';
 
-/** An empty window is better than none after this. */
+/** After this an empty window is better than none. */
 const SHOW_AFTER_MS = 2_000;
 
 /** Calls `show` once, at the first of: painted, loaded, two seconds. Not at all when the window is gone by then. */

@@ -14,13 +14,13 @@ export interface WindowProcess {
   env: NodeJS.ProcessEnv;
   /** Whether a terminal has both processes, and signals both. */
   hasTerminal: boolean;
-  /** What tells of signals; this process unless given. */
+  /** Emits signals; this process unless given. */
   signals?: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
-  /** An Electron that ends in less, and not in order, could not open its window; ms, 10,000 unless given. */
+  /** An Electron that ends sooner, and not cleanly, could not open its window; ms, 10,000 unless given. */
   startMs?: number;
 }
 
-/** How it ended: with an exit code to end with, or without ever having had a window, with the reason. */
+/** How it ended: with an exit code to pass on, or without ever having had a window, with the reason. */
 export type WindowEnd = { exitCode: number } | { noWindow: string };
 
 /** The exit codes that Parley itself ends with. */
@@ -30,7 +30,7 @@ const OWN_CODES = [0, 1, 2, 3];
  * https://github.com/electron/electron/issues/42510
  */
 const ABORTS: readonly (NodeJS.Signals | null)[] = ['SIGTRAP', 'SIGABRT', 'SIGILL'];
-/** Those that a terminal sends to all its processes itself. */
+/** Signals that a terminal sends to all its processes itself. */
 const OF_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP'];
 const PASSED_ON: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

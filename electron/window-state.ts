@@ -1,15 +1,15 @@
 /**
- * Where a window was and how large, over restarts. Electron's own persistence of this is still experimental; this is the
- * same in few lines. A place that no screen shows any more counts as none.
+ * Remembers a window's position and size over restarts. Electron's own persistence of this is still experimental; this does
+ * the same in a few lines. A position that is no longer on any screen is ignored.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle, Screen } from 'electron';
 
-/** A window's place. */
+/** A window's position and size. */
 export interface WindowPlace {
   width: number;
   height: number;
-  /** Absent: in the middle of the screen. */
+  /** Absent: centred on the screen. */
   x?: number;
   y?: number;
   isMaximized: boolean;
@@ -17,11 +17,11 @@ export interface WindowPlace {
 
 export const MIN_SIZE = { width: 360, height: 480 };
 const DEFAULT_PLACE: WindowPlace = { width: 1180, height: 800, isMaximized: false };
-/** So much of a window has to be on a screen for a person to get hold of it. */
+/** How much of a window has to be on a screen for a person to be able to drag it. */
 const MIN_VISIBLE = { width: 120, height: 60 };
 const SAVE_DELAY_MS = 400;
 
-/** The place that the file names, if it can still be seen; else the usual one. */
+/** The stored place, if it is still visible; else the default. */
 export function readPlace(path: string, screen: Pick<Screen, 'getAllDisplays'>): WindowPlace {
   const stored = parse(path);
   if (stored === null) return DEFAULT_PLACE;
@@ -34,7 +34,7 @@ export function readPlace(path: string, screen: Pick<Screen, 'getAllDisplays'>):
   return isSeen ? { ...size, x, y, isMaximized } : { ...size, isMaximized };
 }
 
-/** Keeps the file as the window is, from now on. A disk that refuses costs the place and nothing else. */
+/** Updates the file from now on. If the disk refuses, only the place is lost. */
 export function keepPlace(window: BrowserWindow, path: string): void {
   let timer: NodeJS.Timeout | null = null;
   const save = (): void => {

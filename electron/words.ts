@@ -126,7 +126,7 @@ export const words = {
   },
 } as const;
 
-/** Which chats want a look, in words; empty: none does. */
+/** Which chats need attention, in words; empty: none. */
 export const wantingWords = ({ awaiting, unread }: { awaiting: number; unread: number }): string =>
   [...(awaiting > 0 ? [words.awaiting(awaiting)] : []), ...(unread > 0 ? [words.unread(unread)] : [])].join(
     ' · ',

@@ -1,6 +1,6 @@
 /**
- * Windows' and Apple's icon files, each a list of PNGs with a header. Their layout is a few bytes, while electron-builder
- * downloads a converter for them, and the libraries that write them are no longer kept up.
+ * Windows' and Apple's icon files, each a list of PNGs with a header. Written here because the format is a few bytes, while
+ * electron-builder downloads a converter, and the libraries that write them are no longer maintained.
  */
 
 /** PNGs by their width in pixels; they are square. */
@@ -9,7 +9,7 @@ export type Pictures = ReadonlyMap<number, Uint8Array>;
 const ICO_HEADER_BYTES = 6;
 const ICO_ENTRY_BYTES = 16;
 
-/** A Windows icon with these pictures, 256 pixels at most. Windows has read PNGs in it since Vista. */
+/** A Windows icon with these pictures, at most 256 pixels each. Windows has read PNGs in it since Vista. */
 export function packIco(pictures: Pictures): Buffer {
   const entries = [...pictures].sort(([a], [b]) => a - b);
   const header = Buffer.alloc(ICO_HEADER_BYTES + ICO_ENTRY_BYTES * entries.length);
@@ -19,7 +19,7 @@ export function packIco(pictures: Pictures): Buffer {
   entries.forEach(([size, png], index) => {
     if (size > 256) throw new Error(`A Windows icon has no picture of ${size} pixels.`);
     const at = ICO_HEADER_BYTES + ICO_ENTRY_BYTES * index;
-    // A zero stands for 256.
+    // Zero means 256.
     header.writeUInt8(size % 256, at);
     header.writeUInt8(size % 256, at + 1);
     header.writeUInt16LE(1, at + 4);
@@ -31,7 +31,7 @@ export function packIco(pictures: Pictures): Buffer {
   return Buffer.concat([header, ...entries.map(([, png]) => png)]);
 }
 
-/** Apple's names for the pictures of an icon that are PNGs: by their width, also as twice as fine ones of half the size. */
+/** Apple's type names for PNGs in an icon: by width, including those for half the size at double resolution. */
 const ICNS_TYPES: Readonly<Record<number, readonly string[]>> = {
   16: ['icp4'],
   32: ['icp5', 'ic11'],

@@ -1,6 +1,6 @@
 /**
  * `npm run icons`: renders every picture of the app from the drawings beside this file, so that none is drawn by
- * hand. What comes out is committed: a build needs neither a browser nor the converters that electron-builder would
+ * hand. The results are committed: a build needs neither a browser nor the converters that electron-builder would
  * download.
  */
 import { existsSync } from 'node:fs';
@@ -17,16 +17,16 @@ const WINDOWS_TRAY_SIZES = [16, 20, 24, 32, 48];
 const MAC_SIZES = [16, 32, 64, 128, 256, 512, 1024];
 const LARGEST_SMALL_SIZE = 32;
 
-/** A Mac icon's plate takes 824 of 1024 pixels; what is left is for its shadow. Elsewhere it fills nearly all. */
+/** A Mac icon's plate takes 824 of 1024 pixels; the rest is for its shadow. Elsewhere it fills nearly all. */
 const MAC_MARGIN = 100 / 1024;
 const LINUX_MARGIN = 1 / 32;
 
-/** The page's green and its light form: on a light panel and on a dark one. */
+/** The page's green and its light form: for light and for dark panels. */
 const TRAY_COLOURS = { light: '#17655f', dark: '#d5efeb' } as const;
 
 interface Drawing {
   svg: string;
-  /** Of the picture's width, on each side. */
+  /** As a fraction of the picture's width, on each side. */
   margin?: number;
   shadow?: boolean;
 }
@@ -39,7 +39,7 @@ async function save(name: string, bytes: Uint8Array): Promise<void> {
   await writeFile(fromHere(name), bytes);
 }
 
-/** The drawing as a PNG of so many pixels in a square, on nothing. */
+/** The drawing as a square PNG of that many pixels, with a transparent background. */
 async function render(
   page: Page,
   { svg, margin = 0, shadow = false }: Drawing,
@@ -80,7 +80,7 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({ deviceScaleFactor: 1 });
 
-  // What the installers carry.
+  // For the installers.
   const linux = (size: number): Drawing => ({
     svg: forSize(size),
     margin: size <= LARGEST_SMALL_SIZE ? 0 : LINUX_MARGIN,
@@ -92,7 +92,7 @@ try {
   const mac = (): Drawing => ({ svg: large, margin: MAC_MARGIN, shadow: true });
   await save('icon.icns', packIcns(await renderAll(page, mac, MAC_SIZES)));
 
-  // What the app loads while it runs. Electron picks `@2x` by itself where the screen is that fine.
+  // Loaded by the app at run time. Electron picks `@2x` by itself on high-resolution screens.
   await save('images/icon.png', await render(page, linux(256), 256));
   await save('images/badge.png', await render(page, { svg: badge }, 16));
   await save('images/badge@2x.png', await render(page, { svg: badge }, 32));
