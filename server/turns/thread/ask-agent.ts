@@ -1,6 +1,7 @@
 /**
- * Handing a sub-task to another agent, as a tool of the default agent: that one answers with its own instructions, tools
- * and step limit, and the same model. It asks nobody in turn, since only the default agent may. What it did on the way isn't shown; its text is the output.
+ * Lets the default agent hand a sub-task to another agent, as a tool. That agent answers with its own instructions,
+ * tools and step limit, and the same model. It can't ask others, since only the default agent may. Its intermediate
+ * work isn't shown; its text is the output.
  */
 import type { ToolSet } from 'ai';
 import type { Step, StepApproval, Usage } from '../../../shared/api/message.ts';
@@ -11,7 +12,7 @@ import { ASK_AGENT } from '../../tools/tool-budget.ts';
 import { checkedSchema } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
-/** How often one turn may ask. */
+/** How many times one turn may ask. */
 const MAX_ASKED = 4;
 /** How much of a call's input a question shows, in characters. */
 const MAX_SHOWN_INPUT = 400;
@@ -28,20 +29,20 @@ const QUESTION = checkedSchema<Question>({
   additionalProperties: false,
 });
 
-/** What asking works with. */
+/** Dependencies. */
 export interface AskDeps {
   request: TurnRequest;
   ports: TurnPorts;
-  /** Shows what the asked agent has to have approved, and what files its tools gave. */
+  /** Shows the approvals that the asked agent needs, and the files from its tools. */
   reply: Pick<Reply, 'setApproval' | 'setFiles'>;
   run: (request: TurnRequest, ports: TurnPorts) => Promise<TurnResult>;
-  /** Told what an asked agent took. */
+  /** Called with the tokens that an asked agent used. */
   onUsage: (usage: Usage) => void;
 }
 
-/** The tool `ask_agent`, where the turn may ask; else none. */
+/** The tool `ask_agent` if the turn may ask; otherwise none. */
 export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): ToolSet {
-  // The conversation is not the sub-task's, nor what stands for its beginning.
+  // The sub-task gets neither the conversation nor its summary.
   const own = { ...request };
   delete own.summary;
   delete own.helpers;
@@ -72,7 +73,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
       },
       {
         ...ports,
-        // That it gets on, and what it asks, is all that is told of its work: the turn must not seem to stand still.
+        // Only its progress and its approvals are shown, so that the turn doesn't seem stuck.
         onUpdate: ({ steps }) => {
           if (steps !== undefined) reply.setApproval(callId, firstQuestion(helper.title, steps));
           ports.onUpdate({ text: '' });
@@ -101,7 +102,7 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
   };
 }
 
-/** The first thing that an asked agent has to have approved, in words that say who wants it; null: nothing. */
+/** The first approval that an asked agent needs, worded to say which agent wants it; null: none. */
 function firstQuestion(title: string, steps: readonly Step[]): StepApproval | null {
   const step = steps.find(({ status }) => status === 'awaiting_approval');
   if (step?.approval === undefined) return null;
@@ -110,7 +111,7 @@ function firstQuestion(title: string, steps: readonly Step[]): StepApproval | nu
   return { ...approval, summary: `${title} wants to use ${tool}: ${what}`, call: { tool, input } };
 }
 
-/** The tokens of a piece of work and of one that was handed on, which has a context of its own. */
+/** The tokens of both, with the context size of the first: delegated work has its own context. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const inputTokens = sum(one.inputTokens, other.inputTokens);
   const outputTokens = sum(one.outputTokens, other.outputTokens);

@@ -1,8 +1,9 @@
 /**
- * Makes a request fit what its model reads: offers the tools for which there is room, and cuts what tools gave and files say. The
- * chat keeps them whole; only what the model is sent is cut, with a word on how to read on. Files of earlier messages stay as they
- * were sent first, as long as they can; pictures of earlier messages give way before they are cut further, then what tools gave
- * then. After that come the files of the message to answer, what came earlier in this turn, and last what has just come.
+ * Makes a request fit its model's context: offers the tools for which there is room, and cuts tool outputs and file
+ * texts. The chat keeps them whole; only what the model gets is cut, with a note on how to read on. Files of earlier
+ * messages stay as first sent for as long as possible; before they are cut further, pictures of earlier messages are
+ * dropped and their tool outputs cut. Next come the files of the message to answer, then earlier outputs of this turn,
+ * and finally the newest ones.
  */
 import type {
   LanguageModelV4CallOptions,
@@ -19,42 +20,42 @@ import { outputShare, answerRoom, filesShare } from '../../agents/limits.ts';
 import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
 import { READ_MORE } from './read-more.ts';
 
-/** What a request is made to fit. */
+/** The limits that a request has to fit. */
 export interface Room {
   /** Tokens that the model reads. */
   limit: number;
   /** Tokens of the agent's instructions. */
   instructions: number;
-  /** How many tokens the model counts for one that is reckoned here; at least 1. */
+  /** How many tokens the model counts for one estimated here; at least 1. */
   scale: number;
 }
 
-/** A request that fits, as far as it can be made to. */
+/** A request that fits, as far as possible. */
 export interface FittedRequest {
   options: LanguageModelV4CallOptions;
-  /** What the tools gave and the files say, whole, in the order in which the request holds it; `read_more` counts them from 1. */
+  /** Tool outputs and file texts, uncut, in the order of the request; `read_more` counts them from 1. */
   outputs: string[];
-  /** About how many tokens it takes by the model's count. */
+  /** Its estimated size in the model's tokens. */
   tokens: number;
 }
 
-/** What a tool gave or a file says, where it stands, and how much of it is sent. */
+/** A tool output or file text, its place, and how much of it is sent. */
 interface Output {
   part: LanguageModelV4ToolResultPart | LanguageModelV4TextPart;
   text: string;
-  /** Where its message stands in the prompt. */
+  /** Index of its message in the prompt. */
   at: number;
   tokens: number;
-  /** How many of them are for pictures, which go first. */
+  /** How many of its tokens are for pictures, which are dropped first. */
   pictures: number;
-  /** Tokens of it that are sent. */
+  /** How many of its tokens are sent. */
   kept: number;
 }
 
-/** What of a prompt can give way. */
+/** The parts of a prompt that can be cut. */
 interface Contents {
   outputs: Output[];
-  /** Pictures of the person's, and where their messages stand. */
+  /** The user's pictures, and the index of their messages. */
   pictures: { part: LanguageModelV4FilePart; at: number }[];
   /** Those of them that are not sent. */
   dropped: Set<LanguageModelV4FilePart>;
@@ -63,7 +64,7 @@ interface Contents {
 /** The note on how to read on. */
 const NOTE_TOKENS = 40;
 
-/** The request as its model can read it. */
+/** Makes a request fit. */
 export function fitRequest(options: LanguageModelV4CallOptions, room: Room): FittedRequest {
   const { prompt } = options;
   const { limit, scale } = room;
@@ -118,7 +119,7 @@ function contentsOf(prompt: LanguageModelV4CallOptions['prompt'], scale: number)
   return contents;
 }
 
-/** Takes away what is too much; what is left of that afterwards. */
+/** Cuts the excess; returns how much is still too much. */
 function shorten(
   { outputs, pictures, dropped }: Contents,
   tooMuch: number,
@@ -137,7 +138,7 @@ function shorten(
     dropped.add(part);
     excess -= PICTURE_TOKENS * scale - NOTE_TOKENS;
   };
-  /** Cuts so that all of them fit into so many tokens, the largest most. */
+  /** Cuts them to fit into this many tokens, the largest most. */
   const share = (among: readonly Output[], tokens: number): void => {
     let left = tokens;
     const bySize = among.toSorted((one, other) => one.tokens - other.tokens);
@@ -158,7 +159,7 @@ function shorten(
     for (const files of earlierFiles) share(files ?? [], tokens);
   };
   if (excess <= 0) return excess;
-  // All at once and in large steps, so that a server that keeps what it has read finds the same beginning next time.
+  // All at once and in large steps, so that the prompt starts the same next time, for servers with a prompt cache.
   shareEarlier(filesShare(limit));
   if (excess > 0) for (const picture of pictures) if (picture.at < lastQuestion) drop(picture);
   if (excess > 0) for (const output of earlier) if (output.part.type !== 'text') cut(output, least);
@@ -178,7 +179,7 @@ function shorten(
   return excess;
 }
 
-/** The prompt as it is sent: cut, and with the files of a message set apart in one text. */
+/** The prompt as sent: cut, with the files of a message in a separate text. */
 function withCuts(
   prompt: LanguageModelV4CallOptions['prompt'],
   { outputs, dropped }: Contents,

@@ -1,4 +1,4 @@
-/** A turn's model, asked only for what it can read; see fit-request.ts. */
+/** Makes each request to a turn's model fit its context; see fit-request.ts. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { RECORDS } from '../../connections/providers/index.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
@@ -8,27 +8,27 @@ import { fitRequest, type FittedRequest } from './fit-request.ts';
 import { describeTooLong } from './too-long-words.ts';
 import { withToolNames } from '../../tools/tool-names.ts';
 
-/** What the model of a turn is asked through. */
+/** Dependencies. */
 export interface FittedModelDeps {
   model: LanguageModelV4;
-  /** Null: it is built in, and reads whatever it is given. */
+  /** Null: a built-in model, which has no limit. */
   access: ModelAccess | null;
   /** Tokens of the agent's instructions. */
   instructions: number;
-  /** What the model said it read in the last round, in tokens; undefined: it said nothing. */
+  /** Input tokens that the model reported for the last round; undefined: none. */
   readTokens: () => number | undefined;
-  /** Called every second while the model has to be reading still. */
+  /** Called every second while the model is presumably still reading. */
   onReading: () => void;
 }
 
-/** A model that is asked for what it can read. */
+/** A model whose requests fit its context. */
 export interface FittedModel {
   model: LanguageModelV4;
-  /** About how many tokens it was asked last, 0 where it reads whatever it is given; null: nothing yet. */
+  /** Estimated tokens of the last request, 0 for a model without a limit; null: none yet. */
   tokens: () => number | null;
-  /** What the tools gave, whole, as it was sent last. */
+  /** Tool outputs and file texts of the last request, uncut. */
   outputs: () => readonly string[];
-  /** Tokens it is reckoned to read. */
+  /** How many tokens the model is assumed to read. */
   limit: () => number;
 }
 
@@ -36,7 +36,7 @@ type Answer = Awaited<ReturnType<LanguageModelV4['doStream']>>;
 
 const MAX_TRIES = 3;
 const MAX_SCALE = 3;
-/** A model that found a request too long without saying what it reads gets so much of it. */
+/** A model that refuses a request as too long, without giving its limit, next gets this share of it. */
 const NEXT_SHARE = 0.6;
 const READING_TICK_MS = 1_000;
 
@@ -70,7 +70,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
       return model.doStream(last.options);
     }
     const read = deps.readTokens();
-    // What it says of the last round tells how near the reckoning is.
+    // The tokens reported for the last round show how good the estimate is.
     if (read !== undefined && last !== null)
       scale = Math.min(MAX_SCALE, Math.max(scale, (read / last.tokens) * scale));
     let fitted = fit(options);

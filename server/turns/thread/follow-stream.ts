@@ -13,27 +13,27 @@ import { DoubtError } from '../../tools/tool.ts';
 import type { Reply } from './reply.ts';
 import { ToolInputError } from './tool-kit.ts';
 
-/** What is known of a stream, and whole once it has ended. */
+/** What is known about a stream; complete once it has ended. */
 export interface StreamEnd {
   /** Rounds of model work. */
   rounds: number;
   /** The last round called tools, so the model had more to say. */
   toolsPending: boolean;
   finishReason: FinishReason | null;
-  /** The same in the model's own word; absent: it has none. */
+  /** The model's own word for it; absent: it has none. */
   rawFinishReason?: string;
-  /** More was written than a reply may hold, and it was read no further. */
+  /** The model wrote more than a reply may hold, so reading stopped. */
   isCut: boolean;
-  /** Of all rounds that came to an end, as far as the model told. */
+  /** Of all finished rounds, as far as the model reported it. */
   usage: Usage;
-  /** The model that answered last, as its server names it; absent: it doesn't say. */
+  /** The model that answered last, as its server names it; absent: not reported. */
   answeredBy?: string;
-  /** What the model read in the last round, in tokens; absent: it doesn't say. */
+  /** Input tokens of the last round; absent: not reported. */
   readTokens?: number;
   error?: { cause: unknown };
 }
 
-/** A stream of which nothing has come yet. */
+/** A stream before its first part. */
 export const startOfStream = (): StreamEnd => ({
   rounds: 0,
   toolsPending: false,
@@ -43,8 +43,8 @@ export const startOfStream = (): StreamEnd => ({
 });
 
 /**
- * Writes a reply from what the SDK's stream brings, to its end, or as far as a reply may go; `end` is known as far as that has
- * come. What is thought, or written into calls of tools, may be as long as a reply, too: nothing goes on for ever.
+ * Writes a reply from the SDK's stream, up to its end or to the longest reply; fills `end` as far as that goes.
+ * Reasoning and tool inputs have the same limit as the reply, so that nothing goes on for ever.
  */
 export async function followStream(
   parts: AsyncIterable<TextStreamPart<ToolSet>>,
@@ -96,14 +96,14 @@ export async function followStream(
         break;
       case 'tool-result':
         if (part.preliminary === true) break;
-        // Our own tools' outputs are bounded already; what a provider ran comes as it is.
+        // Our own tools' outputs are bounded already; those of tools run by a provider are not.
         reply.endStep(part.toolCallId, {
           output: part.providerExecuted === true ? boundOutput(part.output) : part.output,
         });
         break;
       case 'tool-error':
         reply.endStep(part.toolCallId, {
-          // What our tools throw is in words already.
+          // Errors of our tools are already worded for people.
           error:
             refusals.get(part.toolCallId) ?? (part.error instanceof Error ? part.error.message : NO_WORDS),
           ...(part.error instanceof DoubtError && { inDoubt: true }),
@@ -126,7 +126,7 @@ export async function followStream(
     if (reply.isFull || hasTooManySteps || unshown > MAX_REPLY_CHARACTERS) {
       end.isCut = !hasTooManySteps;
       onCut();
-      // Of the round that was cut nothing is told.
+      // The cut round reports no usage.
       delete end.usage.contextTokens;
       delete end.readTokens;
       return;
@@ -135,12 +135,12 @@ export async function followStream(
 }
 
 /**
- * Adds a round; the context is what the last round took of it, since each one reads all that came before. What a model
- * thought is not read again, so where it thought and doesn't say how much, the context isn't told.
+ * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is not
+ * read again, so if the model reasoned without reporting how much, the context size is unknown.
  */
 function addUsage(end: StreamEnd, told: LanguageModelUsage, hasThought: boolean): void {
   const { outputTokenDetails } = told;
-  // No model reads nothing: a server that says so doesn't count, and its answer wasn't of no tokens either.
+  // No model reads zero tokens: a server that reports this doesn't count, so its output count isn't used either.
   const inputTokens = told.inputTokens === 0 ? undefined : told.inputTokens;
   const isCounted = inputTokens !== undefined || told.outputTokens !== 0;
   const outputTokens = isCounted ? told.outputTokens : undefined;
@@ -169,11 +169,11 @@ function describeRefusal(tool: string, error: unknown): string {
   return `The input for “${tool}” is not valid JSON.`;
 }
 
-/** Longest name of a model that is told. */
+/** Longest model name that is reported. */
 const MAX_NAME_CHARACTERS = 300;
 
 /**
- * The model that answered, where it is another than the one that was asked; else nothing. Servers name one model in many
+ * The model that answered, if it isn't the one that was asked; otherwise nothing. Servers name one model in many
  * ways: with a date, a tag, a folder, a maker. So a name that holds the other is the same one.
  */
 export function otherModel(asked: string, answered: string | undefined): { model?: string } {
@@ -187,7 +187,7 @@ export function otherModel(asked: string, answered: string | undefined): { model
   return isSame ? {} : { model: answered.slice(0, MAX_NAME_CHARACTERS).toWellFormed() };
 }
 
-/** Without folder or maker before it, and tag, ending or date after it. */
+/** The name without a leading folder or maker, and without a tag, extension or date at the end. */
 const baseOf = (name: string): string =>
   (name.split('/').at(-1) ?? name)
     .replace(/:[^:]*$/, '')

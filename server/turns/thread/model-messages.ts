@@ -5,8 +5,8 @@ import { markFile } from '../../models/file-parts.ts';
 
 /**
  * The conversation as a model gets it. An assistant message that used tools becomes its tool calls, their results and
- * then its text, so that the model sees its own earlier work. Assistant messages with neither are left out: no provider
- * takes an empty one.
+ * then its text, so that the model sees its own earlier work. Assistant messages with neither are left out: providers
+ * reject empty ones.
  */
 export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
@@ -26,7 +26,7 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
   return result;
 }
 
-/** What a person says, after the files that go along: their names and texts, and the pictures themselves. */
+/** The user's text, preceded by the attached files: names and texts, and pictures as such. */
 function questionOf({ content, files = [] }: HistoryMessage): string | (TextPart | FilePart)[] {
   if (files.length === 0) return content;
   return [...files.flatMap(toParts), { type: 'text', text: content }];
@@ -46,7 +46,7 @@ function toParts(file: TurnFile): (TextPart | FilePart)[] {
   }
 }
 
-/** A file as text: its own, or why there is none. */
+/** A file as text: its content, or why it has none. */
 export function toTextPart(
   file: Exclude<TurnFile, { gives: 'picture' }>,
 ): TextPart & { providerOptions: ReturnType<typeof markFile> } {
@@ -59,8 +59,8 @@ export function toTextPart(
 }
 
 /**
- * Models number their calls anew in each reply; within one conversation the ids must differ. Mistral's models take none but
- * those of nine letters and digits.
+ * Models restart their call numbers in each reply, but within a conversation the ids must differ. Mistral's models only
+ * accept ids of nine letters and digits.
  */
 function callId(message: number, step: number): string {
   const digits = (number: number, count: number): string => number.toString(36).padStart(count, '0');
@@ -71,7 +71,7 @@ function toCall(step: Step, toolCallId: string): ToolCallPart {
   return { type: 'tool-call', toolCallId, toolName: step.tool, input: inputOf(step) };
 }
 
-/** What a model wrote that is no input at all is kept in the step; no server takes it back as one. */
+/** The step keeps invalid input that a model wrote, but servers wouldn't accept it. */
 function inputOf({ input }: Step): Step['input'] {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
 }

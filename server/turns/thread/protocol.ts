@@ -3,7 +3,7 @@ import type { HostPort } from '../../agents/host-port.ts';
 import type { WorkspacePort } from '../../tools/tool.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
-/** Names one attempt at a turn; never used twice for one worker. */
+/** Identifies one attempt at a turn; never used twice for one worker. */
 export type AttemptId = number;
 
 /** The methods of a turn's ports, which its thread calls on the main thread. */
@@ -15,7 +15,7 @@ export const PORT_METHODS = {
   host: readonly (keyof HostPort)[];
 };
 
-/** A call of such a method, which is answered with what that returned: `id` is unique within its worker. */
+/** A call of such a method, answered with its result; `id` is unique within its worker. */
 export interface PortCall {
   id: number;
   port: keyof typeof PORT_METHODS;
@@ -24,19 +24,19 @@ export interface PortCall {
 }
 
 /**
- * How a call was rejected. `words`: the message is meant for the person. `doubt`: so it is, and nobody knows whether the call
- * took effect. `fault`: one of ours.
+ * How a call was rejected. `words`: the message is for people. `doubt`: the same, and it is unknown whether the call
+ * took effect. `fault`: an internal error.
  */
 export type RefusalKind = 'words' | 'doubt' | 'fault';
 
-/** What the main thread tells a worker. */
+/** Messages from the main thread to a worker. */
 export type ToWorker =
   | { type: 'run'; attempt: AttemptId; request: TurnRequest }
   | { type: 'abort'; attempt: AttemptId }
   | { type: 'answer'; id: number; value: unknown }
   | { type: 'refusal'; id: number; message: string; kind: RefusalKind };
 
-/** What a worker tells the main thread. */
+/** Messages from a worker to the main thread. */
 export type FromWorker =
   /** All is loaded. */
   | { type: 'ready' }
@@ -45,19 +45,16 @@ export type FromWorker =
   /** An aborted attempt is over. */
   | { type: 'gone'; attempt: AttemptId }
   | { type: 'call'; attempt: AttemptId; call: PortCall }
-  /** A fault whose details only the log gets. */
+  /** An internal error; its details go only to the log. */
   | { type: 'fault'; text: string };
 
-/** What a worker is started with. */
+/** The start data of a worker. */
 export interface WorkerStart {
-  /**
-   * One Int32 that counts up while the worker's event loop turns: how the main thread sees it
-   * is alive.
-   */
+  /** One Int32 that counts up while the worker's event loop runs, which shows the main thread that it is alive. */
   pulse: SharedArrayBuffer;
-  /** How often it does, in milliseconds. */
+  /** How often it counts up, in milliseconds. */
   pulseMs: number;
-  /** How long text is gathered before it is sent as an update, in milliseconds. */
+  /** How long text is collected before it is sent as an update, in milliseconds. */
   updateMs: number;
 }
 

@@ -1,11 +1,11 @@
-/** Reading on where the output of a tool was cut for the model, as a tool of the turn itself; see fit-request.ts. */
+/** A tool with which the model reads on where a tool output or file text was cut; see fit-request.ts. */
 import type { ToolSet } from 'ai';
 import { checkedSchema } from './tool-kit.ts';
 
-/** What it is called. It is offered only while something is cut. */
+/** Its name. It is offered only while something is cut. */
 export const READ_MORE = 'read_more';
 
-/** A piece takes up about a fifth of what the model reads. */
+/** A piece takes about a fifth of the model's context. */
 const PIECE_CHARACTERS_A_TOKEN = 0.6;
 
 interface Place {
@@ -19,15 +19,15 @@ const PLACE = checkedSchema<Place>({
   required: ['output', 'from'],
 });
 
-/** What reading on works with. */
+/** Dependencies. */
 export interface ReadMoreDeps {
-  /** What the tools gave, whole, as the model was sent it last. */
+  /** Tool outputs and file texts of the last request, uncut. */
   outputs: () => readonly string[];
   /** Tokens that the model reads. */
   limit: () => number;
 }
 
-/** The tool that gives the next piece of an output. */
+/** The tool that returns the next piece of an output. */
 export function readMoreTool({ outputs, limit }: ReadMoreDeps): ToolSet {
   return {
     [READ_MORE]: {

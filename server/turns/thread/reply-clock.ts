@@ -1,13 +1,13 @@
 /**
- * Measures how a reply is made. It stands where the model's stream is read, since what comes crosses to the main thread in
- * bundles. What can't be told from what came is left out, not guessed.
+ * Measures the timing of a reply. It runs where the model's stream is read, since updates reach the main thread in
+ * bundles. What can't be measured is left out, not guessed.
  */
 import type { LanguageModelUsage } from 'ai';
 import type { Timing } from '../../../shared/api/message.ts';
 
-/** Thoughts that came in less time came at once: how long they took isn't known. */
+/** Reasoning that arrives within less time came in one go, so its duration is unknown. */
 const MIN_THOUGHT_MS = 100;
-/** A pace can be told only from so many pieces over so long a time. */
+/** The least number of pieces, and the shortest time, from which to measure a pace. */
 const MIN_PIECES = 10;
 const MIN_WRITING_MS = 500;
 
@@ -16,17 +16,17 @@ type Kind = 'thought' | 'text' | 'call';
 
 /** The clock of one reply. */
 export interface ReplyClock {
-  /** All that has been measured; another object whenever that has changed, undefined: nothing. */
+  /** Everything measured so far; a new object after each change; undefined: nothing yet. */
   readonly timing: Timing | undefined;
-  /** The model is asked now. */
+  /** The model is being asked now. */
   start(): void;
-  /** A piece has come; an empty one is a beginning or an end. */
+  /** A piece arrived; an empty one marks a start or an end. */
   hear(kind: Kind, piece?: string): void;
-  /** A round of the model has come to its end, with what it took. */
+  /** A round of the model has ended, with this usage. */
   endRound(usage: Pick<LanguageModelUsage, 'outputTokens' | 'outputTokenDetails'>): void;
   /** Whether a person is being asked, which stops the clock. */
   setWaiting(isWaiting: boolean): void;
-  /** The reply is done. Nothing is measured of one whose model was never asked. */
+  /** The reply is done. If the model was never asked, nothing is measured. */
   end(): void;
 }
 
@@ -46,7 +46,7 @@ export function createReplyClock(now: () => number = () => performance.now()): R
   let waitedMs = 0;
   let thoughtMs = 0;
   let last: { isThought: boolean; at: number } | null = null;
-  /** All that came in this round, and that without thoughts. */
+  /** Everything in this round, and the same without reasoning. */
   let all = nothing();
   let answer = nothing();
   /** Of the rounds that could be measured. */
@@ -88,7 +88,7 @@ export function createReplyClock(now: () => number = () => performance.now()): R
     },
     endRound({ outputTokens = 0, outputTokenDetails: { reasoningTokens = 0 } }) {
       if (last?.isThought === true) addThought(now() - last.at, true);
-      // Thoughts may come as a summary, or not at all: where it is told which tokens they were, neither is counted.
+      // Reasoning may arrive as a summary, or not at all: if its tokens are reported, neither they nor its pieces count.
       const { pieces, ms } = reasoningTokens > 0 ? answer : all;
       const came = outputTokens - reasoningTokens;
       if (Number.isSafeInteger(came) && came > 0 && pieces >= MIN_PIECES && ms >= MIN_WRITING_MS) {

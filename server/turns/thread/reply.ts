@@ -8,38 +8,38 @@ import { createReplyClock, type ReplyClock } from './reply-clock.ts';
 /** How a tool call ended. */
 export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
 
-/** A reply while it is written. Each change is told at once, in order, until {@link Reply.close}. */
+/** A reply being written. Each change is reported at once, in order, until {@link Reply.close}. */
 export interface Reply {
   /** Its text is at most {@link MAX_REPLY_CHARACTERS} long, its reasoning {@link MAX_REASONING_CHARACTERS}. */
   readonly growth: Growth;
-  /** Text came that has no place in it any more. */
+  /** More text arrived than fits into it. */
   readonly isFull: boolean;
-  /** Measures it. What it measures is told with the next change. */
+  /** Measures it. Measurements are reported with the next change. */
   readonly clock: Pick<ReplyClock, 'start' | 'hear' | 'endRound'>;
-  /** Starts another round of model work: its text is set apart from the text before. */
+  /** Starts another round of model work, whose text is separated from the text before. */
   beginRound(): void;
-  /** What comes after {@link MAX_REPLY_CHARACTERS} is left out. */
+  /** Text beyond {@link MAX_REPLY_CHARACTERS} is left out. */
   addText(text: string): void;
-  /** Starts another train of thought: it is set apart from the one before. */
+  /** Starts another block of reasoning, separated from the one before. */
   beginThought(): void;
-  /** What comes after {@link MAX_REASONING_CHARACTERS} is left out. */
+  /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out. */
   addReasoning(text: string): void;
   /** Notes a tool call as running, under an id that is unique in this reply. */
   beginStep(callId: string, tool: string, input: unknown): void;
   /** The files of the call of that id, for when its step ends. */
   setFiles(callId: string, files: StepFile[]): void;
   /**
-   * What a person is asked before the call of that id goes on; null: nothing any more. It may come before the step itself
-   * does, and after its end nothing happens.
+   * The approval that the call of that id waits for; null: none any more. It may arrive before the step itself; after
+   * the step's end it is ignored.
    */
   setApproval(callId: string, approval: StepApproval | null): void;
-  /** Ends the latest step of that call id; nothing happens when there is none that runs. */
+  /** Ends the latest step of that call id; does nothing when none is running. */
   endStep(callId: string, outcome: ToolOutcome): void;
-  /** Ends the steps that still run as failed, and tells no more changes. */
+  /** Marks running steps as failed, and reports no more changes. */
   close(reason: string): void;
 }
 
-/** An empty reply that tells its changes to `onUpdate`. */
+/** An empty reply that reports its changes to `onUpdate`. */
 export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   let growth = NO_GROWTH;
   const clock = createReplyClock();
@@ -48,7 +48,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   let closed = false;
   let isFull = false;
   const running = new Map<string, Step>();
-  /** Of calls whose steps haven't begun. */
+  /** For calls whose steps haven't begun. */
   const early = new Map<string, StepApproval>();
   const given = new Map<string, StepFile[]>();
 
@@ -155,7 +155,7 @@ const asking = (step: Step, approval: StepApproval): Step => ({
   approval,
 });
 
-/** A running step that nobody is asked about. */
+/** A running step without an approval. */
 function plain({ approval: _, ...step }: Step): Step {
   return { ...step, status: 'running' };
 }

@@ -1,4 +1,4 @@
-/** Asks the model itself, as a program put it; see {@link DirectRequest}. */
+/** Asks the model directly, with a program's own request; see {@link DirectRequest}. */
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Step, Usage } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
@@ -10,8 +10,9 @@ import { withToolNames } from '../../tools/tool-names.ts';
 import type { TurnDeps } from './run-turn.ts';
 
 /**
- * One answer of the model, as it gives it: nothing is added, made to fit or taken for empty, and no tool is called. Text,
- * thoughts and the inputs of calls are each cut at the length of a reply. Rejects only when the signal fires.
+ * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
+ * called. Text, reasoning and the inputs of calls are each cut at the length of a reply. Rejects only when the signal
+ * fires.
  */
 export async function runDirect(
   request: TurnRequest,
@@ -85,7 +86,7 @@ export async function runDirect(
           break;
       }
       isCut = isTooLong(growth);
-      // Leaving ends the answer on the wire, too.
+      // Leaving the loop also ends the request to the server.
       if (isCut) break;
     }
     signal.throwIfAborted();

@@ -23,24 +23,24 @@ import { summaryInstructions } from '../../models/summary-words.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
-/** Makes the model of that name for one turn; null when there is none. */
+/** Creates the model of that name for one turn; null when there is none. */
 export type CreateModel = (name: string, context: ModelContext) => LanguageModelV4 | null;
 
-/** What a model is made with. */
+/** Context for creating a model. */
 interface ModelContext {
   now: Date;
   timeZone: string;
   /** Where the chat's rehearsal stands, for a model that plays one. */
   rehearsal?: RehearsalCue;
-  /** How to reach it, when it is connected. */
+  /** How to reach it, if it is a connected model. */
   access?: ModelAccess;
 }
 
-/** What {@link runTurn} works with, besides the turn itself. */
+/** Dependencies of {@link runTurn}. */
 export interface TurnDeps {
   createModel: CreateModel;
   tools: ToolKit;
-  /** Told of faults whose details the reader is not shown; nobody is when absent. */
+  /** Called with internal errors whose details the reader doesn't see. */
   onFault?: (where: string, error: unknown) => void;
 }
 
@@ -54,9 +54,9 @@ const CHAT_MODE_INSTRUCTIONS =
   'Tools are switched off for this message: answer from the conversation alone, and say so when a tool would be needed.';
 
 /**
- * Makes one reply: lets the agent's model answer the conversation, with tools in mode `agent`. Whatever goes wrong on the
- * way becomes a failed step or a failed result, in words. Rejects only when the signal fires, with its reason, at once,
- * even when a tool or the model pays no heed.
+ * Makes one reply: lets the agent's model answer the conversation, with tools in mode `agent`. Every error becomes a
+ * failed step or a failed result, in words. Rejects only when the signal fires, with its reason, at once, even if a
+ * tool or the model ignores the signal.
  */
 export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: TurnDeps): Promise<TurnResult> {
   const { signal } = ports;
@@ -64,7 +64,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
   const reply = createReply((update) => ports.onUpdate(update));
   try {
-    // The SDK gives up its streams and tools as soon as the signal fires; they may go on in the background, unheard.
+    // The SDK drops its streams and tools as soon as the signal fires; they may continue in the background, ignored.
     const result = await converse(request, ports, deps, reply);
     signal.throwIfAborted();
     return result;
@@ -84,7 +84,7 @@ async function converse(
   const now = new Date(request.now);
   const onFault = (where: string, error: unknown): void => deps.onFault?.(where, error);
   const end = startOfStream();
-  /** What agents that were asked took. */
+  /** Tokens used by agents that were asked. */
   let asked: Usage = {};
   const usage = (): Usage => addUsage(end.usage, asked);
   const enough = new AbortController();
@@ -149,14 +149,14 @@ async function converse(
       }),
       stopWhen: isStepCount(agent.stepLimit),
       maxRetries: 0,
-      // Nobody listens here, and preparing events for nobody costs a third of a turn.
+      // Nobody listens, and preparing the events costs a third of a turn.
       telemetry: { isEnabled: false },
       abortSignal: AbortSignal.any([signal, enough.signal]),
       // Errors also come as parts of the stream; without this the SDK prints them.
       onError: () => undefined,
     }).stream;
 
-    // Where a reply is cut, the model's answer ends on the wire, too.
+    // When a reply is cut, the request to the server ends too.
     await followStream(parts, reply, end, () => enough.abort());
     signal.throwIfAborted();
     if (end.error !== undefined) {
@@ -208,7 +208,7 @@ function instructionsFor(
   reachesOut: boolean,
 ): string {
   const moment = `It is ${now} (UTC); the person’s time zone is ${timeZone}.`;
-  // An agent without tools misses none.
+  // An agent without tools loses nothing in mode `chat`.
   const isWithout = mode === 'chat' && agent.tools.length > 0;
   return [
     agent.instructions,
@@ -225,14 +225,14 @@ function stopReasonOf(end: StreamEnd, atStepLimit: boolean, access: ModelAccess 
   return access === null && end.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
 }
 
-/** Of the agent's parameters, those that the model's provider knows. */
+/** The agent's parameters that the model's provider supports. */
 const settingsFor = ({ parameters = {} }: AgentDefinition, access: ModelAccess | null): ModelParameters =>
   access === null ? {} : definedFields(parameters, factsOf(access.provider).parameters);
 
 const summaryOf = ({ summary }: TurnRequest): string[] =>
   summary === undefined ? [] : [summaryInstructions(summary)];
 
-/** Why a reply without text is none. */
+/** Why there is a reply without text. */
 function describeEmptyReply(model: string, reason: FinishReason | null): string {
   return reason === 'length'
     ? `The model “${model}” reached its length limit before it wrote anything.`

@@ -16,7 +16,7 @@ import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
-/** What the turns of a worker run with. */
+/** Dependencies of a worker. */
 export interface WorkerDeps {
   createModel: CreateModel;
   tools: readonly Tool[];
@@ -54,11 +54,10 @@ export function startWorker(deps: WorkerDeps): void {
   silence(process.stderr);
   // The SDK prints a model's warnings unless told not to.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
-  // A promise somebody forgot harms no turn; what is thrown outside any promise may have broken anything, and ends
-  // the thread.
+  // An unhandled rejection harms no turn; an uncaught exception may have broken anything, and ends the thread.
   process.on('unhandledRejection', (error) => onFault('a forgotten promise', error));
 
-  // Whether or not turns are under way: one that comes and goes must not begin the wait for the next beat anew.
+  // Always runs: a turn that comes and goes must not restart the wait for the next beat.
   setInterval(() => Atomics.add(beats, 0, 1), pulseMs).unref();
 
   const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; host: HostPort } => {
@@ -78,7 +77,7 @@ export function startWorker(deps: WorkerDeps): void {
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
     attempts.set(attempt, controller);
-    // Messages are taken as long as there are any: turns that followed one another there would keep all timers waiting.
+    // Node delivers messages as long as there are any, so back-to-back turns would starve all timers.
     await new Promise((resolve) => setImmediate(resolve));
     const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
     try {
@@ -88,7 +87,7 @@ export function startWorker(deps: WorkerDeps): void {
     } catch (error) {
       if (controller.signal.aborted) send({ type: 'gone', attempt });
       else {
-        // runTurn puts all it expects in words; the rest must not leave the turn waiting.
+        // runTurn reports every expected error; any other must not leave the turn waiting.
         onFault('a turn', error);
         send({ type: 'result', attempt, result: BROKEN });
       }
@@ -122,8 +121,8 @@ export function startWorker(deps: WorkerDeps): void {
 const NOTHING_SENT = markOf(NO_GROWTH);
 
 /**
- * Gathers updates and sends them as one, at most every `everyMs` and not before that time has passed: a quick turn sends
- * none and lets its result speak. `drop` forgets what has not been sent, and sends no more.
+ * Collects updates and sends them as one, at most every `everyMs` and not before that time has passed: a quick turn
+ * sends only its result. `drop` discards unsent updates and sends no more.
  */
 function gatherUpdates(
   send: (update: GrowthUpdate) => void,
@@ -151,7 +150,7 @@ function refusalOf({ kind, message }: { kind: RefusalKind; message: string }): E
   return kind === 'doubt' ? new DoubtError(message) : new ToolError(message);
 }
 
-/** Nobody reads a worker's output; unread it would pile up. */
+/** Nobody reads a worker's output, so it would pile up. */
 function silence(stream: NodeJS.WriteStream): void {
   stream.write = (...args: unknown[]): boolean => {
     const done = args.at(-1);

@@ -3,7 +3,7 @@ import type { ModelAccess } from '../../connections/model-access.ts';
 import type { TooLong } from '../../models/model-error.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
 
-/** What a request is made of, in tokens. */
+/** The size of a request's parts, in tokens. */
 interface Parts {
   message: number;
   history: number;
@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<keyof Parts, string>> = {
   instructions: 'Shorten the instructions of this agent in Settings, Agents',
 };
 
-/** Why a request was too long for its model, what of it takes how much, and what to do about the largest part. */
+/** Why a request was too long for its model: the size of its parts, and what to do about the largest. */
 export function describeTooLong(
   { modelId, contextTokens }: ModelAccess,
   options: LanguageModelV4CallOptions,
@@ -59,7 +59,7 @@ function partsOf({ prompt, tools = [] }: LanguageModelV4CallOptions, instruction
   };
   prompt.forEach((message, at) => {
     const tokens = messageTokens(message);
-    // A summary of what came before stands in the instructions.
+    // A summary of earlier messages is part of the system message.
     if (message.role === 'system') parts.history += Math.max(0, tokens - instructions);
     else if (at === asked) parts.message += tokens;
     else if (at > asked) parts.outputs += tokens;

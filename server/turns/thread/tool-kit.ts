@@ -7,26 +7,26 @@ import type { HostPort, Picture } from '../../agents/host-port.ts';
 import type { Reply } from './reply.ts';
 import type { TurnTool } from '../../agents/turn.ts';
 
-/** Makes the tools that turns are offered, wherever they run. What checks inputs is made once, when first needed. */
+/** Makes the tools for turns, wherever they run. Input validators are created once, when first needed. */
 export interface ToolKit {
   /**
-   * The tools as the AI SDK takes them, in this order; those of this thread that the kit has not are passed over. What a tool
-   * throws reaches the model and the reader in words; faults of ours are told to `onFault` first.
+   * The tools for the AI SDK, in this order; tools of this thread that the kit lacks are skipped. Errors of tools reach
+   * the model and the reader in words; internal errors go to `onFault` first.
    */
   toolSet(offered: readonly TurnTool[], context: ToolRunContext): ToolSet;
 }
 
-/** What the tools of one turn run with. */
+/** The context in which the tools of one turn run. */
 export interface ToolRunContext extends ToolContext {
-  /** Has a person asked, and runs what isn't run in this thread. */
+  /** Asks for approvals, and runs tools that don't run in this thread. */
   host: HostPort;
-  /** Shows what is asked, and what files came. */
+  /** Shows approvals and files. */
   reply: Pick<Reply, 'setApproval' | 'setFiles'>;
-  /** Told of what went wrong inside a tool, before it is put in words. */
+  /** Called with internal errors of tools, before they are put in words. */
   onFault: (where: string, error: unknown) => void;
 }
 
-/** Why the input of a tool call was not taken, in words for the reader. */
+/** Why the input of a tool call was rejected, in words for the reader. */
 export class ToolInputError extends Error {
   override name = 'ToolInputError';
 }
@@ -67,7 +67,7 @@ export function createToolKit(tools: readonly Tool[]): ToolKit {
 
 const prepare = (tool: Tool): KitTool => ({ tool, inputSchema: checkedSchema(tool.input) });
 
-/** Null where the schema can't be understood. */
+/** Null if the schema can't be compiled. */
 function lazyValidator(schema: TSchema): () => Validator | null {
   let validator: Validator | null | undefined;
   return () => {
@@ -79,7 +79,7 @@ function lazyValidator(schema: TSchema): () => Validator | null {
   };
 }
 
-/** A schema that input is checked by; one that can't be understood is left to whoever runs the tool. */
+/** A schema that checks input; if it can't be compiled, checking is left to whoever runs the tool. */
 export function checkedSchema<T>(schema: TSchema): Schema<T> {
   const validator = lazyValidator(schema);
   return jsonSchema<T>(schema, {
@@ -92,7 +92,7 @@ export function checkedSchema<T>(schema: TSchema): Schema<T> {
   });
 }
 
-/** What does not fit in a tool's input, in words; the first few. */
+/** The first few mismatches in a tool's input, in words. */
 function describeMismatches(mismatches: readonly { instancePath: string; message: string }[]): string {
   return mismatches
     .slice(0, 3)
@@ -103,8 +103,8 @@ function describeMismatches(mismatches: readonly { instancePath: string; message
 }
 
 /**
- * Announces a call and has it approved, where a person has to be asked; resolves with its id at the host. Rejects in words
- * where it is not to be made.
+ * Announces a call and waits for approval if it needs one; resolves with the call's id at the host. Rejects in words if
+ * the call must not be made.
  */
 async function announce(
   { host, reply }: Pick<ToolRunContext, 'host' | 'reply'>,
@@ -161,7 +161,7 @@ function hostTool(
 type ModelOutput = ToolResultPart['output'];
 type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
-/** What a tool gave, with the pictures that the model can look at. */
+/** A tool's output, with the pictures that the model can see. */
 function withPictures(output: JSONValue, pictures: readonly Picture[]): ModelOutput {
   if (pictures.length === 0) return { type: 'json', value: output };
   const said: Extract<ContentPart, { type: 'text' }> = { type: 'text', text: JSON.stringify(output) };
