@@ -1,6 +1,6 @@
 /**
- * What goes on in the service, for a host that shows it outside of any window: a badge, notifications. As long as nobody
- * listens, it costs nothing.
+ * Reports what happens in the service, for a host that shows it outside the window: a badge, notifications. Without
+ * listeners it costs nothing.
  */
 import type { Step } from '../../shared/api/message.ts';
 import { plainLine } from '../lib/plain-text.ts';
@@ -10,7 +10,7 @@ import type { Processor } from '../turns/processor.ts';
 import type { StoredReply } from '../turns/turn-worker.ts';
 import { createWatch } from './watch.ts';
 
-/** A reply that has come to its end by itself. */
+/** A reply that ended by itself. */
 export interface ReplyEnd {
   chatId: string;
   workspaceId: string;
@@ -31,15 +31,15 @@ export interface Question {
   title: string;
   /** The tool's name. */
   tool: string;
-  /** What would be done, in one line of plain words, 160 characters at most; empty: the tool says it all. */
+  /** What the tool would do, in one line of plain words, 160 characters at most; empty: the tool's name says it all. */
   text: string;
 }
 
-/** Whom questions are told. */
+/** Gets questions and their ends. */
 export interface QuestionListener {
   /** Something is asked. */
   asked(question: Question): void;
-  /** The question of that id is answered, wherever that was, or over otherwise. */
+  /** The question of that id has been answered, anywhere, or has ended in another way. */
   over(id: string): void;
 }
 
@@ -47,31 +47,31 @@ export interface QuestionListener {
 export interface ChatCounts {
   /** Listed ones, without archived and deleted ones, with a reply that nobody has looked at. */
   unread: number;
-  /** Those with a reply under way, or a message that waits for one. */
+  /** Chats with a reply under way, or with a message that waits for one. */
   working: number;
-  /** Those of them in which a tool waits for a person's answer. */
+  /** Working chats in which a tool waits for a person's answer. */
   awaiting: number;
-  /** Those that want a look: unread, or awaiting an answer. */
+  /** Chats that need attention: unread, or awaiting an answer. */
   wanting: number;
 }
 
-/** What goes on in the service, in all workspaces. Each `on…` tells its listener until what it returns is called. */
+/** What happens in the service, in all workspaces. Each `on…` returns a function that unsubscribes. */
 export interface Activity {
   counts(): ChatCounts;
   /** Each change of {@link counts} once it is on disk. */
   onCountsChange(listener: (counts: ChatCounts) => void): () => void;
   /**
-   * Each reply once it is on disk, whole or failed. Replies that a person stopped, that go on at the next start, or that an
-   * earlier process left are not told.
+   * Each reply once it is on disk, whole or failed. Replies that a person stopped, that continue at the next start, or
+   * that an earlier process left are not reported.
    */
   onReply(listener: (reply: ReplyEnd) => void): () => void;
-  /** What a person is asked, and when that is over. */
+  /** Each question to a person, and its end. */
   onQuestion(listener: QuestionListener): () => void;
 }
 
 const MAX_TEXT_CHARACTERS = 160;
 
-/** Follows a store and its processor until it is closed; `onError` is told of what listeners throw. */
+/** Follows a store and its processor until closed; `onError` gets what listeners throw. */
 export function createActivity(deps: {
   store: Store;
   processor: Pick<Processor, 'onReply' | 'onAsking' | 'askingChats'>;
@@ -81,7 +81,7 @@ export function createActivity(deps: {
   const find = (chatId: string): StoredChat | null => store.read((reader) => findChat(reader, chatId));
   let isClosed = false;
 
-  /** Has a listener work on what it is told, unless all is over; what it throws harms nobody else. */
+  /** Wraps a listener: it does nothing after closing, and what it throws affects nobody else. */
   const guarded = <A extends unknown[]>(work: (...args: A) => void): ((...args: A) => void) => {
     return (...args) => {
       if (isClosed) return;
@@ -95,7 +95,7 @@ export function createActivity(deps: {
 
   function counts(): ChatCounts {
     const unread = store.read(countUnreadChats);
-    // As many as ask at the moment: few, as a rule none.
+    // The chats that ask right now: few, usually none.
     const awaiting = processor.askingChats().flatMap((id) => find(id) ?? []);
     const isCounted = (chat: StoredChat): boolean => chat.unread && !chat.archived;
     return {

@@ -12,31 +12,31 @@ export interface ListStanding extends ChatStanding {
 /** A chat as it is now. */
 export interface ListedChat {
   id: string;
-  /** As clients see it, as JSON text; null: it is deleted, or in another workspace by now. */
+  /** JSON text of the chat as clients see it; null: it is deleted, or now in another workspace. */
   json: string | null;
 }
 
 /**
- * The chats of a workspace as they stand in the store now, for all streams that tell of them. To be used up at once, before
+ * The chats of a workspace as they are in the store now, read once for all its streams. Use it synchronously, before
  * anything can change.
  */
 export interface ChatListReading {
-  /** The store's. */
+  /** The store's version. */
   version: number;
-  /** Those that changed after that version; null: any may have. */
+  /** The chats that changed after that version; null: any may have. */
   changedSince(version: number): readonly ListedChat[] | null;
-  /** The ids of those in which a tool waits for a person. */
+  /** The ids of chats in which a tool waits for a person. */
   asking(): ReadonlySet<string>;
   /** One of them; null: there is none of that id, or it is deleted. */
   chat(id: string): ListedChat | null;
-  /** The places in the queue of those with work under way, by id; null: they weren't read this time. */
+  /** Queue positions of chats with work under way, by id; null: not read this time. */
   positions(): ReadonlyMap<string, number> | null;
 }
 
 const isOrWasIn = (chat: StoredChat, workspaceId: string): boolean =>
   chat.workspaceId === workspaceId || chat.leftWorkspaceIds?.includes(workspaceId) === true;
 
-/** Reads the chats of a workspace; their places in the queue, of which each turn moves many, only if asked for. */
+/** Reads the chats of a workspace; queue positions, many of which change with each turn, only on request. */
 export function readChatList(
   store: Pick<Store, 'read' | 'version' | 'chatsChangedSince'>,
   workspaceId: string,

@@ -1,35 +1,36 @@
 /**
- * What one client has been told of the chats of a workspace, and what it has to be told next. The list itself is asked for
- * elsewhere, page by page: told is which chats have changed since, and when too many have, to ask for it again.
+ * Tracks what one client knows of the chats of a workspace, and what to send next. Clients fetch the list itself
+ * elsewhere, page by page; this sends the chats that changed since, or, if too many did, that the list has to be
+ * fetched again.
  */
 import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
-/** What differs from what was told. */
+/** What differs from what was sent. */
 export interface ListFinding {
   version: number;
   /** Null: any chat may have changed. */
   changed: readonly ListedChat[] | null;
   asking: ReadonlySet<string>;
-  /** Null: they weren't read. */
+  /** Null: not read. */
   positions: ReadonlyMap<string, number> | null;
-  /** Places of chats that haven't changed otherwise. */
+  /** New positions of chats that haven't changed otherwise. */
   moved: readonly (readonly [id: string, position: number])[];
 }
 
-/** Tells one client about the chats of a workspace. */
+/** Keeps one client up to date on the chats of a workspace. */
 export interface ChatListTeller {
-  /** The version of the store up to which everything was told; null: nothing was. */
+  /** The version of the store up to which everything was sent; null: nothing was. */
   readonly version: number | null;
-  /** What has to be told; null: nothing. */
+  /** What has to be sent; null: nothing. */
   compare(reading: ChatListReading): ListFinding | null;
   /** The events for a finding. */
   tell(finding: ListFinding): string[];
-  /** What was told may never have been: the next finding is that anything may have changed. */
+  /** What was sent may not be true any more: the next finding is that anything may have changed. */
   forget(): void;
 }
 
-/** A teller for a client that knows all up to that version; null: it knows nothing. */
+/** A teller for a client that knows everything up to that version; null: nothing. */
 export function createChatListTeller(since: number | null): ChatListTeller {
   let version = since;
   let hasBegun = false;
@@ -50,7 +51,7 @@ export function createChatListTeller(since: number | null): ChatListTeller {
         ([id, place]) => toldPositions.get(id) !== place && !known.has(id),
       );
       if (hasBegun && changed?.length === 0 && moved.length === 0) {
-        // What changed is of other workspaces. The client's own cursor stays behind, which does no harm.
+        // The changes are in other workspaces. The client's own cursor lags behind, which does no harm.
         version = reading.version;
         return null;
       }
@@ -75,7 +76,7 @@ export function createChatListTeller(since: number | null): ChatListTeller {
   };
 }
 
-/** Chats in which a tool has begun to wait for a person, or waits no more, whatever their rows say. */
+/** Chats in which a tool has started or stopped waiting for a person, which their rows don't show. */
 function turned(
   told: ReadonlySet<string>,
   asking: ReadonlySet<string>,

@@ -8,8 +8,8 @@ import type { Store } from '../store/types.ts';
 import type { Cursor } from './sse.ts';
 
 /**
- * A chat as it stands in the store now, for all its streams: what several of them ask for is read once. To be used up at
- * once, before anything can change.
+ * A chat as it is in the store now, for all its streams: each part is read only once. Use it synchronously, before
+ * anything can change.
  */
 export interface ChatReading {
   workspaceId: string;
@@ -18,11 +18,11 @@ export interface ChatReading {
   structure: number;
   /** The listed messages after `afterSeq`, oldest first. */
   marksAfter(afterSeq: number): MessageMark[];
-  /** The same messages whole, as the JSON text of an array. */
+  /** The same messages in full, as the JSON text of an array. */
   listAfter(afterSeq: number): string;
   /** One message as JSON text. */
   messageJson(id: string): string;
-  /** The place of the cursor's message if a client that has the cursor knows all up to there; else null. */
+  /** The place of the cursor's message if a client with that cursor knows everything up to there; otherwise null. */
   placeOf(cursor: Cursor): number | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Clients that wait until a chat rests or changes. A waiting client costs one timer and an entry here: nothing is asked of
- * the store before something was written, and then each chat that was touched is read once, however many wait for it: all of
- * them are handed the same, and nothing before it is on disk. While nobody waits nothing is listened to.
+ * Clients that wait until a chat rests or changes. A waiting client costs one timer and an entry here: the store is
+ * read only after a write, and each changed chat only once, however many clients wait for it; all get the same result,
+ * once it is on disk. While nobody waits, there are no listeners.
  */
 import { isUnsettled } from '../../shared/api/chat.ts';
 import { AppError } from '../errors.ts';
@@ -13,21 +13,21 @@ import type { Store } from '../store/types.ts';
 import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
 
 /**
- * What a client waits for: that the chat rests, or that its tag (`shown`) is no longer the one that the client knows. A
- * chat that is gone has come to both.
+ * What a client waits for: that the chat rests, or that its tag (`shown`) differs from the one that the client knows. A
+ * chat that is gone has reached both.
  */
 export type WaitGoal = { for: 'rest' } | { for: 'change'; known: string };
 
 /** The place of one client that waits. */
 export interface WaitPlace {
-  /** It was left, or the service is closing: from here on waiting ends at once. */
+  /** The client left, or the service is closing: from now on waiting ends at once. */
   readonly isOver: boolean;
   /**
-   * Resolves with the chat that has come to the goal; null: it is gone, or `ms` milliseconds are, or the place is over. Rejects when
-   * the chat can't be read. One at a time.
+   * Resolves with the chat once it reaches the goal; null: it is gone, `ms` milliseconds have passed, or the place is
+   * over. Rejects when the chat can't be read. One wait at a time.
    */
   wait(chatId: string, goal: WaitGoal, ms: number): Promise<SeenChat | null>;
-  /** Makes room for another client; once more does no harm. */
+  /** Makes room for another client; calling it again does no harm. */
   leave(): void;
 }
 
@@ -39,7 +39,7 @@ export interface ChatWaits {
   close(): void;
 }
 
-/** What waiting works with. */
+/** Dependencies. */
 export interface ChatWaitsDeps {
   store: Pick<Store, 'read' | 'onChange' | 'lastChangeOf'>;
   processor: Pick<Processor, 'isAsking' | 'onAsking' | 'queuePosition'>;
@@ -58,30 +58,30 @@ interface WaitedChat {
   id: string;
   row: number;
   waiters: Set<Waiter>;
-  /** As it was when it was looked at last. */
+  /** The last change of the chat when it was last read. */
   lastChange: number;
   isAsking: boolean;
-  /** What was read then; null until that is on disk. */
+  /** The chat as read then; null until that is on disk. */
   seen: SeenChat | null;
 }
 
-/** Beside these there is room for as many connections that don't wait as ever (`plugins/connections.ts`). */
+/** This leaves a third of all connections for clients that don't wait (`plugins/connections.ts`). */
 const MAX_PLACES = 2_000;
-/** As many of one key or session, so that none keeps the others out. */
+/** The most per key or session, so that none keeps the others out. */
 const MAX_PLACES_OF_ONE = 1_500;
 const RETRY_AFTER_SECONDS = 5;
-/** A look follows the one before after so long at least; after a quiet time it comes at once. */
+/** The least time between two looks; after a quiet time the next comes at once. */
 const LOOK_INTERVAL_MS = 10;
-/** Each turn moves many chats in the queue; who waits for a change is told of that alone so often at most. */
+/** How often at most a changed queue position alone ends a wait, since each turn moves many chats. */
 const QUEUE_INTERVAL_MS = 1_000;
 
-/** Whether the chat has come to the goal; `countsPlace`: a new place in the queue is a change. */
+/** Whether the chat has reached the goal; `countsPlace`: a new place in the queue counts as a change. */
 export function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, countsPlace = false): boolean {
   if (goal.for === 'rest') return !isUnsettled(chat.status);
   return shown !== goal.known && (countsPlace || !isSameButForPlace(shown, goal.known));
 }
 
-/** Nobody waits yet. */
+/** Creates the waits of a service; nobody waits yet. */
 export function createChatWaits({ store, processor, look }: ChatWaitsDeps): ChatWaits {
   const chats = new Map<string, WaitedChat>();
   const places = new Set<WaitPlace>();
@@ -155,12 +155,12 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
     return chat;
   }
 
-  /** Has the waiter woken; what it returns ends that. */
+  /** Adds a waiter, to be woken when the goal is reached; returns a function that removes it. */
   function join(chatId: string, waiter: Waiter): () => void {
     stopListening ??= listen();
     const chat = once(chats, chatId, () => watch(chatId));
     chat.waiters.add(waiter);
-    // It may have changed since the client's was read.
+    // The chat may have changed since the client read it.
     if (chat.seen !== null && isReached(chat.seen, waiter.goal)) waiter.wake(chat.seen);
     return () => {
       chat.waiters.delete(waiter);

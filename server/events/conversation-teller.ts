@@ -1,9 +1,9 @@
 /**
- * What one client has been told of a chat, and what it has to be told next. There is no log of events: the rows are
- * compared with what was told, so nothing can be missed or told twice, however late one looks.
+ * Tracks what one client knows of a chat, and what to send next. There is no log of events: the rows are compared with
+ * what was sent, so nothing can be missed or sent twice, however late the comparison.
  *
- * Looking has two steps. `compare` reads, at one moment; `tell` turns what was found into events once it is on disk. In
- * between only `grow` may run, which tells how the reply that is being written has grown in memory.
+ * There are two steps: `compare` reads at one moment, and `tell` turns the finding into events once it is on disk. In
+ * between only `grow` may run, which sends how the reply being written has grown in memory.
  */
 import type { Message } from '../../shared/api/message.ts';
 import { markOf, NO_GROWTH, updateSince, type GrowthMark, type GrowthUpdate } from '../../shared/growth.ts';
@@ -12,7 +12,7 @@ import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatReading } from './chat-reading.ts';
 import { cursorText, eventText, type Cursor } from './sse.ts';
 
-/** What differs from what was told. */
+/** What differs from what was sent. */
 export type Finding =
   | { kind: 'gone' }
   | {
@@ -33,7 +33,7 @@ interface FoundMessage {
 }
 
 interface Found {
-  /** All messages that are not known to be final. */
+  /** All messages not known to be final. */
   marks: MessageMark[];
   end: End;
 }
@@ -44,39 +44,39 @@ interface End {
   messageId: string | null;
 }
 
-/** The reply that isn't final, as it was told. */
+/** The reply that isn't final, as it was sent. */
 interface OpenReply {
   seq: number;
-  /** The message without what changes as it is written. */
+  /** The message without the parts that grow. */
   shell: Message;
-  /** Null: what was told comes from the row. */
+  /** Null: what was sent came from the row. */
   live: LiveReply | null;
-  /** How much of it was told. */
+  /** How much of it was sent. */
   told: GrowthMark;
   status: Message['status'];
 }
 
-/** Tells one client about one chat. */
+/** Keeps one client up to date on one chat. */
 export interface ConversationTeller {
-  /** Where the client stands once it knows all that was told. */
+  /** The client's position once it has received everything sent. */
   readonly cursor: string;
-  /** What has to be told; null: nothing. `reading` null: the chat is gone. `live`: the reply that is being written now. */
+  /** What has to be sent; null: nothing. `reading` null: the chat is gone. `live`: the reply being written now. */
   compare(reading: ChatReading | null, live: LiveReply | null): Finding | null;
   /** The events for a finding; `live` as it is now. */
   tell(finding: Finding, live: LiveReply | null): string[];
-  /** The text of the events for how the reply has grown since; empty: it hasn't. */
+  /** The text of the events for what the reply has gained since; empty: nothing. */
   grow(live: LiveReply): string;
-  /** What was told may never have been: the next finding is all there is. */
+  /** What was sent may not be true any more: the next finding is the whole chat. */
   forget(): void;
 }
 
-/** A teller for a client that has that cursor; null: it knows nothing. */
+/** A teller for a client with that cursor; null: the client knows nothing. */
 export function createConversationTeller(cursor: Cursor | null): ConversationTeller {
   let resumeAt = cursor;
   let isSynced = false;
   let structure = 0;
   let chatJson = '';
-  /** Everything up to here is final and told. */
+  /** Everything up to here is final and sent. */
   let end: End = { seq: 0, messageId: null };
   /** The marks of messages after that, by their place. */
   const told = new Map<number, string>();
@@ -111,7 +111,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
     };
   }
 
-  /** Whether a row is behind what is told of the reply from memory. */
+  /** Whether a row lags behind the reply that is sent from memory. */
   const isToldLive = (mark: MessageMark, live: LiveReply | null): boolean =>
     !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
 
@@ -147,7 +147,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       if (open?.seq === mark.seq) open = null;
       return eventText('message', `{"message":${json}}`);
     }
-    // More was told from memory than the row holds, and the turn has just ended: its end is the next thing to be found.
+    // More was sent from memory than the row holds, and the turn has just ended: the next finding will be its end.
     const isBehind = open?.seq === mark.seq && open.live !== null && open.shell.id !== live?.replyId;
     if (isBehind) return '';
     open = openReply(message);
@@ -199,7 +199,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   };
 }
 
-/** The last message up to which everything is final, when that was `start` and `marks` come after it. */
+/** The last message up to which everything is final, given the former one and the marks after it. */
 function endOf(marks: MessageMark[], start: End): End {
   let end = start;
   for (const mark of marks) {
@@ -209,12 +209,12 @@ function endOf(marks: MessageMark[], start: End): End {
   return end;
 }
 
-/** Whether none of the messages that were told has gone. */
+/** Whether all messages that were sent are still there. */
 function holdsAll(marks: MessageMark[], told: ReadonlyMap<number, string>): boolean {
   return told.size === 0 || marks.filter(({ seq }) => told.has(seq)).length === told.size;
 }
 
-/** The events for what has come at the ends of a reply of which `before` was told. */
+/** The events for what was added to a reply since `before`. */
 function growthEvents(messageId: string, before: GrowthMark, { text, reasoning = '' }: GrowthUpdate): string {
   const growth = (offset: number, added: string): string =>
     JSON.stringify({ messageId, offset, text: added });

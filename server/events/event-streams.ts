@@ -1,9 +1,10 @@
 /**
- * All open event streams, and when they look. Whatever may have changed only marks that; one look for all of them follows,
- * at most every few milliseconds, and compares (conversation-teller.ts). While no stream is open nothing is listened to.
+ * All open event streams, and when they look for changes. A possible change only sets a mark; one look for all streams
+ * follows, at most every few milliseconds, and compares (conversation-teller.ts). While no stream is open, there are no
+ * listeners.
  *
- * Rows are told once they are on disk, as in every answer. The growing text of a reply is told at once: it is only the
- * promise of a row, and a disk that hangs must not hold it up.
+ * Rows are sent once they are on disk, as in every response. The growing text of a reply is sent at once: it is only
+ * the promise of a row, and a hanging disk must not hold it up.
  */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -25,33 +26,33 @@ import {
   type StreamTeller,
 } from './stream-teller.ts';
 
-/** What streams work with. */
+/** Dependencies. */
 export interface EventStreamsDeps {
   store: Store;
   processor: Pick<Processor, 'live' | 'onAsking'> & ListStanding;
-  /** Told of faults of ours; the stream that met one ends. */
+  /** Called with internal errors; the affected stream ends. */
   onError: (error: unknown) => void;
   /** {@link STREAM_HEARTBEAT_MS} unless given. */
   heartbeatMs?: number;
 }
 
-/** A stream to open: what the caller may read, and what it knows of it. */
+/** A stream to open: what to send, and what the client already knows. */
 export interface StreamRequest extends StreamSubject {
-  /** It ends when it has told how things stand. */
+  /** Ends the stream once it has sent the current state. */
   isOnce: boolean;
   response: ServerResponse;
   headers: Record<string, string>;
   /** The key or session that opened it. */
   holder: string;
-  /** Whether that is still good. */
+  /** Whether that key or session is still valid. */
   isInForce: () => boolean;
 }
 
 /** The event streams of one service. */
 export interface EventStreams {
-  /** Answers with a stream; throws AppError `too_many_requests` when there are too many, or `shutting_down`. */
+  /** Responds with a stream; throws AppError `too_many_requests` when there are too many, or `shutting_down`. */
   open(request: StreamRequest): void;
-  /** How many are open. */
+  /** Number of open streams. */
   readonly count: number;
   /** Ends them all at once, and opens no more. */
   close(): void;
@@ -60,20 +61,20 @@ export interface EventStreams {
 interface Stream extends Pick<StreamRequest, 'isOnce' | 'isInForce'> {
   teller: StreamTeller;
   connection: StreamConnection;
-  /** Makes room for another. */
+  /** Frees the stream's place. */
   giveBack: () => void;
 }
 
 const MAX_STREAMS = 400;
-/** As many of one key or session, so that none keeps the others out. */
+/** The most per key or session, so that none keeps the others out. */
 const MAX_STREAMS_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 5;
-/** A look follows the one before after so long: a text that grows is then told some thirty times a second. */
+/** The least time between two looks: growing text is sent about thirty times a second. */
 const LOOK_INTERVAL_MS = 30;
-/** … or later, so that looking takes a small part of the service's time however many streams there are. */
+/** … or longer, so that looking takes a small part of the service's time, however many streams there are. */
 const REST_PER_LOOK = 8;
 const LONGEST_REST_MS = 500;
-/** Signs of life, the expiry of keys and places in the queue, of which each turn moves many, are seen to so often. */
+/** How often to send signs of life and check for expired keys and moved queue positions; each turn moves many. */
 const CARE_INTERVAL_MS = 1_000;
 
 /** Makes the event streams of a store and its processor. */
@@ -96,7 +97,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   let isComparing = false;
   let timesGoneBack = 0;
   let arePositionsDue = true;
-  /** The store's when they were last read. */
+  /** The store's version when positions were last read. */
   let positionsVersion = -1;
   let isClosed = false;
 
@@ -126,7 +127,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     ];
     const care = setInterval(() => {
       endUnauthorised();
-      // A little early rather than late: the next chance is a whole interval away.
+      // Rather early than late: the next chance is a whole interval away.
       for (const { connection } of streams) connection.keepAlive(heartbeatMs - CARE_INTERVAL_MS);
       if (store.version !== positionsVersion) {
         arePositionsDue = true;
@@ -182,7 +183,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       const goneBack = timesGoneBack;
       const wasWritable = store.writable;
       await store.settled();
-      // When the disk refused meanwhile, memory went back to what the disk holds, and that is what counts.
+      // If the disk refused meanwhile, memory returned to what the disk holds, and that counts.
       if (goneBack !== timesGoneBack || !wasWritable || !isWritable()) findings = compareNow();
       for (const { stream, finding } of findings) {
         if (streams.has(stream)) guarded(stream, () => tell(stream, finding));
@@ -192,13 +193,13 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     if (isStaleNow()) schedule();
   }
 
-  // Both change while something is awaited.
+  // Functions, since both change during waits.
   const isWritable = (): boolean => store.writable;
   const isStaleNow = (): boolean => isStale && streams.size > 0;
 
   const findLive: FindLive = (chatId) => processor.live.get(chatId);
 
-  /** Reads what streams ask for, once each. */
+  /** Reads what streams ask for, each thing once. */
   function createLook(): Look {
     const chats = new Map<string, ReturnType<typeof readChat>>();
     const lists = new Map<string, ReturnType<typeof readChatList>>();
@@ -212,7 +213,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     };
   }
 
-  /** What has to be told, as of now. Whoever can't take anything now is looked at again when it can. */
+  /** What has to be sent now. A stream that is blocked is checked again when it can take more. */
   function compareNow(): { stream: Stream; finding: StreamFinding }[] {
     const now = createLook();
     return [...streams].flatMap((stream) => {
@@ -225,7 +226,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   function tell(stream: Stream, finding: StreamFinding): void {
     const { teller, connection, isOnce } = stream;
-    // It may have been blocked by what it was told of a growing reply; what was found is then found again.
+    // Text of a growing reply may have blocked it; the finding will then be found again.
     if (connection.isBlocked) return;
     send(stream, teller.tell(finding, findLive));
     if (isOnce) connection.finish();
@@ -236,7 +237,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     if (text !== '') connection.send(text);
   }
 
-  /** What goes wrong with one stream ends that one: its client asks again. */
+  /** An error in one stream ends only that one; its client reconnects. */
   function guarded<T>(stream: Stream, work: () => T): T | null {
     try {
       return work();

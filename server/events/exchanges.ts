@@ -1,4 +1,4 @@
-/** User messages with their replies, and following one until its reply is there: for those who wait for one answer. */
+/** User messages with their replies, for clients that wait for one answer. */
 import { isUnsettled } from '../../shared/chat-status.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
 import type { Growth } from '../../shared/growth.ts';
@@ -17,7 +17,7 @@ import type { LiveReply } from '../turns/live-replies.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 
-/** A user message of a chat, and what came of it. */
+/** A user message of a chat and its reply. */
 export interface Exchange {
   chat: StoredChat;
   question: StoredMessage;
@@ -40,12 +40,12 @@ export interface ExchangeTarget {
 export interface Exchanges {
   /** The exchange as it is on disk; null: there is none. */
   find(target: ExchangeTarget): Promise<Exchange | null>;
-  /** The chat's last exchange, likewise; null: the chat isn't there, or nothing was asked in it. */
+  /** The chat's last exchange on disk; null: there is no such chat, or it has no user message. */
   findLast(chatId: string, workspaceId: string | null): Promise<Exchange | null>;
   /**
-   * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the signal's
-   * reason. `onGrowth` is told all that has been written of the reply whenever there is more; `isAnew`: another try at it, of which
-   * nothing was told before.
+   * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the
+   * signal's reason. `onGrowth` gets the whole reply so far whenever it grows; `isAnew`: this is the first report of a
+   * new attempt.
    */
   follow(
     target: ExchangeTarget,
@@ -53,7 +53,7 @@ export interface Exchanges {
   ): Promise<Exchange | null>;
 }
 
-/** What {@link createExchanges} works with. */
+/** Dependencies of {@link createExchanges}. */
 export interface ExchangesDeps {
   store: Store;
   processor: Pick<Processor, 'live'>;
@@ -61,7 +61,7 @@ export interface ExchangesDeps {
   onError: (error: unknown) => void;
 }
 
-/** Makes the exchanges of a store. */
+/** Creates the exchanges of a store. */
 export function createExchanges({ store, processor, onError }: ExchangesDeps): Exchanges {
   const find = (target: ExchangeTarget): Promise<Exchange | null> =>
     readSettled(store, (reader) => readExchange(reader, target));
@@ -93,7 +93,7 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
       const live = chatId === target.chatId ? processor.live.get(chatId) : null;
       if (live === null) return;
       const isAnew = live !== seen;
-      // Asked once for each try at a reply, not for each word of it.
+      // Checked once per attempt at a reply, not for every word.
       if (isAnew) isIts = live.replyId === store.read((reader) => findReplyStanding(reader, question))?.id;
       seen = live;
       if (isIts) onGrowth(live.growth, isAnew);
@@ -133,6 +133,6 @@ function readExchange(reader: Reader, { chatId, workspaceId, messageId }: Exchan
   };
 }
 
-/** Whether the reply is yet to come or being written. Without a reply that nobody waits for, it was deleted. */
+/** Whether the reply is still to come or being written. If there is none and none is due, it was deleted. */
 export const isUnderWay = ({ question, reply, chat }: Exchange): boolean =>
   isUnfinished((reply ?? question).status) && isUnsettled(chat.status);

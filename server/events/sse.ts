@@ -1,7 +1,7 @@
 /** The text of server-sent events. */
 import type { WorkspaceEvent } from '../../shared/events.ts';
 
-/** Keeps a quiet stream alive; clients pass over it. */
+/** Keeps a quiet stream alive; clients ignore it. */
 export const HEARTBEAT = ':\n\n';
 
 /** One event whose data is JSON text without line breaks, as `JSON.stringify` and SQLite write it. */
@@ -11,7 +11,7 @@ export const eventText = (type: WorkspaceEvent['type'], data: string): string =>
 /** The same with the cursor that a client has once it knows this event. */
 export const withCursor = (event: string, cursor: string): string => `id: ${cursor}\n${event}`;
 
-/** Where a client stands: all up to the message of that id is known, as things were ordered then. */
+/** A client's position: it knows everything up to the message of that id, in the chat structure of that time. */
 export interface Cursor {
   messageId: string;
   structure: number;
@@ -19,23 +19,23 @@ export interface Cursor {
 
 const CURSOR = /^([^.\s]{1,200})\.(\d{1,15})$/;
 
-/** A cursor as text. `messageId` null: there is no message up to which all is final. */
+/** A cursor as text. `messageId` null: there is no message up to which everything is final. */
 export const cursorText = (messageId: string | null, structure: number): string =>
   `${messageId ?? ''}.${structure}`;
 
-/** What a client sent as its cursor; null when that is none that names a message. */
+/** Parses a client's cursor; null when it is none or names no message. */
 export function parseCursor(text: unknown): Cursor | null {
   const parts = typeof text === 'string' ? CURSOR.exec(text) : null;
   return parts === null ? null : { messageId: parts[1] ?? '', structure: Number(parts[2]) };
 }
 
-/** Where a client of a workspace's stream stands. */
+/** The position of a client of a workspace's stream. */
 export interface WorkspaceCursor {
-  /** Of the service's start that it was told by. */
+  /** Identifies the start of the service that sent it. */
   start: string;
   /** The version of the store up to which it knows the chats. */
   version: number;
-  /** In the chat that it followed. */
+  /** Its position in the chat that it followed. */
   chat: Cursor | null;
 }
 

@@ -1,24 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import { HEARTBEAT } from './sse.ts';
 
-/** As long as a client may take to read what is left when there is no more. */
+/** How long a client may take to read the rest after the end. */
 const LONGEST_READ_MS = 60_000;
 
-/** The wire of one stream: takes what the client can take, and says when it can take more. */
+/** The connection of one stream: takes what the client can take, and signals when it can take more. */
 export interface StreamConnection {
-  /** Whether the client has yet to read what it was sent. Nothing is put in line for it meanwhile. */
+  /** Whether the client still has to read what it was sent. Nothing is queued for it meanwhile. */
   readonly isBlocked: boolean;
-  /** Sends text as it stands; only while not blocked. */
+  /** Sends text unchanged; only while not blocked. */
   send(text: string): void;
-  /** Sends a sign of life if nothing was sent for so long. */
+  /** Sends a sign of life if nothing was sent for this long. */
   keepAlive(quietMs: number): void;
-  /** Ends the answer once the client has read all of it, within a minute. */
+  /** Ends the response once the client has read all of it, after a minute at most. */
   finish(): void;
-  /** Ends the answer in order; a client that doesn't read is cut off. */
+  /** Ends the response properly; a client that doesn't read is cut off. */
   end(): void;
 }
 
-/** Begins the answer. `onDrain`: the client can take more. `onClose`: it is gone, or the answer has ended; called once. */
+/**
+ * Starts the response. `onDrain`: the client can take more. `onClose`: it is gone, or the response has ended; called
+ * once.
+ */
 export function openConnection(
   response: ServerResponse,
   headers: Record<string, string>,
@@ -33,7 +36,7 @@ export function openConnection(
     onDrain();
   });
   response.on('close', onClose);
-  // A client that breaks off is no fault; `close` follows.
+  // A client that disconnects is no error; `close` follows.
   response.on('error', () => undefined);
   response.writeHead(200, headers);
   response.flushHeaders();

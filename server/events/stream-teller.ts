@@ -1,4 +1,4 @@
-/** What one stream tells: a chat, or the chats of a workspace and one of them in full. */
+/** Decides what one stream sends: a chat, or the chats of a workspace and one of them in full. */
 import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatListReading } from './chat-list-reading.ts';
 import { createChatListTeller, type ListFinding } from './chat-list-teller.ts';
@@ -6,49 +6,49 @@ import type { ChatReading } from './chat-reading.ts';
 import { createConversationTeller, type Finding } from './conversation-teller.ts';
 import { parseCursor, parseWorkspaceCursor, withCursor, workspaceCursorText } from './sse.ts';
 
-/** How things stand at one moment, read once for all streams. */
+/** The state at one moment, read once for all streams. */
 export interface Look {
   /** Null: there is none, or it is deleted. */
   chat(chatId: string): ChatReading | null;
   list(workspaceId: string): ChatListReading;
 }
 
-/** The reply of a chat that is being written now. */
+/** Finds the reply of a chat that is being written now. */
 export type FindLive = (chatId: string) => LiveReply | null;
 
-/** What differs from what a stream has told. */
+/** What differs from what a stream has sent. */
 export interface StreamFinding {
   list: ListFinding | null;
   chat: Finding | null;
 }
 
-/** Tells one client. */
+/** Keeps one client up to date. */
 export interface StreamTeller {
-  /** The chat that it tells in full; null: none, or it is gone. */
+  /** The chat that it sends in full; null: none, or it is gone. */
   readonly chatId: string | null;
-  /** All is told, and nothing will follow. */
+  /** Everything is sent, and nothing will follow. */
   readonly isOver: boolean;
-  /** What has to be told; null: nothing. */
+  /** What has to be sent; null: nothing. */
   compare(look: Look, live: FindLive): StreamFinding | null;
   /** The text for a finding. */
   tell(finding: StreamFinding, live: FindLive): string;
-  /** The text for how the reply of the chat has grown. */
+  /** The text for what the chat's reply has gained. */
   grow(live: FindLive): string;
-  /** What was told may never have been. */
+  /** What was sent may not be true any more. */
   forget(): void;
 }
 
-/** What a client wants to be told. */
+/** What a client subscribes to. */
 export interface StreamSubject {
-  /** The workspace whose chats are told; null: only the chat. */
+  /** The workspace whose chats are sent; null: only the chat. */
   workspaceId: string | null;
-  /** The chat that is told in full; null: only the workspace's. */
+  /** The chat that is sent in full; null: only the workspace's chats. */
   chatId: string | null;
-  /** What the client named as its cursor; one that says nothing is the same as none. */
+  /** The cursor that the client sent; an invalid one is the same as none. */
   cursor: unknown;
 }
 
-/** A teller for a new stream. `start` is another text at each start of the service. */
+/** A teller for a new stream. `start` differs at each start of the service. */
 export function createStreamTeller(subject: StreamSubject, start: string): StreamTeller {
   const { workspaceId, cursor } = subject;
   let { chatId } = subject;
@@ -93,7 +93,7 @@ export function createStreamTeller(subject: StreamSubject, start: string): Strea
       }
       const last = events.pop();
       if (last === undefined) return '';
-      // Only the last one: who is cut off in the midst has the cursor from before, which is as good.
+      // Only on the last event: a client cut off before it still has the earlier cursor, which is just as good.
       const cursorNow = currentCursor();
       const isMoved = cursorNow !== toldCursor && !isOver;
       toldCursor = cursorNow;

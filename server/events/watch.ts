@@ -1,23 +1,23 @@
 /**
- * Telling of a value that is read from the store, when it has changed and that is on disk. The store says only that
- * something was written, so the value is read again, but not more often than makes sense, and compared.
+ * Reports a value read from the store, once it has changed and the change is on disk. The store only reports that
+ * something was written, so the value is read again, though not too often, and compared.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { createListeners } from '../lib/listeners.ts';
 import type { Store } from '../store/types.ts';
 
-/** A value that can be listened to; as long as nobody does, it costs nothing. */
+/** A value that can be listened to; without listeners it costs nothing. */
 export interface Watch<T> {
-  /** Has the listener told each new value once it is on disk, until what this returns is called. */
+  /** Calls the listener with each new value once it is on disk; returns a function that unsubscribes. */
   on(listener: (value: T) => void): () => void;
-  /** Nobody is told anything any more. */
+  /** Removes all listeners. */
   close(): void;
 }
 
-/** How long changes are gathered. */
+/** How long changes are collected. */
 const GATHER_MS = 50;
 
-/** Watches a value of the store; `onError` is told of what a listener throws. */
+/** Watches a value of the store; `onError` gets what a listener throws. */
 export function createWatch<T>({
   store,
   read,
@@ -32,9 +32,9 @@ export function createWatch<T>({
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let told: { value: T } | null = null;
-  /** How often the store went back to what the disk holds: what was read before that may never have been. */
+  /** How often the store returned to what the disk holds: values read before that may not be true any more. */
   let returns = 0;
-  /** Something was written while a value was on its way to the disk. */
+  /** Something was written while a value was being synced. */
   let isStale = false;
 
   function consider(): void {

@@ -1,7 +1,7 @@
 /**
- * Tells programs when turns have ended that they started, as Standard Webhooks (https://www.standardwebhooks.com) has it. What is to
- * be told stands in the store, so a restart loses nothing; it may tell something twice, under the same `webhook-id`. Which turns
- * have ended the rows of messages say, whatever ended them.
+ * Notifies programs when turns that they started have ended, following Standard Webhooks
+ * (https://www.standardwebhooks.com). Pending events are in the store, so a restart loses nothing, but may send an
+ * event twice, under the same `webhook-id`. The message rows show which turns have ended, whatever ended them.
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,63 +23,63 @@ import {
   type EndedTurn,
 } from '../store/webhook-repository.ts';
 
-/** What came of one try to deliver an event. */
+/** The outcome of one attempt to deliver an event. */
 export interface Delivery {
   /** The `webhook-id`. */
   id: string;
   /** Name of the key. */
   key: string;
   url: string;
-  /** Of the answer; 0: there was none. */
+  /** Status of the response; 0: there was none. */
   status: number;
   durationMs: number;
 }
 
-/** What webhooks work with. */
+/** Dependencies. */
 export interface WebhooksDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
-  /** Told each try. */
+  /** Called with each attempt. */
   onDelivery: (delivery: Delivery) => void;
   onError: (error: unknown) => void;
-  /** How long after each failure the next try follows, in milliseconds; given up when there is no more. */
+  /** How long after each failure to try again, in milliseconds; after the last one, the event is dropped. */
   retryMs?: readonly number[];
 }
 
 /** The webhooks of one service. */
 export interface Webhooks {
-  /** Begins to tell, with what an earlier process left. */
+  /** Starts sending, beginning with what an earlier process left. */
   start(): void;
-  /** Ends what is under way; it is told after the next start. */
+  /** Ends deliveries under way; they are sent after the next start. */
   close(): void;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Some four hours in all. */
+/** About four hours in all. */
 const RETRY_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS].concat([
   60 * MINUTE_MS,
   120 * MINUTE_MS,
 ]);
-/** How long changes are gathered before the rows are looked at, or so much longer than the last look took. */
+/** How long changes are collected before the rows are read, or longer if the last read took long. */
 const GATHER_MS = 50;
 const REST_PER_LOOK = 10;
 const LONGEST_GATHER_MS = 2_000;
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 3_000;
 const AT_ONCE = 8;
-/** A receiver that hangs must not keep those of other keys from being told. */
+/** The most deliveries at once per key: a hanging receiver must not block those of other keys. */
 const AT_ONCE_OF_ONE = 2;
-/** Where the store can't note that an event was taken, it would be sent again at once. */
+/** The pause when the store can't record a delivery: without it, the event would be sent again at once. */
 const REST_MS = MINUTE_MS;
 const GONE = 410;
 const PREFIX = 'whsec_';
 
-/** Nothing is told before it is started. */
+/** Creates the webhooks of a service; nothing is sent before `start`. */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, secrets, onDelivery, onError, retryMs = RETRY_MS } = deps;
   const closing = new AbortController();
-  /** Events that are being delivered, each with its key. */
+  /** Events being delivered, each with its key. */
   const underWay = new Map<string, string>();
   const longestRetryMs = Math.max(0, ...retryMs);
   let gather: NodeJS.Timeout | null = null;
@@ -156,7 +156,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       return;
     }
     const startedAt = performance.now();
-    // A secret that can't be opened just now is another failure that may pass.
+    // A secret that can't be opened right now counts as a temporary failure.
     const status = secret.state === 'present' ? await post(webhook, event, secret.text) : 0;
     if (isOver()) return;
     onDelivery({
@@ -210,7 +210,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   };
 }
 
-/** The headers by which the receiver tells that it is from here, and not a repeat of long ago. */
+/** The headers with which the receiver checks that the event is from here and not an old one replayed. */
 function signatureOf(id: string, body: string, secret: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / SECOND_MS));
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
