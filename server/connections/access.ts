@@ -1,4 +1,4 @@
-/** How the model of a chat is reached: looked up when a turn begins, and never kept. */
+/** How to reach the model of a chat: looked up when a turn begins, and never stored. */
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { ModelAccess } from './model-access.ts';
 import { isModelName } from './model-names.ts';
@@ -9,18 +9,18 @@ import { openConnection } from './credentials.ts';
 import { contextTokensOf, takesPictures } from './known-models.ts';
 import { splitModelName } from '../lib/slug.ts';
 
-/** What a look-up found. `refused`: no turn can be made with that model; the message says what to do. */
+/** The result of a look-up. `refused`: no turn is possible with that model; the message says what to do. */
 export type ResolvedAccess =
   | { kind: 'built_in' }
   | { kind: 'connected'; access: ModelAccess }
   | { kind: 'refused'; code: TurnErrorCode; message: string };
 
-/** Looks up how the model of that name is reached. Never rejects for want of a model or key. */
+/** Looks up how to reach the model of that name. A missing model or key is a result, not a rejection. */
 export type ResolveAccess = (model: string) => Promise<ResolvedAccess>;
 
 /**
- * Looks models up in the connections of a store. Whether the server offers the model is for it to say: the list of its
- * models may be old.
+ * Looks models up in the connections of a store. It doesn't check the list of models, which may be old: the server
+ * decides whether it offers the model.
  */
 export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>): ResolveAccess {
   return async (model) => {

@@ -1,4 +1,4 @@
-/** Making, changing and removing connections. A connection is a row, and a secret with its key and headers. */
+/** Creates, changes and removes connections. A connection is a row and a secret with its key and headers. */
 import type { CreateConnectionBody, UpdateConnectionBody } from '../../shared/api/connection.ts';
 import { MAX_CONNECTION_HEADERS, MAX_CONNECTIONS } from '../../shared/limits.ts';
 import { readName } from '../lib/clean-name.ts';
@@ -32,7 +32,7 @@ import {
 import { isSameServer, readBaseUrl, usualNameOf, type Place } from './places.ts';
 import { slugFor } from '../lib/slug.ts';
 
-/** What {@link createConnectionChanges} works with. */
+/** Dependencies of {@link createConnectionChanges}. */
 export interface ConnectionChangeDeps {
   store: Store;
   secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
@@ -40,7 +40,7 @@ export interface ConnectionChangeDeps {
   newId: () => string;
 }
 
-/** Changes are made one after the other, since each is made of several steps. Null: there is no such connection. */
+/** Changes run one after the other, since each has several steps. Null: there is no such connection. */
 export interface ConnectionChanges {
   /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
   create(body: CreateConnectionBody): Promise<string>;
@@ -50,11 +50,11 @@ export interface ConnectionChanges {
   remove(id: string): Promise<StoredConnection | null>;
   /** Removes keys and headers that an earlier process left without a connection. */
   sweepSecrets(): Promise<void>;
-  /** Resolves when what is under way has come to its end. */
+  /** Resolves when changes under way are done. */
   settled(): Promise<void>;
 }
 
-/** Makes the part of the connection service that changes them. */
+/** Creates the part of the connection service that changes connections. */
 export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionChanges {
   const { store, secrets, clock, newId } = deps;
   const sequence = createSequence();
@@ -112,7 +112,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
   const write = (row: StoredConnection): Promise<void> =>
     store.write((writer) => updateConnection(writer, row.id, row));
 
-  /** What a change leaves and gives. Rejects with AppError where what is kept would go to another server. */
+  /** The credentials after a change. Rejects with AppError if kept ones would go to another server. */
   async function credentialsAfter(
     before: StoredConnection,
     change: UpdateConnectionBody,
@@ -139,7 +139,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     if (connection === null) return null;
     await store.write((writer) => {
       deleteConnection(writer, id);
-      // Else it would count again as soon as another connection came to the same name.
+      // Otherwise these defaults would apply again as soon as another connection got the same slug.
       dropDefaultModels(writer, connection.slug);
     });
     if (hasAny(connection)) await rows.remove(id);
@@ -150,7 +150,7 @@ export function createConnectionChanges(deps: ConnectionChangeDeps): ConnectionC
     rows.sweep((id) => {
       const connection = find(id);
       if (connection === null || !hasAny(connection)) return null;
-      // A key that stands alone is never opened for this: no system's key store is to be asked at each start.
+      // A key without headers is never opened for this: the system's key store must not be asked at each start.
       return connection.headerNames.length === 0 ? 'all' : (text) => onlyOf(connection, text);
     });
 
@@ -174,7 +174,7 @@ const ownedOf = ({ apiKey, headers }: Credentials): Pick<StoredConnection, 'hasK
   headerNames: Object.keys(headers),
 });
 
-/** What a connection may use while its secret is not written yet; null: as much as before. */
+/** What a connection may use until its secret is written; null: as much as before. */
 function betweenOf(
   before: StoredConnection,
   after: StoredConnection,

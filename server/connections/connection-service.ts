@@ -22,15 +22,15 @@ import { listModels } from './known-models.ts';
 import { createModelLists } from './model-lists.ts';
 import { testConnection } from './tester.ts';
 
-/** What may differ from how model servers are dealt with elsewhere. */
+/** Options for connections. */
 export interface ConnectionOptions {
-  /** How long a server is waited for, and how much is taken from it; what is absent is as in {@link ASK_LIMITS}. */
+  /** How long to wait for a server, and how much to read from it; missing ones are as in {@link ASK_LIMITS}. */
   limits?: Partial<AskLimits>;
-  /** The servers that are looked for on this computer; {@link LOCAL_SERVERS} unless given. */
+  /** The servers to look for on this computer; {@link LOCAL_SERVERS} unless given. */
   localServers?: readonly LocalServer[];
 }
 
-/** What {@link createConnectionService} works with. */
+/** Dependencies of {@link createConnectionService}. */
 export interface ConnectionServiceDeps extends ConnectionOptions {
   store: Store;
   secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
@@ -39,29 +39,32 @@ export interface ConnectionServiceDeps extends ConnectionOptions {
 }
 
 /**
- * Managing connections. Nothing is told before it is on disk; what writes rejects with AppError when the disk or the key
- * store refuses. Null: there is no such connection.
+ * Manages connections. Results are on disk before they are returned; writes reject with AppError when the disk or the
+ * key store refuses. Null: there is no such connection.
  */
 export interface ConnectionService {
   /** All connections, oldest first. */
   list(): Promise<Connection[]>;
   /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
   create(body: CreateConnectionBody): Promise<Connection>;
-  /** Rejects with AppError `invalid_request`, also when it moves to another server and nothing is said of its key. */
+  /**
+   * Rejects with AppError `invalid_request`, also when it moves to another server and the request doesn't mention its
+   * key.
+   */
   update(id: string, change: UpdateConnectionBody): Promise<Connection | null>;
   /** Removes a connection and its key. Chats keep the names of its models. */
   remove(id: string): Promise<Connection | null>;
-  /** Lists the models of its server anew. Rejects with AppError `conflict`, in words, when the server lists none. */
+  /** Lists the models of its server again. Rejects with AppError `conflict`, in words, when the server lists none. */
   refresh(id: string): Promise<Connection | null>;
-  /** Tests a connection, or what could become one. Rejects with AppError `invalid_request`; null as everywhere. */
+  /** Tests a connection, stored or not. Rejects with AppError `invalid_request`. */
   test(body: TestConnectionBody): Promise<ConnectionTest | null>;
   /** Model servers that run on this computer and aren't connected. */
   found(): Promise<FoundServer[]>;
   /** All models there are to choose from. */
   models(): Promise<Model[]>;
-  /** Removes keys that an earlier process left without a connection, and lists anew what is old. Never rejects. */
+  /** Removes keys that an earlier process left without a connection, and refreshes old lists of models. Never rejects. */
   tidy(): Promise<void>;
-  /** Ends what is under way with servers, and resolves when changes have come to their end. */
+  /** Cancels requests to servers, and resolves when changes under way are done. */
   close(): Promise<void>;
 }
 
@@ -90,13 +93,13 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
     };
   }
 
-  /** What is stored under the id by now, which was there a moment ago. */
+  /** The connection of that id as it is stored now; it was there a moment ago. */
   async function stored(id: string): Promise<Connection | null> {
     const connection = find(id);
     return connection && asConnection(connection);
   }
 
-  /** The connection with the models of its server, if that lists them soon; else they come later. */
+  /** The connection with its server's models if they are listed soon; otherwise they follow later. */
   async function withModels(id: string): Promise<Connection | null> {
     await withTimeout(
       LISTING_WAIT_MS,
@@ -146,5 +149,5 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
   };
 }
 
-/** How long a change waits for the models that the server lists. */
+/** How long a change waits for the server's list of models. */
 const LISTING_WAIT_MS = 3_000;

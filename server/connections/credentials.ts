@@ -1,6 +1,6 @@
 /**
- * What lets Parley in at a connection's server: its key, and the values of headers that a person set. They stand together in
- * one secret under the connection's id, so that they change at once; the connection's row says which of them belong to it.
+ * A connection's credentials: its key, and the values of headers that a person set. They are stored together in one
+ * secret under the connection's id, so that they change at once; the connection's row says which of them belong to it.
  */
 import { namesHeader, type GivenHeaders } from '../secrets/header-values.ts';
 import { createStrictMask, type Mask, type SecretValues } from '../secrets/mask.ts';
@@ -8,32 +8,32 @@ import { readTogether, valuesOf } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredConnection } from '../store/connection-repository.ts';
 
-/** What the names of the secrets of connections begin with; their ids follow. */
+/** Prefix of the names of connections' secrets; the id follows. */
 export const PREFIX = 'connection:';
 
-/** The key and headers that requests are made with. Never logged or told. */
+/** The key and headers of requests. Never logged or shown. */
 export interface Credentials {
   /** Null: none. */
   apiKey: string | null;
   headers: SecretValues;
 }
 
-/** Those of who has none. */
+/** No key and no headers. */
 export const NO_CREDENTIALS: Credentials = { apiKey: null, headers: {} };
 
-/** What is known of them. `locked`: they can't be had here and now; the reason says why. A key that is lost is null. */
+/** The result of reading them. `locked`: they can't be read at the moment; the reason says why. A lost key is null. */
 export type CredentialsReading = ({ state: 'present' } & Credentials) | { state: 'locked'; reason: string };
 
-/** What a row says of them. */
+/** What a connection's row says about them. */
 export type CredentialsOwner = Pick<StoredConnection, 'id' | 'hasKey' | 'headerNames'>;
 
-/** What a request says of them; what isn't named stays. Null removes. */
+/** What a request says about them. Missing ones stay, null removes. */
 export interface GivenCredentials {
   apiKey?: string | null;
   headers?: GivenHeaders;
 }
 
-/** Whether a secret is kept. */
+/** Whether there is a secret. */
 export const hasAny = ({ hasKey, headerNames }: Omit<CredentialsOwner, 'id'>): boolean =>
   hasKey || headerNames.length > 0;
 
@@ -51,7 +51,7 @@ export async function readCredentials(
   return { state: 'present', apiKey: hasKey ? kept.apiKey : null, headers: headers.values };
 }
 
-/** What of a secret's text belongs to its owner; all of it where some of that is lost. */
+/** The part of a secret's text that belongs to its owner; all of it if some of that part is lost. */
 export function onlyOf({ hasKey, headerNames }: CredentialsOwner, text: string): string {
   const kept = parseCredentials(text);
   const headers = valuesOf(kept.headers, headerNames);
@@ -72,7 +72,7 @@ function parseCredentials(text: string): Credentials {
   return { apiKey: apiKey === '' ? null : apiKey, headers };
 }
 
-/** Those of an owner that a request leaves as they are. */
+/** The owner's credentials that a request leaves as they are. */
 export function staying<T extends Omit<CredentialsOwner, 'id'>>(
   owner: T,
   { apiKey, headers = {} }: GivenCredentials,
@@ -84,7 +84,7 @@ export function staying<T extends Omit<CredentialsOwner, 'id'>>(
   };
 }
 
-/** What stays, together with what is given. */
+/** Combines the kept credentials with those given. */
 export function withGiven(kept: Credentials, { apiKey, headers = {} }: GivenCredentials): Credentials {
   const set = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
   return {
@@ -93,15 +93,15 @@ export function withGiven(kept: Credentials, { apiKey, headers = {} }: GivenCred
   };
 }
 
-/** A mask of them for what their server says. */
+/** A mask that removes them from what their server says. */
 export function maskOf({ apiKey, headers }: { apiKey: string | null; headers?: SecretValues }): Mask {
   const mask = createStrictMask(headers ?? {});
   return (text) => mask(apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '…'));
 }
 
 /**
- * A connection and its credentials, which belong together: they must never go to an address that they weren't given for, and
- * the connection may move while they are read. Null: there is no such connection.
+ * A connection with the credentials that belong to it. It may move while they are read, and they must never go to an
+ * address that they weren't given for. Null: there is no such connection.
  */
 export async function openConnection<T extends CredentialsOwner & Pick<StoredConnection, 'baseUrl'>>(
   secrets: Pick<Secrets, 'read'>,

@@ -1,4 +1,4 @@
-/** What an answer of a model server means to the person who connects it, in one sentence they can act on. */
+/** Explains a model server's answer to the person who connects it, in one sentence they can act on. */
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
 import { factsOf } from '../../shared/providers.ts';
 import type { Mask } from '../secrets/mask.ts';
@@ -10,13 +10,13 @@ import { fieldsOf, listOf } from '../lib/fields.ts';
 import type { Server } from './list-models.ts';
 import { addressOf } from './places.ts';
 
-/** What was found, in a word and in words. */
+/** The finding: a code and a sentence. */
 export interface Finding {
   finding: ConnectionFinding;
   message: string;
 }
 
-/** What an answer means that is not the one that was hoped for. */
+/** Explains an answer that isn't the expected one. */
 export function explain(server: Server, answer: Answer): Finding {
   const address = addressOf(server);
   const { origin, host } = new URL(address);
@@ -98,7 +98,7 @@ function rateLimited(error: Record<string, unknown>, retryAfter: string | null, 
   return `${host} gets too many requests just now; try again ${when}.`;
 }
 
-/** What the server says itself, as the end of a sentence, in one line and without what `hide` takes out. */
+/** The server's own message, as the end of a sentence, in one line and without what `hide` removes. */
 export function saidBy(json: unknown, hide: Mask): string {
   const said = inOneLine(wordsIn(json), hide);
   return said === '' ? '.' : `: “${said}”.`;

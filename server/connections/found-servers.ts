@@ -9,7 +9,7 @@ import { llamaProps } from './providers/openai-compatible.ts';
 /** A kind of model server that people run on their own computers. */
 export interface LocalServer {
   provider: Provider;
-  /** Null: several kinds use that port, and the answer tells which it is, if it does. */
+  /** Null: several kinds use that port; the answer may show which it is. */
   name: string | null;
   port: number;
 }
@@ -64,19 +64,19 @@ async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits):
     name: name ?? owner ?? `Model server on port ${port}`,
     baseUrl,
     models,
-    // It lists its models to everybody, and wants the key for all else.
+    // It lists its models to everybody but wants a key for everything else.
     ...(owner === LLAMA_CPP &&
       (await llamaProps({ address: baseUrl, headers }, limits)).needsKey && { needsKey: true as const }),
   };
 }
 
-/** Many a program answers with a list of something; these call it one, or name models in it. */
+/** Many programs answer with a list of something; a model server calls it a list of models or names models in it. */
 const isModelServer = (provider: Provider, json: unknown): boolean =>
   provider === 'ollama' ||
   fieldsOf(json)['object'] === 'list' ||
   entriesOf(json).some((entry) => fieldsOf(entry)['object'] === 'model');
 
-/** What a model server says to who has no key; many a program answers 401 in other ways. */
+/** Recognizes a model server's refusal without a key; other programs answer 401 in other ways. */
 const isKeyRefusal = (json: unknown): boolean => {
   const { error } = fieldsOf(json);
   const { message, code, type } = fieldsOf(error);

@@ -38,7 +38,7 @@ export function listModels(reader: Reader): Model[] {
   return [...builtIn, ...connected];
 }
 
-/** How many tokens the model of that name reads at most; null: it is built in, or its server doesn't say. */
+/** Context size of the model of that name, in tokens; null: it is built in, or its server doesn't say. */
 export function contextTokensOf(reader: Reader, name: string): number | null {
   const parts = isModelName(name) ? null : splitModelName(name);
   if (parts === null) return null;
@@ -51,7 +51,7 @@ const seesPictures = (
   { id, pictures }: Pick<ListedModel, 'id' | 'pictures'>,
 ): boolean | null => pictures ?? seesByName(provider, id);
 
-/** Whether the model of that name looks at pictures; null: nobody knows. */
+/** Whether the model of that name sees pictures; null: unknown. */
 export function takesPictures(reader: Reader, name: string): boolean | null {
   if (isModelName(name)) return false;
   const parts = splitModelName(name);
@@ -70,16 +70,19 @@ export function isKnownModel(reader: Reader, name: string): boolean {
   return connection.models.length === 0 || connection.models.some(({ id }) => id === parts.modelId);
 }
 
-/** What is said of a field `model` that names none. */
+/** The error for a field `model` that names no model. */
 export const NO_SUCH_MODEL = '"model" must be the name of a model that GET /api/v1/models lists.';
 
-/** Throws AppError `invalid_request` about that field for a model that isn't known; null is none, and passes. */
+/** Throws AppError `invalid_request` about that field for an unknown model; null (no model) passes. */
 export function requireKnownModel(reader: Reader, field: string, name: string | null): void {
   if (name === null || isKnownModel(reader, name)) return;
   throw invalidField(field, `"${field}" must be the name of a model that GET /api/v1/models lists, or null.`);
 }
 
-/** The model of new chats: their agent's, else their project's, else their workspace's, else the built-in one; models that are gone don't count. */
+/**
+ * The model of new chats: their agent's, else their project's, else their workspace's, else the built-in one; models
+ * that no longer exist don't count.
+ */
 export function modelOfNewChats(
   reader: Reader,
   workspaceId: string,

@@ -6,14 +6,14 @@ import type { Credentials } from './credentials.ts';
 import { addressOf, headersFor, type Place } from './places.ts';
 import { RECORDS } from './providers/index.ts';
 
-/** A server, and what is needed to be let in. */
+/** A server and its credentials. */
 export interface Server extends Place {
   apiKey: string | null;
-  /** What each request carries besides, in place of what is named alike; absent: nothing. */
+  /** Additional headers of each request, replacing those of the same name; absent: none. */
   headers?: SecretValues;
 }
 
-/** A server with what lets Parley in. */
+/** A place with its credentials. */
 export const serverOf = ({ provider, baseUrl }: Place, { apiKey, headers }: Credentials): Server => ({
   provider,
   baseUrl,
@@ -21,16 +21,16 @@ export const serverOf = ({ provider, baseUrl }: Place, { apiKey, headers }: Cred
   ...(Object.keys(headers).length > 0 && { headers }),
 });
 
-/** What came of asking for a list of models. `not_listed` with a good answer: that answer is no list. */
+/** The result of asking for a list of models. `not_listed` with a successful answer: it was not a list. */
 export type Listing = { state: 'listed'; models: ListedModel[] } | { state: 'not_listed'; answer: Answer };
 
-/** No provider has so many pages. */
+/** More pages than any provider has. */
 const MAX_PAGES = 10;
 
 /**
- * Asks a server which models it offers: those for chats, where it says what they are for, at most
- * {@link MAX_LISTED_MODELS}, in its order. `limits` are those of the whole, however many requests it takes. `brief`: leaves
- * out what it would have to be asked model by model.
+ * Asks a server which models it offers: only those for chats, if it says what they are for, at most {@link
+ * MAX_LISTED_MODELS}, in its order. `limits` apply to the whole, however many requests it takes. `brief`: leaves out
+ * details that need a request per model.
  */
 export async function listServerModels(
   server: Server,

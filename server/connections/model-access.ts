@@ -1,18 +1,18 @@
 import type { Provider } from '../../shared/providers.ts';
 
-/** What is needed to reach a connected model. Plain data: it crosses to the agents' thread with the turn. */
+/** How to reach a connected model. Plain data: it goes to the agents' thread with the turn. */
 export interface ModelAccess {
   provider: Provider;
   /** Null: the provider's own address. */
   baseUrl: string | null;
-  /** Null: it needs none. Never logged, stored or told. */
+  /** Null: none needed. Never logged, stored or shown. */
   apiKey: string | null;
-  /** What each request carries besides, in place of what is named alike; as secret as the key. Absent: nothing. */
+  /** Additional headers of each request, replacing those of the same name; as secret as the key. Absent: none. */
   headers?: Readonly<Record<string, string>>;
   /** The model, as the provider names it. */
   modelId: string;
-  /** Tokens that it is to read at most; absent: nobody says. An Ollama is asked to take so many. */
+  /** Context size in tokens; absent: unknown. Ollama is asked to use this many. */
   contextTokens?: number;
-  /** Whether it looks at pictures; absent: nobody knows. */
+  /** Whether it sees pictures; absent: unknown. */
   pictures?: boolean;
 }

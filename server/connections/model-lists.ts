@@ -1,4 +1,7 @@
-/** Keeps what the connections' servers list: asked when a person wants it, and once a day at the start of the service. */
+/**
+ * Stores the models that connections' servers list: refreshed on request, and at the start of the service if older than
+ * a day.
+ */
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   findConnection,
@@ -12,7 +15,7 @@ import { openConnection } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
 import { listServerModels, serverOf } from './list-models.ts';
 
-/** What {@link createModelLists} works with. */
+/** Dependencies of {@link createModelLists}. */
 export interface ModelListDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
@@ -27,7 +30,7 @@ export interface ModelLists {
    * `gone`: there is no such connection.
    */
   refresh(id: string): Promise<{ state: 'listed' } | { state: 'gone' } | { state: 'failed'; found: Finding }>;
-  /** Asks all servers that were not asked within a day; in silence, since nobody waits for it. */
+  /** Asks all servers that weren't asked within a day; failures are ignored, since nobody waits for this. */
   refreshOld(): Promise<void>;
 }
 

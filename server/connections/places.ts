@@ -1,18 +1,18 @@
-/** Where model servers are, and what lets Parley in there. */
+/** Addresses of model servers, and the headers of requests to them. */
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { factsOf, type Provider } from '../../shared/providers.ts';
 import { invalidField } from '../errors.ts';
 import { RECORDS } from './providers/index.ts';
 import type { ModelAccess } from './model-access.ts';
 
-/** A server, as far as its address goes. */
+/** A kind of server at an address. */
 export interface Place {
   provider: Provider;
   /** Null: the provider's own address. */
   baseUrl: string | null;
 }
 
-/** Where the endpoints of a place begin. */
+/** The base address of a place's endpoints. */
 export function addressOf({ provider, baseUrl }: Place): string {
   const { address, title } = factsOf(provider);
   const where = baseUrl ?? address;
@@ -20,7 +20,7 @@ export function addressOf({ provider, baseUrl }: Place): string {
   return where;
 }
 
-/** What the server of a place is called unless a person says otherwise. */
+/** The default name for the server of a place. */
 export const usualNameOf = (place: Place): string => {
   const { isFormat, title } = factsOf(place.provider);
   return isFormat === true ? new URL(addressOf(place)).host : title;
@@ -30,8 +30,8 @@ export const usualNameOf = (place: Place): string => {
 export const isElsewhere = (place: Place): boolean => !isLoopback(addressOf(place));
 
 /**
- * An address that a person gave, as it is stored; null: the provider's own. Throws AppError `invalid_request` for one that
- * is none, and where one is needed.
+ * An address that a person gave, as it is stored; null: the provider's own. Throws AppError `invalid_request` for an
+ * invalid address, or if a required one is missing.
  */
 export function readBaseUrl(provider: Provider, text: string | null): string | null {
   const usual = factsOf(provider).address;
@@ -55,7 +55,10 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
 export const isSameServer = (one: Place, other: Place): boolean =>
   one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
 
-/** What requests to a server carry: what lets Parley in, and the connection's own headers in place of what is named alike. */
+/**
+ * The headers of requests to a server: for authentication, and the connection's own, which replace those of the same
+ * name.
+ */
 export function headersFor({
   provider,
   apiKey,

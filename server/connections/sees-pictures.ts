@@ -1,10 +1,11 @@
-/** Whether models look at pictures: what lists of models tell of it, each in its own way, and else what names give away. */
+/** Whether models see pictures: as lists of models report it, each in its own way, or else judged by name. */
 import type { Provider } from '../../shared/providers.ts';
 import { booleanOf, fieldsOf, listOf, type Fields } from '../lib/fields.ts';
 
 /**
- * What an entry of a list tells: OpenRouter's `architecture.input_modalities`, others' without the first part, `capabilities.vision` of
- * Mistral and LM Studio, Anthropic's `capabilities.image_input`, LM Studio's type `vlm`. Nothing where it doesn't tell.
+ * What an entry of a list says: OpenRouter's `architecture.input_modalities`, others' without the first part,
+ * `capabilities.vision` of Mistral and LM Studio, Anthropic's `capabilities.image_input`, LM Studio's type `vlm`.
+ * Empty if it says nothing.
  */
 export function toldPictures(entry: Fields): { pictures?: boolean } {
   const { architecture, capabilities, type } = entry;
@@ -21,7 +22,7 @@ export function toldPictures(entry: Fields): { pictures?: boolean } {
 /** Models of OpenAI itself that read only text. */
 const BLIND_AT_OPENAI = /^(?:ft:)?(?:gpt-3\.5|gpt-4(?:-32k)?(?:-\d{4})?(?:$|:)|o1-(?:mini|preview)|o3-mini)/;
 
-/** Families that look at pictures, by the names that their makers and those who serve them give them. */
+/** Families that see pictures, by the names that makers and servers use. */
 const SEEING = [
   /\bgpt-(?:4o|4\.1|4\.5|4-turbo|4-vision|5)|\bo1(?!-mini|-preview)\b|\bo3(?!-mini)\b|\bo4-mini|\bchatgpt-4o/,
   /\bclaude-(?!2|instant)/,
@@ -32,7 +33,7 @@ const SEEING = [
   /llava|moondream|minicpm-v|internvl|smolvlm|molmo|cogvlm|multimodal|[-_.\d]vl\b|\bvision\b/,
 ];
 
-/** Whether a model of that id looks at pictures, as far as its name says it; null: it doesn't. */
+/** Whether a model of that id sees pictures, judged by its name; null: the name doesn't show it. */
 export function seesByName(provider: Provider, modelId: string): boolean | null {
   const id = modelId.toLowerCase();
   if (provider === 'openai' && BLIND_AT_OPENAI.test(id)) return false;

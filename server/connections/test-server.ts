@@ -8,12 +8,12 @@ import { listServerModels, type Server } from './list-models.ts';
 import { addressOf, headersFor, usualNameOf } from './places.ts';
 import { RECORDS } from './providers/index.ts';
 
-/** What a server may answer when it doesn't know the model. */
+/** Status codes that a server may use for an unknown model. */
 const MAYBE_NO_MODEL = [400, 404, 422];
 
 type Outcome = Omit<ConnectionTest, 'tookMs'>;
 
-/** Tests a server: asks the named model for a word, or without one for its models. `limits` go for each request. */
+/** Tests a server: asks the named model for a word, or without one for its models. `limits` apply to each request. */
 export async function testServer(
   server: Server,
   modelId: string | null,
@@ -44,23 +44,23 @@ const isReply = (answer: Answer): boolean =>
   answer.state === 'answered' &&
   answer.status === 200 &&
   Object.keys(fieldsOf(answer.json)).length > 0 &&
-  // Some servers answer 200 to whatever they don't know.
+  // Some servers answer 200 even to what they don't know.
   (fieldsOf(answer.json)['error'] ?? null) === null;
 
-/** OpenAI's models that think first may come to no word within so little, and answer that with 400. */
+/** OpenAI's reasoning models may not reach a word within so few tokens, and then answer 400. */
 const hasThought = (answer: Answer): boolean =>
   answer.state === 'answered' &&
   answer.status === 400 &&
   /output limit was reached/i.test(saidBy(answer.json, redact));
 
-/** Whether an answer says what is wrong, and doesn't leave open if only the model isn't there. */
+/** Whether an answer shows clearly what is wrong, so that it can't be just a missing model. */
 function saysAll(answer: Answer, { finding }: Finding): boolean {
   if (finding === 'key_needed' || finding === 'wrong_key') return true;
   if (answer.state === 'answered' && MAYBE_NO_MODEL.includes(answer.status)) return false;
   return finding !== 'wrong_address';
 }
 
-/** What a server means that lists its models, and gave no reply. */
+/** Explains a server that lists its models but gave no reply. */
 function refusal(server: Server, modelId: string, models: string[], answer: Answer): Finding {
   const { host } = new URL(addressOf(server));
   const isAnswered = answer.state === 'answered';
@@ -94,7 +94,7 @@ function good(server: Server, models: string[]): Outcome {
   return { finding: 'ok', message, models };
 }
 
-/** As {@link explain}, and looks whether only the version is missing from the address. */
+/** Like {@link explain}, but also checks whether only the version is missing from the address. */
 async function explainWithHint(server: Server, answer: Answer, limits: AskLimits): Promise<Finding> {
   const explained = explain(server, answer);
   const version = RECORDS[server.provider].versionPath;

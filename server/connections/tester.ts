@@ -11,14 +11,14 @@ import { serverOf, type Server } from './list-models.ts';
 import { isSameServer, readBaseUrl } from './places.ts';
 import { testServer } from './test-server.ts';
 
-/** What tests work with. */
+/** Dependencies of tests. */
 interface TestDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
   limits: AskLimits;
 }
 
-/** Tests a connection, or what could become one. Null: there is no such connection. Rejects with AppError `invalid_request`. */
+/** Tests a connection, stored or not. Null: there is no such connection. Rejects with AppError `invalid_request`. */
 export async function testConnection(
   deps: TestDeps,
   body: TestConnectionBody,
@@ -45,7 +45,7 @@ async function testStored(
   const { provider } = connection;
   const baseUrl = body.baseUrl === undefined ? connection.baseUrl : readBaseUrl(provider, body.baseUrl);
   const place = { provider, baseUrl };
-  // What is kept was given for the server that is connected, and is tried at no other.
+  // Stored credentials belong to the connected server, and are sent to no other.
   const kept = (): StoredConnection | null => {
     const now = find();
     if (now === null) return null;

@@ -2,7 +2,7 @@ import type { McpServer, McpState, McpTool } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
 import type { ServerSecrets } from './server-secrets.ts';
 
-/** A listed tool as the API tells it: without the schema of its input, which can be long. */
+/** A listed tool in the API: without its input schema, which can be long. */
 export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): McpTool => ({
   name,
   tool,
@@ -10,7 +10,7 @@ export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): Mcp
   isReadOnly,
 });
 
-/** A tool server as the API tells it: never with a value of its environment or headers. */
+/** A tool server in the API: never with values of its environment or headers. */
 export function toServer(
   { tools, ...server }: StoredMcpServer,
   secrets: ServerSecrets['state'],

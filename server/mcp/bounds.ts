@@ -1,15 +1,18 @@
-/** Ends to what a tool server may have us keep or read. */
+/** Limits on what a tool server can make us keep or read. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 
-/** Most characters that may be on the way at once: an answer repeats what a server called its request. */
+/**
+ * Most characters that may be in transit at once: an answer repeats the id that the server gave its request, however
+ * long.
+ */
 const MAX_CHARACTERS = 256 * 1024;
 
-/** What is said of a server that asks without end. */
+/** The message for a server that asks without end. */
 export const ASKS_TOO_MUCH = 'The tool server asks for answers faster than it takes them, so it was let go.';
 
 /**
- * Answers to what a server asks, on their way to it. A server may ask as much as it likes and take nothing of it, so there is
- * an end to what is kept for it.
+ * Answers on their way to a server. A server may ask without end and never read the answers, so what is kept for it is
+ * limited.
  */
 export class Answers {
   readonly #max: number;
@@ -20,7 +23,7 @@ export class Answers {
     this.#max = max;
   }
 
-  /** Sends what may be an answer. False: there are too many on their way, and it was not sent. */
+  /** Sends a message that may be an answer. False: too many are in transit, and it was not sent. */
   async send(message: JSONRPCMessage | JSONRPCMessage[], deliver: () => Promise<void>): Promise<boolean> {
     if (Array.isArray(message) || 'method' in message) {
       await deliver();
@@ -40,19 +43,19 @@ export class Answers {
   }
 }
 
-/** Most that a whole list of tools may bring, in bytes of all its pages: reading a large one holds up everything else. */
+/** Largest list of tools, in bytes over all its pages: reading a large one blocks everything else. */
 const MAX_LISTING_BYTES = 4 * 1024 * 1024;
 
-/** What is said of a server that lists more than that. */
+/** The message for a server that lists more than that. */
 export const LISTS_TOO_MUCH = 'The tool server lists more than can be read, so it was let go.';
 
-/** Counts what a server sends while nothing but its list of tools is waited for. */
+/** Counts what a server sends while only its list of tools is awaited. */
 export class Listing {
   /** Requests without an answer, and whether each asks for the list. */
   readonly #waiting = new Map<RequestId, boolean>();
   #bytes = 0;
 
-  /** Takes note of what is sent to the server. */
+  /** Notes a message sent to the server. */
   sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if (message.method === 'notifications/cancelled') {
@@ -64,12 +67,12 @@ export class Listing {
     this.#waiting.set(message.id, isList);
   }
 
-  /** A request has its answer, or nobody waits for it any more. */
+  /** A request was answered, or nobody waits for it any more. */
   ended(id: RequestId | undefined): void {
     if (id !== undefined) this.#waiting.delete(id);
   }
 
-  /** Whether so many further bytes may come. `id`: they answer that request; without it, whatever is waited for. */
+  /** Whether this many further bytes are allowed. `id`: they answer that request; without it, any request. */
   takes(bytes: number, id?: RequestId): boolean {
     const waiting = id === undefined ? [...this.#waiting.values()] : [this.#waiting.get(id) === true];
     if (waiting.length === 0 || waiting.includes(false)) return true;

@@ -1,4 +1,7 @@
-/** What a tool of a server gave: texts as plain data, and pictures and files apart, with a note of each among the texts. */
+/**
+ * The result of a server's tool: texts as plain data, and pictures and files separately, each with a note among the
+ * texts.
+ */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OutputWithFiles, ToolError, type ToolFile } from '../tools/tool.ts';
@@ -10,8 +13,8 @@ const MAX_ERROR_CHARACTERS = 2_000;
 const BYTES_PER_CHARACTER = 3 / 4;
 
 /**
- * The outcome of a call. Structured content when there is some, else the only text, else a list of pieces; together with the
- * files where there are any. Throws ToolError with the server's words when the tool says that it failed.
+ * The output of a call: structured content if there is any, else the only text, else a list of pieces; with files if
+ * there are any. Throws ToolError with the server's words when the tool reports a failure.
  */
 export function readResult(result: CallToolResult, mask: Mask): unknown {
   const files: ToolFile[] = [];
@@ -28,7 +31,7 @@ function outputOf(
 ): unknown {
   const others = pieces.filter((piece) => typeof piece !== 'string');
   if (structuredContent !== undefined) {
-    // Some servers put the bytes of their pictures and files in here once more, which no model can read.
+    // Some servers repeat the bytes of their pictures and files here, which no model can read.
     const known = new Set(content.map(base64Of));
     const structured = replaceTexts(structuredContent, (text) =>
       text !== '' && known.has(text) ? ATTACHED : mask(text),
@@ -39,7 +42,7 @@ function outputOf(
   return pieces.length === 1 && typeof only === 'string' ? { text: only } : { content: pieces };
 }
 
-/** What stands for the bytes of a file that is told of beside. */
+/** Replaces the bytes of a file that is attached. */
 const ATTACHED = '(attached)';
 
 /** The bytes of a picture or file as the server sent them; null: it is none. */
@@ -86,7 +89,7 @@ interface GivenFile {
   uri?: string;
 }
 
-/** Adds a file to those that are kept, if there is room; what is told of it among the texts. */
+/** Adds a file if there is room; returns the note on it for the texts. */
 function takeFile(files: ToolFile[], { kind, type, base64, uri }: GivenFile): Exclude<Piece, string> {
   const mediaType = mediaTypeOf(type);
   const bytes = bytesOf(base64);
@@ -135,7 +138,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'svg+xml': 'svg',
 };
 
-/** What a file is called: the last part of its address, or its kind with a number: `image-1.png`. */
+/** A name for the file: the last part of its address, or its kind with a number: `image-1.png`. */
 function fileName(file: {
   kind: string;
   mediaType: string;

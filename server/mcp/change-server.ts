@@ -15,11 +15,14 @@ export interface ChangedServer {
   after: StoredMcpServer;
   /** All values afterwards; null: nothing changes about them. */
   values: SecretValues | null;
-  /** Its address is that of another server, so nothing that was kept for it may go there. */
+  /** Its new address is another server, so nothing kept for the old one may go there. */
   hasMoved: boolean;
 }
 
-/** What a change makes of a server. Rejects with AppError `invalid_request`, or `conflict` when its values are locked. */
+/**
+ * Applies a change to a server, without storing it. Rejects with AppError `invalid_request`, or `conflict` when its
+ * values are locked.
+ */
 export async function applyChange(
   secrets: Pick<Secrets, 'read'>,
   before: StoredMcpServer,

@@ -8,32 +8,35 @@ export interface OpenOptions {
   values: SecretValues;
   /** How long that may take, in milliseconds. */
   openMs: number;
-  /** How long what needs no answer may take to be accepted by an address, in milliseconds. */
+  /** How long an address may take to accept a message that needs no answer, in milliseconds. */
   noticeMs: number;
   /** Ends the attempt. */
   signal?: AbortSignal;
-  /** Told what a program writes to stderr, bounded and without secrets. */
+  /** Called with what a program writes to stderr, bounded and without secrets. */
   log: (line: string) => void;
-  /** Called whenever the server says that its tools have changed, as often as it says so. */
+  /** Called each time the server reports that its tools have changed. */
   onToolsChanged: () => void;
 }
 
-/** What came of a call. `forgotten`: the server knows this connection no more and did nothing; on a new one it may. */
+/**
+ * The outcome of a call. `forgotten`: the server no longer knows this connection and did nothing; the call may be
+ * repeated on a new one.
+ */
 export type CallOutcome = { kind: 'done'; output: unknown } | { kind: 'forgotten' };
 
 /** An open connection to a tool server. */
 export interface McpConnection {
-  /** False once it is of no use any more. */
+  /** False once it can't be used any more. */
   readonly isOpen: boolean;
-  /** Resolves when it is of no use any more. */
+  /** Resolves once it can't be used any more. */
   closed: Promise<undefined>;
-  /** Of the program; null: there is none. */
+  /** Process id of the program; null: there is none. */
   pid: number | null;
   /** Its tools, bounded. Rejects with McpFault. */
   list(timeoutMs: number): Promise<ListedTool[]>;
   /**
-   * Rejects with ToolError, or with the signal's reason once that has fired: the server is told to stop then. `onProgress` is
-   * told when the server says that the call gets on.
+   * Rejects with ToolError, or with the signal's reason once that fires; the server is then asked to stop. `onProgress`
+   * is called when the server reports progress.
    */
   call(
     tool: string,
@@ -41,24 +44,27 @@ export interface McpConnection {
     signal: AbortSignal,
     onProgress?: () => void,
   ): Promise<CallOutcome>;
-  /** Whether anything is answered within so many milliseconds. */
+  /** Whether the server answers anything within this many milliseconds. */
   isAlive(timeoutMs: number): Promise<boolean>;
-  /** Resolves when it is closed, and its program gone; that takes three times `graceMs` at most. */
+  /** Resolves when it is closed and its program gone, after at most three times `graceMs`. */
   end(graceMs: number): Promise<void>;
 }
 
-/** Opens a connection; rejects with McpFault. The library that it takes is loaded here. */
+/** Opens a connection; rejects with McpFault. Loads the MCP library when first called. */
 export async function openConnection(options: OpenOptions): Promise<McpConnection> {
   const { openConnection: open } = await import('./open-connection.ts');
   return open(options);
 }
 
-/** How long a program may take to end by itself, and again when it was asked to, before it is killed; in milliseconds. */
+/**
+ * How long a program may take to end by itself, and then once more after it was asked to, before it is killed; in
+ * milliseconds.
+ */
 export const GRACE_MS = 1_000;
 /** The same while the whole service stops, which has five seconds for everything. */
 export const STOP_GRACE_MS = 400;
 
-/** Why a tool server can't be used, in a word and in words a person can act on, without secrets. */
+/** Why a tool server can't be used: a code, and words a person can act on, without secrets. */
 export class McpFault extends Error {
   override name = 'McpFault';
   readonly finding: Exclude<McpFinding, 'ok'>;

@@ -2,7 +2,7 @@
 declare module 'cross-spawn' {
   import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
 
-  /** As `spawn` of Node; on Windows it also starts what is a script there, as `npx` is. */
+  /** Like Node's `spawn`; on Windows it also starts scripts, such as `npx`. */
   export default function spawn(
     command: string,
     args: readonly string[],

@@ -1,4 +1,4 @@
-/** Why a call of a tool gave nothing, in words for the person and the model. */
+/** Explains why a tool call failed, in words for the person and the model. */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { codeIn } from '../net/trouble.ts';
@@ -6,11 +6,11 @@ import { isTimeout } from './explain-fault.ts';
 import { BROKE_OFF, TOO_LARGE } from './http-transport.ts';
 import type { Mask } from '../secrets/mask.ts';
 
-/** What became of a call that failed. */
+/** The outcome of a failed call. */
 export type CallFault =
-  /** It did not reach the server, which knows this connection no more. */
+  /** It did not reach the server, which no longer knows this connection. */
   | { kind: 'forgotten' }
-  /** `isOver`: the connection is of no use any more. */
+  /** `isOver`: the connection can't be used any more. */
   | { kind: 'failed'; error: ToolError; isOver: boolean };
 
 const MAX_QUOTED = 1_000;
@@ -22,7 +22,7 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
     error: new ToolError(message, { cause: error }),
     isOver,
   });
-  /** It reached the server, or may have. */
+  /** A call that reached the server, or may have. */
   const doubt = (message: string, isOver = false): CallFault => ({
     kind: 'failed',
     error: new DoubtError(`${message} ${DOUBT_WORDS}`, { cause: error }),

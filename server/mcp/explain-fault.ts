@@ -1,4 +1,4 @@
-/** What went wrong when a tool server was to be opened, in one sentence or two that a person can act on. */
+/** Explains why a tool server could not be opened, in a sentence or two that a person can act on. */
 import { getSystemErrorName } from 'node:util';
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
@@ -9,7 +9,7 @@ import type { Mask } from '../secrets/mask.ts';
 import type { Ending } from './stdio-transport.ts';
 import { McpFault } from './connection.ts';
 
-/** What is known of a program beside the error. */
+/** What is known about a program besides the error. */
 export interface ProgramSigns {
   ending: Ending;
   /** Its last lines on stderr, without secrets. */
@@ -21,7 +21,7 @@ export interface ProgramSigns {
 }
 
 const MAX_QUOTED = 1_000;
-/** What shells and `env` end with when a program, such as the `node` that a script asks for, isn't there. */
+/** The exit code of shells and `env` when a program, such as the `node` of a script, is missing. */
 const NOT_FOUND = 127;
 
 /** Where programs were looked for; nothing for one that was named by its path. */
@@ -50,7 +50,7 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
       error,
     );
   }
-  // The library ends a program that does not answer, so how it ended says nothing then.
+  // The library ends a program that does not answer, so its exit says nothing then.
   if (isTimeout(error)) {
     return signs.hasSpoken && !signs.hasOpened
       ? new McpFault('not_mcp', `The program runs, but what it says is not MCP; check its arguments.`, error)
@@ -74,7 +74,10 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
   );
 }
 
-/** A program that could not be started for want of descriptors counts as ended, with the system's number as its code. */
+/**
+ * A program that could not be started because descriptors ran out counts as ended, with the system's error number as
+ * its exit code.
+ */
 const startFault = (ending: Ending): Error | null =>
   ending !== null && Number(ending.code) < 0 ? new Error(getSystemErrorName(Number(ending.code))) : null;
 

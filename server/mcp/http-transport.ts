@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Answers, ASKS_TOO_MUCH, Listing, LISTS_TOO_MUCH } from './bounds.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
-/** Most that one answer may bring, in bytes: a stream that stays open brings no more than that, either. */
+/** Largest response in bytes, also for a stream that stays open. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Most answers to what the server asks that may be on their way at once: each is a connection. */
+/** Most answers to the server's requests in transit at once: each is a connection. */
 const MAX_ANSWERS = 32;
-/** An answer may come a moment after its stream was seen to end. */
+/** An answer may arrive a moment after the end of its stream. */
 const AFTER_END_MS = 100;
-/** The codes of errors that no server sent: what it was to answer broke off, or is more than can be read. */
+/** Error codes that no server sent: its answer broke off, or is too large. */
 export const BROKE_OFF = -32_900;
 export const TOO_LARGE = -32_901;
 
@@ -24,11 +24,11 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>
 /** A request that was sent and has no answer yet. */
 interface Running {
   stop: AbortController;
-  /** Its answer comes in a stream, which stays open when the sending is over. */
+  /** The answer comes as a stream, which stays open after the request was sent. */
   isStreamed: boolean;
 }
 
-/** A tool server behind an address. Redirects are followed within the same server only: a key goes nowhere else. */
+/** A tool server behind an address. Redirects are followed only within the same server, so that a key goes nowhere else. */
 export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #running = new Map<RequestId, Running>();
   readonly #listing = new Listing();
@@ -36,7 +36,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #noticeMs: number;
   #refusal: string | null = null;
 
-  /** What needs no answer may take `noticeMs` milliseconds to be accepted. */
+  /** A message that needs no answer may take `noticeMs` milliseconds to be accepted. */
   constructor(url: string, headers: SecretValues, noticeMs: number) {
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
@@ -68,7 +68,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     return this.#refusal;
   }
 
-  /** Each message is a request of HTTP of its own, which lasts as long as the server likes unless it is ended here. */
+  /** Each message is a separate HTTP request, which lasts as long as the server likes unless ended here. */
   override async send(message: JSONRPCMessage | JSONRPCMessage[], options: SendOptions = {}): Promise<void> {
     if (!Array.isArray(message) && 'method' in message && 'id' in message) {
       await this.#ask(message, options);
@@ -120,7 +120,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     this.#over(id);
   }
 
-  /** The library waits for an answer whose stream has ended without it until the call takes too long. */
+  /** Without this, the library would wait for an answer whose stream has ended until the call times out. */
   #breakOff(id: RequestId): void {
     setTimeout(() => this.#fail(id, BROKE_OFF, 'The answer broke off.'), AFTER_END_MS).unref();
   }
@@ -135,7 +135,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     await this.close();
   }
 
-  /** Tells the server that this was all, if it answers soon, and lets go of it. */
+  /** Ends the session at the server, if it answers soon, and closes. */
   async end(graceMs: number): Promise<void> {
     await Promise.race([
       this.terminateSession().catch(() => undefined),
@@ -147,7 +147,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
 
 const isWithinBounds = (_bytes: number, size: number): boolean => size <= MAX_ANSWER_BYTES;
 
-/** The response, broken off when `takes` says so: it is asked with each piece's size and that of all so far. */
+/** The response, cut off when `takes` refuses a piece; it gets the size of each piece and the total so far. */
 function bounded(response: Response, takes = isWithinBounds): Response {
   if (response.body === null) return response;
   let size = 0;

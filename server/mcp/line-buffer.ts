@@ -2,13 +2,13 @@ const LINE_END = 0x0a;
 /** Room that is kept for the next line. */
 const KEPT_BYTES = 256 * 1024;
 
-/** Lines out of what comes in pieces of any size. Each byte is looked at once and copied a few times, however long a line becomes. */
+/** Splits pieces of any size into lines. Each byte is searched once and copied a few times, however long a line gets. */
 export class LineBuffer {
   readonly #maxBytes: number;
   #room = Buffer.alloc(0);
   #size = 0;
 
-  /** Takes lines of up to so many bytes. */
+  /** Takes lines of up to this many bytes. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }

@@ -13,7 +13,7 @@ import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { openServerSecrets } from './server-secrets.ts';
 
-/** What lines take their time from. */
+/** The usual time limits. */
 export const LINE_LIMITS: LineLimits = {
   openMs: 10_000,
   firstListingMs: 3_000,
@@ -29,7 +29,7 @@ export const LINE_LIMITS: LineLimits = {
   longestCallMs: LONGEST_CALL_MS,
 };
 
-/** What {@link createLines} works with. */
+/** Dependencies of {@link createLines}. */
 export interface LinesDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
@@ -42,14 +42,14 @@ export interface LinesDeps {
 export interface Lines {
   limits: LineLimits;
   /**
-   * The line to a server as it is now, which goes nowhere else, whatever becomes of the server; null: there is no such
-   * server, or it is off, or the service stops.
+   * The line to a server as it is now; it stays with that version even if the server changes. Null: there is no such
+   * server, it is off, or the service is stopping.
    */
   of(serverId: string): ServerLine | null;
   stateOf(server: StoredMcpServer): { state: McpState; problem: string | null };
-  /** Keeps which tools a server listed. */
+  /** Stores which tools a server listed. */
   save(server: StoredMcpServer, tools: ListedTool[]): Promise<void>;
-  /** Ends the line to a server; the next that is asked for is another. */
+  /** Ends the line to a server; the next request gets a new one. */
   end(serverId: string, graceMs: number): Promise<void>;
   /** Ends all lines for good. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a server's list of tools is cut down to: it may say whatever it likes. */
+/** Bounds a server's list of tools, which may contain anything. */
 import { hash } from 'node:crypto';
 import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
 import { storableText } from '../lib/clean-name.ts';
@@ -11,7 +11,7 @@ export interface SentTool {
   title?: string | undefined;
   description?: string | undefined;
   inputSchema: unknown;
-  /** Of versions of the protocol that have tasks. */
+  /** Only in protocol versions with tasks. */
   execution?: { taskSupport?: string | undefined } | undefined;
   annotations?: { readOnlyHint?: boolean | undefined; title?: string | undefined } | undefined;
 }
@@ -21,13 +21,13 @@ const MAX_DESCRIPTION = 4_000;
 /** Largest schema of one tool, and of all tools of a server, in characters of JSON. */
 const MAX_SCHEMA = 64 * 1024;
 const MAX_SCHEMAS = 512 * 1024;
-/** What stands for a schema that is too large. */
+/** Replaces a schema that is too large. */
 const ANY_OBJECT = { type: 'object' } as const;
 const SCHEMA_LEFT_OUT = 'The description of its input is too large to be given here.';
 
 /**
- * The tools of a server, bounded, each with the name that models call it by. Of two with one name the first stays. Those that
- * can only be called as tasks, which is not done here, are left out.
+ * The tools of a server, bounded, each with the name that models use. Of two with the same name, the first stays. Tools
+ * that can only be called as tasks, which Parley doesn't support, are left out.
  */
 export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask): ListedTool[] {
   const tools = new Map<string, ListedTool>();
@@ -63,8 +63,8 @@ const MAX_TOOL_NAME = 64;
 const HASH_CHARACTERS = 6;
 
 /**
- * What models call a server's tool by. A name that had to be changed gets a few characters made from the whole of it, so that
- * no two are the same and none ever depends on which others there are: what a person allowed stays with the tool they meant.
+ * The name that models use for a server's tool. A name that had to be changed gets a short hash of the original, so
+ * that names are unique and never depend on other tools: what a person allowed stays with the tool they meant.
  */
 export function toolNameFor(slug: string, tool: string): string {
   const prefix = toolPrefix(slug);

@@ -1,6 +1,6 @@
 /**
- * Adding, changing and removing tool servers. A server is a row, and a secret with the values of its environment or headers; the
- * row says which names have a value.
+ * Adding, changing and removing tool servers. A server is a row and a secret with the values of its environment or
+ * headers; the row lists the names that have a value.
  */
 import type { CreateMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE, MAX_MCP_SERVERS } from '../../shared/limits.ts';
@@ -25,7 +25,7 @@ import { applyChange, type ChangedServer } from './change-server.ts';
 import { checkSecrets, readPlace, secretField } from './read-server.ts';
 import { onlyOf, PREFIX, writeValues } from './server-secrets.ts';
 
-/** What {@link createMcpChanges} works with. */
+/** Dependencies of {@link createMcpChanges}. */
 export interface McpChangeDeps {
   store: Store;
   secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
@@ -33,21 +33,21 @@ export interface McpChangeDeps {
   newId: () => string;
 }
 
-/** Changes are made one after the other, since each is made of several steps. Null: there is no such server. */
+/** Changes run one after the other, since each has several steps. Null: there is no such server. */
 export interface McpChanges {
   /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
   create(body: CreateMcpServerBody): Promise<string>;
-  /** Resolves with how it was and is. Rejects with AppError `invalid_request`. */
+  /** Resolves with the server before and after. Rejects with AppError `invalid_request`. */
   update(id: string, change: UpdateMcpServerBody): Promise<ChangedServer | null>;
   /** Resolves with what was removed, secrets and all. */
   remove(id: string): Promise<StoredMcpServer | null>;
   /** Removes values that an earlier process left without a server. */
   sweepSecrets(): Promise<void>;
-  /** Resolves when what is under way has come to its end. */
+  /** Resolves when changes under way are done. */
   settled(): Promise<void>;
 }
 
-/** Makes the part of the tool-server service that changes them. */
+/** Creates the part of the tool-server service that changes servers. */
 export function createMcpChanges({ store, secrets, clock, newId }: McpChangeDeps): McpChanges {
   const sequence = createSequence();
   const rows = createRowSecrets({ secrets, prefix: PREFIX, staysWords: SECRETS_STAY });

@@ -1,4 +1,4 @@
-/** Tool servers (MCP), apart from HTTP: managing them, testing them, and the tools that turns get of them. */
+/** Tool servers (MCP), apart from HTTP: managing them, testing them, and the tools they offer to turns. */
 import type {
   CreateMcpServerBody,
   McpServer,
@@ -23,25 +23,28 @@ import { openServerSecrets, readServerSecrets, type ServerSecrets } from './serv
 import { testServer, type TestOutcome } from './tester.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
-/** What may differ from how tool servers are dealt with elsewhere. */
+/** Options for tool servers. */
 export interface McpOptions {
-  /** What is absent is as in {@link LINE_LIMITS}. */
+  /** Missing ones are as in {@link LINE_LIMITS}. */
   limits?: Partial<LineLimits>;
 }
 
-/** What {@link createMcpService} works with. */
+/** Dependencies of {@link createMcpService}. */
 export interface McpServiceDeps extends McpOptions, McpChangeDeps {
-  /** Takes what a person who runs the service should know, a line at a time, and what servers write to stderr. */
+  /** Gets lines for the log: messages for whoever runs the service, and what servers write to stderr. */
   log: (line: string) => void;
-  /** Called when questions about a server's tools may be over, since it was removed or is reached in another way. */
+  /**
+   * Called when questions about a server's tools may have been withdrawn, since it was removed or is reached in another
+   * way.
+   */
   onQuestionsOver: () => void;
   /** Called with internal errors. */
   onError: (error: unknown) => void;
 }
 
 /**
- * Managing tool servers. Nothing is told before it is on disk; what writes rejects with AppError when the disk or the key store
- * refuses. Null: there is no such server.
+ * Manages tool servers. Results are on disk before they are returned; writes reject with AppError when the disk or the
+ * key store refuses. Null: there is no such server.
  */
 export interface McpService {
   /** All servers, oldest first. */
@@ -49,15 +52,15 @@ export interface McpService {
   /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
   create(body: CreateMcpServerBody): Promise<McpServer>;
   /**
-   * Rejects with AppError `invalid_request`. What runs on it as it was, and what is asked about it, ends when it is reached
-   * in another way.
+   * Rejects with AppError `invalid_request`. If it is now reached in another way, its connection is closed and open
+   * questions about it are withdrawn.
    */
   update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null>;
-  /** Removes a server, its secrets, and what was remembered of its tools; questions about them are over. */
+  /** Removes a server, its secrets, and the answers about its tools; open questions about them are withdrawn. */
   remove(id: string): Promise<McpServer | null>;
-  /** Tests what could become a server. Rejects with AppError `invalid_request`. */
+  /** Tests a server that isn't stored. Rejects with AppError `invalid_request`. */
   test(body: TestMcpServerBody): Promise<McpTest>;
-  /** Tests a server as it would be with a change; without one, keeps the tools that were found. */
+  /** Tests a server as it would be after a change; without a change, stores the tools found. */
   testStored(id: string, change: UpdateMcpServerBody): Promise<McpTest | null>;
   /** The tools of servers that are switched on. */
   tools: ToolSource;
@@ -86,7 +89,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
     return server && asServer(server);
   }
 
-  /** The server with its tools, if it lists them soon; else they come later. */
+  /** The server with its tools if it lists them soon; otherwise they follow later. */
   async function withTools(id: string): Promise<McpServer | null> {
     const line = lines.of(id);
     if (line !== null) await withTimeout(lines.limits.firstListingMs, line.ready());
@@ -164,7 +167,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
   };
 }
 
-/** Fields that say how a server is reached, or whether. */
+/** Fields that decide how, or whether, a server is reached. */
 const REACHING = ['command', 'args', 'env', 'url', 'headers', 'enabled'] as const;
 
 const unsavedServer = (body: TestMcpServerBody): StoredMcpServer => ({

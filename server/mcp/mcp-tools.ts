@@ -1,4 +1,4 @@
-/** The tools of a person's tool servers, as turns get them. */
+/** Offers the tools of the user's tool servers to turns. */
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import {
@@ -14,10 +14,10 @@ import { ToolError, type Tool, type ToolSource } from '../tools/tool.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { LineLimits, ServerLine } from './server-line.ts';
 
-/** What {@link createMcpTools} works with. */
+/** Dependencies of {@link createMcpTools}. */
 export interface McpToolDeps {
   store: Pick<Store, 'read'>;
-  /** The line to a server that is switched on; null: there is none by now. */
+  /** The line to a server that is switched on; null: it is gone or off. */
   lineOf: (serverId: string) => ServerLine | null;
   limits: Pick<LineLimits, 'callMs' | 'longestCallMs' | 'firstListingMs' | 'listingMs'>;
 }
@@ -48,7 +48,7 @@ export function createMcpTools({ store, lineOf, limits }: McpToolDeps): ToolSour
       agents: server.agents,
       described: describedAs(tool),
       runs: 'service',
-      // What a server says of its tools is its own claim: nothing that it says makes a call pass without a question.
+      // What a server says about its tools is only a claim: it never lets a call pass without asking.
       asks: 'always',
       changes: true,
       timeoutMs: limits.callMs,
@@ -71,7 +71,7 @@ export function createMcpTools({ store, lineOf, limits }: McpToolDeps): ToolSour
     };
   }
 
-  /** Throws ToolError unless server and tool are still what the turn was told of, and any yes is about. */
+  /** Throws ToolError unless server and tool are still as the turn and the person who allowed the call saw them. */
   function requireSame(server: StoredMcpServer, tool: ListedTool): void {
     const now = store.read((reader) => findMcpServer(reader, server.id));
     if (now?.enabled !== true) throw isGone(server);
@@ -93,11 +93,11 @@ const isRedescribed = ({ name }: StoredMcpServer, { tool }: ListedTool): ToolErr
     `The tool server “${name}” describes “${tool}” differently since this reply began, so nothing was sent. Send a new message to try again.`,
   );
 
-/** Tells what a server says of a tool from what it said before. */
+/** Identifies a tool's description, to notice when it changes. */
 const describedAs = ({ tool, description, inputSchema, isReadOnly }: ListedTool): string =>
   hash('sha256', canonicalJson([tool, description, inputSchema, isReadOnly]), 'hex');
 
-/** A yes to a call is one to this server at this place, and to the tool as it was described. */
+/** A yes to a call is for this server at this place, and for the tool as described then. */
 const basisOf = (server: StoredMcpServer, tool: ListedTool): string =>
   `${server.id} ${placeKey(server)} ${describedAs(tool)}`;
 

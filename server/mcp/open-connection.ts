@@ -1,6 +1,6 @@
 /**
- * A connection to a tool server. This is what needs the library, which is large: it is loaded when the first server is opened.
- * Nothing is offered to servers in return: no sampling, no elicitation, no roots.
+ * A connection to a tool server. Only this module needs the MCP library, which is large: it is loaded when the first
+ * server is opened. Nothing is offered to servers: no sampling, no elicitation, no roots.
  */
 import {
   Client,
@@ -24,12 +24,12 @@ import type { SecretValues } from '../secrets/mask.ts';
 import { readStderr, type StderrTail } from './stderr-tail.ts';
 import { ProgramTransport } from './stdio-transport.ts';
 
-/** How long an end that was seen on the wire may precede the end of the program. */
+/** How long before its program's end a connection may be seen to close. */
 const ENDING_MS = 500;
-/** The library's own limit, longer than any call: whoever calls ends it. */
+/** The library's own limit, longer than any call: the caller sets the real one. */
 const NO_LIMIT_MS = 24 * 60 * 60_000;
 const MAX_PAGES = 50;
-/** What a server says that speaks no version of the protocol with `initialize`. */
+/** Error codes of a server that speaks no protocol version with `initialize`. */
 const NO_SUCH_VERSION = [-32_022, -32_601];
 const NO_SUCH_VERSION_IN_BODY = /"code"\s*:\s*-32(?:022|601)\b/;
 
@@ -53,7 +53,7 @@ export async function openConnection(options: OpenOptions): Promise<McpConnectio
   const deadline = performance.now() + options.openMs;
   let opened: Opened;
   try {
-    // Most servers speak the older versions, and some end when they are asked for a newer one first.
+    // Most servers speak the older versions, and some exit when asked for a newer one first.
     opened = await attempt(options, 'legacy', deadline);
   } catch (error) {
     if (!(error instanceof McpFault) || !wantsAnotherVersion(error.cause)) throw error;
@@ -79,16 +79,16 @@ async function attempt(
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
       listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged() } },
-      // What a server sends is data to us: whether it matches the server's own schema is of no consequence.
+      // Results are only data to us: whether they match the server's own schema doesn't matter.
       jsonSchemaValidator: { getValidator: () => passAll },
     },
   );
-  // Also from a server that doesn't announce that it will say so.
+  // Also for a server that doesn't announce this notification.
   client.setNotificationHandler('notifications/tools/list_changed', () => onToolsChanged());
   const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
   try {
     const connecting = client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
-    // While it finds out the version, the library takes no notice of the signal.
+    // While it negotiates the version, the library ignores the signal.
     await (signal === undefined ? connecting : unlessAborted(signal, connecting));
     return { client, transport, stderr };
   } catch (error) {
@@ -192,7 +192,7 @@ function toConnection({ server, values }: OpenOptions, { client, transport, stde
         await client.ping({ timeout });
         return true;
       } catch (error) {
-        // A refusal is an answer, too.
+        // A refusal is an answer too.
         return !isTimeout(error);
       }
     },

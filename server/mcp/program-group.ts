@@ -1,18 +1,18 @@
 /**
- * A program together with what it has started. `npx` and `uvx` start the tool server as a program of its own, and don't pass
- * on that they are asked to end. So each program gets a process group of its own, and signals go to the group: that needs no
- * list of processes, reaches what is left when the program itself has ended, and never another's process, since the number of
- * a group isn't given away while anybody is in it. What leaves the group, as a daemon does, means to stay and is left alone.
+ * A program together with the processes it started. `npx` and `uvx` start the tool server as a child process and don't
+ * forward signals to it. So each program gets its own process group, and signals go to the group: that needs no list of
+ * processes, reaches what remains after the program itself has ended, and never hits other processes, since a group's
+ * number isn't reused while anybody is in it. A process that leaves the group, such as a daemon, is left alone.
  *
- * On Windows there are no groups (a program that is detached there gets a console window): the tree below the program is
- * ended, which is found only while the program itself runs.
+ * On Windows there are no groups (a program that is detached there gets a console window): the process tree below the
+ * program is ended, which can only be found while the program itself runs.
  */
 import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether programs are to be started with a group of their own (`detached`). */
+/** Whether programs are started in their own group (`detached`). */
 export const HAS_GROUPS = process.platform !== 'win32';
 
 const LOOK_AGAIN_MS = 20;
@@ -23,7 +23,7 @@ const TREE_MS = 2_000;
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** Resolves when the program itself has ended, or after so many milliseconds; whether it has. */
+/** Resolves when the program itself has ended, or after `waitMs`, with whether it has. */
 export async function endsWithin(child: ChildProcess, waitMs: number): Promise<boolean> {
   if (hasEnded(child)) return true;
   const enough = new AbortController();
@@ -38,7 +38,7 @@ export async function endsWithin(child: ChildProcess, waitMs: number): Promise<b
   return hasEnded(child);
 }
 
-/** Resolves when nothing of the program's group is left, or after so many milliseconds; whether nothing is. */
+/** Resolves when the program's group is empty, or after `waitMs`, with whether it is. */
 export async function groupEndsWithin(child: ChildProcess, waitMs: number): Promise<boolean> {
   const deadline = performance.now() + waitMs;
   if (!(await endsWithin(child, waitMs))) return false;
@@ -55,9 +55,9 @@ export async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL
   else if (child.pid !== undefined && !hasEnded(child)) await endTree(child, child.pid);
 }
 
-/** Whether there was somebody in the group to be told. Zero tells nothing. */
+/** Sends a signal to the group; false if it is empty. Signal 0 only checks. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
-  // Below that a number stands for this process's own group, or for everybody.
+  // Lower numbers mean this process's own group, or every process.
   if (!HAS_GROUPS || pid === undefined || !Number.isInteger(pid) || pid <= 1) return false;
   try {
     return process.kill(-pid, signal);

@@ -1,4 +1,4 @@
-/** What a request says of a tool server, checked beyond what its schema says. */
+/** Checks what a request says about a tool server, beyond its schema. */
 import type { CreateMcpServerBody, McpTransport } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
@@ -6,7 +6,7 @@ import { checkHeaders, unusableName } from '../secrets/header-values.ts';
 import type { McpPlace } from '../store/mcp-repository.ts';
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/;
-/** Those that the protocol needs for its own. */
+/** Headers that the protocol itself uses. */
 const OWN_HEADERS = ['last-event-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id'];
 
 /** The field of a body that holds the secrets of such a server. */
@@ -31,7 +31,7 @@ export function readPlace(
   return { transport, command: null, args: [], url: readUrl(url) };
 }
 
-/** Throws AppError `invalid_request` for a field that such a server hasn't got. */
+/** Throws AppError `invalid_request` for a field that such a server doesn't have. */
 export function refuse(field: string, value: unknown, transport: McpTransport): void {
   if (value !== undefined) throw invalidField(field, `A tool server over ${transport} has no "${field}".`);
 }
@@ -44,7 +44,7 @@ export function readUrl(url: string): string {
   return parsed.href;
 }
 
-/** Text without the one character that no program can be told. Throws AppError `invalid_request`. */
+/** Text without NUL, which can't be passed to a program. Throws AppError `invalid_request`. */
 export function readText(field: string, text: string): string {
   if (text.includes('\0')) throw invalidField(field, `"${field}" must not hold the character NUL.`);
   return text.toWellFormed();
@@ -53,7 +53,7 @@ export function readText(field: string, text: string): string {
 /** Arguments of a program. Throws AppError `invalid_request`. */
 export const readArgs = (args: readonly string[]): string[] => args.map((arg) => readText('args', arg));
 
-/** The values without anything that can't be sent. Throws AppError `invalid_request`, which quotes names alone. */
+/** Checks that the values can be sent. Throws AppError `invalid_request`, which quotes only names. */
 export function checkSecrets(transport: McpTransport, values: Readonly<Record<string, string | null>>): void {
   if (transport === 'http') {
     checkHeaders(values, { max: MAX_MCP_SECRETS, own: OWN_HEADERS });

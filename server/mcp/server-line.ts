@@ -1,6 +1,6 @@
 /**
- * The one connection that is held to a tool server: opened when it is first needed, kept while it is used, and opened again for
- * the next call when it was lost. A server that can't be reached is left alone for a while, so that no turn waits for it each
+ * The one connection to a tool server: opened when first needed, kept while in use, and reopened for the next call
+ * after it was lost. A server that can't be reached is left alone for a while, so that turns don't wait for it each
  * time.
  */
 import type { McpState } from '../../shared/api/mcp.ts';
@@ -9,58 +9,64 @@ import { ToolError } from '../tools/tool.ts';
 import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection } from './connection.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
-/** What a line takes its time from, in milliseconds. */
+/** Time limits of a line, in milliseconds. */
 export interface LineLimits {
   /** How long opening may take, its first list of tools included. */
   openMs: number;
-  /** How long a turn, or a change, waits for a server whose tools aren't known at all. */
+  /** How long a turn, or a change, waits for a server whose tools aren't known yet. */
   firstListingMs: number;
-  /** How long a turn waits for one whose tools were listed before: what is known is as good as ever most of the time. */
+  /** How long a turn waits for a server whose tools were listed before: that list is usually still right. */
   listingMs: number;
   /** How long an unused connection is kept. */
   idleMs: number;
-  /** How long a server is left alone after it could not be reached; twice as long after each further time. */
+  /** How long a server is left alone after it could not be reached; doubled after each further failure. */
   holdOffMs: number;
   /** The longest it is left alone. */
   maxHoldOffMs: number;
-  /** The least time between two lists of tools that a server asks for by saying that they have changed. */
+  /** The least time between two lists when a server keeps reporting changed tools. */
   relistMs: number;
-  /** How long a list of tools is taken for what there is, unless the server says otherwise; then a turn asks again. */
+  /** How long a list of tools counts as current unless the server reports a change; after that, a turn asks again. */
   freshMs: number;
-  /** How long an address may take to accept what needs no answer. */
+  /** How long an address may take to accept a message that needs no answer. */
   noticeMs: number;
-  /** How long a server may take to answer at all after a call that came to no answer; one that doesn't is started anew. */
+  /** How long a server may take to show that it is alive after an unanswered call; if it doesn't, it is restarted. */
   aliveMs: number;
-  /** How long a call may take without a sign that it gets on. */
+  /** How long a call may take without progress. */
   callMs: number;
   /** How long a call may take in all. */
   longestCallMs: number;
 }
 
-/** What {@link createServerLine} works with. */
+/** Dependencies of {@link createServerLine}. */
 export interface LineDeps {
   limits: LineLimits;
   /** Rejects with McpFault. */
   open: (options: { signal: AbortSignal; onToolsChanged: () => void }) => Promise<McpConnection>;
-  /** Keeps what was listed. */
+  /** Stores the listed tools. */
   save: (tools: ListedTool[]) => Promise<void>;
 }
 
-/** The line to one server as it is now; one that is changed gets another line. */
+/** The line to one server as it is now; a changed server gets a new line. */
 export interface ServerLine {
   readonly state: Exclude<McpState, 'off'>;
-  /** Why it could not be used when that was tried last, in words. */
+  /** Why the last attempt to use it failed, in words. */
   readonly problem: string | null;
-  /** Opens it and lists its tools, unless it is left alone; one that is open lists them again after a while. Never rejects. */
+  /**
+   * Opens it and lists its tools, unless the server is being left alone; an open one lists them again after a while.
+   * Never rejects.
+   */
   ready(): Promise<void>;
-  /** Calls a tool; `onProgress` is told when the server says that it gets on. Rejects with ToolError, or with the signal's reason. */
+  /**
+   * Calls a tool; `onProgress` is called when the server reports progress. Rejects with ToolError, or with the signal's
+   * reason.
+   */
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
     onProgress?: () => void,
   ): Promise<unknown>;
-  /** Tries at once again what was left alone. */
+  /** Lets the next attempt happen at once, even if the server was being left alone. */
   forgive(): void;
   /** Ends it for good. */
   end(graceMs: number): Promise<void>;
@@ -120,7 +126,7 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
     await save(await connection.list(timeoutMs));
   }
 
-  /** Many servers change their tools and don't say so. */
+  /** Many servers change their tools without reporting it. */
   function listAgain(connection: McpConnection): Promise<void> {
     if (performance.now() - listedAt < limits.freshMs) return relisting ?? Promise.resolve();
     relisting ??= list(connection, limits.openMs)
@@ -141,16 +147,16 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
     relistTimer.unref();
   }
 
-  /** Lets go of a connection that is of no use any more, or has not been used for a while. */
+  /** Drops a connection that can't be used any more, or hasn't been used for a while. */
   function drop(connection: McpConnection): void {
     if (current === connection) current = null;
     leaving = Promise.all([leaving, connection.end(GRACE_MS).catch(() => undefined)]);
   }
 
-  /** A call came to no answer: what hangs would keep all that follow waiting, too. */
+  /** After an unanswered call: a hanging server would make all later calls wait too. */
   async function dropIfHung(connection: McpConnection): Promise<void> {
     const isAlive = await connection.isAlive(limits.aliveMs);
-    // Others that wait for it have their own time.
+    // Other calls that wait for it have their own limits.
     if (!isAlive && uses === 0 && connection.isOpen) drop(connection);
   }
 

@@ -1,16 +1,16 @@
 /**
- * The values of a tool server's environment variables or headers. They stand together in one secret under the server's id;
- * its row says of which names values belong to it.
+ * The values of a tool server's environment variables or headers. They are stored together in one secret under the
+ * server's id; its row lists the names whose values belong to it.
  */
 import type { SecretValues } from '../secrets/mask.ts';
 import { readTogether, valuesOf } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredMcpServer } from '../store/mcp-repository.ts';
 
-/** What the names of the secrets of tool servers begin with; their ids follow. */
+/** Prefix of the names of tool servers' secrets; the id follows. */
 export const PREFIX = 'mcp:';
 
-/** What is known of a server's values. `locked`: they can't be had here and now; the reason says why. */
+/** What is known about a server's values. `locked`: they can't be read at the moment; the reason says why. */
 export type ServerSecrets = { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string };
 
 /** The values of the names that a server has; nothing is read for one that has none. */
@@ -24,7 +24,7 @@ export async function readServerSecrets(
   return valuesOf(reading.state === 'present' ? parseValues(reading.text) : {}, secretNames);
 }
 
-/** A server and its values, which belong together: it may move while they are read. Null: there is no such server. */
+/** A server with the values that belong to it, even if it moves while they are read. Null: there is no such server. */
 export async function openServerSecrets<T extends Omit<StoredMcpServer, 'tools'>>(
   secrets: Pick<Secrets, 'read'>,
   find: () => T | null,
@@ -40,7 +40,7 @@ export async function openServerSecrets<T extends Omit<StoredMcpServer, 'tools'>
 /** The text of the secret that holds these values. */
 export const writeValues = (values: SecretValues): string => JSON.stringify(values);
 
-/** A secret's text with the values of these names alone. */
+/** A secret's text reduced to the values of these names. */
 export const onlyOf = (names: readonly string[], text: string): string =>
   writeValues(Object.fromEntries(Object.entries(parseValues(text)).filter(([name]) => names.includes(name))));
 

@@ -7,12 +7,12 @@ export interface StderrTail {
   last(): string;
 }
 
-/** How much of one program goes into the log, in characters. */
+/** How much of one program's output is logged, in characters. */
 const MAX_LOGGED = 8_000;
 const MAX_LINE = 500;
 const KEPT_LINES = 6;
 
-/** Reads a program's stderr until it ends. `log` is told its lines, without secrets. */
+/** Reads a program's stderr until it ends. `log` gets its lines, without secrets. */
 export function readStderr(stderr: Readable, mask: Mask, log: (line: string) => void): StderrTail {
   const lines: string[] = [];
   let rest = '';

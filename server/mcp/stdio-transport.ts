@@ -1,7 +1,7 @@
 /**
- * A program that speaks MCP over its standard streams. It is started and ended here rather than by the library: the library
- * ends the program alone and not what that has started, takes longer than a service has that stops, and doesn't tell why a
- * program ended, which is worth knowing.
+ * A program that speaks MCP over its standard streams. It is started and ended here rather than by the library, which
+ * ends only the program and not the processes it started, takes longer than a stopping service has, and doesn't report
+ * why a program ended.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,21 +29,21 @@ export type Ending = { code: number | null; signal: string | null } | null;
 /** Longest message that is taken from a program, in bytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** What is said of a program that sends a longer one. */
+/** The message for a program that sends a longer one. */
 const SENDS_TOO_MUCH =
   'The tool server answered with more than the 16 MB that can be read, so it was let go.';
 
-/** Most answers to what the program asks that it may leave unread. */
+/** Most answers that the program may leave unread. */
 const MAX_ANSWERS = 1_000;
-/** How long after its end a program's last output is waited for. */
+/** How long to wait for a program's last output after its end. */
 const LAST_WORDS_MS = 500;
 
-/** A program that is started by `start`, and no longer there when `end` has resolved, nor is what it has started. */
+/** A program that `start` starts; once `end` has resolved, it and everything it started are gone. */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** What it writes to stderr. The library knows by the name that this is a program. */
+  /** What it writes to stderr. The library recognizes a program by this property's name. */
   readonly stderr = new PassThrough();
   readonly #command: string;
   readonly #args: readonly string[];
@@ -57,7 +57,7 @@ export class ProgramTransport implements Transport {
   #isGone = false;
   #refusal: string | null = null;
 
-  /** It gets `values` beside the few environment variables that all programs need, and none of this process's own. */
+  /** The program gets `values` and the few environment variables that all programs need, but none other of this process. */
   constructor(command: string, args: readonly string[], values: SecretValues) {
     this.#command = command;
     this.#args = args;
@@ -74,12 +74,12 @@ export class ProgramTransport implements Transport {
     this.#child = child;
     child.on('error', (error) => this.onerror?.(error));
     child.on('close', () => this.#tellClosed());
-    // It may live on without it, and then says nothing any more.
+    // It may keep running without stdout, but can send nothing any more.
     child.stdout.on('end', () => this.#tellClosed());
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr.pipe(this.stderr);
-    // A program that it has started may hold on to its streams, which then don't end with it.
+    // A child process may keep its streams open, which then don't end with it.
     child.on('exit', () => setTimeout(() => letGo(child), LAST_WORDS_MS).unref());
     await once(child, 'spawn');
   }
@@ -105,12 +105,12 @@ export class ProgramTransport implements Transport {
       if (!('method' in message)) this.#listing.ended(message.id);
       this.onmessage?.(message);
     } catch (error) {
-      // What isn't even JSON was meant for people.
+      // Output that isn't even JSON was meant for people.
       if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);
     }
   }
 
-  /** Resolves when it is written, or can't be any more: that the program has ended is told by `onclose`. */
+  /** Resolves when the message is written, or can't be any more: `onclose` reports the program's end. */
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === null || this.#isClosed) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
@@ -126,7 +126,7 @@ export class ProgramTransport implements Transport {
     if (this.#refusal !== null) return;
     this.#refusal = why;
     this.#tellClosed();
-    // It gets no more of our time: nobody reads it from here on.
+    // From here on, nobody reads its output.
     this.#child?.stdout.destroy();
     void this.close();
   }
@@ -142,7 +142,7 @@ export class ProgramTransport implements Transport {
     return this.#refusal;
   }
 
-  /** Its process id; null: it doesn't run, or nothing connects us with it any more. */
+  /** Its process id; null: it isn't running, or the connection to it is closed. */
   get pid(): number | null {
     return this.#isClosed ? null : (this.#child?.pid ?? null);
   }
@@ -159,28 +159,28 @@ export class ProgramTransport implements Transport {
     return { code: child.exitCode, signal: child.signalCode };
   }
 
-  /** Resolves when it has ended by itself, or after so many milliseconds. */
+  /** Resolves when it has ended by itself, or after `waitMs`. */
   async endsWithin(waitMs: number): Promise<boolean> {
     return this.#child !== null && endsWithin(this.#child, waitMs);
   }
 
   /**
-   * Ends it and what it has started: its input ends; what is still there after `graceMs` is asked to end, and after as long
-   * again it is killed. Resolves when all is gone, or after three times `graceMs`.
+   * Ends it and everything it started: closes its input, asks what remains after `graceMs` to end, and kills the rest
+   * after the same time again. Resolves when everything is gone, or after three times `graceMs`.
    */
   async end(graceMs: number): Promise<void> {
     const child = this.#child;
-    // Once all was gone, the number of the group may be another's.
+    // Once everything is gone, the group's number may belong to others.
     if (child?.pid === undefined || this.#isGone) return;
     child.stdin.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (await groupEndsWithin(child, graceMs)) break;
       await endGroup(child, signal);
     }
-    // What was killed is gone, even while nobody has taken note of it.
+    // What was killed is gone, even if its exit hasn't been noticed yet.
     await endsWithin(child, graceMs);
     this.#isGone = true;
-    // A program that left the group may hold on to these.
+    // A process that left the group may keep these open.
     letGo(child);
   }
 

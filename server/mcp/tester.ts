@@ -4,14 +4,14 @@ import { McpFault, openConnection, type McpConnection, type OpenOptions } from '
 import type { ServerSecrets } from './server-secrets.ts';
 import { toTool } from './api-objects.ts';
 
-/** A test: what was found, and the tools themselves for whoever keeps them. */
+/** A test result, and the tools found, for the caller to store. */
 export interface TestOutcome {
   test: McpTest;
-  /** Null: it could not be used. */
+  /** Null: the server could not be used. */
   tools: ListedTool[] | null;
 }
 
-/** How a test is made. */
+/** Options of a test. */
 export interface TestOptions {
   openMs: number;
   noticeMs: OpenOptions['noticeMs'];
@@ -21,7 +21,7 @@ export interface TestOptions {
   log: (line: string) => void;
 }
 
-/** Opens a connection of its own to a server, lists its tools, and closes it. Never rejects for what the server does. */
+/** Opens a separate connection to a server, lists its tools, and closes it. Never rejects for what the server does. */
 export async function testServer(
   server: StoredMcpServer,
   secrets: ServerSecrets,

@@ -24,7 +24,7 @@ export const GOOGLE: ProviderRecord = {
   },
 };
 
-/** Google's models tell what they think only when they are asked to. */
+/** Google's models send their reasoning only on request. */
 function withThoughts(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { reasoning = 'none', providerOptions } = options;
   if (reasoning === 'none' || reasoning === 'provider-default') return options;

@@ -34,14 +34,14 @@ export const OLLAMA: ProviderRecord = {
   load,
 };
 
-/** Ollama tells of each model by itself what it can do; of so many it is asked, so many at once. */
+/** Ollama describes only one model per request; this is for how many, and how many at once. */
 const MAX_DETAILED = 200;
 const AT_ONCE = 4;
 
 /**
- * An Ollama reads only some 4,000 tokens unless told otherwise, and leaves out the rest without a word; what a model could
- * read (often 128,000) takes many gigabytes of memory. So each turn asks for this many, or for what the model was made for
- * when that is less, and Parley reckons with the same. Whoever wants another number makes the model with its own `num_ctx`.
+ * Ollama reads only about 4,000 tokens by default and silently drops the rest; a model's full context (often 128,000)
+ * takes many gigabytes of memory. So each turn asks for this many, or for the model's own size if that is smaller, and
+ * Parley's estimates use the same. For another number, create the model with its own `num_ctx`.
  */
 const USUAL_CONTEXT_TOKENS = 16_384;
 
@@ -55,7 +55,7 @@ function readPage(json: unknown): Page | null {
   return { models, next: null };
 }
 
-/** How much each model reads, without those that it says are not for chats. What isn't told in time stays unknown. */
+/** Adds context sizes, and drops models that aren't for chats. What doesn't arrive in time stays unknown. */
 async function addDetails(models: ListedModel[], server: ServerInView): Promise<ListedModel[]> {
   const deadline = performance.now() + server.limits.wholeMs;
   const detailed = new Map<ListedModel, ListedModel | null>();
@@ -94,7 +94,7 @@ async function detail(
   };
 }
 
-/** What the model was made to read at most, which can be less than it could. */
+/** The context size set for the model, which can be less than its maximum. */
 function setContext(parameters: unknown): number | null {
   const [, count] = /^num_ctx\s+(\d+)\s*$/m.exec(textOf(parameters) ?? '') ?? [];
   return count === undefined ? null : Number(count);
@@ -107,8 +107,8 @@ async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): 
 }
 
 /**
- * Ollama reads what it is to heed in `options`, where its library doesn't put it. Without a number of its own for the context it
- * reads less than is reckoned with, and drops the rest in silence.
+ * Ollama expects its settings in `options`, where the library doesn't put them. Without an explicit context size it
+ * reads less than Parley assumes, and silently drops the rest.
  */
 function inOllamasTerms(
   { temperature, topP, maxOutputTokens, stopSequences, seed, ...options }: LanguageModelV4CallOptions,

@@ -27,23 +27,23 @@ export const OPENAI_COMPATIBLE: ProviderRecord = {
   },
 };
 
-/** Whether a llama.cpp server lists the one model that it has loaded. */
+/** Whether this is the list of a llama.cpp server, with the one model that it has loaded. */
 function hasOneOfLlama(list: unknown): boolean {
   const entries = listOf(fieldsOf(list)['data']);
   return entries?.length === 1 && fieldsOf(entries[0])['owned_by'] === 'llamacpp';
 }
 
-/** What a llama.cpp server tells of itself beside its list of models. */
+/** What a llama.cpp server reports about itself besides its list of models. */
 export interface LlamaProps {
-  /** Tokens that it was started to read, which can be far fewer than its model could; null: it doesn't say. */
+  /** The context size that it was started with, which can be far below the model's maximum; null: it doesn't say. */
   contextTokens: number | null;
-  /** Whether it looks at pictures; null: it doesn't say. */
+  /** Whether it sees pictures; null: it doesn't say. */
   pictures: boolean | null;
-  /** It answers nobody without a key, though it lists its models to everybody. */
+  /** It needs a key, though it lists its models to everybody. */
   needsKey: boolean;
 }
 
-/** Asks a llama.cpp server for its properties, which stand beside the endpoints at its address. */
+/** Asks a llama.cpp server for its properties, which are next to the endpoints at its address. */
 export async function llamaProps(
   { address, headers }: Pick<ServerInView, 'address' | 'headers'>,
   limits: AskLimits,

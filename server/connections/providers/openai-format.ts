@@ -1,4 +1,7 @@
-/** What servers have in common that speak OpenAI's chat completions. Sources: OpenAI's API reference, and what llama.cpp, vLLM and LM Studio answer. */
+/**
+ * What servers with OpenAI's chat completions API have in common. Sources: OpenAI's API reference, and what llama.cpp,
+ * vLLM and LM Studio answer.
+ */
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { toldPictures } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
@@ -8,7 +11,7 @@ export const bearer: ProviderRecord['headers'] = (apiKey) =>
 
 export const CHAT_ENDPOINTS = /\/(?:chat\/completions|completions|responses|models)$/;
 
-/** Asks for a word within so many tokens, under the name that the server has for them. */
+/** Asks for a word within a few tokens, under the server's name for that limit. */
 export const askToChat =
   (limit: Record<string, number>): ProviderRecord['askForWord'] =>
   (model) => ({
@@ -27,7 +30,7 @@ const OTHER_TYPES = [
   'video',
 ];
 
-/** Servers tell more than OpenAI does, each in its own way: what a model is for, and how much it reads. */
+/** Many servers report more than OpenAI, each in its own way: what a model is for, and its context size. */
 export function readTellingPage(json: unknown): Page | null {
   const list = listOf(json) ?? listOf(fieldsOf(json)['data']);
   if (list === null) return null;

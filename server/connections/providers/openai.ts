@@ -18,7 +18,7 @@ export const OPENAI: ProviderRecord = {
   },
 };
 
-/** OpenAI says of no model what it can do, but these ids say themselves that chatting isn't it. */
+/** OpenAI doesn't say what its models can do, but these ids show that they aren't for chats. */
 const NOT_FOR_CHATS =
   /embedding|whisper|tts|dall-e|moderation|image|transcribe|realtime|audio|sora|^babbage|^davinci|instruct/;
 

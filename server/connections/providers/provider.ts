@@ -1,4 +1,4 @@
-/** What the service knows of a kind of model server besides shared/providers.ts: how it is spoken to. */
+/** What the service knows about a kind of model server, besides shared/providers.ts: how to talk to it. */
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import type { AskLimits } from '../../net/ask.ts';
@@ -13,58 +13,58 @@ export interface Page {
 
 /** A server that is being asked for its models. */
 export interface ServerInView {
-  /** Where its endpoints begin. */
+  /** The base address of its endpoints. */
   address: string;
-  /** What each request to it carries. */
+  /** The headers of each request. */
   headers: Record<string, string>;
   limits: AskLimits;
   /** The last page of its list, as it came. */
   list: unknown;
 }
 
-/** What a library makes a model of. */
+/** What a library needs to create a model. */
 export interface ModelSettings {
-  /** Where the endpoints of its server begin. */
+  /** The base address of its server's endpoints. */
   baseURL: string;
   /** Empty: none. */
   apiKey: string;
   modelId: string;
-  /** Tokens that it is to read at most; absent: nobody says. */
+  /** Context size in tokens; absent: unknown. */
   contextTokens?: number;
-  /** Makes its requests, and puts in what lets them in. */
+  /** Makes its requests, with credentials. */
   fetch: typeof fetch;
 }
 
-/** A library's model, as far as it is used. */
+/** The part of a library's model that is used. */
 export type LoadedModel = Pick<LanguageModelV4, 'doStream'>;
 
-/** How the servers of a kind are spoken to. Paths begin behind the address of the connection. */
+/** How to talk to servers of a kind. Paths are relative to the connection's address. */
 export interface ProviderRecord {
-  /** What lets Parley in, with that key or without one. */
+  /** The headers for authentication, with that key or without one. */
   headers: (apiKey: string | null) => Record<string, string>;
-  /** What people add to an address though it belongs to single endpoints. */
+  /** Endpoint paths that people mistakenly include in an address. */
   endpoints: RegExp;
   /** The end of an address that people often leave out; empty: none. */
   versionPath: string;
   listPath: string;
-  /** Null: that is no list of models. */
+  /** Null: it is not a list of models. */
   readPage: (json: unknown) => Page | null;
-  /** Its models go by the names of deployments, which it doesn't list: only what could be deployed there. */
+  /** Its models are called by the names of deployments, but its list only has models that could be deployed. */
   namesDeployments?: true;
-  /** Adds what the list doesn't tell, as far as the limits allow; absent: it tells all. */
+  /** Adds what the list lacks, as far as the limits allow; absent: the list is complete. */
   addDetails?: (models: ListedModel[], server: ServerInView) => Promise<ListedModel[]>;
   /** Asks the model for a word, as short as it can be. */
   askForWord: (modelId: string) => { path: string; json: unknown };
   /**
-   * How many tokens are reckoned with where nobody says how much a model reads: what today's models manage with, small ones
-   * too, or for a provider whose present models read more, so much. A model that reads less says so.
+   * The context size assumed for a model of unknown size: what even today's small models have, or more for a provider
+   * whose current models have more. A model with less reports it.
    */
   assumedContextTokens: number;
-  /** Its format holds pictures in what a tool gave. */
+  /** Its format allows pictures in tool results. */
   takesPictures: boolean;
   /**
-   * The model of its library. Addresses and keys are always given: what is left out, the libraries would look for in the
-   * environment. Only the agents' thread calls this: the libraries are too heavy for the service's own.
+   * Creates the library's model. Address and key are always passed, since libraries would look in the environment for
+   * missing ones. Only the agents' thread calls this: the libraries are too heavy for the service's own.
    */
   load: (settings: ModelSettings) => Promise<LoadedModel>;
 }
@@ -75,7 +75,7 @@ const CONTROLS = /\p{Cc}/u;
 const isModelId = (id: string): boolean =>
   id.length <= MAX_ID_CHARACTERS && id.trim() !== '' && !CONTROLS.test(id);
 
-/** The models that `read` finds in a list; it gives null for what no chat can use. */
+/** The models that `read` finds in a list; it returns null for entries that chats can't use. */
 export function modelsOf(
   list: readonly unknown[],
   read: (fields: Fields) => ListedModel | null,
@@ -86,5 +86,5 @@ export function modelsOf(
   });
 }
 
-/** What a model is asked for a word with. */
+/** The prompt that asks a model for a word. */
 export const GREETING = 'Say hi.';
