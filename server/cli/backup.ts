@@ -1,8 +1,8 @@
-/** `parley backup`: makes, lists and fetches backups. */
-import type { Backup, BackupList, CreatedBackup, DataInfo } from '../../shared/api/data.ts';
+/** `parley backup` and `parley restore`: makes, lists, fetches and restores backups. */
+import type { Backup, BackupList, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { tellFindings } from './import.ts';
+import { sayImport, tellFindings } from './import.ts';
 import { printDownload, saveDownload } from './save-download.ts';
 import { sayTable } from './table.ts';
 import { hint, localTime, note, say, sayJson, sizeOf } from './terminal.ts';
@@ -62,6 +62,15 @@ export async function fetchBackup(name: string, options: FetchBackupOptions): Pr
     await saveDownload(answer, output, force === true);
     note(`Written to ${output}.`);
   }
+}
+
+/** Restores a backup, which adds and never replaces. */
+export async function restore(name: string, options: ListOptions): Promise<void> {
+  const client = await connect(options);
+  const backup = await findBackup(client, name);
+  const result = await client.post<ImportResult>(`${backupPath(backup)}/restore`);
+  if (options.json) sayJson(result);
+  else sayImport(result);
 }
 
 /** A backup by its name; `last` is the newest. */

@@ -1,9 +1,8 @@
-/** `parley import` and `parley restore`: bring chats in, and replace nothing. */
+/** `parley import`: brings chats in and replaces nothing. */
 import { createReadStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { FileFindings, ImportResult } from '../../shared/api/data.ts';
-import { backupPath, findBackup } from './backup.ts';
 import { connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { count, note, say, sayJson, withoutControls } from './terminal.ts';
@@ -33,17 +32,8 @@ async function openFile(path: string): Promise<Blob> {
   }
 }
 
-/** Restores a backup, which adds and never replaces. */
-export async function restore(name: string, options: ListOptions): Promise<void> {
-  const client = await connect(options);
-  const backup = await findBackup(client, name);
-  const result = await client.post<ImportResult>(`${backupPath(backup)}/restore`);
-  if (options.json) sayJson(result);
-  else sayImport(result);
-}
-
 /** Prints the result of an import or a restore. */
-function sayImport({ imported, copied, skipped, ...findings }: ImportResult): void {
+export function sayImport({ imported, copied, skipped, ...findings }: ImportResult): void {
   const parts = [
     `${count(imported, 'chat')} imported`,
     ...(copied > 0 ? [`${copied} as copies`] : []),

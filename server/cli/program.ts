@@ -181,7 +181,7 @@ function addDataCommands(program: Command, onExit: OnExit): void {
     );
 
   withJson(add(program, 'restore').argument('<name>', 'the backup, or "last"')).action(
-    async (name: string, options: ListOptions) => (await import('./import.ts')).restore(name, options),
+    async (name: string, options: ListOptions) => (await import('./backup.ts')).restore(name, options),
   );
 }
 

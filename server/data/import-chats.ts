@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ImportResult } from '../../shared/api/data.ts';
+import type { FileStore } from '../files/file-store.ts';
 import {
   beginLongChat,
   clearBegun,
@@ -20,7 +21,6 @@ import { createChat, type NewChat } from '../store/chat-repository.ts';
 import { hasProject } from '../store/project-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import type { ChatHead } from './file-parts.ts';
-import type { PartDeps } from './import-file.ts';
 import { idFrom } from './mend-fields.ts';
 import { PIECE_ROWS, breathe } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
@@ -30,6 +30,14 @@ export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'c
 
 /** Brings in chats, one after the other. */
 export type ChatImporter = ReturnType<typeof createChatImporter>;
+
+/** What parts of a file are stored with. */
+export interface PartDeps {
+  store: Store;
+  files: FileStore;
+  /** Makes ids of chats and messages. */
+  newId: () => string;
+}
 
 /** An importer for one file. Nothing else may import at the same time. As a preview it only counts, and stores nothing. */
 export function createChatImporter({ store, files, newId }: PartDeps, isPreview = false) {

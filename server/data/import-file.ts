@@ -4,24 +4,21 @@ import type { Project } from '../../shared/api/project.ts';
 import { DEFAULT_AGENT_TYPE, MAX_PROJECTS } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
-import type { FileStore } from '../files/file-store.ts';
 import { createProject, hasProject, listProjects } from '../store/project-repository.ts';
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
 import { openFile, type FileOnDisk, type FileReader } from './file-reader.ts';
-import { clearUnfinished, createChatImporter, type ChatImporter, type Imported } from './import-chats.ts';
+import {
+  clearUnfinished,
+  createChatImporter,
+  type ChatImporter,
+  type Imported,
+  type PartDeps,
+} from './import-chats.ts';
 
 /** The body of an import, in the order of its bytes. */
 export type ImportBody = AsyncIterable<Uint8Array>;
-
-/** What parts of a file are stored with. */
-export interface PartDeps {
-  store: Store;
-  files: FileStore;
-  /** Makes ids of chats and messages. */
-  newId: () => string;
-}
 
 /** What an import works with. */
 export interface ImportDeps extends PartDeps {

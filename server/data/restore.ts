@@ -8,7 +8,8 @@ import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
 import { createWorkspace, findWorkspace } from '../store/workspace-repository.ts';
 import type { BackupWorkspace } from './backup-lines.ts';
 import { openFile } from './file-reader.ts';
-import { addProjects, importParts, withFile, type PartDeps } from './import-file.ts';
+import { addProjects, importParts, withFile } from './import-file.ts';
+import type { PartDeps } from './import-chats.ts';
 
 /**
  * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import does. Nothing that is there is

@@ -17,7 +17,7 @@ import { listFolder } from '../store/folder.ts';
 import { orRefusal } from '../store/refusal.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
-import { createFileTexts } from './file-texts.ts';
+import { type BlobRef, createFileTexts } from './file-texts.ts';
 import type { ReadAt } from './image-size.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
 
@@ -38,9 +38,6 @@ export interface HeldFile {
 
 /** The bytes of a file as they come. */
 export type FileSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-/** Bytes on disk. */
-export type BlobRef = Pick<KeptFile, 'sha256' | 'bytes'>;
 
 const PIECE_BYTES = 256 * 1024;
 const MIB = 1024 * 1024;

@@ -5,7 +5,12 @@
 import type { Readable } from 'node:stream';
 import PQueue from 'p-queue';
 import { readDocument, UnreadableError, type Document, type DocumentText } from './read-document.ts';
-import type { BlobRef } from './file-store.ts';
+
+/** A file's bytes on disk. */
+export interface BlobRef {
+  sha256: string;
+  bytes: number;
+}
 
 /** The text of a file, or why it has none. Rejects as the signal does, and with AppError when the disk doesn't give the file. */
 export type TextOf = (

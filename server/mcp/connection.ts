@@ -50,12 +50,6 @@ export interface McpConnection {
   end(graceMs: number): Promise<void>;
 }
 
-/** Opens a connection; rejects with McpFault. Loads the MCP library when first called. */
-export async function openConnection(options: OpenOptions): Promise<McpConnection> {
-  const { openConnection: open } = await import('./open-connection.ts');
-  return open(options);
-}
-
 /**
  * How long a program may take to end by itself, and then once more after it was asked to, before it is killed; in
  * milliseconds.

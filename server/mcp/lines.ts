@@ -8,7 +8,7 @@ import {
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
-import { GRACE_MS, McpFault, openConnection, STOP_GRACE_MS } from './connection.ts';
+import { GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { openServerSecrets } from './server-secrets.ts';
@@ -84,6 +84,8 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
         const { values } = opened.secrets;
         const tell = (line: string): void => log(`tool server ${server.slug}: ${line}`);
         const { openMs, noticeMs } = limits;
+        // Loaded when it is first needed, with the library that it takes.
+        const { openConnection } = await import('./open-connection.ts');
         return openConnection({ server, values, openMs, noticeMs, signal, log: tell, onToolsChanged });
       },
       save: async (tools) => {

@@ -1,6 +1,6 @@
 import type { McpTest } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import { McpFault, openConnection, type McpConnection, type OpenOptions } from './connection.ts';
+import { McpFault, type McpConnection, type OpenOptions } from './connection.ts';
 import type { ServerSecrets } from './server-secrets.ts';
 import { toTool } from './api-objects.ts';
 
@@ -39,6 +39,7 @@ export async function testServer(
   let connection: McpConnection | null = null;
   try {
     const { values } = secrets;
+    const { openConnection } = await import('./open-connection.ts');
     connection = await openConnection({
       server,
       values,

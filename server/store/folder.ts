@@ -1,7 +1,6 @@
 /** Names the files of a store, and lists which are there. The layout is described in store.ts. */
 import { basename, join } from 'node:path';
-import type { Disk } from './disk.ts';
-import type { OpenLog } from './log-file.ts';
+import type { Disk, DiskFile } from './disk.ts';
 
 /** The content of a store's folder; generations in ascending order. */
 export interface FolderListing {
@@ -47,6 +46,16 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
 
 /** How long a check of a folder that looks unchanged stays valid, in milliseconds. */
 const TRUST_MS = 1_000;
+
+/** A log that is open for appending. */
+export interface OpenLog {
+  generation: number;
+  file: DiskFile;
+  /** Where the durable part ends; the next byte goes here. */
+  end: number;
+  /** What the next record builds on: the crc of the last durable one, or of the header. */
+  chain: number;
+}
 
 /**
  * Returns a check that all files a start would need are there: the newest snapshot (generation `base`), the logs since,

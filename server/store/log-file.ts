@@ -1,17 +1,7 @@
-import { type Disk, type DiskFile, closeQuietly, writeNew } from './disk.ts';
-import { logPath, temporaryPath } from './folder.ts';
+import { type Disk, closeQuietly, writeNew } from './disk.ts';
+import { type OpenLog, logPath, temporaryPath } from './folder.ts';
 import { HEADER_BYTES, encodeHeader } from './log-format.ts';
 import { dirname } from 'node:path';
-
-/** A log that is open for appending. */
-export interface OpenLog {
-  generation: number;
-  file: DiskFile;
-  /** Where the durable part ends; the next byte goes here. */
-  end: number;
-  /** What the next record builds on: the crc of the last durable one, or of the header. */
-  chain: number;
-}
 
 /** Makes an empty log, whole and durable under its name before this resolves. */
 export async function createLog(disk: Disk, dir: string, generation: number): Promise<OpenLog> {

@@ -4,7 +4,7 @@
  * starts another.
  */
 import { writeFully } from './disk.ts';
-import type { OpenLog } from './log-file.ts';
+import type { OpenLog } from './folder.ts';
 
 /** Someone who waits for a record to be on disk. */
 export interface Waiter {

@@ -6,50 +6,13 @@
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { type Disk, diskErrorCode, readFully } from './disk.ts';
 import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
-import { HEADER_BYTES, LOG_FORMAT, type LogPosition, decodeHeader } from './log-format.ts';
+import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { migrateInMemory } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
-import { type DamagedLog, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
+import { type DurableLimit, type LoadedStore, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
 import { mendRows } from './row-repair.ts';
 import { readSidecar, readSnapshot } from './snapshot.ts';
 import { StoreOpenError, newerFormat } from './store-error.ts';
-
-/** How far the files count: nothing after this was ever durable. */
-export interface DurableLimit {
-  generation: number;
-  /** In bytes, in the log of that generation. */
-  end: number;
-}
-
-/** A store as its files hold it. */
-export interface LoadedStore {
-  database: MemoryDatabase;
-  /** Where the log continues; `chain` has to be set again when the log has to be created. */
-  position: LogPosition;
-  generation: number;
-  /** Generation of the snapshot it was built on; 1 when there was none. */
-  base: number;
-  /** Where that log's sound part ends; 0 when the log has to be created. */
-  end: number;
-  /** What the logs hold beyond the snapshot, in bytes; the current log's share included. */
-  loggedBytes: number;
-  /** 0 when there is no snapshot. */
-  snapshotBytes: number;
-  /** Of that log. */
-  format: number;
-  /** Earlier logs with a torn end, and where their sound part ends. */
-  torn: { generation: number; end: number }[];
-  /** Files that can't be used, with what is wrong. */
-  damaged: { path: string; reason: string }[];
-  /** Damaged logs that were read as far as possible. */
-  damagedLogs: DamagedLog[];
-  /** How many changes are missing from what was read; 0: none. */
-  missing: number;
-  /** Memory differs from the files: it has to be written as a whole before anything is added. */
-  isAhead: boolean;
-  /** Logs without a record, which can be deleted. */
-  unused: number[];
-}
 
 /** A loaded store with these fields and nothing wrong. */
 export const soundStore = (

@@ -2,9 +2,10 @@
 import { basename, join } from 'node:path';
 import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
 import { freeName, listFolder, logPath, setAside, temporaryPath } from './folder.ts';
-import { type OpenLog, createLog, openLog } from './log-file.ts';
+import type { OpenLog } from './folder.ts';
+import { createLog, openLog } from './log-file.ts';
 import { LOG_FORMAT } from './log-format.ts';
-import type { LoadedStore } from './recovery.ts';
+import type { LoadedStore } from './replay.ts';
 import type { DamagedLog } from './replay.ts';
 import { writeSnapshot } from './snapshot.ts';
 

@@ -1,17 +1,18 @@
 /** From logs to memory: replays their records in order, and skips what can't be read. */
+import type { MemoryDatabase } from './database.ts';
 import { type Disk, readFully } from './disk.ts';
 import { logPath } from './folder.ts';
 import {
   type FoundRecord,
   HEADER_BYTES,
   LOG_FORMAT,
+  type LogPosition,
   Statements,
   decodeHeader,
   decodePayload,
   decodeRecord,
   parsePayload,
 } from './log-format.ts';
-import type { DurableLimit, LoadedStore } from './recovery.ts';
 import { type LogPiece, readPieces } from './salvage.ts';
 import { StoreOpenError } from './store-error.ts';
 
@@ -20,6 +21,43 @@ export interface DamagedLog {
   path: string;
   /** What was read of it. */
   content: Buffer;
+}
+
+/** How far the files count: nothing after this was ever durable. */
+export interface DurableLimit {
+  generation: number;
+  /** In bytes, in the log of that generation. */
+  end: number;
+}
+
+/** A store as its files hold it. */
+export interface LoadedStore {
+  database: MemoryDatabase;
+  /** Where the log continues; `chain` has to be set again when the log has to be created. */
+  position: LogPosition;
+  generation: number;
+  /** Generation of the snapshot it was built on; 1 when there was none. */
+  base: number;
+  /** Where that log's sound part ends; 0 when the log has to be created. */
+  end: number;
+  /** What the logs hold beyond the snapshot, in bytes; the current log's share included. */
+  loggedBytes: number;
+  /** 0 when there is no snapshot. */
+  snapshotBytes: number;
+  /** Of that log. */
+  format: number;
+  /** Earlier logs with a torn end, and where their sound part ends. */
+  torn: { generation: number; end: number }[];
+  /** Files that can't be used, with what is wrong. */
+  damaged: { path: string; reason: string }[];
+  /** Damaged logs that were read as far as possible. */
+  damagedLogs: DamagedLog[];
+  /** How many changes are missing from what was read; 0: none. */
+  missing: number;
+  /** Memory differs from the files: it has to be written as a whole before anything is added. */
+  isAhead: boolean;
+  /** Logs without a record, which can be deleted. */
+  unused: number[];
 }
 
 /** Called when records are missing, before later ones are replayed: it must bring the schema up to date. */

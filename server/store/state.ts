@@ -7,7 +7,7 @@ import type { StoreLimits } from './limits.ts';
 import { HEADER_BYTES, type LogPosition } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Migration } from './migrations.ts';
-import type { LoadedStore } from './recovery.ts';
+import type { LoadedStore } from './replay.ts';
 import type { StoreChange } from './types.ts';
 import { type Undo, createUndo } from './undo.ts';
 

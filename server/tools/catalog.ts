@@ -1,7 +1,26 @@
 /** Parley's own tools, as data: what the service tells of them, and decides by, without loading them. */
 import type { ToolGroup } from '../../shared/api/agent.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
-import type { ToolInfo } from './tool.ts';
+
+/** What there is to know of a tool before it is called. Plain data. */
+export interface ToolInfo {
+  /** What a model calls it by: letters, digits, `_` and `-`, 64 at most; unique among all tools of a turn. */
+  name: string;
+  /**
+   * Where calls run: in the agents' thread, which they may block or bring down, or in the service, where connections outlive
+   * a turn and what a call does can be written down before it is done.
+   */
+  runs: 'thread' | 'service';
+  /** Whose calls a person is asked about first: nobody's, a connected model's, one's that isn't on this computer, or anybody's. */
+  asks: 'never' | 'connected' | 'elsewhere' | 'always';
+  /**
+   * Whether doing it twice may differ from doing it once. A call of such a tool that was under way when Parley died
+   * is not made again by itself, and the model that wants it again has to ask, even if the tool is always allowed.
+   */
+  changes: boolean;
+  /** The agents that may use it, whatever their own lists of tools say; absent: those whose list names it, or is `all`. */
+  agents?: 'all' | readonly string[];
+}
 
 /** A tool as the catalogue has it. */
 export interface CatalogEntry extends ToolInfo {

@@ -3,6 +3,7 @@ import type { StepFile } from '../../shared/api/message.ts';
 import type { CallResult, Picture } from '../agents/host-port.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { createStepFile, findStepFile, listCallFiles } from '../store/step-file-repository.ts';
+import type { Store } from '../store/types.ts';
 import { boundOutput } from '../tools/bound-output.ts';
 import {
   CALL_TIMEOUT_MS,
@@ -12,9 +13,9 @@ import {
   OutputWithFiles,
   ToolError,
   type Tool,
+  type ToolContext,
   type ToolFile,
 } from '../tools/tool.ts';
-import type { TurnToolsDeps } from './turn-tools.ts';
 
 /** A call that may be made. */
 interface ReadyCall {
@@ -25,6 +26,17 @@ interface ReadyCall {
   place: string | null;
 }
 
+/** Dependencies of making a call. */
+export interface CallDeps {
+  context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
+  /** Fires when the turn is stopped, times out, or the service stops. */
+  signal: AbortSignal;
+  /** Called whenever a call makes progress. */
+  onProgress: () => void;
+  /** Called with internal errors. */
+  onFault: (tool: string, error: unknown) => void;
+}
+
 /**
  * Makes a call of a tool of the service, limited in time and size. Rejects with ToolError, or with whatever the tool threw when
  * the signal fired.
@@ -32,7 +44,7 @@ interface ReadyCall {
 export async function makeCall(
   tool: Tool,
   { input, basis, place }: ReadyCall,
-  deps: Pick<TurnToolsDeps, 'context' | 'signal' | 'onProgress' | 'onFault'>,
+  deps: CallDeps,
 ): Promise<OutputWithFiles> {
   const { signal } = deps;
   const { name, timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
@@ -80,7 +92,16 @@ const lateError = ({ name, changes }: Tool, why: string): ToolError => {
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAX_PICTURE_BYTES = 3_500_000;
 
-type FileDeps = Pick<TurnToolsDeps, 'store' | 'newId' | 'chatId' | 'replyId' | 'takesPictures'>;
+/** Dependencies of storing the files of calls. */
+export interface FileDeps {
+  store: Store;
+  newId: () => string;
+  chatId: string;
+  /** The reply of the turn. */
+  replyId: string;
+  /** Whether the turn's model can see pictures that tools return. */
+  takesPictures: boolean;
+}
 
 /**
  * Keeps the files that a call gave, each by itself, so that none holds up everybody else for long. Rejects with ToolError when the

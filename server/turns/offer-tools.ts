@@ -7,7 +7,8 @@ import type { ModelAccess } from '../connections/model-access.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { askApprovalTool } from '../tools/ask-approval.ts';
 import { mayUse, threadToolsOf } from '../tools/catalog.ts';
-import type { Tool, ToolInfo, ToolSource } from '../tools/tool.ts';
+import type { ToolInfo } from '../tools/catalog.ts';
+import type { Tool, ToolSource } from '../tools/tool.ts';
 
 /** The turn to find tools for. */
 export interface OfferRequest {

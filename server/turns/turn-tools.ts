@@ -6,40 +6,25 @@ import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/app
 import type { StepApproval } from '../../shared/api/message.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';
-import type { Store } from '../store/types.ts';
-import { DoubtError, ToolError, type Description, type Tool, type ToolContext } from '../tools/tool.ts';
+import { DoubtError, ToolError, type Description, type Tool } from '../tools/tool.ts';
 import { canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
 import type { CallJournal } from './call-journal.ts';
-import { keepFiles, keptFiles, makeCall } from './make-call.ts';
+import { keepFiles, keptFiles, makeCall, type CallDeps, type FileDeps } from './make-call.ts';
 import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
 import type { CallableTool } from './offer-tools.ts';
 
 /** What a turn's calls work with. */
-export interface TurnToolsDeps {
-  store: Store;
+export interface TurnToolsDeps extends CallDeps, FileDeps {
   clock: () => Date;
-  newId: () => string;
-  chatId: string;
   workspaceId: string;
   journal: CallJournal;
-  /** The reply of the turn. */
-  replyId: string;
-  /** Whether the turn's model can see pictures that tools return. */
-  takesPictures: boolean;
   approvals: Pick<Approvals, 'wait'>;
   /** The tools that may be called, by name. */
   tools: ReadonlyMap<string, CallableTool>;
-  context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
   /** Whether a person may be asked. If not, tools that ask are denied at once. */
   mayAsk: boolean;
   /** How long a person has to answer, in milliseconds. */
   approvalMs: number;
-  /** Fires when the turn is stopped, times out, or the service stops. */
-  signal: AbortSignal;
-  /** Called whenever a call makes progress. */
-  onProgress: () => void;
-  /** Called with internal errors. */
-  onFault: (tool: string, error: unknown) => void;
 }
 
 /** Serves the calls of one attempt of a turn. */

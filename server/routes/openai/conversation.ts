@@ -9,7 +9,6 @@ import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
 import { pictureFile } from '../../turns/turn-files.ts';
-import type { GivenFiles } from './give-files.ts';
 import { readFilePart, type ClientFile } from './read-files.ts';
 
 /** A call of one of the client's tools. */
@@ -25,6 +24,9 @@ export type Said =
   | { role: 'user'; text: string; files: ClientFile[] }
   | { role: 'assistant'; text: string; calls: ClientCall[] }
   | { role: 'tool'; callId: string; text: string };
+
+/** What a user says, and what the model gets of the files. */
+export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
 
 /** A conversation. */
 export interface Conversation {

@@ -5,11 +5,8 @@ import { fileNameOf } from '../../files/file-name.ts';
 import { fileTooLarge, requireFacts } from '../../files/file-store.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { LEFT_OUT, MAX_EARLIER_CHARACTERS, toTurnFile, type FileReader } from '../../turns/turn-files.ts';
-import { toPicture, type Conversation, type Said } from './conversation.ts';
+import { toPicture, type Conversation, type GivenFiles, type Said } from './conversation.ts';
 import type { ClientFile } from './read-files.ts';
-
-/** What a user says, and what the model gets of the files. */
-export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
 
 /** Throws OpenAiError where a message has more files than one may have. */
 export function requireFewFiles({ said }: Conversation, param: string): void {

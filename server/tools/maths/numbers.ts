@@ -1,5 +1,5 @@
 import { Fraction } from 'fraction.js';
-import type { Decimal } from './decimal.ts';
+import type { Decimal } from 'decimal.js';
 import { ToolError } from '../tool.ts';
 
 /** Most digits an exact whole number may have, and either part of an exact fraction. */

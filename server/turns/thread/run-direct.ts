@@ -1,13 +1,34 @@
 /** Asks the model directly, with a program's own request; see {@link DirectRequest}. */
-import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Step, Usage } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
+import type { ModelAccess } from '../../connections/model-access.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { withToolNames } from '../../tools/tool-names.ts';
-import type { TurnDeps } from './run-turn.ts';
+
+/** Creates the model of that name for one turn; null when there is none. */
+export type CreateModel = (name: string, context: ModelContext) => LanguageModelV4 | null;
+
+/** Context for creating a model. */
+interface ModelContext {
+  now: Date;
+  timeZone: string;
+  /** Where the chat's rehearsal stands, for a model that plays one. */
+  rehearsal?: RehearsalCue;
+  /** How to reach it, if it is a connected model. */
+  access?: ModelAccess;
+}
+
+/** Dependencies of asking a model. */
+export interface DirectDeps {
+  createModel: CreateModel;
+  /** Called with internal errors whose details the reader doesn't see. */
+  onFault?: (where: string, error: unknown) => void;
+}
 
 /**
  * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
@@ -18,7 +39,7 @@ export async function runDirect(
   request: TurnRequest,
   direct: DirectRequest,
   { signal, onUpdate }: Pick<TurnPorts, 'signal' | 'onUpdate'>,
-  { createModel, onFault }: Pick<TurnDeps, 'createModel' | 'onFault'>,
+  { createModel, onFault }: DirectDeps,
 ): Promise<TurnResult> {
   const { model: name, access, rehearsal, timeZone } = request;
   let growth: Growth = NO_GROWTH;

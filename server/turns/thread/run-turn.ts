@@ -1,9 +1,7 @@
 import { isStepCount, streamText, type FinishReason } from 'ai';
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { reckonTokens } from '../../models/reckon.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { ModelError } from '../../models/model-error.ts';
-import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
@@ -16,32 +14,16 @@ import { createFittedModel, type FittedModel } from './fitted-model.ts';
 import { toModelMessages } from './model-messages.ts';
 import { readMoreTool } from './read-more.ts';
 import { createReply, type Reply } from './reply.ts';
-import { runDirect } from './run-direct.ts';
+import { runDirect, type DirectDeps } from './run-direct.ts';
 import { followStream, otherModel, startOfStream, type StreamEnd } from './follow-stream.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import type { ToolKit } from './tool-kit.ts';
 import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
-/** Creates the model of that name for one turn; null when there is none. */
-export type CreateModel = (name: string, context: ModelContext) => LanguageModelV4 | null;
-
-/** Context for creating a model. */
-interface ModelContext {
-  now: Date;
-  timeZone: string;
-  /** Where the chat's rehearsal stands, for a model that plays one. */
-  rehearsal?: RehearsalCue;
-  /** How to reach it, if it is a connected model. */
-  access?: ModelAccess;
-}
-
 /** Dependencies of {@link runTurn}. */
-export interface TurnDeps {
-  createModel: CreateModel;
+export interface TurnDeps extends DirectDeps {
   tools: ToolKit;
-  /** Called with internal errors whose details the reader doesn't see. */
-  onFault?: (where: string, error: unknown) => void;
 }
 
 const MATERIAL_INSTRUCTIONS =

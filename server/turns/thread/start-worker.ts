@@ -12,7 +12,8 @@ import {
   type ToWorker,
   type WorkerStart,
 } from './protocol.ts';
-import { runTurn, type CreateModel, type TurnDeps } from './run-turn.ts';
+import type { CreateModel } from './run-direct.ts';
+import { runTurn, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
