@@ -1,4 +1,4 @@
-/** What of the API needs the scope `admin`, and the lists beside it. */
+/** The parts of the API that need the scope `admin`, and the lists beside them. */
 import type { CreateAgentBody, ToolInfo, UpdateAgentBody } from '../../shared/api/agent.ts';
 import type { ToolPermissionInfo } from '../../shared/api/approval.ts';
 import type { Agent, Model, Rehearsal } from '../../shared/api/catalog.ts';
@@ -29,7 +29,7 @@ import type { Ask } from './http.ts';
 
 /** Large files take the service longer than anything else. */
 const LONG_WAIT_MS = 10 * 60_000;
-/** A model server or a tool server may be slow to answer, and is asked before the service answers. */
+/** The service waits for a model server or tool server before it answers, and that may be slow. */
 const SERVER_WAIT_MS = 60_000;
 
 const backup = (name: string) => ({ params: { path: { name } } });
@@ -65,20 +65,20 @@ export const adminApi = (ask: Ask) => ({
     ask((api) => api.GET('/api/v1/settings')).then(({ settings }) => settings),
   updateSettings: (body: UpdateSettingsBody): Promise<Settings> =>
     ask((api) => api.PATCH('/api/v1/settings', { body })).then(({ settings }) => settings),
-  /** How full the store is, and what a person should know of it. */
+  /** How full the store is, and notices for a person. */
   findStorage: (): Promise<Storage> =>
     ask((api) => api.GET('/api/v1/storage')).then(({ storage }) => storage),
   listKeys: (): Promise<Key[]> => ask((api) => api.GET('/api/v1/keys')).then(({ keys }) => keys),
-  /** The key itself is in this answer and nowhere else. */
+  /** Only this answer contains the key itself. */
   createKey: (body: CreateKeyBody): Promise<CreatedKey> => ask((api) => api.POST('/api/v1/keys', { body })),
   revokeKey: (keyId: string): Promise<Key> =>
     ask((api) => api.DELETE('/api/v1/keys/{keyId}', { params: { path: { keyId } } })).then(({ key }) => key),
   findLocalKey: (): Promise<string> =>
     ask((api) => api.GET('/api/v1/keys/local')).then(({ apiKey }) => apiKey),
-  /** Makes a new local key; the old one is worthless from then on. */
+  /** Replaces the local key; the old one stops working at once. */
   rotateLocalKey: (): Promise<string> =>
     ask((api) => api.POST('/api/v1/keys/local/rotate')).then(({ apiKey }) => apiKey),
-  /** The browsers that are signed in and can come back, latest used first. */
+  /** Browsers that are signed in and can come back, most recently used first. */
   listSessions: (): Promise<SignedInBrowser[]> =>
     ask((api) => api.GET('/api/v1/sessions')).then(({ sessions }) => sessions),
   /** Signs one out. */
@@ -86,10 +86,10 @@ export const adminApi = (ask: Ask) => ({
     ask((api) => api.DELETE('/api/v1/sessions/{sessionId}', { params: { path: { sessionId } } })).then(
       ({ session }) => session,
     ),
-  /** Signs all out but this one; resolves with those that are left. */
+  /** Signs all others out; resolves with those that remain. */
   endOtherSessions: (): Promise<SignedInBrowser[]> =>
     ask((api) => api.DELETE('/api/v1/sessions')).then(({ sessions }) => sessions),
-  /** Latest first; only those after the request of that number when it is given. */
+  /** Latest first; only those after the request with that number, if given. */
   listRequests: (after: number | undefined, externalOnly: boolean): Promise<RecentRequest[]> => {
     const query = {
       external: externalOnly ? 'true' : 'false',
@@ -98,12 +98,12 @@ export const adminApi = (ask: Ask) => ({
     return ask((api) => api.GET('/api/v1/requests', { params: { query } })).then(({ requests }) => requests);
   },
   findDataInfo: (): Promise<DataInfo> => ask((api) => api.GET('/api/v1/data')),
-  /** How many chats of the import under way are done; null when there is none. */
+  /** How many chats of the running import are done; null when none is running. */
   findImportProgress: (): Promise<number | null> =>
     ask((api) => api.GET('/api/v1/import')).then(({ chats }) => chats),
   listBackups: (): Promise<Backup[]> =>
     ask((api) => api.GET('/api/v1/backups')).then(({ backups }) => backups),
-  /** Makes a backup that was read back. */
+  /** Creates a backup and verifies it by reading it back. */
   createBackup: (): Promise<CreatedBackup> => ask((api) => api.POST('/api/v1/backups'), LONG_WAIT_MS),
   restoreBackup: (name: string): Promise<ImportResult> =>
     ask((api) => api.POST('/api/v1/backups/{name}/restore', backup(name)), LONG_WAIT_MS),
@@ -123,10 +123,10 @@ export const answererApi = (ask: Ask) => ({
     ask((api) => api.DELETE('/api/v1/agents/{agentType}', ofAgent(agentType))).then(({ agent }) => agent),
   /** The tools that agents can use. */
   listTools: (): Promise<ToolInfo[]> => ask((api) => api.GET('/api/v1/tools')).then(({ tools }) => tools),
-  /** What is always allowed, by the name of the tool; needs the scope `admin`. */
+  /** Tools that are always allowed, by name; needs the scope `admin`. */
   listToolPermissions: (): Promise<ToolPermissionInfo[]> =>
     ask((api) => api.GET('/api/v1/tool-permissions')).then(({ permissions }) => permissions),
-  /** Has a tool ask again, by the id of the permission; needs the scope `admin`. */
+  /** Makes a tool ask again, by the id of the permission; needs the scope `admin`. */
   forgetToolPermission: (id: string): Promise<ToolPermissionInfo> => {
     const params = { path: { tool: id } };
     return ask((api) => api.DELETE('/api/v1/tool-permissions/{tool}', { params })).then(
@@ -147,12 +147,12 @@ export const answererApi = (ask: Ask) => ({
     ),
   deleteConnection: (id: string): Promise<Connection> =>
     connectionOf(ask((api) => api.DELETE('/api/v1/connections/{connectionId}', ofConnection(id)))),
-  /** Has its models listed anew. */
+  /** Reloads the list of its models. */
   refreshConnection: (id: string): Promise<Connection> =>
     connectionOf(
       ask((api) => api.POST('/api/v1/connections/{connectionId}/refresh', ofConnection(id)), SERVER_WAIT_MS),
     ),
-  /** Resolves with what was found, whatever that is. */
+  /** Resolves with the result, good or bad. */
   testConnection: (body: TestConnectionBody): Promise<ConnectionTest> =>
     ask((api) => api.POST('/api/v1/connections/test', { body }), SERVER_WAIT_MS),
   /** Looks for model servers on this computer that aren't connected. */
@@ -179,10 +179,10 @@ export const answererApi = (ask: Ask) => ({
     ),
   deleteMcpServer: (id: string): Promise<McpServer> =>
     serverOf(ask((api) => api.DELETE('/api/v1/mcp-servers/{serverId}', ofServer(id)), SERVER_WAIT_MS)),
-  /** Tests one that could be added; resolves with what was found, whatever that is. */
+  /** Tests a server before it is added; resolves with the result, good or bad. */
   testNewMcpServer: (body: TestMcpServerBody): Promise<McpTest> =>
     ask((api) => api.POST('/api/v1/mcp-servers/test', { body }), SERVER_WAIT_MS),
-  /** Tests one as it would be with a change; without one, its tools are listed anew. */
+  /** Tests a server with a change; without one, reloads the list of its tools. */
   testMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpTest> =>
     ask((api) => api.POST('/api/v1/mcp-servers/{serverId}/test', { ...ofServer(id), body }), SERVER_WAIT_MS),
 });

@@ -1,6 +1,6 @@
 /**
- * What this browser comes back with after a restart of the service: a key pair whose private half no script can read, and
- * the service's own key. They lie in IndexedDB, which alone can hold such a key, and are shared by all tabs. Where the browser
+ * How this browser signs in again after a restart of the service: a key pair whose private half no script can read, and
+ * the service's own public key. They are in IndexedDB, which alone can store such a key, and shared by all tabs. If the browser
  * refuses, they last as long as the page.
  */
 import { toBase64Url } from './base64url.ts';
@@ -10,18 +10,18 @@ const DATABASE = 'parley';
 const STORE = 'browser';
 const ONLY = 'key';
 
-/** The key pair, without what it is good for. */
+/** The key pair, without the service's side. */
 export interface BrowserKey {
   /** SPKI in base64url. */
   publicKey: string;
   privateKey: CryptoKey;
 }
 
-/** A key pair that the service knows. */
+/** A key pair registered with the service. */
 export interface KeptBrowserKey extends BrowserKey {
-  /** What the service knows it as. */
+  /** The service's id for it. */
   browserId: string;
-  /** What the service proves itself with. */
+  /** The key with which the service proves itself. */
   serverKey: string;
 }
 
@@ -34,7 +34,7 @@ export async function createBrowserKey(): Promise<BrowserKey> {
   return { publicKey: toBase64Url(new Uint8Array(spki)), privateKey };
 }
 
-/** What this browser keeps; null: it never signed in here. */
+/** What this browser has stored; null: it never signed in here. */
 export async function readBrowserKey(): Promise<KeptBrowserKey | null> {
   if (refused !== null) return refused;
   try {
@@ -45,7 +45,7 @@ export async function readBrowserKey(): Promise<KeptBrowserKey | null> {
   }
 }
 
-/** Keeps it in the place of any other. */
+/** Stores it, replacing any other. */
 export async function writeBrowserKey(key: KeptBrowserKey): Promise<void> {
   try {
     await run('readwrite', (store) => store.put(key, ONLY));

@@ -1,4 +1,4 @@
-/** What every key may ask of the API: about chats, what is in them, and what is kept for them. */
+/** The parts of the API that every key may use: chats, their contents, and what belongs to them. */
 import type { ApprovalBody } from '../../shared/api/approval.ts';
 import type { Chat, ChatList, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
 import type { ChatContext } from '../../shared/api/context.ts';
@@ -15,19 +15,19 @@ import type { CreatePromptBody, Prompt } from '../../shared/api/prompt.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
 import type { Ask } from './http.ts';
 
-/** Which chats a list holds. */
+/** Which chats to list. */
 interface ChatListFilter {
   archived?: 'true' | 'only';
   pinned?: 'true' | 'false';
   deleted?: 'true';
-  /** Of one project; `none`: of none. */
+  /** Those of one project; `none`: those in none. */
   projectId?: string;
 }
 
-/** The service gives itself half a minute to summarise; the answer comes on top. */
+/** The service allows itself half a minute to summarise; the answer takes a little longer. */
 const SUMMARY_WAIT_MS = 45_000;
 
-/** What of a prompt people write. */
+/** The parts of a prompt that people write. */
 export type WrittenPrompt = Pick<CreatePromptBody, 'name' | 'text'>;
 
 const inChat = (chatId: string) => ({ params: { path: { chatId } } });
@@ -51,19 +51,19 @@ export const chatApi = (ask: Ask) => ({
   /** Changes title, pin, archive and read marks, agent or model. */
   updateChat: (chatId: string, body: UpdateChatBody): Promise<Chat> =>
     chatOf(ask((api) => api.PATCH('/api/v1/chats/{chatId}', { ...inChat(chatId), body }))),
-  /** Puts a chat into a workspace, and a project of it; null: none. */
+  /** Moves a chat to a workspace, and a project of it; null: none. */
   moveChat: (chatId: string, toWorkspaceId: string, projectId: string | null = null): Promise<Chat> => {
     const body = { toWorkspaceId, projectId };
     return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/move', { ...inChat(chatId), body })));
   },
-  /** Hides a chat; it can be restored. With `permanent` it is removed for good. */
+  /** Hides a chat; it can be restored. With `permanent` it is deleted for good. */
   deleteChat: (chatId: string, permanent = false): Promise<Chat> => {
     const params = { path: { chatId }, query: permanent ? ({ permanent: 'true' } as const) : {} };
     return chatOf(ask((api) => api.DELETE('/api/v1/chats/{chatId}', { params })));
   },
   restoreChat: (chatId: string): Promise<Chat> =>
     chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/restore', inChat(chatId)))),
-  /** Stops the reply under way and every waiting one of the chat. */
+  /** Stops the reply under way and all that wait in the chat. */
   stopChat: (chatId: string): Promise<Chat> =>
     chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/stop', inChat(chatId)))),
   /** How full the chat's context is. */
@@ -80,7 +80,7 @@ export const chatApi = (ask: Ask) => ({
     return ask((api) => api.GET('/api/v1/search', { params: { query } }));
   },
   listDrafts: (): Promise<Draft[]> => ask((api) => api.GET('/api/v1/drafts')).then(({ drafts }) => drafts),
-  /** Keeps a draft; resolves with the one that counts. */
+  /** Saves a draft; resolves with the newest one. */
   putDraft: (chatKey: string, text: string, updatedAt: string): Promise<Draft> => {
     const params = { path: { chatKey } };
     return ask((api) => api.PUT('/api/v1/drafts/{chatKey}', { params, body: { text, updatedAt } })).then(
@@ -96,7 +96,7 @@ export const chatApi = (ask: Ask) => ({
     projectOf(
       ask((api) => api.PATCH('/api/v1/projects/{projectId}', { params: { path: { projectId } }, body })),
     ),
-  /** Whether its chats stay, or are deleted as well: then it may take a while. */
+  /** Keeps its chats, or deletes them as well: that may take a while. */
   deleteProject: (projectId: string, chats: 'keep' | 'delete'): Promise<DeletedProjectAnswer> => {
     const params = { path: { projectId }, query: { chats } };
     return ask((api) => api.DELETE('/api/v1/projects/{projectId}', { params }));
@@ -117,7 +117,7 @@ export const chatApi = (ask: Ask) => ({
     ),
   /** Newest first. */
   listNotes: (): Promise<Note[]> => ask((api) => api.GET('/api/v1/notes')).then(({ notes }) => notes),
-  /** Resolves with the note that is there already, if the text is remembered. */
+  /** If the text is remembered already, resolves with that note. */
   addNote: (text: string): Promise<Note> =>
     ask((api) => api.POST('/api/v1/notes', { body: { text } })).then(({ note }) => note),
   changeNote: (noteId: string, text: string): Promise<Note> =>
@@ -145,24 +145,24 @@ export const messageApi = (ask: Ask) => ({
       ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/edit', { params, body })),
     );
   },
-  /** Has a reply made anew; the chat's last when no message is named. */
+  /** Generates a reply again; the chat's last when no message is named. */
   retryReply: (chatId: string, body: RetryBody, key: string): Promise<Chat> => {
     const params = { path: { chatId }, ...once(key) };
     return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/retry', { params, body })));
   },
-  /** Has a reply that was cut off gone on with. Repeating it with the same key does so once. */
+  /** Continues a reply that was cut off. Repeating it with the same key continues it only once. */
   continueReply: (chatId: string, messageId: string, key: string): Promise<Chat> => {
     const params = { path: { chatId, messageId }, ...once(key) };
     return chatOf(
       ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/continue', { params, body: {} })),
     );
   },
-  /** Makes a chat of the messages up to this one. Repeating it with the same key makes no second one. */
+  /** Creates a chat from the messages up to this one. Repeating it with the same key creates no second one. */
   branchChat: (chatId: string, messageId: string, key: string): Promise<Chat> => {
     const params = { path: { chatId, messageId }, ...once(key) };
     return chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/branch', { params })));
   },
-  /** Chooses the version that a message belongs to. */
+  /** Switches to the version that a message belongs to. */
   showMessage: (chatId: string, id: string): Promise<Chat> =>
     chatOf(ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/show', ofMessage(chatId, id)))),
   /** Deletes a message; with `ifWaiting` only one that no worker has taken. */
@@ -176,7 +176,7 @@ export const messageApi = (ask: Ask) => ({
     const params = { path: { chatId, messageId }, ...once(key) };
     return chatOf(ask((api) => api.PATCH('/api/v1/chats/{chatId}/messages/{messageId}', { params, body })));
   },
-  /** Moves a message that waits before another, or behind all. */
+  /** Moves a waiting message before another, or to the end. */
   moveMessage: (chatId: string, id: string, before: string | null): Promise<Chat> =>
     chatOf(
       ask((api) =>
@@ -186,7 +186,7 @@ export const messageApi = (ask: Ask) => ({
         }),
       ),
     ),
-  /** Stops the reply under way and has a message that waits answered next. */
+  /** Stops the reply under way and has a waiting message answered next. */
   sendMessageNow: (chatId: string, id: string): Promise<Chat> =>
     chatOf(
       ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/send-now', ofMessage(chatId, id))),
@@ -195,7 +195,7 @@ export const messageApi = (ask: Ask) => ({
     chatOf(
       ask((api) => api.POST('/api/v1/chats/{chatId}/messages/{messageId}/restore', ofMessage(chatId, id))),
     ),
-  /** Answers what a step of the chat waits for. The same answer again changes nothing. */
+  /** Answers a step of the chat that asks. Repeating the same answer changes nothing. */
   answerApproval: (chatId: string, approvalId: string, body: ApprovalBody): Promise<Chat> => {
     const params = { path: { chatId, approvalId } };
     return ask((api) => api.POST('/api/v1/chats/{chatId}/approvals/{approvalId}', { params, body })).then(

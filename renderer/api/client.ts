@@ -4,24 +4,24 @@ import { ask as askOnce, send, type Ask } from './http.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
-/** How a request went, as far as the connection goes. */
+/** The outcome of a request for the connection. */
 export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
 
 /** What {@link createApiClient} needs. */
 export interface ApiClientOptions {
-  /** The API key of every request; a session key, as a rule. */
+  /** The API key for every request; usually a session key. */
   apiKey: string;
-  /** Gets another key when the service no longer knows this one; null: there is none. */
+  /** Gets a new key when the service no longer accepts this one; null: there is none. */
   renew?: () => Promise<string | null>;
-  /** Proves the service before each request; null or absent: nothing can come between. */
+  /** Proves the service before each request; null or absent: not needed. */
   server?: ServerProver | null;
-  /** The workspace every request names; empty: the key is bound to one. */
+  /** The workspace that every request names; empty: the key is bound to one. */
   workspaceId?: string;
-  /** Called with the outcome of each request, before its caller has it. */
+  /** Called with the outcome of each request, before its caller gets the answer. */
   onOutcome?: (outcome: Outcome) => void;
 }
 
-/** What the window asks of the API. */
+/** The window's requests to the API. */
 const operations = (ask: Ask) => ({
   ...chatApi(ask),
   ...messageApi(ask),
@@ -36,13 +36,13 @@ type Operations = ReturnType<typeof operations>;
  */
 export interface ApiClient extends Operations {
   /**
-   * Starts a request whose answer is read as it comes (an event stream, a download), with the key and workspace. `quiet`:
-   * when it fails, that says nothing of the connection.
+   * Starts a request whose answer is read as it arrives (an event stream, a download), with the key and workspace. `quiet`:
+   * a failure isn't reported to the connection.
    */
   open(path: string, init?: RequestInit, quiet?: boolean): Promise<Response>;
 }
 
-/** Makes a client of the service that the page came from. */
+/** Creates a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { workspaceId = '', onOutcome, server = null } = options;
   let { apiKey } = options;
@@ -54,7 +54,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     else if (error instanceof ApiProblem && error.status === 401) onOutcome?.('unauthorized');
     else onOutcome?.('answered');
   };
-  /** Gets another key, once for all requests that were refused with the old one; whether there is one. */
+  /** Gets a new key, once for all requests that were refused with the old one; resolves with whether there is one. */
   const renew = (refused: string): Promise<boolean> => {
     if (apiKey !== refused) return Promise.resolve(true);
     renewing ??= (options.renew?.() ?? Promise.resolve(null))
@@ -68,8 +68,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     return renewing;
   };
   /**
-   * Runs a request with the key, and once more with another when the service does not know it any more. `isLast`: the page
-   * goes away, and can't wait.
+   * Runs a request with the key, and once more with a new one when the service no longer accepts it. `isLast`: the page
+   * is going away, and can't wait.
    */
   const withKey = async <T>(work: (key: string) => Promise<T>, isLast = false): Promise<T> => {
     if (server !== null && !(isLast && server.isFresh())) await server.prove();

@@ -1,32 +1,32 @@
 import { ConnectionProblem } from './problem.ts';
 
-/** Whether the service answers. Every request reports its outcome here; nothing is asked just to find out. */
+/** Whether the service answers. Every request reports its outcome here; no request is made just to find out. */
 export class Connection {
-  /** `false` from the first request without an answer until the next one with. */
+  /** `false` from the first request without an answer until the next with one. */
   online = $state(true);
   #waiting: (() => void)[] = [];
 
-  /** The service has answered something. */
+  /** The service has answered a request. */
   reached(): void {
     this.online = true;
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** It has not answered. */
+  /** A request got no answer. */
   lost(): void {
     this.online = false;
   }
 
-  /** Resolves when the service answers again; at once while it does. */
+  /** Resolves when the service answers again; at once if it does now. */
   whenOnline(): Promise<void> {
     if (this.online) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**
-   * Asks until there is an answer, waiting for the connection in between; for requests that are safe to repeat. `onWay` hears
-   * whether the service can be reached, and returns whether the answer is still wanted; null when it isn't. Rejects with what
-   * the service refuses.
+   * Repeats a request until it is answered, waiting for the connection in between; only for requests that are safe to repeat. `onWay`
+   * gets whether the service can be reached, and returns whether the answer is still wanted; null when it isn't. Rejects with the
+   * service's refusal.
    */
   async untilAnswered<T>(
     ask: () => Promise<T>,

@@ -7,13 +7,13 @@ import { ApiProblem, ConnectionProblem } from './problem.ts';
 export interface FollowOptions {
   /** The chat whose messages are reported, too; null: none. */
   chatId: string | null;
-  /** Only asks how things stand. */
+  /** Gets the current state only. */
   isOnce: boolean;
-  /** Where the last stream ended, as it said; empty: nothing is known. */
+  /** The cursor of the last event; empty: from the start. */
   cursor: string;
-  /** Ends it. */
+  /** Aborts the stream. */
   signal: AbortSignal;
-  /** Called with each event, and with the cursor to go on from after it. */
+  /** Called with each event, and with the cursor after it. */
   onEvent: (event: WorkspaceEvent, cursor: string) => void;
 }
 

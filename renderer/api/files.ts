@@ -1,4 +1,4 @@
-/** Files on their way to and from the service. Everything here rejects as the API does unless it says otherwise. */
+/** Uploads and downloads. Everything here rejects as the API does unless it says otherwise. */
 import type { Attachment, FileAnswer, FileText } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
@@ -7,7 +7,7 @@ import { revokeSoon } from '../lib/object-urls.ts';
 import type { ApiClient } from './client.ts';
 import { whole } from './http.ts';
 
-/** How an export is written. */
+/** The format of an export. */
 export type ExportFormat = 'markdown' | 'json';
 
 type Opens = Pick<ApiClient, 'open'>;
@@ -19,10 +19,10 @@ export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promis
 const exportPath = (chatId: string, format: ExportFormat): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/export?format=${format}`;
 
-/** Saves several chats as one file, which can be imported as such. */
+/** Saves several chats as one file, which can be imported. */
 export async function exportChats(api: Opens, chats: readonly Chat[], format: ExportFormat): Promise<void> {
   const texts: string[] = [];
-  // One after the other: the service sends a few at a time.
+  // One after the other: the service handles only a few exports at a time.
   for (const { id } of chats) {
     const { file } = await fetchNamed(api, exportPath(id, format));
     texts.push(await file.text());
@@ -32,7 +32,7 @@ export async function exportChats(api: Opens, chats: readonly Chat[], format: Ex
   keepFile(new Blob([text]), isJson ? 'parley-chats.json' : 'parley-chats.md');
 }
 
-/** Exports as one: what holds for all stands in each of them. */
+/** Merges exports into one: their common fields are the same in each. */
 export function joinExports(texts: readonly string[]): string {
   const files = texts.map((text) => JSON.parse(text) as { chats: unknown[] });
   return JSON.stringify({ ...files[0], chats: files.flatMap(({ chats }) => chats) });
@@ -56,7 +56,7 @@ export async function fetchText(api: Opens, path: string): Promise<FileText> {
   return whole(response.json() as Promise<FileText>);
 }
 
-/** Has the service keep a file until a message has it. Of a name that is too long the end counts. */
+/** Uploads a file; the service keeps it until a message has it. Of a name that is too long, the end is kept. */
 export async function uploadFile(
   api: Opens,
   name: string,
@@ -68,16 +68,16 @@ export async function uploadFile(
   return (await sendFile<FileAnswer>(api, path, body, signal)).file;
 }
 
-/** Takes back a file that no message has. Never rejects: the service forgets such files later by itself. */
+/** Deletes an upload that no message has. Never rejects: the service deletes such files later by itself. */
 export async function deleteUpload(api: Opens, fileId: string): Promise<void> {
   await api.open(filePath(fileId), { method: 'DELETE' }).catch(() => undefined);
 }
 
-/** What an import of a file would do just now. */
+/** What importing a file would do now. */
 export const previewImport = (api: Opens, file: Blob, signal: AbortSignal): Promise<ImportPreview> =>
   sendFile(api, '/api/v1/import/preview', file, signal);
 
-/** Brings in the chats of an export, of Parley or another app. */
+/** Imports the chats of an export, of Parley or another app. */
 export const importFile = (api: Opens, file: Blob): Promise<ImportResult> =>
   sendFile(api, '/api/v1/import', file);
 
@@ -92,15 +92,15 @@ async function sendFile<T>(
   return whole(response.json() as Promise<T>);
 }
 
-/** Where the bytes of a message's file are. */
+/** Where the service serves a message's file. */
 export const filePath = (fileId: string): string => `/api/v1/files/${encodeURIComponent(fileId)}`;
 
-/** Where the bytes of a file are that a tool gave. */
+/** Where the service serves a file that a tool returned. */
 export const stepFilePath = (chatId: string, fileId: string): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
 
 /**
- * Saves what the service serves there as a file. A link can't carry the key, so the answer is fetched whole and then handed to the
+ * Downloads from the service and saves as a file. A link can't carry the key, so the answer is fetched whole and then given to the
  * browser as a file.
  */
 export async function download(api: Opens, path: string): Promise<void> {
@@ -108,7 +108,7 @@ export async function download(api: Opens, path: string): Promise<void> {
   keepFile(file, name);
 }
 
-/** The bytes of a file, and what it is called. */
+/** The bytes of a file, and its name. */
 export async function fetchNamed(api: Opens, path: string): Promise<{ file: Blob; name: string }> {
   const response = await api.open(path);
   const name = fileNameIn(response.headers.get('content-disposition'));

@@ -1,19 +1,19 @@
-/** Requests to the service: what every part of the client is made of. */
+/** Requests to the service: the basis of the client. */
 import createOpenApiClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../../out/api.d.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
-/** Longest wait for an answer, in milliseconds. Nothing the page asks for takes the service this long. */
+/** Longest wait for an answer, in milliseconds. No request of the page takes the service this long. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** The operations of the API, as its own document (`/openapi.json`) types them. */
+/** The operations of the API, typed by its own document (`/openapi.json`). */
 export type Api = Client<paths>;
 
 /** A call of an operation. */
 type Call<T> = (api: Api) => Promise<{ data?: T }>;
 
-/** A client's way to call operations; the answer is waited for `timeoutMs` at most, 20 seconds unless given. */
+/** Calls an operation, waiting at most `timeoutMs` for the answer, 20 seconds unless given. */
 export type Ask = <T>(call: Call<T>, timeoutMs?: number) => Promise<T>;
 
 /** What a request carries besides its own parts. */
@@ -24,7 +24,7 @@ export interface AskOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Calls an operation; resolves with what it answers. Rejects with {@link ApiProblem} or {@link ConnectionProblem}. */
+/** Calls an operation; resolves with its answer. Rejects with {@link ApiProblem} or {@link ConnectionProblem}. */
 export async function ask<T>(call: Call<T>, options: AskOptions): Promise<T> {
   const { apiKey, headers = {}, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   const api = createOpenApiClient<paths>({
@@ -38,7 +38,7 @@ export async function ask<T>(call: Call<T>, options: AskOptions): Promise<T> {
   return data as T;
 }
 
-/** An answer's body. One that breaks off, or is none of the service's, is as good as no answer. */
+/** An answer's body. If it breaks off, or isn't the service's, that counts as no answer. */
 export async function whole<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -48,14 +48,14 @@ export async function whole<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Fetches; rejects with {@link ConnectionProblem} where there is no answer, and with what any but those of the 200s comes to. */
+/** Fetches; rejects with {@link ConnectionProblem} if there is no answer, and with an {@link ApiProblem} if its status isn't 2xx. */
 export async function send(request: Request | string, init?: RequestInit): Promise<Response> {
   const response = await reach(request, init);
   if (!response.ok) throw problemOf(response.status, parseJson(await whole(response.text())));
   return response;
 }
 
-/** Fetches, whatever the answer is; rejects with {@link ConnectionProblem} where there is none. */
+/** Fetches, with any status; rejects with {@link ConnectionProblem} if there is no answer. */
 export async function reach(request: Request | string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(request, init);
@@ -64,7 +64,7 @@ export async function reach(request: Request | string, init?: RequestInit): Prom
   }
 }
 
-/** What an answer that is not of the 200s comes to. */
+/** The problem for an answer whose status isn't 2xx. */
 function problemOf(status: number, body: unknown): ApiProblem | ConnectionProblem {
   const problem = (body as Partial<ErrorBody> | null)?.error;
   if (status === 503 || problem?.code === 'shutting_down') {
@@ -78,7 +78,7 @@ function problemOf(status: number, body: unknown): ApiProblem | ConnectionProble
   );
 }
 
-/** What a body holds; `null` when it is not JSON. */
+/** A parsed body; `null` when it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Things that the service lists, as far as they are known. Whoever changes one of them says so here. */
+/** A list from the service. Every change to an item must be reported here. */
 export class Listed<T extends { id: string }> {
   #items = $state.raw<readonly T[]>([]);
   #changes = 0;
@@ -20,7 +20,7 @@ export class Listed<T extends { id: string }> {
     this.#items = items;
   }
 
-  /** Asks the service, and again if something changed meanwhile: the answer may not know of it. Rejects as the API does. */
+  /** Loads the list, and again if something changed meanwhile: the answer may be older. Rejects as the API does. */
   async refresh(): Promise<void> {
     const changes = this.#changes;
     const items = await this.#list();
@@ -29,7 +29,7 @@ export class Listed<T extends { id: string }> {
     this.loaded = true;
   }
 
-  /** Takes a fresh state of one: in its own place where it stands there already, as after somebody else asked, else last. */
+  /** Updates an item in place if it is listed already, perhaps by another request; else appends it. */
   put(item: T): T {
     const isThere = this.items.some(({ id }) => id === item.id);
     this.items = isThere
@@ -38,7 +38,7 @@ export class Listed<T extends { id: string }> {
     return item;
   }
 
-  /** One of them is no more. */
+  /** Removes an item. */
   drop(id: string): void {
     this.items = this.items.filter((item) => item.id !== id);
   }

@@ -10,7 +10,7 @@ const lookUp = (table: Readonly<Record<string, string>>, code: string): string |
 export function describeProblem(problem: unknown): string {
   if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
   if (problem instanceof ApiProblem) {
-    // A rejected input, and what another server did, the service itself explains best: only it knows what was wrong.
+    // The service itself explains a rejected input, or another server's failure, best: only it knows what was wrong.
     if (problem.code === 'invalid_request' || problem.code === 'fetch_failed') return problem.message;
     if (problem.code === null) return words.unknownError;
     return lookUp(words.apiErrors, problem.code) ?? problem.message;
@@ -18,14 +18,14 @@ export function describeProblem(problem: unknown): string {
   return words.unknownError;
 }
 
-/** A problem with a connection to a model server, or a folder: what limits and the key store refuse, the service knows best. */
+/** A problem with a connection to a model server, or a folder: the service explains limits and key store failures best. */
 export function describeConnectionProblem(problem: unknown): string {
   const isTold =
     problem instanceof ApiProblem && (problem.code === 'conflict' || problem.code === 'storage_unavailable');
   return isTold ? problem.message : describeProblem(problem);
 }
 
-/** Reasons of which the service knows more than the code says: which server, which model, what it reported. */
+/** Reasons about which the service says more than the code does: which server, which model, what it reported. */
 const TOLD_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
   'model_failed',
   'model_unreachable',
@@ -35,17 +35,17 @@ const TOLD_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
   'context_too_long',
 ]);
 
-/** Why a reply could not be made, with the service's own sentence where that names the cause. */
+/** Why a reply failed, with the service's own sentence if that names the cause. */
 export function describeTurnError(error: MessageError | undefined): string {
   if (!error) return words.unknownError;
   const reason = lookUp(words.turnErrors, error.code) ?? words.unknownError;
   return TOLD_BY_SERVICE.has(error.code) && error.message !== '' ? `${reason} ${error.message}` : reason;
 }
 
-/** The one thing that helps with a failed reply: the same again, another model, or a look at its connection. */
+/** The one thing that helps with a failed reply: trying again, another model, or checking its connection. */
 export type TurnRemedy = 'retry' | 'choose_model' | 'open_connection';
 
-/** What helps with a failed reply. A cause that may pass, and one that nobody knows, is met by trying again. */
+/** What helps with a failed reply. For a temporary or unknown cause, that is trying again. */
 export function remedyOf(error: MessageError | undefined): TurnRemedy {
   switch (error?.code) {
     case 'model_not_found':

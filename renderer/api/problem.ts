@@ -5,9 +5,9 @@ export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   /** HTTP status of the answer. */
   readonly status: number;
-  /** The body's code; null when the body was not one of the service's. */
+  /** The body's code; null when the body isn't the service's. */
   readonly code: ApiErrorCode | null;
-  /** One entry for each thing that is wrong with the request, where there can be several. */
+  /** One entry for each thing that is wrong with the request, if there can be several. */
   readonly details: readonly { path: string; message: string }[];
 
   constructor(
@@ -23,19 +23,19 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer: the service isn't there, is going away, or took too long. The request may have been carried out. */
+/** No answer: the service isn't running, is stopping, or took too long. The request may have been carried out. */
 export class ConnectionProblem extends Error {
   override readonly name = 'ConnectionProblem';
 }
 
-/** Whoever answers has not proved to be the service that this browser knows. To what waits, that is no answer. */
+/** The server that answers has not proved to be the service that this browser knows. Waiting requests treat it as no answer. */
 export class StrangerProblem extends ConnectionProblem {
   constructor() {
     super('Another program answers at this address.');
   }
 }
 
-/** Waits for something to be taken away; it is as well if it was gone already, which the service says by that code. */
+/** Waits for a deletion; if the thing was gone already, which the service reports by that code, that is fine. */
 export async function unlessGone(work: Promise<unknown>, code: ApiErrorCode): Promise<void> {
   await work.catch((problem: unknown) => {
     if (!(problem instanceof ApiProblem && problem.code === code)) throw problem;

@@ -6,7 +6,7 @@ import { createBrowserKey, readBrowserKey, writeBrowserKey, type KeptBrowserKey 
 import { ask } from './http.ts';
 import { proveServer, SIGNING } from './server-proof.ts';
 
-/** What a sign-in gives. */
+/** The result of signing in. */
 export interface SessionGrant {
   /** Works until the service stops. */
   apiKey: string;
@@ -14,7 +14,7 @@ export interface SessionGrant {
   workspaceId: string;
   /** What the session may do. */
   scope: KeyScope;
-  /** What the service proves itself with; null in the desktop app, which is the service. */
+  /** The key with which the service proves itself; null in the desktop app, which is the service. */
   serverKey: string | null;
 }
 
@@ -30,8 +30,8 @@ export function tokenIn(fragment: string): string | null {
 }
 
 /**
- * Exchanges a one-time token for a session, with which this browser can come back. Rejects with ApiProblem 401 when the token
- * is worthless. It is sent without a proof: it is worth nothing to any but the process that printed it.
+ * Exchanges a one-time token for a session, which this browser can renew. Rejects with ApiProblem 401 when the token
+ * isn't valid. It is sent without a proof: only the process that printed it can use it.
  */
 export async function exchangeToken(token: string): Promise<SessionGrant> {
   const known = await readBrowserKey();
@@ -44,7 +44,7 @@ export async function exchangeToken(token: string): Promise<SessionGrant> {
 
 /**
  * The same with a key that a person typed. A service that this browser knows proves itself first; rejects with
- * StrangerProblem when somebody else is there.
+ * StrangerProblem when another server answers.
  */
 export async function exchangeKey(apiKey: string): Promise<SessionGrant> {
   const known = await readBrowserKey();
@@ -53,8 +53,8 @@ export async function exchangeKey(apiKey: string): Promise<SessionGrant> {
 }
 
 /**
- * Another session for a browser that signed in before. Rejects with StrangerProblem when somebody else has the port, who is
- * sent nothing, and with ApiProblem 401 when the browser was signed out.
+ * A new session for a browser that signed in before. Rejects with StrangerProblem when another program has the port, which
+ * is sent nothing, and with ApiProblem 401 when the browser was signed out.
  */
 export async function comeBack(known: KeptBrowserKey): Promise<SessionGrant> {
   const { browserId, privateKey, serverKey } = known;
@@ -67,14 +67,14 @@ export async function comeBack(known: KeptBrowserKey): Promise<SessionGrant> {
 const signIn = (apiKey: string, body: SessionBody): Promise<Session> =>
   ask((api) => api.POST('/api/v1/session', { body }), { apiKey });
 
-/** The grant for that workspace; as it is where there is no such workspace, or nobody can tell. */
+/** The grant for that workspace; unchanged if there is no such workspace, or it can't be checked. */
 export async function inWorkspace(grant: SessionGrant, workspaceId: string): Promise<SessionGrant> {
   if (workspaceId === grant.workspaceId) return grant;
   try {
     const { workspaces } = await ask((api) => api.GET('/api/v1/workspaces'), grant);
     return workspaces.some(({ id }) => id === workspaceId) ? { ...grant, workspaceId } : grant;
   } catch {
-    // The token is spent: the session it bought must not be lost over which workspace comes first.
+    // The token is spent: its session must not be lost just because of the choice of workspace.
     return grant;
   }
 }
