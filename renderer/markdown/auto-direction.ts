@@ -1,8 +1,8 @@
 import type { Attachment } from 'svelte/attachments';
 
 /**
- * Has the element run as its text does, from the left or from the right. Set once its content stands: Chromium looks for the
- * direction anew at each element that is put into one with `dir="auto"`, which takes minutes for thousands of them.
+ * Sets the element's text direction from its text, once its content is there: Chromium recomputes the
+ * direction for each element that is added to one with `dir="auto"`, which takes minutes for thousands of them.
  */
 export const autoDirection: Attachment<HTMLElement> = (element) => {
   element.dir = 'auto';

@@ -1,17 +1,17 @@
 import type { CodePiece } from './colour-code.ts';
 import { drawing } from './drawing.ts';
 
-/** Beyond this many characters code stays plain. */
+/** Longer code isn't coloured. */
 const LONGEST_COLOURED_CHARACTERS = 50_000;
-/** How often code that is being written is coloured anew at most, in milliseconds. */
+/** Shortest time between colourings of code that is being written, in milliseconds. */
 const LIVE_PAUSE_MS = 400;
-/** Colouring may take this part of the time at most. */
+/** After a colouring, the next waits at least this many times as long as it took. */
 const REST_FACTOR = 8;
 
 /** The colours of one block of code, which may still grow. */
 export class CodeColours {
   #pieces = $state.raw<CodePiece[]>([]);
-  /** What the pieces colour. */
+  /** The code that the pieces cover. */
   #code = $state.raw('');
   #wanted = '';
   #language = '';
@@ -24,14 +24,14 @@ export class CodeColours {
     if (pieces) this.#take(code, language, pieces);
   }
 
-  /** The code in pieces: coloured as far as that is done, plain behind. */
+  /** The code in pieces: coloured as far as that is done, plain after that. */
   of(code: string): CodePiece[] {
     if (this.#code === '' || !code.startsWith(this.#code)) return [{ text: code, kind: null }];
     if (this.#code.length === code.length) return this.#pieces;
     return [...this.#pieces, { text: code.slice(this.#code.length), kind: null }];
   }
 
-  /** Asks for the colours of `code`: soon, or while more of it is coming now and then. */
+  /** Requests the colours of `code`: soon, or at intervals while it grows. */
   want(code: string, language: string, live: boolean): void {
     if (code === this.#code && language === this.#language) return;
     this.#wanted = code;
@@ -45,7 +45,7 @@ export class CodeColours {
     }, wait);
   }
 
-  /** Ends what is under way. */
+  /** Cancels a planned colouring. */
   close(): void {
     clearTimeout(this.#timer);
   }
@@ -62,7 +62,7 @@ export class CodeColours {
 
   #take(code: string, language: string, pieces: CodePiece[]): void {
     const before = this.#pieces;
-    // Pieces that stay the same keep their identity, and are not drawn again.
+    // Unchanged pieces keep their identity, and aren't drawn again.
     this.#pieces = pieces.map((piece, index) => {
       const old = before[index];
       return old?.text === piece.text && old.kind === piece.kind ? old : piece;

@@ -1,13 +1,13 @@
 /**
- * Colours code, for the drawing thread. The grammars' output, a tree, becomes a flat list of pieces, which components draw as
- * text with one class each of ours.
+ * Colours code, in the drawing thread. The grammars' output, a tree, becomes a flat list of pieces, which components draw as
+ * text with one of our classes each.
  */
 import { common, createLowlight } from 'lowlight';
 
 const highlighter = createLowlight(common);
 type Child = ReturnType<typeof highlighter.highlight>['children'][number];
 
-/** What a piece of code is, as far as it has a colour. */
+/** The kinds of code that have a colour. */
 export const CODE_KINDS = [
   ...['keyword', 'string', 'number', 'comment', 'title', 'type', 'attribute', 'symbol', 'meta'],
   ...['added', 'removed', 'strong', 'emphasis'],
@@ -20,7 +20,7 @@ export interface CodePiece {
   kind: CodeKind | null;
 }
 
-/** The grammars' names for things, as kinds. What isn't here has no colour. */
+/** The grammars' scopes by kind. Anything else has no colour. */
 const KINDS: Readonly<Partial<Record<string, CodeKind>>> = {
   keyword: 'keyword',
   literal: 'keyword',
@@ -59,7 +59,7 @@ const KINDS: Readonly<Partial<Record<string, CodeKind>>> = {
   emphasis: 'emphasis',
 };
 
-/** Code in coloured pieces; null: the language isn't known. */
+/** The code in coloured pieces; null: the language isn't known. */
 export function colourCode(code: string, language: string): CodePiece[] | null {
   return highlighter.registered(language) ? flatten(highlighter.highlight(language, code).children) : null;
 }

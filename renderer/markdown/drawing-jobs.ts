@@ -1,19 +1,19 @@
-/** What is asked of the drawing thread, and what it answers. Only plain data: it goes from thread to thread. */
+/** The messages to and from the drawing thread. Only plain data, since it passes between threads. */
 import type { CodePiece } from './colour-code.ts';
 import type { FormulaNode } from './formula.ts';
 import type { LexedBlocks } from './markdown.ts';
 
-/** The work there is, by kind. */
+/** The jobs, by kind. */
 export interface DrawingJobs {
-  /** Takes a Markdown text apart. */
+  /** Parses a Markdown text. */
   blocks: { kind: 'blocks'; text: string };
-  /** Colours code of a language that may be unknown. */
+  /** Colours code, perhaps of an unknown language. */
   colours: { kind: 'colours'; code: string; language: string };
   /** Sets a formula in TeX; `display`: on a line of its own. */
   formula: { kind: 'formula'; tex: string; display: boolean };
 }
 
-/** What comes of it, by kind. */
+/** The results, by kind. */
 export interface Drawings {
   blocks: LexedBlocks;
   colours: CodePiece[];
@@ -24,5 +24,5 @@ export type DrawingKind = keyof DrawingJobs;
 export type DrawingJob = DrawingJobs[DrawingKind];
 export type Drawn = Drawings[DrawingKind];
 
-/** From the thread: it is there, or what came of the job it was given (null: it can't be drawn). */
+/** From the thread: it is ready, or the result of its job (null: it can't be drawn). */
 export type DrawingReport = { type: 'ready' } | { type: 'done'; drawn: Drawn | null };

@@ -1,6 +1,6 @@
 /**
- * The thread that draws what could take too long: texts, code and formulas from messages can be written so that taking them
- * apart takes minutes. Here that holds up nobody, and the page ends the thread (see drawing.ts).
+ * The thread for drawing that could take too long: texts, code and formulas in messages can be written so that parsing
+ * them takes minutes. Here that blocks nothing, and the page ends the thread (see drawing.ts).
  */
 import { colourCode } from './colour-code.ts';
 import type { DrawingJob, DrawingReport, Drawn } from './drawing-jobs.ts';
@@ -25,7 +25,7 @@ addEventListener('message', ({ data }: MessageEvent<DrawingJob>) => {
   try {
     drawn = perform(data);
   } catch {
-    // What the libraries choke on stays as it was written.
+    // What the libraries fail on stays as it was written.
   }
   report({ type: 'done', drawn });
 });

@@ -1,17 +1,17 @@
 /**
- * Has things drawn in a thread of its own, which is ended when one of them takes too long: the page never waits for what a
- * message holds. The thread begins with the first job. What came of a job is kept for a while, so that what comes into view
- * again is there at once, and what took too long isn't tried again.
+ * Draws things in a separate thread, which is ended when one of them takes too long: the page never waits for the contents of a
+ * message. The thread starts with the first job. Results are cached for a while, so that whatever comes into view
+ * again is there at once, and whatever took too long isn't tried again.
  */
 import type { DrawingJob, DrawingJobs, DrawingKind, DrawingReport, Drawings, Drawn } from './drawing-jobs.ts';
 
-/** A job may take so many ticks. They are counted, since time passes also while the computer sleeps. */
+/** A job's limit in ticks. Ticks are counted, since time also passes while the computer sleeps. */
 const TICK_MS = 250;
 const MOST_TICKS = 8;
-/** So much is kept, in characters of what was asked. */
+/** The size of the cache, in characters of the jobs. */
 const KEPT_CHARACTERS = 2_000_000;
 
-/** As much of a worker as is used. */
+/** The part of a worker that is used. */
 export type DrawingWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 interface Waiting {
@@ -29,19 +29,19 @@ export class Drawing {
   #current: Waiting | null = null;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
-  /** `start` begins the thread; it may throw where there are none. */
+  /** `start` starts the thread; it may throw if there are no threads. */
   constructor(start: () => DrawingWorker) {
     this.#start = start;
   }
 
-  /** What came of the job before: null: it can't be drawn; undefined: it isn't known. */
+  /** The cached result of a job; null: it can't be drawn; undefined: it isn't known. */
   known<K extends DrawingKind>(job: DrawingJobs[K]): Drawings[K] | null | undefined {
     return this.#kept.get(keyOf(job)) as Drawings[K] | null | undefined;
   }
 
   /**
-   * Draws; null: it can't be drawn, or not in time. Never rejects. `isPassing`: the same will hardly be asked again, because
-   * it grows; what comes of it isn't kept then, unless it took too long.
+   * Draws; null: it can't be drawn, or not in time. Never rejects. `isPassing`: the same job is unlikely to come again, because
+   * the text grows; its result isn't cached, unless it took too long.
    */
   async draw<K extends DrawingKind>(job: DrawingJobs[K], isPassing = false): Promise<Drawings[K] | null> {
     const known = this.known<K>(job);
@@ -99,7 +99,7 @@ export class Drawing {
     settle?.(drawn, true);
   }
 
-  /** Ends the thread with what it is at; what waits goes to a new one. */
+  /** Ends the thread with its current job; waiting jobs go to a new one. */
   #end(): void {
     this.#drop();
     this.#settle(null);
@@ -145,5 +145,5 @@ const keyOf = (job: DrawingJob): string => {
 /** Named by the build; see electron.vite.config.ts. */
 const THREAD_PATH = '/drawing-thread.js';
 
-/** The page's own. */
+/** The page's only one. */
 export const drawing = new Drawing(() => new Worker(THREAD_PATH, { type: 'module' }));

@@ -1,11 +1,11 @@
 /**
- * Sets formulas, for the drawing thread. The typesetter builds elements, never a string of HTML; a thread has none, so it is
- * given a stand-in that notes what it builds, and the page builds the same. Its options leave it nothing that could load, link
- * or run anything.
+ * Sets formulas, in the drawing thread. The typesetter builds elements, never a string of HTML; a thread has no document, so the
+ * typesetter gets a stand-in that records what it builds, and the page builds the same. Its options allow nothing that could load,
+ * link or run anything.
  */
 import katex from 'katex';
 
-/** An element, or a text, of a formula that was set. */
+/** An element, or a text, of a formula. */
 export type FormulaNode = string | FormulaElement;
 export interface FormulaElement {
   /** Empty: HTML. */
@@ -17,16 +17,16 @@ export interface FormulaElement {
   children: FormulaNode[];
 }
 
-/** Largest size a formula may ask for, in ems, and how much its macros may expand to. */
+/** Largest size in a formula, in ems, and how far its macros may expand. */
 const MAX_SIZE_EM = 20;
 const MAX_EXPANSIONS = 1_000;
-/** Beyond this many characters a formula is shown as it was written. */
+/** A longer formula is shown as it was written. */
 const LONGEST_DRAWN = 4_000;
 
-/** Formulas have no use for macros of their own, and a few of them that double each other fill any memory. */
+/** Formulas don't need their own macros, and a few that double each other fill any memory. */
 const DEFINES = /\\(?:[egx]?def|let|futurelet|global|long|(?:new|renew|provide)command)(?![a-zA-Z])/;
 
-/** As much of an element as the typesetter uses. */
+/** The part of an element that the typesetter uses. */
 class StandIn implements FormulaElement {
   readonly name: string;
   readonly namespace: string;
@@ -64,7 +64,7 @@ const standInDocument = {
   createTextNode: (text: string) => text,
 };
 
-/** What a formula looks like; null: it can't be drawn. */
+/** The elements of a formula; null: it can't be drawn. */
 export function drawFormula(tex: string, display: boolean): FormulaNode[] | null {
   if (tex.length > LONGEST_DRAWN || DEFINES.test(tex)) return null;
   const drawing = new StandIn('span');
@@ -72,7 +72,7 @@ export function drawFormula(tex: string, display: boolean): FormulaNode[] | null
   try {
     katex.render(tex, drawing as unknown as HTMLElement, {
       displayMode: display,
-      // What can't be drawn is shown as it was written; the library's own way sets style attributes, which the page's
+      // What can't be drawn is shown as written; the library's own error display sets style attributes, which the page's
       // policy forbids. The macros are for the same reason.
       throwOnError: true,
       macros: { '\\pmb': '\\boldsymbol{#1}', '\\fcolorbox': '\\@secondoftwo{#1}{\\colorbox{#2}{#3}}' },
@@ -89,7 +89,7 @@ export function drawFormula(tex: string, display: boolean): FormulaNode[] | null
   return drawing.children.map(asPlain);
 }
 
-/** Without the stand-in's own ways: only plain data goes from thread to thread. */
+/** Without the stand-in's methods: only plain data passes between threads. */
 const asPlain = (node: FormulaNode): FormulaNode =>
   typeof node === 'string'
     ? node

@@ -1,11 +1,11 @@
 import type { MarkdownNode } from './markdown.ts';
 
-/** The heading above every message is the page's, of level 1. */
+/** The heading above all messages is the page's, level 1. */
 const FIRST_LEVEL = 2;
 
 /**
- * The level of each heading on the page, by its node. Writers jump from `#` to `####` or begin with `###`; an outline that
- * skips levels misleads whoever moves by headings, so they count by how they are nested.
+ * The level of each heading on the page, by node. Writers jump from `#` to `####` or start with `###`; an outline that
+ * skips levels misleads people who navigate by headings, so levels follow the nesting.
  */
 export function headingLevels(nodes: readonly MarkdownNode[]): Map<MarkdownNode, number> {
   const levels = new Map<MarkdownNode, number>();

@@ -1,6 +1,6 @@
 import type { CodePiece } from './colour-code.ts';
 
-/** The name of a fence's language as the grammars know it, e.g. `ts` of `ts title="x"`; empty when it names none. */
+/** The grammar's name for a fence's language, e.g. `ts` for `ts title="x"`; empty when it names none. */
 export const languageOf = (info: string): string =>
   /^[\w+#.-]{1,30}/.exec(info.trim())?.[0].toLowerCase() ?? '';
 

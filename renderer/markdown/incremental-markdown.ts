@@ -1,7 +1,7 @@
 /**
  * Parses a text that grows. Blocks that can't change any more are kept, with their identity, and only what follows them is
- * parsed anew, so that a long reply costs what its last block costs and components redraw nothing else. Whatever the
- * steps in which a text came, the tree is the one that parsing it whole gives: the tests hold it to that.
+ * parsed again, so that a long reply costs what its last block costs and components redraw nothing else. Whatever the
+ * steps in which a text came, the tree equals that of parsing it whole: the tests check that.
  */
 import type { Links } from 'marked';
 import { keepSame } from '../lib/keep-same.ts';
@@ -13,31 +13,31 @@ import {
   type MarkdownNode,
 } from './markdown.ts';
 
-/** So much is taken apart at once: at worst it costs a few frames. Most replies consist of such parts. */
+/** A part that is parsed at once, in characters: at worst it costs a few frames. Most replies consist of such parts. */
 const AT_ONCE_CHARACTERS = 4_000;
-/** After so many milliseconds of such parts the rest is for elsewhere. */
+/** After this many milliseconds the rest is parsed in the drawing thread. */
 const AT_ONCE_MS = 40;
-/** What is missing of a text that grows is left out for a moment, rather than drawn as it was written, up to so many characters. */
+/** The newest text, up to this many characters, is left out for a moment rather than drawn unparsed. */
 const MISSING_CHARACTERS = 1_000;
 
-/** What a text consists of, if that is known already; null: it takes too long to find out; undefined: it isn't known. */
+/** A text's blocks if known already; null: parsing it takes too long; undefined: not known. */
 export type KnownBlocks = (text: string) => LexedBlocks | null | undefined;
 
 export class IncrementalMarkdown {
   readonly #known: KnownBlocks;
   #text = '';
   #nodes: MarkdownNode[] = [];
-  /** The node from which on all must be parsed again when text is added, and where it begins in the text. */
+  /** The first node that must be parsed again when text is added, and where it begins in the text. */
   #from = 0;
   #fromOffset = 0;
-  /** The text whose end couldn't be parsed in time; nothing that begins with it is tried. */
+  /** The text whose end couldn't be parsed in time; no text that begins with it is tried. */
   #stuckOn: string | null = null;
 
   constructor(known: KnownBlocks = () => undefined) {
     this.#known = known;
   }
 
-  /** The tree of `text`; cheap where it only adds to the text before. Null: it takes too long here. Never throws. */
+  /** The tree of `text`; cheap if it only extends the previous text. Null: parsing takes too long here. Never throws. */
   update(text: string): MarkdownNode[] | null {
     const source = withUnixLines(text);
     if (source === this.#text) return this.#nodes;
@@ -51,7 +51,7 @@ export class IncrementalMarkdown {
     }
   }
 
-  /** As {@link update}, for what takes too long here. Nothing else may be asked until it resolves, but {@link soFar}. */
+  /** Like {@link update}, for texts that take too long here. Until it resolves, call only {@link soFar}. */
   async updateElsewhere(
     text: string,
     lex: (text: string) => Promise<LexedBlocks | null>,
@@ -64,7 +64,7 @@ export class IncrementalMarkdown {
     return step.value;
   }
 
-  /** What is known of `text`: the tree so far, or what is settled and the rest as it was written. */
+  /** What is known of `text`: the tree so far, or the settled part with the rest unparsed. */
   soFar(text: string): MarkdownNode[] {
     const source = withUnixLines(text);
     if (!source.startsWith(this.#text)) return asPlainText(source);
@@ -72,13 +72,13 @@ export class IncrementalMarkdown {
     return [...this.#nodes.slice(0, this.#from), ...asPlainText(source.slice(this.#fromOffset))];
   }
 
-  /** Forgets what is settled where the text is another one. */
+  /** Drops the settled part if the text is a different one. */
   #leaveOther(source: string): void {
     if (!source.startsWith(this.#text.slice(0, this.#fromOffset))) [this.#from, this.#fromOffset] = [0, 0];
     if (this.#stuckOn !== null && !source.startsWith(this.#stuckOn)) this.#stuckOn = null;
   }
 
-  /** Parses a part after the other, as long as that is quick. */
+  /** Parses part by part, as long as that is quick. */
   #parseParts(source: string): MarkdownNode[] | null {
     const before = performance.now();
     let done = this.#fromOffset;
@@ -103,7 +103,7 @@ export class IncrementalMarkdown {
     return step.value;
   }
 
-  /** Asks for what the rest of the text consists of. */
+  /** Asks for the blocks of the rest of the text. */
   *#parseRest(source: string): Generator<string, MarkdownNode[], LexedBlocks | null> {
     if (this.#fromOffset > 0) {
       const rest = yield source.slice(this.#fromOffset);
@@ -114,7 +114,7 @@ export class IncrementalMarkdown {
     return whole === null ? this.#keepStuck(source, 0) : this.#takeWhole(source, whole);
   }
 
-  /** Appends newly parsed blocks to the settled ones. False: they define links, which also count before them, so everything has to be parsed again. */
+  /** Appends newly parsed blocks. False: they define links, which also apply before them, so the whole text has to be parsed again. */
   #take(source: string, { nodes, links }: LexedBlocks): boolean {
     if (this.#fromOffset > 0 && !isEmpty(links)) return false;
     if (this.#fromOffset === 0) {
@@ -142,7 +142,7 @@ export class IncrementalMarkdown {
     return this.#keepPlain(source, offset);
   }
 
-  /** Keeps what comes before `offset`, where something settled ends, and the rest as it was written. */
+  /** Keeps what comes before `offset`, where a settled block ends, and the rest unparsed. */
   #keepPlain(source: string, offset: number): MarkdownNode[] {
     this.#from = offset === 0 ? 0 : this.#from;
     this.#fromOffset = offset;
@@ -154,7 +154,7 @@ export class IncrementalMarkdown {
 
 const withUnixLines = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
-/** Where a part ends that begins there: where a block begins behind a blank line that isn't too far, else with the text. */
+/** Where a part that begins there ends: at the next block after a blank line, if that isn't too far, else at the text's end. */
 function endOfPart(source: string, start: number): number {
   if (source.length - start <= AT_ONCE_CHARACTERS) return source.length;
   const blank = source.lastIndexOf('\n\n', start + AT_ONCE_CHARACTERS - 3);
@@ -163,7 +163,7 @@ function endOfPart(source: string, start: number): number {
 
 const isEmpty = (links: Links): boolean => Object.keys(links).length === 0;
 
-/** Blocks that end for good at a blank line. Lists, indented code, HTML and definitions may go on after one. */
+/** Blocks that end for good at a blank line. Lists, indented code, HTML and definitions may continue after one. */
 const ENDS_AT_BLANK_LINE: readonly MarkdownNode['type'][] = [
   'paragraph',
   'heading',
@@ -188,10 +188,10 @@ function firstUnsettled(source: string, nodes: MarkdownNode[]): [index: number, 
     if (node.type !== 'space' && space?.type === 'space' && block && endsForGood(block)) {
       found = [index, offset];
     }
-    // A definition's title may run over blank lines, and turn out to be one only when it closes.
+    // A definition's title may span blank lines, and is one only when it closes.
     if (isOpenDefinition(node)) return found;
     offset += node.raw.length;
   }
-  // Where the library says otherwise than the text how long a node is, nothing can be cut at it.
+  // If the library's length of a node differs from the text, nothing can be cut there.
   return offset === source.length ? found : [0, 0];
 }

@@ -3,14 +3,14 @@ import { IncrementalMarkdown } from './incremental-markdown.ts';
 import { closeOpenMarks, isProse, withoutBareMarks } from './live-markdown.ts';
 import type { MarkdownNode } from './markdown.ts';
 
-/** A text that is drawn as Markdown, and may grow. What would hold up the page is parsed in the drawing thread. */
+/** A text that is drawn as Markdown, and may grow. Whatever would block the page is parsed in the drawing thread. */
 export class MarkdownText {
   readonly #parser = new IncrementalMarkdown((text) => drawing.known<'blocks'>({ kind: 'blocks', text }));
-  /** How often the drawing thread was asked, and how often it has answered. */
+  /** Requests to the drawing thread so far, and its answers. */
   #asked = 0;
   #answered = $state(0);
 
-  /** Its tree, as far as it is known. While `live`, open ends are shown as they will be. */
+  /** Its tree, as far as it is known. While `live`, open ends are drawn as they will most likely turn out. */
   nodesOf(text: string, live: boolean): MarkdownNode[] {
     const shown = live ? withoutBareMarks(text) : text;
     if (this.#asked > this.#answered) return this.#parser.soFar(shown);

@@ -1,6 +1,6 @@
 /**
- * Markdown as a tree. Components draw the tree with elements of their own, so no HTML from a message ever reaches the
- * page: tags in it are shown as the text they are, and there is nothing to sanitise.
+ * Markdown as a tree. Components draw it with their own elements, so no HTML from a message ever reaches the
+ * page: tags are shown as text, and there is nothing to sanitise.
  */
 import {
   Lexer,
@@ -17,20 +17,20 @@ import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts
 /** One node of parsed Markdown. */
 export type MarkdownNode = MarkedToken | MathsToken;
 
-/** Beyond this many characters a text is shown as it is, so that one huge reply can't hold up the page. */
+/** A longer text is shown unparsed, so that one huge reply can't block the page. */
 export const LONGEST_PARSED_CHARACTERS = 200_000;
 
 /** How deep lists and quotes may nest before the rest is shown as it is. */
 export const DEEPEST_NESTING = 24;
 
-/** Of more nodes than this it would hold up the page to draw them: a text has one for each 20 characters or so. */
+/** Drawing more nodes than this would block the page: a text has one for about every 20 characters. */
 const MOST_NODES = 25_000;
 
 /** A text as it was written, line by line. */
 export const asPlainText = (text: string): MarkdownNode[] =>
   text === '' ? [] : [{ type: 'html', raw: text, text, pre: false, block: true }];
 
-/** So many marks of emphasis in one run of text are an attack or a slip; pairing them takes time squared. */
+/** More marks of emphasis than this in one run of text are an attack or a slip; pairing them takes quadratic time. */
 const MOST_EMPHASIS_MARKS = 600;
 const marksIn = (text: string): number => text.match(/[*_~]/g)?.length ?? 0;
 
@@ -49,7 +49,7 @@ function isOverMarked(run: string): boolean {
   return countedOver;
 }
 
-/** A larger table isn't one: each row gets as many cells as the head has, so that short rows can make millions of them. */
+/** A larger table isn't parsed as one: each row gets as many cells as the head has, so short rows can make millions of them. */
 const MOST_CELLS = 10_000;
 const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
 
@@ -69,20 +69,20 @@ const plain: MarkedOptions = new Marked(boundedTables).defaults;
 const withMaths: MarkedOptions = new Marked(boundedTables, mathsExtension).defaults;
 const guarded: MarkedOptions = new Marked(boundedTables, mathsExtension, boundedEmphasis).defaults;
 
-/** The blocks of a Markdown text, and where its reference definitions lead. */
+/** The blocks of a Markdown text, and its reference definitions. */
 export interface LexedBlocks {
   nodes: MarkdownNode[];
   links: Links;
 }
 
-/** Takes a Markdown text (GitHub's flavour, with maths) apart. Throws where the library does. */
+/** Parses a Markdown text (GitHub's flavour, with maths). Throws if the library does. */
 export function lexBlocks(text: string): LexedBlocks {
   const options = marksIn(text) > MOST_EMPHASIS_MARKS ? guarded : mayHoldMaths(text) ? withMaths : plain;
   const tokens = new Lexer(options).lex(text);
   return { nodes: [...asNodes(tokens)], links: tokens.links };
 }
 
-/** The same without what is nested too deep to be drawn as more than text; null: there is too much to draw. */
+/** The same, with everything nested too deep drawn as text; null: there is too much to draw. */
 export function withinBounds({ nodes, links }: LexedBlocks): LexedBlocks | null {
   let count = 0;
   const visit = (tokens: readonly Token[], depth: number): void => {
@@ -105,10 +105,10 @@ export function withinBounds({ nodes, links }: LexedBlocks): LexedBlocks | null 
   return count > MOST_NODES ? null : { nodes, links: { ...links } };
 }
 
-/** The library's tokens as the closed set that they are with the extensions that are registered here. */
+/** The library's tokens as the closed set that they are, given the extensions registered here. */
 export const asNodes = (tokens: Token[] | undefined): MarkdownNode[] => (tokens ?? []) as MarkdownNode[];
 
-/** Where a link may lead: the address to use, or null when it must stay plain text. */
+/** The address a link may use, or null when it must stay plain text. */
 export function safeAddress(href: string): string | null {
   try {
     const url = new URL(decodeEntities(href).trim());
@@ -118,7 +118,7 @@ export function safeAddress(href: string): string | null {
   }
 }
 
-/** Whether an address is a web page's of another server, so that a picture there can be fetched when a person asks for it. */
+/** Whether an address is a web address on another server, so that a picture there can be fetched when a person asks. */
 export function isElsewhere(address: string, origin: string = location.origin): boolean {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== origin;

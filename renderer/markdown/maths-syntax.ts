@@ -1,6 +1,6 @@
 /**
- * Where maths stands in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. The rules are strict, because money, shell variables
- * and escaped brackets are far more common than maths: what might be either stays text.
+ * Finds maths in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. The rules are strict, because money, shell variables
+ * and escaped brackets are far more common than maths: anything ambiguous stays text.
  */
 import type { MarkedExtension, TokenizerExtension } from 'marked';
 
@@ -8,16 +8,16 @@ import type { MarkedExtension, TokenizerExtension } from 'marked';
 export interface MathsToken {
   type: 'maths';
   raw: string;
-  /** The formula without its marks. */
+  /** The formula without its delimiters. */
   text: string;
   /** On a line of its own. */
   display: boolean;
 }
 
-/** How far a formula may reach, so that marks which never close cost little. */
+/** The longest formula, so that delimiters which never close cost little. */
 const LONGEST = 2_000;
 
-// No formula holds a blank line: what was begun and never closed harms nothing after its paragraph.
+// A formula can't contain a blank line: an unclosed one affects nothing after its paragraph.
 const BLOCK = new RegExp(
   String.raw`^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n|\$\$)[\s\S]){1,${LONGEST}})\$\$` +
     String.raw`|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S]){1,${LONGEST}})\\\])[ \t]*(?=\n|$)`,
@@ -32,16 +32,16 @@ const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LO
 const SQUARE = new RegExp(String.raw`^\\\[((?:(?!\n[ \t]*\n|\\[[\]])[\s\S]){1,${LONGEST}})\\\]`);
 const INLINE_START = /\$|\\[([]/;
 
-/** What only formulas have: commands, powers, indices, relations. */
+/** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
 const MONEY = /^\d[\d.,]*(?:\s|[kKmM]\b|-|–|—|\/)/;
 const WORD_BEFORE = /[\p{L}\p{N}\\$]$/u;
 
-/** Whether a text can hold maths at all; most don't, and are parsed without looking for it. */
+/** Whether a text can contain maths at all; most don't, and are parsed without looking for it. */
 export const mayHoldMaths = (text: string): boolean =>
   text.includes('$') || text.includes('\\(') || text.includes('\\[');
 
-/** The formula at the very start of `source`; `before` is the text in front of it. */
+/** The formula at the very start of `source`; `before` is the text before it. */
 function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
   const as = (match: RegExpExecArray | null, display: boolean): MathsToken | undefined => {
     const text = match?.[1]?.trim() ?? '';
@@ -55,7 +55,7 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     return MONEY.test(inside) && !TEX.test(inside) ? undefined : as(match, false);
   }
   if (source.startsWith('\\(')) return as(ROUND.exec(source), false);
-  // `\[note\]` is how a bracket is written that shall not be a link.
+  // `\[note\]` is how a bracket is written that must not become a link.
   const square = SQUARE.exec(source);
   return square && TEX.test(square[1] ?? '') ? as(square, true) : undefined;
 }
@@ -81,7 +81,7 @@ const inline: TokenizerExtension = {
   start(source) {
     const near = source.slice(0, LONGEST);
     const index = near.search(INLINE_START);
-    // Looking on from there later is as good, and looks at each character a few times at most.
+    // Searching from there later finds the same, and reads each character only a few times.
     return index === -1 && source.length > LONGEST ? LONGEST - 1 : index;
   },
   tokenizer(source, tokens) {
@@ -89,7 +89,7 @@ const inline: TokenizerExtension = {
   },
 };
 
-/** The formulas' insides as letters, so that `*` and `_` in them begin no emphasis outside. */
+/** The contents of formulas replaced by letters, so that `*` and `_` in them start no emphasis outside. */
 function hideMaths(text: string): string {
   let hidden = '';
   let from = 0;

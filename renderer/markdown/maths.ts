@@ -1,4 +1,4 @@
-/** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts come with the first one. */
+/** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts are loaded with the first one. */
 import { drawing } from './drawing.ts';
 import type { FormulaNode } from './formula.ts';
 

@@ -1,8 +1,8 @@
-/** Long blocks of code that a reader has opened, or watched being written: they stay open for this page's life. */
+/** Long blocks of code that a reader has expanded, or watched being written: they stay expanded until the page is reloaded. */
 const opened = new Set<string>();
 const AT_MOST = 200;
 
-/** Blocks are recognised by their text: it is all that stays the same when a message is drawn again. */
+/** Blocks are recognised by their text: nothing else stays the same when a message is drawn again. */
 export const isOpened = (code: string): boolean => opened.has(code);
 
 export function noteOpened(code: string): void {

@@ -1,7 +1,7 @@
-/** A cell for CSV: in quotes where it holds what would end it. */
+/** A cell for CSV: quoted if it contains a delimiter. */
 const asCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** What a table shows as CSV (RFC 4180, with a line feed at the end of each line but the last). */
+/** A table as CSV (RFC 4180, with a line feed at the end of each line but the last). */
 export const tableAsCsv = (table: HTMLTableElement): string =>
   [...table.rows]
     .map((row) => [...row.cells].map((cell) => asCell(cell.textContent.trim())).join(','))
