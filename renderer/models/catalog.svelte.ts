@@ -6,13 +6,13 @@ import { words } from '../lib/words/index.ts';
 
 type CatalogApi = Pick<ApiClient, 'listAgents' | 'listModels'>;
 
-/** The agents and models there are to choose from, the default of each first. */
+/** The available agents and models, the default of each first. */
 export class Catalog {
-  /** What is built in, until the first answer. */
+  /** The built-in ones, until the first answer. */
   agents = $state.raw<readonly Agent[]>([
     { agentType: DEFAULT_AGENT_TYPE, name: words.assistant, description: '', builtIn: true },
   ]);
-  /** What is built in, until the first answer. */
+  /** The built-in ones, until the first answer. */
   models = $state.raw<readonly Model[]>([
     { name: OFFLINE_MODEL_NAME, offline: true, connection: null, contextTokens: null, parameters: [] },
   ]);
@@ -31,16 +31,16 @@ export class Catalog {
     return this.agents[0]?.agentType ?? DEFAULT_AGENT_TYPE;
   }
 
-  /** The name of the model of a chat for which none was chosen, in a workspace that has chosen none either. */
+  /** The model of a chat for which none was chosen, in a workspace without a default model. */
   get defaultModel(): string {
     return this.models[0]?.name ?? OFFLINE_MODEL_NAME;
   }
 
-  /** Asks the service. Rejects as the API does. */
+  /** Loads them. Rejects as the API does. */
   async refresh(): Promise<void> {
     const asked = (this.#asked += 1);
     const [agents, models] = await Promise.all([this.#api.listAgents(), this.#api.listModels()]);
-    // What was asked for earlier may come later, and knows less.
+    // An earlier request may be answered later, with older data.
     if (asked < this.#answered) return;
     this.#answered = asked;
     if (agents.length > 0) this.agents = agents;
@@ -48,12 +48,12 @@ export class Catalog {
     this.loaded = true;
   }
 
-  /** What is known of a model; undefined: it isn't offered, or nobody knows yet. */
+  /** The details of a model; undefined: it isn't available, or not loaded yet. */
   findModel(name: string): Model | undefined {
     return this.models.find((model) => model.name === name);
   }
 
-  /** Whether a model that was offered once, or never, can't be had. */
+  /** Whether a model isn't available, at least not any more. */
   isGone(name: string): boolean {
     return this.loaded && this.findModel(name) === undefined && !isRehearsal(name);
   }

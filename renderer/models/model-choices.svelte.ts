@@ -12,29 +12,29 @@ import { words } from '../lib/words/index.ts';
 import type { Catalog } from './catalog.svelte.ts';
 import type { ModelServers } from './model-servers.svelte.ts';
 
-/** More models than these are filtered by what is typed. */
+/** Longer lists can be filtered by typing. */
 const FEW = 8;
-/** So many are shown at most. */
+/** At most this many are shown. */
 const MOST = 200;
 
-/** The models there are, and whether the session may connect others. */
+/** The available models, and whether the session may connect others. */
 export interface ModelSource {
   catalog: Catalog;
   modelServers: ModelServers;
   isAdmin: boolean;
 }
 
-/** What choices work with. */
+/** What the choices need. */
 export interface ModelChoicesDeps extends Omit<ModelSource, 'isAdmin'> {
-  /** The model that is chosen now. */
+  /** The chosen model. */
   chosen: () => string;
-  /** Rehearsals have a place of their own elsewhere. */
+  /** Rehearsals are offered elsewhere. */
   withoutRehearsals?: boolean;
 }
 
-/** The models to choose from, as a list in which one can search and move. */
+/** The models to choose from, as a list to search and move in. */
 export class ModelChoices {
-  /** What was typed to find one. */
+  /** The text of the filter. */
   query = $state('');
   #current = $state<string | null>(null);
   readonly #deps: ModelChoicesDeps;
@@ -44,7 +44,7 @@ export class ModelChoices {
     this.#current = deps.chosen();
   }
 
-  /** Connections whose servers list no models: the names of theirs are typed. */
+  /** Connections whose servers list no models: their models' names are typed. */
   readonly #unlisted = $derived.by(() =>
     this.#deps.modelServers.items.filter(({ models }) => models.length === 0),
   );
@@ -54,7 +54,7 @@ export class ModelChoices {
     ),
   );
   readonly #found = $derived.by(() => groupModels(this.#models, this.query));
-  /** How many fit. */
+  /** How many match. */
   readonly total = $derived.by(() => this.#found.reduce((sum, { models }) => sum + models.length, 0));
   /** By connection, as they are shown. */
   readonly groups: readonly ModelGroup[] = $derived.by(() => [
@@ -71,24 +71,24 @@ export class ModelChoices {
   ]);
   readonly #names = $derived.by(() => this.groups.flatMap(({ models }) => models.map(({ name }) => name)));
 
-  /** The chosen model can't be had any more. */
+  /** The chosen model isn't available any more. */
   get isGone(): boolean {
     const { catalog, modelServers, chosen } = this.#deps;
     return modelServers.isGone(catalog, chosen());
   }
 
-  /** There are so many, or such, that typing helps. */
+  /** There are many, or some whose names must be typed. */
   get isFilterable(): boolean {
     return this.#models.length > FEW || this.#unlisted.length > 0;
   }
 
-  /** The model that the arrow keys are at; null: there is none. */
+  /** The model the arrow keys are at; null: none. */
   get current(): string | null {
     const isThere = this.#current !== null && this.#names.includes(this.#current);
     return isThere ? this.#current : (this.#names[0] ?? null);
   }
 
-  /** What there is to say about what is shown; empty: nothing. */
+  /** A sentence about the list; empty: none. */
   get note(): string {
     const query = this.query.trim();
     const [first] = this.#unlisted;
@@ -98,12 +98,12 @@ export class ModelChoices {
     return words.settings.models.shownOf(String(MOST), this.total.toLocaleString());
   }
 
-  /** Its place in the list. */
+  /** Its index in the list. */
   indexOf(model: string): number {
     return this.#names.indexOf(model);
   }
 
-  /** Other words were typed: the first that fits is the current one. */
+  /** The filter changed: the first match is the current one. */
   reset(): void {
     this.#current = null;
   }
@@ -112,7 +112,7 @@ export class ModelChoices {
     this.#current = model;
   }
 
-  /** So many down, around the ends; the new current one. */
+  /** Moves down by that many, wrapping around; returns the new current one. */
   step(by: 1 | -1): string | null {
     const index = this.current === null ? -1 : this.indexOf(this.current);
     return this.#go(this.#names.at((index + by) % this.#names.length));
@@ -122,7 +122,7 @@ export class ModelChoices {
     return this.#go(this.#names.at(end === 'first' ? 0 : -1));
   }
 
-  /** To the next model that begins with the letter. */
+  /** Moves to the next model that starts with the letter. */
   jump(letter: string): string | null {
     const from = this.current === null ? 0 : this.indexOf(this.current) + 1;
     const inOrder = [...this.#names.slice(from), ...this.#names.slice(0, from)];

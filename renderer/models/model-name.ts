@@ -4,12 +4,12 @@ import { words } from '../lib/words/index.ts';
 
 const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
 
-/** What people call a model: a built-in one by its name, a connected one as its provider does. */
+/** A model's display name: a built-in one's own, a connected one's as its provider has it. */
 export function modelName(model: string): string {
   if (Object.hasOwn(BUILT_IN, model)) return BUILT_IN[model] ?? model;
   const ready = readyRehearsalOf(model);
   if (ready !== null) return words.composer.rehearsalOf(ready.replaceAll('-', ' '));
-  // The first part is the connection's; ids of models may have slashes of their own.
+  // The first part is the connection's slug; ids of models may contain slashes.
   const slash = model.indexOf('/');
   return slash === -1 || slash === model.length - 1 ? model : model.slice(slash + 1);
 }
@@ -24,15 +24,15 @@ export function slugOf(model: string): string | null {
 export interface ModelGroup {
   /** Its slug; empty: the offline assistant; {@link REHEARSAL_KEY}. Unique: two connections may have one name. */
   key: string;
-  /** What people call it; null: they are built in. */
+  /** Its display name; null: they are built in. */
   connection: string | null;
   models: Model[];
 }
 
-/** The key of the group of rehearsals; no slug is like it. */
+/** The key of the group of rehearsals; can't be a slug. */
 export const REHEARSAL_KEY = 'rehearsal/';
 
-/** What stands at the top, what at the end, and connections between them. */
+/** The first group, the last one, and connections in between. */
 const rankOf = ({ key }: ModelGroup): number => (key === '' ? 0 : key === REHEARSAL_KEY ? 2 : 1);
 
 function keyOf({ name, connection }: Model): string {
@@ -40,7 +40,7 @@ function keyOf({ name, connection }: Model): string {
   return isRehearsal(name) ? REHEARSAL_KEY : '';
 }
 
-/** The models that a query finds: the offline assistant, those of each connection in the order they are listed, rehearsals. */
+/** The models that match a query: the offline assistant, those of each connection in their order, rehearsals. */
 export function groupModels(models: readonly Model[], query = ''): ModelGroup[] {
   const sought = query.trim().toLowerCase().split(/\s+/);
   const groups = new Map<string, ModelGroup>();
@@ -55,7 +55,7 @@ export function groupModels(models: readonly Model[], query = ''): ModelGroup[] 
   return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** The groups with so many models at most, the first ones; the one that is `kept` is there, however far down it stands. */
+/** The first groups, with at most that many models; the `kept` one is included wherever it is. */
 export function cutGroups(groups: readonly ModelGroup[], most: number, kept: string): ModelGroup[] {
   let room = most;
   const cut = groups.map((group) => {
@@ -66,12 +66,12 @@ export function cutGroups(groups: readonly ModelGroup[], most: number, kept: str
   return cut.filter(({ models }) => models.length > 0);
 }
 
-/** How many models are offered by name. */
+/** How many models are suggested. */
 const SUGGESTED = 3;
 
 /**
- * Connected models to offer by name, without a choice to be made: the one that is `preferred`, if it is connected, then the first of
- * each connection, then their others.
+ * Connected models to suggest: the `preferred` one, if it is connected, then the first of
+ * each connection, then the others.
  */
 export function suggestedModels(models: readonly Model[], preferred: string): string[] {
   const groups = groupModels(models).filter(({ connection }) => connection !== null);
@@ -81,20 +81,20 @@ export function suggestedModels(models: readonly Model[], preferred: string): st
   return [...new Set([...(isPreferred ? [preferred] : []), ...names])].slice(0, SUGGESTED);
 }
 
-/** The key of {@link goneGroup}; no slug is like it. */
+/** The key of {@link goneGroup}; can't be a slug. */
 export const GONE_KEY = 'gone/';
 
-/** A group of one model that isn't offered any more. */
+/** A group with one model that isn't available any more. */
 export const goneGroup = (heading: string, model: string): ModelGroup => ({
   key: GONE_KEY,
   connection: heading,
   models: [{ name: model, offline: false, connection: null, contextTokens: null, parameters: [] }],
 });
 
-/** What a query may name at servers that list no models: with each of them, the model of that very name. */
+/** A query may be a model's name at servers that list no models: one such model for each of them. */
 export function typedGroups(servers: readonly { slug: string; name: string }[], query: string): ModelGroup[] {
   const typed = query.trim();
-  // No model's name has blanks, and none is that long.
+  // A model's name has no blanks, and isn't that long.
   if (typed === '' || /\s/.test(typed) || typed.length > MAX_TYPED_CHARACTERS) return [];
   return servers.map(({ slug, name }) => ({
     key: slug,

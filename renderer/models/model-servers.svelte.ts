@@ -11,14 +11,14 @@ import { addressOf, hostOf } from './model-addresses.ts';
 import { slugOf } from './model-name.ts';
 import type { Catalog } from './catalog.svelte.ts';
 
-/** Where a model runs: in Parley, on this computer, or at a host, which its messages are sent to. */
+/** Where a model runs: in Parley, on this computer, or at a host, to which its messages are sent. */
 export type ModelPlace =
   { kind: 'built_in' } | { kind: 'here'; connection: string } | { kind: 'away'; host: string };
 
-/** What the settings are to open with: a connection that was asked for from elsewhere, or the dialog for a new one, `at` a server that was found. */
+/** What the settings should open: an existing connection, or the dialog for a new one, `at` a server that was found. */
 export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
 
-/** What is asked of the service. */
+/** The requests used here. */
 export type ConnectionApi = Pick<
   ApiClient,
   | 'listConnections'
@@ -30,17 +30,17 @@ export type ConnectionApi = Pick<
   | 'findServers'
 >;
 
-/** The model servers that are connected, and those that could be. All methods that ask reject as the API does. */
+/** The connected model servers, and those found on this computer. All methods that make requests reject as the API does. */
 export class ModelServers extends Listed<Connection> {
-  /** Servers on this computer that aren't connected; null: nobody has looked. */
+  /** Servers on this computer that aren't connected; null: not looked for yet. */
   found = $state.raw<readonly FoundServer[] | null>(null);
-  /** Somebody asked for it and it hasn't been shown. */
+  /** Set by other pages; cleared once it was shown. */
   wish = $state.raw<ConnectionWish | null>(null);
   readonly #api: ConnectionApi;
   readonly #onChanged: () => void;
   readonly #lookedFor: string[] = [];
 
-  /** `onChanged` is told when there may be other models than before. */
+  /** `onChanged` is called when the available models may have changed. */
   constructor(api: ConnectionApi, onChanged: () => void = () => undefined) {
     super(() => api.listConnections());
     this.#api = api;
@@ -48,19 +48,19 @@ export class ModelServers extends Listed<Connection> {
   }
 
   /**
-   * Asks for them; while there are none, and if wanted, it is looked whether something could be connected. Never rejects: the
-   * settings ask again, and say what came of it.
+   * Loads the connections; if there are none, and `looks` is set, looks for servers to connect. Never rejects: the
+   * settings load again, and show failures.
    */
   async discover(looks: boolean): Promise<void> {
     try {
       await this.refresh();
       if (looks && this.items.length === 0) await this.look();
     } catch {
-      // See above.
+      // The settings show it.
     }
   }
 
-  /** Looks on this computer. */
+  /** Looks for servers on this computer. */
   async look(): Promise<void> {
     this.found = await this.#api.findServers();
   }
@@ -77,12 +77,12 @@ export class ModelServers extends Listed<Connection> {
     return this.#note(await this.#api.updateConnection(connectionId, body));
   }
 
-  /** Has its models listed anew. */
+  /** Reloads the list of its models. */
   async refreshModels(connectionId: string): Promise<Connection> {
     return this.#note(await this.#api.refreshConnection(connectionId));
   }
 
-  /** Has the models of a connection listed if they never were; resolves with it as it is then. Never rejects. */
+  /** Loads the models of a connection if they never were; resolves with its new state. Never rejects. */
   async listIfNew(connection: Connection): Promise<Connection> {
     if (connection.modelsListedAt !== null) return connection;
     return this.refreshModels(connection.id).catch(() => connection);
@@ -94,7 +94,7 @@ export class ModelServers extends Listed<Connection> {
     this.#onChanged();
   }
 
-  /** Where a model runs; null: not known, as to somebody who may not see the connections. */
+  /** Where a model runs; null: unknown, for example if the session may not see the connections. */
   placeOf(model: string): ModelPlace | null {
     const slug = slugOf(model);
     if (slug === null) return { kind: 'built_in' };
@@ -106,12 +106,12 @@ export class ModelServers extends Listed<Connection> {
       : { kind: 'away', host: hostOf(address) ?? connection.name };
   }
 
-  /** Whether there is any model but those that are built in; a server that lists none may offer some. */
+  /** Whether there may be any models besides the built-in ones; a server that lists none may offer some. */
   isAnyConnected(catalog: Catalog): boolean {
     return this.items.length > 0 || catalog.models.some(({ connection }) => connection !== null);
   }
 
-  /** Whether a model can't be had any more. A server that lists none may offer any. */
+  /** Whether a model isn't available any more. A server that lists none may offer any. */
   isGone(catalog: Catalog, model: string): boolean {
     const slug = slugOf(model);
     const connection = this.items.find((item) => item.slug === slug);
@@ -119,7 +119,7 @@ export class ModelServers extends Listed<Connection> {
   }
 
   /**
-   * Looks once more, and no more than once, for a model that seems to be gone: another program may have connected it since.
+   * Reloads once, and only once, for a model that seems to be gone: another program may have connected it since.
    * Never rejects.
    */
   async lookAgain(catalog: Pick<Catalog, 'refresh'>, model: string): Promise<void> {

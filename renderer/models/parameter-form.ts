@@ -1,8 +1,8 @@
-/** The parameters of a model as they are filled in: texts, of which an empty one leaves the parameter to the model. */
+/** A model's parameters as texts in fields; an empty one leaves the parameter to the model. */
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { words } from '../lib/words/index.ts';
 
-/** What can be filled in, in the order in which it is shown. */
+/** The fields, in the order in which they are shown. */
 export const PARAMETER_FIELDS = [
   'instructions',
   'temperature',
@@ -15,7 +15,7 @@ export type ParameterField = (typeof PARAMETER_FIELDS)[number];
 
 export type ParameterTexts = Record<ParameterField, string>;
 
-/** What was filled in, and what is wrong with it, by field; without faults the parameters are as the API takes them. */
+/** What was filled in, and the faults by field; without faults, the parameters have the API's form. */
 export interface FilledParameters {
   parameters: Parameters;
   faults: Partial<ParameterTexts>;
@@ -25,7 +25,7 @@ const MAX_STOPS = 4;
 const MAX_STOP_CHARACTERS = 100;
 const MAX_TOKENS = 1_000_000;
 
-/** Parameters as they stand in the fields. */
+/** Parameters as texts for the fields. */
 export function toTexts({ stopSequences = [], ...parameters }: Parameters = {}): ParameterTexts {
   const { instructions = '', temperature = '', topP = '', maxOutputTokens = '', reasoning = '' } = parameters;
   return {
@@ -38,7 +38,7 @@ export function toTexts({ stopSequences = [], ...parameters }: Parameters = {}):
   };
 }
 
-/** A number as people write one, with a comma as well. */
+/** A number as people write it, also with a decimal comma. */
 function numberOf(text: string): number {
   const written = text.trim().replace(',', '.');
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : NaN;

@@ -12,7 +12,7 @@ export class Prompts extends Listed<Prompt> {
     this.#api = api;
   }
 
-  /** As {@link refresh}, for a list that shows what is known meanwhile. Never rejects. */
+  /** Like {@link refresh}, for a list that shows the previous state meanwhile. Never rejects. */
   async load(): Promise<void> {
     await this.refresh().catch(() => undefined);
   }

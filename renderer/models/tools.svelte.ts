@@ -1,12 +1,12 @@
 import type { ToolInfo } from '../../shared/api/agent.ts';
 import type { ApiClient } from '../api/client.ts';
 
-/** Parley's own tools, asked for when they are first wanted. */
+/** Parley's own tools, loaded when first needed. */
 export class Tools {
   items = $state.raw<readonly ToolInfo[]>([]);
-  /** The service was asked last and didn't tell. */
+  /** The last request failed. */
   failed = $state(false);
-  /** They aren't known, and the service has been asked. */
+  /** They aren't loaded, and a request is under way. */
   loading = $state(false);
   #asked: Promise<void> | null = null;
   readonly #api: Pick<ApiClient, 'listTools'>;
@@ -15,7 +15,7 @@ export class Tools {
     this.#api = api;
   }
 
-  /** Asks for them, unless they are known. Never rejects. */
+  /** Loads them, unless they are loaded. Never rejects. */
   async load(): Promise<void> {
     if (this.items.length > 0) return;
     this.#asked ??= this.#ask();
