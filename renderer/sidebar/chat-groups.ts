@@ -1,21 +1,21 @@
 import type { Chat } from '../../shared/api/chat.ts';
 
-/** Chats that stand under one heading. */
+/** Chats under one heading. */
 export interface ChatGroup {
   /** `today`, `yesterday`, `week`, `month`, or a month as `2026-09`. */
   key: string;
-  /** Of a month: its first day, local time; null for the others. */
+  /** For a month: its first day, local time; null for the others. */
   month: Date | null;
   chats: Chat[];
 }
 
-/** Which day of the calendar a local time falls on, counted from a fixed one. Days are whole whatever the clock changes. */
+/** The day of a local time, as a number of days. Days are whole even when clocks change. */
 const dayOf = (time: Date): number =>
   Math.round(Date.UTC(time.getFullYear(), time.getMonth(), time.getDate()) / 86_400_000);
 
 function keyOf(time: Date, today: number): string {
   const age = today - dayOf(time);
-  // A clock that was set back makes chats of the future: to the reader they are today's.
+  // If the clock was set back, chats seem to be from the future: they count as today's.
   if (age <= 0) return 'today';
   if (age === 1) return 'yesterday';
   if (age <= 7) return 'week';
@@ -23,7 +23,7 @@ function keyOf(time: Date, today: number): string {
   return `${time.getFullYear()}-${String(time.getMonth() + 1).padStart(2, '0')}`;
 }
 
-/** Puts chats, newest first, under headings by the day of their last change, in the reader's time zone. */
+/** Groups chats, newest first, by the day of their last change, in the reader's time zone. */
 export function groupChats(chats: readonly Chat[], now: Date): ChatGroup[] {
   const today = dayOf(now);
   const groups: ChatGroup[] = [];
@@ -41,6 +41,6 @@ export function groupChats(chats: readonly Chat[], now: Date): ChatGroup[] {
   return groups;
 }
 
-/** Milliseconds until the day changes, so that the headings can follow. */
+/** Milliseconds until the day changes, so that the headings can be updated. */
 export const untilTomorrow = (now: Date): number =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime();

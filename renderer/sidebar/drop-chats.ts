@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** Lets chats be dropped on an element, which has the class `chats-over` while they are over it. `takes`: whether these may be. */
+/** Lets chats be dropped on an element, which has the class `chats-over` while they are over it. `takes`: whether it accepts these. */
 export const dropChats =
   (takes: () => boolean, drop: () => void): Attachment<HTMLElement> =>
   (element) => {
