@@ -10,7 +10,7 @@ import { fragmentOf } from './lib/address.ts';
 import { Desktop } from './desktop/desktop.svelte.ts';
 import { Session } from './session/session.svelte.ts';
 
-// The token leaves the address, and with it the history, before anything else happens.
+// First of all, the token is removed from the address, and so from the history.
 const fragment = location.hash;
 if (tokenIn(fragment) !== null) history.replaceState(null, '', fragmentOf(null));
 

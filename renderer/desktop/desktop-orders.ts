@@ -1,15 +1,15 @@
 import type { DesktopOrder } from '../../shared/ipc.ts';
 
-/** What a page has to do; news of the desktop's state is nothing that a page is needed for. */
+/** Orders for a page; the desktop's state is handled without one. */
 export type PageOrder = Exclude<DesktopOrder, { type: 'state' }>;
 
 /**
- * Does an order. `false`: this page can't, the next one will, as when another workspace is opened for it. `isCurrent` tells
- * whether the page is still there after it had to wait for something.
+ * Carries out an order. `false`: this page can't, the next one will, as when another workspace is opened for it. `isCurrent` returns
+ * whether the page still exists after it had to wait.
  */
 export type Server = (order: PageOrder, isCurrent: () => boolean) => Promise<boolean>;
 
-/** Orders of the main process, done one after the other. They wait while there is no page that could do them. */
+/** Orders of the main process, carried out one after the other. They wait while no page can do so. */
 export class DesktopOrders {
   readonly #waiting: PageOrder[] = [];
   #server: Server | null = null;
@@ -20,7 +20,7 @@ export class DesktopOrders {
     void this.#work();
   }
 
-  /** Has orders done by a page until what this returns is called: meant for an effect. */
+  /** Lets a page carry out orders. Returns a function that stops that: for an effect. */
   serve(server: Server): () => void {
     this.#server = server;
     void this.#work();
@@ -36,7 +36,7 @@ export class DesktopOrders {
     this.#isBusy = true;
     for (let order = this.#waiting[0]; this.#server !== null && order; order = this.#waiting[0]) {
       const server = this.#server;
-      // One that fails must not stand in the way of those that come after it.
+      // A failed order must not block the following ones.
       const isDone = await server(order, () => this.#server === server).catch(() => true);
       if (isDone) this.#waiting.shift();
       else this.#dismiss(server);

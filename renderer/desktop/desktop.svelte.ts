@@ -4,7 +4,7 @@ import { createFrameBatch } from '../lib/frame-batch.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import { DesktopOrders } from './desktop-orders.ts';
 
-/** What the desktop app says of itself; null until it has said so. */
+/** The desktop app's state; null until it is known. */
 export class DesktopStatus {
   current = $state.raw<DesktopState | null>(null);
 
@@ -31,22 +31,22 @@ export class Desktop {
     void this.refresh();
   }
 
-  /** Asks how things are. What can't be told stays as it was. */
+  /** Loads the state. If that fails, the previous state stays. */
   async refresh(): Promise<void> {
     const state = await this.bridge.state().catch(() => null);
     if (state !== null) this.status.note(state);
   }
 
-  /** Has Parley opened at login, or not; what comes of it stands in the status. */
+  /** Sets whether Parley opens at login; the status then shows the result. */
   async setOpenAtLogin(open: boolean): Promise<void> {
     this.status.note(await this.bridge.setOpenAtLogin(open));
   }
 
-  /** Says which commands can be done from now on, with the next frame and only if it is news. */
+  /** Reports the available commands to the desktop, with the next frame and only if they changed. */
   offer(commands: readonly Command[]): void {
     this.#offers.add(
       commands.flatMap(({ id, label, group, shortcut = null }) =>
-        // Tools are no menu's: there are too many.
+        // Tools aren't in the menus: there are too many.
         group === 'tools' ? [] : [{ id, label, group, shortcut }],
       ),
     );

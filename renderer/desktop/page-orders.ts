@@ -5,13 +5,13 @@ import { isDialogOpen, runById } from '../session/run-command.ts';
 import type { Shell } from '../session/shell.svelte.ts';
 import { until } from './until.svelte.ts';
 
-/** How long a command waits for the chat that it may be meant for, in milliseconds. */
+/** How long a command waits for the chat it may be meant for, in milliseconds. */
 const CHAT_WAIT_MS = 5_000;
 
-/** How the main window's page does orders. */
+/** How the main window's page carries out orders. */
 export function serveOrders(shell: Shell): Server {
   return async (order, isCurrent) => {
-    // A dialog has the keyboard to itself, also where a menu takes the keys.
+    // An open dialog has the keyboard to itself, even if a menu takes the keys.
     if (order.type === 'run' && order.byKeys && isDialogOpen()) return true;
     await closeDialogs(shell);
     if (!isCurrent()) return false;
@@ -22,7 +22,7 @@ export function serveOrders(shell: Shell): Server {
   };
 }
 
-/** What a command needs is offered once the open chat is known, which the order before may have opened just now. */
+/** A command may be available only once the open chat is loaded, which the previous order may have opened just now. */
 async function run(shell: Shell, commandId: string, isCurrent: () => boolean): Promise<boolean> {
   await until(() => !shell.isChatOnItsWay, CHAT_WAIT_MS);
   await tick();
@@ -42,7 +42,7 @@ function openChat(shell: Shell, order: Extract<PageOrder, { type: 'open_chat' }>
     shell.startNewChat();
   } else {
     shell.go({ view: 'chat', chatId });
-    // At once, not when the address is told to have changed: the next order may be about that chat.
+    // At once, without waiting for the address's event: the next order may be about that chat.
     shell.workbench.open(chatId);
     shell.focusMessage();
   }
@@ -51,7 +51,7 @@ function openChat(shell: Shell, order: Extract<PageOrder, { type: 'open_chat' }>
 
 async function compose(shell: Shell, text: string): Promise<void> {
   const { drafts } = shell.workbench;
-  // What was written before may be known to the service alone; this must not take its place.
+  // The previous draft may be stored only by the service; this must not replace it.
   await shell.workbench.draftsKnown;
   shell.startNewChat();
   await tick();
@@ -60,7 +60,7 @@ async function compose(shell: Shell, text: string): Promise<void> {
   drafts.putBack(NEW_CHAT_KEY, { text: all, files: before.files });
 }
 
-/** Closes what lies above the page, as Escape would. A dialog that objects, since something would be lost, is waited for. */
+/** Closes the layers above the page, as Escape would. A dialog that objects, since something would be lost, is waited for. */
 async function closeDialogs(shell: Shell): Promise<void> {
   shell.layer = null;
   await tick();

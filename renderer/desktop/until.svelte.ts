@@ -1,4 +1,4 @@
-/** Resolves once something is so, by the state that `isSo` reads, or when so many milliseconds are over. */
+/** Resolves once the state that `isSo` reads makes it true, or after that many milliseconds. */
 export function until(isSo: () => boolean, mostMs: number): Promise<void> {
   if (isSo()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,16 +1,16 @@
-/** What the palette lists for a query. */
+/** The palette's entries for a query. */
 import type { Chat } from '../../shared/api/chat.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 
-/** Chats listed at most: before anything is typed, and for a query; and tools for a query. */
+/** Most chats listed without and with a query, and most tools. */
 const RECENT_CHATS = 5;
 const FOUND_CHATS = 8;
 const FOUND_TOOLS = 5;
 
-/** One line of the palette. */
+/** An entry of the palette. */
 export interface PaletteEntry {
   /** Unique in the list. */
   key: string;
@@ -19,7 +19,7 @@ export interface PaletteEntry {
   icon: IconName;
   keywords?: string;
   shortcut?: string;
-  /** Of a chat: when it changed last. */
+  /** For a chat: when it last changed. */
   time?: string;
   run: () => void | Promise<void>;
 }
@@ -31,12 +31,12 @@ export interface PaletteGroup {
   entries: PaletteEntry[];
 }
 
-/** What can be done and opened. */
+/** The available commands. */
 export interface PaletteSources {
   commands: readonly Command[];
   /** Newest first. */
   chats: readonly Chat[];
-  /** The open chat: nobody looks for it before anything is typed. */
+  /** The open chat: it isn't listed without a query. */
   openId: string | null;
   openChat: (chat: Chat) => void;
   searchFor: (query: string) => void | Promise<void>;
@@ -45,7 +45,7 @@ export interface PaletteSources {
 const GROUPS = ['chat', 'go', 'view', 'help'] as const;
 
 /**
- * The groups for a query: what fits best comes first, then tools, and the search of the messages last. Without a query, the latest
+ * The groups for a query: the best match first, then tools, and the search of the messages last. Without a query, the latest
  * chats and all commands.
  */
 export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
@@ -72,7 +72,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     ...group('commands', words.palette.commands, foundCommands),
     ...group('chats', words.palette.chats, foundChats),
   ];
-  // The kind that holds the best fit comes first.
+  // The kind with the best match comes first.
   if (fitting[0]?.kind === 'chat') found.reverse();
   const tools = rank(sought, ofGroup('tools')).slice(0, FOUND_TOOLS);
   const search: PaletteEntry = {

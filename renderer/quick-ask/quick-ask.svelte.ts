@@ -2,10 +2,10 @@ import type { Workbench } from '../session/workbench.svelte.ts';
 
 const ADDRESS = '#/quick-ask';
 
-/** What the small window goes on with when it is shown again. */
+/** Decides what the small window shows when it is opened again. */
 export class QuickAsk {
   readonly #workbench: Workbench;
-  /** The last message as it was when the window went out of sight. */
+  /** The last message when the window was hidden. */
   #left: string | null = null;
 
   constructor(workbench: Workbench) {
@@ -13,7 +13,7 @@ export class QuickAsk {
   }
 
   /**
-   * Nothing is being written here, by either side, and the last reply has been seen: the next showing is for a new question.
+   * Nobody is writing here, neither person nor model, and the last reply has been seen: next time it opens for a new question.
    */
   get isDone(): boolean {
     const { conversation, outbox, drafts } = this.#workbench;
@@ -23,12 +23,12 @@ export class QuickAsk {
     return !conversation.working && !isOnItsWay && !drafts.has(conversation.draftKey) && !isUnseen;
   }
 
-  /** The window goes out of sight. */
+  /** The window is being hidden. */
   noteLeft(): void {
     this.#left = this.#last;
   }
 
-  /** Goes on with a new question; what was asked before stands among the chats. */
+  /** Starts a new question; the previous chat is in the list. */
   startAnew(): void {
     this.#left = null;
     history.replaceState(null, '', ADDRESS);

@@ -1,10 +1,10 @@
 /**
- * Runs inside the sealed frame (`sealed/frame.html`), which has no origin, no network and nothing of the page: the policy that the service
- * sends with it (`server/routes/page.ts`) sees to that. Web pages stand in one more frame, in which no script runs at all.
+ * Runs inside the sealed frame (`sealed/frame.html`), which has no origin, no network and no access to the page: the service's policy
+ * for it (`server/routes/page.ts`) ensures that. Web pages are in one more frame, in which no script runs at all.
  */
 import type { SealedOrder, SealedReport } from './sealed.ts';
 
-/** As much of Mermaid as is used; its file puts it there. */
+/** The part of Mermaid that is used; its script defines it. */
 interface Mermaid {
   initialize: (settings: Record<string, unknown>) => void;
   render: (id: string, text: string) => Promise<{ svg: string }>;
@@ -21,7 +21,7 @@ addEventListener('message', (event: MessageEvent<SealedOrder>) => {
   );
 });
 
-/** Resolves with how high it is, null where that can't be known. */
+/** Resolves with its height, or null if that isn't known. */
 async function show({ kind, text, dark }: SealedOrder): Promise<number | null> {
   document.body.style.margin = '0';
   switch (kind) {
@@ -67,9 +67,9 @@ async function showPicture(text: string): Promise<number> {
 
 async function showPage(text: string): Promise<null> {
   const page = new DOMParser().parseFromString(text, 'text/html');
-  // None of these can load anything here. But a browser may greet the servers that they name before it looks at the policy.
+  // None of these can load anything here, but a browser may connect to their servers before it checks the policy.
   for (const element of page.querySelectorAll('link, base, meta, iframe, object, embed')) element.remove();
-  // They lead nowhere: a click would only put an empty page in place of this one.
+  // They lead nowhere: a click would only replace this page with an empty one.
   for (const link of page.querySelectorAll('[href]:not([href^="#"])')) link.removeAttribute('href');
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', '');

@@ -1,30 +1,30 @@
-/** What can be shown in a sealed frame, and what page and frame say to each other. */
+/** What can be shown in a sealed frame, and the messages between page and frame. */
 
 const KINDS = ['mermaid', 'svg', 'html'] as const;
 
-/** How a text is shown: as a picture drawn from it, or as a web page. */
+/** How a text is shown: as a drawing, or as a web page. */
 export type SealedKind = (typeof KINDS)[number];
 
-/** What a block's language says it is; null: nothing that can be shown. */
+/** The kind for a block's language; null: it can't be shown. */
 export const sealedKindOf = (language: string): SealedKind | null =>
   KINDS.find((kind) => kind === language) ?? null;
 
-/** The page asks this once, with a port for the answer. */
+/** Sent by the page once, with a port for the answer. */
 export interface SealedOrder {
   kind: SealedKind;
   text: string;
-  /** In the colours of a dark page; drawings alone follow it. */
+  /** In the colours of a dark page; only drawings follow it. */
   dark: boolean;
 }
 
-/** The frame's answer. It comes from where hostile text was drawn, so nothing in it is taken on trust. */
+/** The frame's answer. It comes from where hostile text was drawn, so it is checked in full. */
 export type SealedReport =
   | { type: 'shown'; /** In CSS pixels; null: as high as there is room. */ height: number | null }
   | { type: 'failed'; reason: string };
 
 const LONGEST_REASON_CHARACTERS = 600;
 
-/** Reads an answer; null: it is none. */
+/** Reads an answer; null: it isn't valid. */
 export function readReport(data: unknown): SealedReport | null {
   if (typeof data !== 'object' || data === null || !('type' in data)) return null;
   if (data.type === 'failed') {

@@ -1,7 +1,7 @@
-/** Where the keyboard goes in the results of the search; `open`: straight to the best one. */
+/** Keyboard moves in the search results; `open`: straight to the best one. */
 export type ResultMove = 'first' | 'next' | 'previous' | 'last' | 'open';
 
-/** Moves from an element of the sidebar. From the first result `previous` leads back to the search box. */
+/** Moves the focus from an element of the sidebar. From the first result `previous` leads back to the search box. */
 export function moveInResults(from: HTMLElement, move: ResultMove): void {
   const sidebar = from.closest('nav');
   const results = [...(sidebar?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];

@@ -7,20 +7,20 @@ import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 
-/** How long typing must pause before the service is asked, in milliseconds. */
+/** How long typing must pause before the request, in milliseconds. */
 const PAUSE_MS = 120;
 
-/** The search in the sidebar: what is typed, and what the service found for it. */
+/** The search in the sidebar: the query, and the service's results for it. */
 export class Search {
   /** As typed. */
   query = $state('');
-  /** Of the latest query that was answered; null: none was, or nothing is searched for. */
+  /** Of the latest query that was answered; null: none was, or there is no query. */
   results = $state.raw<SearchResults | null>(null);
-  /** The words that {@link results} is the answer to. */
+  /** The query that {@link results} answers. */
   answered = $state('');
-  /** Why the latest query was not answered, in words. */
+  /** Why the latest query failed, in words. */
   problem = $state<string | null>(null);
-  /** An answer is awaited. */
+  /** A request is under way. */
   busy = $state(false);
   readonly #api: Pick<ApiClient, 'search'>;
   readonly #connection: Connection;
@@ -32,7 +32,7 @@ export class Search {
     this.#connection = connection;
   }
 
-  /** Something is searched for. */
+  /** There is a query. */
   get active(): boolean {
     return this.query.trim() !== '';
   }
@@ -62,7 +62,7 @@ export class Search {
     await this.#ask(DEFAULT_SEARCH_LIMIT);
   }
 
-  /** Asks for as many messages as one answer holds. */
+  /** Loads as many messages as one answer holds. */
   async showMore(): Promise<void> {
     await this.#ask(MAX_SEARCH_LIMIT);
   }
