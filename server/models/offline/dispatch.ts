@@ -36,7 +36,7 @@ export type PlanItem = { part: RequestPart; request: Request } &
   );
 
 /** What the assistant may use for a message. */
-export interface Means {
+interface Means {
   /** Names of the tools offered. */
   tools: ReadonlySet<string>;
   now: Date;

@@ -10,8 +10,8 @@ import { wantedBy } from './field.ts';
 import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
 
-/** The call that a form asks for, or why there is none. */
-export type FormAnswer = { call: { tool: string; input: Record<string, unknown> } } | { text: string };
+/** The call that a form asks for, or what to say in place of one. */
+type FormAnswer = { call: { tool: string; input: Record<string, unknown> } } | { text: string };
 
 /** What a form comes to with the tools that are offered. */
 export function answerForm(

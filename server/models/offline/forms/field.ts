@@ -1,6 +1,7 @@
 /** One field of a tool's form, by its JSON schema: what it takes, in words, and its value from what was written. */
+import { Check } from 'typebox/schema';
 
-/** The part of a JSON schema that forms go by; anything else in it is left to whoever runs the tool. */
+/** The parts of a JSON schema that forms put in words. The rest of it is only checked. */
 export interface FieldSchema {
   type?: unknown;
   enum?: readonly unknown[];
@@ -9,9 +10,7 @@ export interface FieldSchema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
-  minItems?: number;
   items?: FieldSchema;
-  required?: readonly string[];
   properties?: Readonly<Record<string, FieldSchema>>;
 }
 
@@ -28,11 +27,6 @@ export function wantedBy(schema: FieldSchema): string {
   if (schema.type === 'array') return 'a list in JSON, [ … ]';
   if (schema.type === 'object') return 'an object in JSON, { … }';
   return schema.type === 'string' ? 'a text' : 'a value';
-}
-
-/** What is wrong with a text, as what is wanted in its place. */
-function lengthWanted({ minLength = 0, maxLength = Infinity }: FieldSchema, text: string): string {
-  return text.length < minLength ? 'a text that is not empty' : `a text of ${maxLength} characters at most`;
 }
 
 /** Whether a field takes a text that may have several lines. */
@@ -79,7 +73,7 @@ export function valueFromText(text: string, schema: FieldSchema): FieldValue {
   if (isRecordList(schema) && !written.startsWith('[')) return recordsFromText(written, schema);
   const parsed = parseJson(written);
   if (parsed !== undefined) return checked(parsed, schema);
-  return schema.type === undefined ? { value: text } : { wanted: wantedBy(schema) };
+  return schema.type === undefined ? checked(text, schema) : { wanted: wantedBy(schema) };
 }
 
 /** A value of a JSON object, in which numbers and the like may stand as texts. */
@@ -113,49 +107,16 @@ function recordsFromText(text: string, schema: FieldSchema): FieldValue {
 const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
 function checked(value: unknown, schema: FieldSchema): FieldValue {
-  if (fits(value, schema)) return { value };
-  return {
-    wanted: typeof value === 'string' && isText(schema) ? lengthWanted(schema, value) : wantedBy(schema),
-  };
+  const isFit: boolean = Check(schema, value);
+  if (isFit) return { value };
+  if (typeof value !== 'string' || !isText(schema)) return { wanted: wantedBy(schema) };
+  const { minLength = 0, maxLength = Infinity } = schema;
+  if (value.length < minLength) return { wanted: 'a text that is not empty' };
+  const isLong = value.length > maxLength;
+  return { wanted: isLong ? `a text of ${maxLength} characters at most` : 'a text of another form' };
 }
 
-function fits(value: unknown, schema: FieldSchema): boolean {
-  if (schema.enum !== undefined) return schema.enum.includes(value);
-  const {
-    minimum = -Infinity,
-    maximum = Infinity,
-    minLength = 0,
-    maxLength = Infinity,
-    minItems = 0,
-  } = schema;
-  switch (schema.type) {
-    case 'string':
-      return typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
-    case 'integer':
-    case 'number':
-      if (typeof value !== 'number' || (schema.type === 'integer' && !Number.isInteger(value))) return false;
-      return value >= minimum && value <= maximum;
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'array':
-      return (
-        Array.isArray(value) &&
-        value.length >= minItems &&
-        value.every((each) => schema.items === undefined || fits(each, schema.items))
-      );
-    case 'object':
-      return (
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        (schema.required ?? []).every((name) => Object.hasOwn(value, name))
-      );
-    default:
-      return true;
-  }
-}
-
-/** Undefined: it is no JSON. */
+/** Undefined: it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

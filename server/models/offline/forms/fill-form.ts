@@ -18,7 +18,7 @@ export interface FormTool {
 }
 
 /** The fields of a tool, by name and in order, and those that have to be given. */
-export interface FormShape {
+interface FormShape {
   fields: [name: string, schema: FieldSchema][];
   required: ReadonlySet<string>;
 }
@@ -28,11 +28,23 @@ export type Filled = { input: Record<string, unknown> } | { problem: string };
 
 /** What a tool's schema asks for. */
 export function shapeOf({ inputSchema }: FormTool): FormShape {
-  const { properties = {}, required = [] } = (inputSchema ?? {}) as {
+  const {
+    properties = {},
+    required = [],
+    $defs,
+    definitions,
+  } = (inputSchema ?? {}) as {
     properties?: Record<string, FieldSchema>;
     required?: readonly string[];
+    $defs?: unknown;
+    definitions?: unknown;
   };
-  return { fields: Object.entries(properties), required: new Set(required) };
+  // Each field is checked by itself, so it takes along what it may refer to.
+  const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
+  return {
+    fields: Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...shared }]),
+    required: new Set(required),
+  };
 }
 
 /** Reads the fields of a form, as lines or as one JSON object, by the tool's schema. */

@@ -33,11 +33,11 @@ export function wantsServiceTool(message: string): boolean {
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-/** What a form gives, as it was written: values by the names of their fields, and blocks and words that no field was named for. */
-export interface FormFields {
+/** What a form gives, as it was written. */
+interface FormFields {
   /** In the order in which they were given. */
   values: Map<string, FieldText>;
-  /** Not under a name. */
+  /** Blocks and words that stand under no field's name. */
   loose: FieldText[];
 }
 

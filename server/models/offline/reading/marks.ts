@@ -1,5 +1,5 @@
 /** A quotation in a text: where it stands, marks included, and what it says. */
-export interface Quotation {
+interface Quotation {
   start: number;
   /** Just past the closing mark. */
   end: number;
@@ -79,7 +79,7 @@ export function maskText(text: string): string {
 }
 
 /** A message taken apart at its code fences. */
-export interface Fenced {
+interface Fenced {
   /** The text outside the fences. */
   outside: string;
   /** What the fences hold, several joined by an empty line; null when there is none. */

@@ -5,7 +5,7 @@
 import { figures } from './number-words.ts';
 
 /** An expression, and to how many decimals its result is told. */
-export interface EverydaySum {
+interface EverydaySum {
   expression: string;
   decimals?: number;
 }

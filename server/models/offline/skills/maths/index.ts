@@ -2,7 +2,7 @@ import { calculate } from '../../../../tools/maths/calculate.ts';
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { fieldsOf, listOf, textOf } from '../../../../lib/fields.ts';
-import { withOtherFigure } from '../../reading/other-figure.ts';
+import { withOtherFigure } from './other-figure.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import type { Request, Skill, Wish } from '../../skill.ts';
 import { telling, tellsEach } from '../../wording/telling.ts';
@@ -59,8 +59,8 @@ function fresh(text: string): Wish | null {
   const asked = stripAsking(text);
   const everyday = everydaySum(asked);
   if (everyday !== null) {
-    const { expression, decimals } = everyday;
-    return wish(expression, decimals === undefined ? {} : { decimals });
+    const { expression, ...rounding } = everyday;
+    return wish(expression, rounding);
   }
   const { rest, rounding } = takeRounding(compared(asked.replace(SUM_OF_ALL, '')));
   if (isSomethingElse(rest)) return null;

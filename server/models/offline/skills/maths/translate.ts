@@ -1,13 +1,11 @@
 import { rules, type Rule } from '../../reading/rules.ts';
 import { figures } from './number-words.ts';
 
-/** A calculation read from words. */
-export interface Translation {
-  /** In the notation of the tool. */
-  expression: string;
+/** How a result is to be rounded. */
+type Rounding = {
   decimals?: number;
   significantDigits?: number;
-}
+};
 
 const N = String.raw`(?:-?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?%?(?![\d.])|[a-z0-9]*\([^()]*(?:\([^()]*\)[^()]*)*\)|pi\b)`;
 const LIST = String.raw`((?:the numbers?\s+|these numbers?:?\s+|my numbers?:?\s+)?${N}(?:\s*(?:,\s*and|,|&|\band\b|;|\s)\s*${N})+)`;
@@ -150,7 +148,7 @@ const RULES = rules(
 const CENTS = 2;
 /** As the tool takes them. */
 const MAX_DIGITS = 50;
-const ROUNDINGS: [RegExp, 'decimals' | 'significantDigits' | null][] = [
+const ROUNDINGS: [RegExp, keyof Rounding | null][] = [
   [
     /,?\s*(?:rounded |correct |accurate )?to (\d{1,2}) (?:decimal places?|decimals?|d\.?p\.?|places)$/,
     'decimals',
@@ -165,12 +163,9 @@ const ROUNDINGS: [RegExp, 'decimals' | 'significantDigits' | null][] = [
 ];
 
 /** Takes "to 10 digits" off the end of a request. */
-export function takeRounding(text: string): {
-  rest: string;
-  rounding: Pick<Translation, 'decimals' | 'significantDigits'>;
-} {
+export function takeRounding(text: string): { rest: string; rounding: Rounding } {
   let rest = figures(text);
-  let rounding: Pick<Translation, 'decimals' | 'significantDigits'> = {};
+  let rounding: Rounding = {};
   let found = false;
   for (let round = 0; round < 2; round++) {
     for (const [pattern, name] of ROUNDINGS) {

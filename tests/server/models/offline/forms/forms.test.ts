@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startConversation } from '../../../../support/converse.ts';
+import { fillForm } from '../../../../../server/models/offline/forms/fill-form.ts';
 import { readForm } from '../../../../../server/models/offline/forms/read-form.ts';
 import { ALL_TOOLS } from '../../../../../server/tools/index.ts';
 
@@ -121,6 +122,27 @@ describe('a form that can’t be done', () => {
 
   it('tells a tool’s own refusal', async () => {
     expect((await say('/tool calculate 1/0')).text).toContain('zero');
+  });
+});
+
+it('checks a field by the whole of its schema, with what that refers to', () => {
+  const inputSchema = {
+    properties: {
+      tags: { type: 'array', items: { $ref: '#/$defs/tag' } },
+      day: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+      size: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+    },
+    $defs: { tag: { type: 'string', minLength: 2 } },
+  };
+  const fill = (rest: string) => fillForm(rest, { name: 'x', inputSchema });
+  expect(fill('tags: ["ab"]\nday: 2026-11-20\nsize: large')).toEqual({
+    input: { tags: ['ab'], day: '2026-11-20', size: 'large' },
+  });
+  expect(fill('tags: ["a"]')).toEqual({
+    problem: 'The field “tags” wants a list in JSON, [ … ], not “["a"]”.',
+  });
+  expect(fill('day: today')).toEqual({
+    problem: 'The field “day” wants a text of another form, not “today”.',
   });
 });
 
