@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import type { Exchange, Wish, Request, Skill } from '../../server/models/offline/skill.ts';
 import { datesSkill } from '../../server/models/offline/skills/dates/index.ts';
 import { mathsSkill } from '../../server/models/offline/skills/maths/index.ts';
-import { unitsSkill } from '../../server/models/offline/skills/units/index.ts';
+import { unitsSkill } from '../../server/models/offline/skills/units.ts';
 import { DATE_TOOLS, MATHS_TOOLS } from '../../server/tools/index.ts';
 import type { Tool, ToolContext, WorkspacePort } from '../../server/tools/tool.ts';
 

@@ -167,8 +167,8 @@ function findAsAsked(request: Request, chat: Chat): Found | null {
   const lastTool = isFollowUp ? request.history.at(-1)?.steps.at(-1)?.tool : undefined;
   let second: Found | null = null;
   for (const skill of [...(lastTool === undefined ? [] : skillsOfTool(lastTool)), ...ORDER]) {
-    if ('says' in skill) {
-      const say = skill.says(request, chat);
+    if (typeof skill === 'function') {
+      const say = skill(request, chat);
       if (say !== null) return { say };
       continue;
     }

@@ -54,7 +54,7 @@ export interface Wish {
   isLastResort?: true;
 }
 
-/** A field the offline assistant knows: how it is asked about, and how results are told. One folder each in `skills/`. */
+/** A field the offline assistant knows: how it is asked about, and how results are told. One file or folder each in `skills/`. */
 export interface Skill {
   /** Short name, e.g. `maths`. */
   name: string;
@@ -73,13 +73,11 @@ export interface Skill {
   tells(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
 }
 
-/** A skill without a tool: it answers from the conversation alone. */
-export interface Talk {
-  /** Short name, e.g. `help`. */
-  name: string;
-  /** What it has to say to a request, as Markdown, or null. Pure, quick, never throws. */
-  says(request: Request, chat: Chat): string | null;
-}
+/**
+ * A skill without a tool: it answers from the conversation alone, as Markdown, or with null where it has nothing to say. Pure,
+ * quick, never throws.
+ */
+export type Talk = (request: Request, chat: Chat) => string | null;
 
 /** The conversation, as far as talking about it needs. */
 export interface Chat {

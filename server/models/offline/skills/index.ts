@@ -2,16 +2,16 @@ import type { Skill, Talk } from '../skill.ts';
 import { dataSkill } from './data/index.ts';
 import { datesSkill } from './dates/index.ts';
 import { encodingSkill } from './encoding/index.ts';
-import { createHelp } from './help/index.ts';
+import { createHelp } from './help.ts';
 import { mathsSkill } from './maths/index.ts';
 import { notesSkill } from './notes/index.ts';
-import { numerals } from './numerals/index.ts';
-import { recall } from './recall/index.ts';
-import { recipes } from './recipes/index.ts';
-import { searchSkill } from './search/index.ts';
-import { smallTalk } from './small-talk/index.ts';
+import { numerals } from './numerals.ts';
+import { recall } from './recall.ts';
+import { recipes } from './recipes.ts';
+import { searchSkill } from './search.ts';
+import { smallTalk } from './small-talk.ts';
 import { textSkill } from './text/index.ts';
-import { unitsSkill } from './units/index.ts';
+import { unitsSkill } from './units.ts';
 
 /** The skills with a tool, in the order of the help text. */
 export const SKILLS: readonly Skill[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHelp } from '../../../../../server/models/offline/skills/help/index.ts';
+import { createHelp } from '../../../../../server/models/offline/skills/help.ts';
 import type { Skill } from '../../../../../server/models/offline/skill.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
@@ -15,7 +15,7 @@ const help = createHelp([
   skill('maths', 'calculate', ['what is 12 * 7?', '15% of 80', 'sqrt(2)']),
   skill('text', 'work on text', ['sort these:\nb\na', 'count the words in "a b"']),
 ]);
-const answer = (text: string, hasTools = true) => help.says(asRequest(text), { hasTools, summary: null });
+const answer = (text: string, hasTools = true) => help(asRequest(text), { hasTools, summary: null });
 
 test.each([
   'help',

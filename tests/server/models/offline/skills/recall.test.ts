@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../../../server/models/offline/skill.ts';
-import { recall } from '../../../../../server/models/offline/skills/recall/index.ts';
+import { recall } from '../../../../../server/models/offline/skills/recall.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 
 const history = [
@@ -10,7 +10,7 @@ const history = [
 ];
 const SUMMARY = '- The person: My cat is called Mio.\n- The assistant: A fine name.';
 const answer = (text: string, exchanges: Exchange[] = history, summary: string | null = null) =>
-  recall.says(asRequest(text, { history: exchanges }), { hasTools: false, summary });
+  recall(asRequest(text, { history: exchanges }), { hasTools: false, summary });
 
 test.each([
   ['what did I just ask?', 'You asked:\n\n> 5 km in miles'],
@@ -48,7 +48,7 @@ test('tells where this chat speaks of something, and leaves searching to the too
   expect(answer('what did I say about my cat?', history, SUMMARY)).toContain('My cat is called Mio.');
   expect(answer('what did I say about km')).toContain('> 5 km in miles');
   const said = asRequest('what did I say about km', { history });
-  expect(recall.says(said, { hasTools: true, summary: null })).toBeNull();
+  expect(recall(said, { hasTools: true, summary: null })).toBeNull();
 });
 
 test('what was summarised is still told', () => {

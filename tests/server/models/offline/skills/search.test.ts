@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchSkill } from '../../../../../server/models/offline/skills/search/index.ts';
+import { searchSkill } from '../../../../../server/models/offline/skills/search.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
 const recognise = (text: string, parts = {}) => searchSkill.reads(asRequest(text, parts))?.input ?? null;

@@ -1,6 +1,6 @@
 /** Recipes for another number of people: every amount of the ingredients by the same factor. */
-import { stripCourtesy } from '../../reading/courtesy.ts';
-import type { Talk } from '../../skill.ts';
+import { stripCourtesy } from '../reading/courtesy.ts';
+import type { Talk } from '../skill.ts';
 
 const FOR = String.raw`(?<%>\d{1,3})(?: [a-z]+)?`;
 const [FROM, TO] = [FOR.replace('%', 'from'), FOR.replace('%', 'to')];
@@ -25,21 +25,18 @@ const SIGNS: Readonly<Record<string, number>> = {
 const MAX_INGREDIENTS = 60;
 
 /** Recipes for more people, or fewer. */
-export const recipes: Talk = {
-  name: 'recipes',
-  says({ text, material }) {
-    const words = stripCourtesy(text).replace(/[\s?.!:]+$/, '');
-    const whole = material === null ? words : `${words}: ${material.trim()}`;
-    const groups =
-      whole.length > 2_000 ? undefined : SCALES.map((each) => each.exec(whole)?.groups).find(Boolean);
-    if (groups === undefined) return null;
-    const { from, to, times = '', list = '' } = groups;
-    const factor = TIMES[times.toLowerCase()] ?? Number(to) / Number(from);
-    const items = list.split(/\s*\n\s*(?:[-*•] )?|,\s+(?:and\s+)?|\s+and\s+/);
-    const lines = items.map((item) => scaled(item.replace(/^[-*•] /, ''), factor));
-    const isWhole = lines.length <= MAX_INGREDIENTS && Number.isFinite(factor);
-    return isWhole && !lines.includes(null) ? lines.map((line) => `- ${line ?? ''}`).join('\n') : null;
-  },
+export const recipes: Talk = ({ text, material }) => {
+  const words = stripCourtesy(text).replace(/[\s?.!:]+$/, '');
+  const whole = material === null ? words : `${words}: ${material.trim()}`;
+  const groups =
+    whole.length > 2_000 ? undefined : SCALES.map((each) => each.exec(whole)?.groups).find(Boolean);
+  if (groups === undefined) return null;
+  const { from, to, times = '', list = '' } = groups;
+  const factor = TIMES[times.toLowerCase()] ?? Number(to) / Number(from);
+  const items = list.split(/\s*\n\s*(?:[-*•] )?|,\s+(?:and\s+)?|\s+and\s+/);
+  const lines = items.map((item) => scaled(item.replace(/^[-*•] /, ''), factor));
+  const isWhole = lines.length <= MAX_INGREDIENTS && Number.isFinite(factor);
+  return isWhole && !lines.includes(null) ? lines.map((line) => `- ${line ?? ''}`).join('\n') : null;
 };
 
 /** "450 g pasta" for "300 g pasta" and 1.5; null where no amount stands before it. */

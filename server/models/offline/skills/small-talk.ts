@@ -1,5 +1,5 @@
-import { CONNECT_A_MODEL } from '../../wording/refusals.ts';
-import type { Talk } from '../../skill.ts';
+import { CONNECT_A_MODEL } from '../wording/refusals.ts';
+import type { Talk } from '../skill.ts';
 
 const MAX_CHARACTERS = 120;
 
@@ -62,21 +62,18 @@ const WEB =
   /^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:the )?weather\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b/i;
 
 /** Pleasantries, and questions about the assistant itself. */
-export const smallTalk: Talk = {
-  name: 'small talk',
-  says({ text }) {
-    if (REMINDER.test(text)) {
-      return 'I can’t remind you at a time: nothing runs between your messages. Say “remember that …” and I’ll keep it as a note.';
-    }
-    if (text.length > MAX_CHARACTERS) return null;
-    if (WEB.test(text)) {
-      return `That needs the internet, and I work offline. ${CONNECT_A_MODEL}`;
-    }
-    const bare = text
-      .toLowerCase()
-      .replace(/[\s?.!,]+$/, '')
-      .replace(/^(?:please|so|and|well|ok|okay|oh|but|hey|hi|hello)[,!]?\s+(?=\S)/, '');
-    const found = ANSWERS.find(([pattern]) => pattern.test(bare));
-    return found?.[1] ?? null;
-  },
+export const smallTalk: Talk = ({ text }) => {
+  if (REMINDER.test(text)) {
+    return 'I can’t remind you at a time: nothing runs between your messages. Say “remember that …” and I’ll keep it as a note.';
+  }
+  if (text.length > MAX_CHARACTERS) return null;
+  if (WEB.test(text)) {
+    return `That needs the internet, and I work offline. ${CONNECT_A_MODEL}`;
+  }
+  const bare = text
+    .toLowerCase()
+    .replace(/[\s?.!,]+$/, '')
+    .replace(/^(?:please|so|and|well|ok|okay|oh|but|hey|hi|hello)[,!]?\s+(?=\S)/, '');
+  const found = ANSWERS.find(([pattern]) => pattern.test(bare));
+  return found?.[1] ?? null;
 };

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { stripCourtesy } from '../../reading/courtesy.ts';
-import type { Talk } from '../../skill.ts';
+import { stripCourtesy } from '../reading/courtesy.ts';
+import type { Talk } from '../skill.ts';
 
 const ROMAN = {
   M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1,
@@ -67,36 +67,32 @@ function fromRoman(letters: string): number | null {
 }
 
 /** Figures in other clothes: roman numerals, and times as computers count them. */
-export const numerals: Talk = {
-  name: 'numerals',
-  says({ text: asked, timeZone }) {
-    if (asked.length > 80) return null;
-    const text = stripCourtesy(asked).replace(/[\s?.!]+$/, '');
-    const based = inBase(text);
-    if (based !== null) return based;
-    const ordinary = TO_ROMAN.exec(text);
-    if (ordinary !== null && /roman/i.test(text)) {
-      const number = Number(ordinary[1]);
-      if (number >= 1 && number <= MOST_ROMAN)
-        return `${number} is **${toRoman(number)}** in roman numerals.`;
-      return `Roman numerals go from 1 to ${MOST_ROMAN}.`;
-    }
-    const roman = FROM_ROMAN.exec(text);
-    const [, letters = ''] = roman ?? [];
-    // "What is CD?" asks for something else.
-    const isAsked =
-      roman?.groups?.['to'] !== undefined ||
-      /roman/i.test(text) ||
-      (/^what/i.test(text) && letters.length >= MIN_ROMAN);
-    if (letters !== '' && isAsked) {
-      const number = fromRoman(letters);
-      return number === null ? null : `${letters} is **${number}**.`;
-    }
-    const { digits, ...named } = MOMENT.exec(text)?.groups ?? {};
-    return digits === undefined || Object.values(named).every((word) => !word)
-      ? null
-      : tellMoment(digits, timeZone);
-  },
+export const numerals: Talk = ({ text: asked, timeZone }) => {
+  if (asked.length > 80) return null;
+  const text = stripCourtesy(asked).replace(/[\s?.!]+$/, '');
+  const based = inBase(text);
+  if (based !== null) return based;
+  const ordinary = TO_ROMAN.exec(text);
+  if (ordinary !== null && /roman/i.test(text)) {
+    const number = Number(ordinary[1]);
+    if (number >= 1 && number <= MOST_ROMAN) return `${number} is **${toRoman(number)}** in roman numerals.`;
+    return `Roman numerals go from 1 to ${MOST_ROMAN}.`;
+  }
+  const roman = FROM_ROMAN.exec(text);
+  const [, letters = ''] = roman ?? [];
+  // "What is CD?" asks for something else.
+  const isAsked =
+    roman?.groups?.['to'] !== undefined ||
+    /roman/i.test(text) ||
+    (/^what/i.test(text) && letters.length >= MIN_ROMAN);
+  if (letters !== '' && isAsked) {
+    const number = fromRoman(letters);
+    return number === null ? null : `${letters} is **${number}**.`;
+  }
+  const { digits, ...named } = MOMENT.exec(text)?.groups ?? {};
+  return digits === undefined || Object.values(named).every((word) => !word)
+    ? null
+    : tellMoment(digits, timeZone);
 };
 
 /** A time as computers count it. */

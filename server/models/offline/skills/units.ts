@@ -1,11 +1,11 @@
-import { convertUnits } from '../../../../tools/maths/convert-units.ts';
-import { readQuantity } from '../../../../tools/maths/quantity.ts';
-import { findUnits, isCurrency } from '../../../../tools/maths/unit-names.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
-import { telling, tellsEach } from '../../wording/telling.ts';
-import { figures } from '../maths/number-words.ts';
-import { previousCall } from '../../reading/history.ts';
-import { groupDigits, plainQuotes, stripAsking } from '../../reading/phrases.ts';
+import { convertUnits } from '../../../tools/maths/convert-units.ts';
+import { readQuantity } from '../../../tools/maths/quantity.ts';
+import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';
+import type { Wish, Request, Skill } from '../skill.ts';
+import { telling, tellsEach } from '../wording/telling.ts';
+import { figures } from './maths/number-words.ts';
+import { previousCall } from '../reading/history.ts';
+import { groupDigits, plainQuotes, stripAsking } from '../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
 /** What may stand between a quantity and the unit wanted. */

@@ -1,7 +1,7 @@
-import { contentWords } from '../../../../tools/words.ts';
-import { stripCourtesy } from '../../reading/courtesy.ts';
-import type { Chat, Exchange, Talk } from '../../skill.ts';
-import { clip, quoteBlock, quoteLine } from '../../wording/telling.ts';
+import { contentWords } from '../../../tools/words.ts';
+import { stripCourtesy } from '../reading/courtesy.ts';
+import type { Chat, Exchange, Talk } from '../skill.ts';
+import { clip, quoteBlock, quoteLine } from '../wording/telling.ts';
 
 const LAST_QUESTION =
   /^(?:what (?:did|was it) i (?:just |last )?(?:ask|say|write)(?: you)?(?: just now| last| before)?|what (?:was|is) my (?:last|previous) (?:question|message))$/i;
@@ -16,24 +16,21 @@ const MAX_ANSWER_CHARACTERS = 4_000;
 const MAX_TOLD_QUESTIONS = 10;
 
 /** Speaks of what was said earlier in this chat. */
-export const recall: Talk = {
-  name: 'recall',
-  says({ text, history }, { summary, hasTools }) {
-    if (text.length > 160) return null;
-    const asked = bare(text);
-    if (ALL_QUESTIONS.test(asked)) return tellAll(history, summary);
-    const isQuestion = LAST_QUESTION.test(asked);
-    if (!isQuestion && !LAST_ANSWER.test(asked)) return hasTools ? null : tellAbout(asked, history, summary);
-    const last = history.at(-1);
-    if (last === undefined && summary !== null)
-      return 'I only have a summary of what came before in this chat; “summarise this chat” shows it.';
-    if (isQuestion)
-      return last === undefined
-        ? 'This is your first message in this chat.'
-        : `You asked:\n\n${quoteBlock(last.question)}`;
-    if (last === undefined) return 'I haven’t answered anything in this chat yet.';
-    return clip(last.answer, MAX_ANSWER_CHARACTERS) || 'My last reply was empty: it was stopped.';
-  },
+export const recall: Talk = ({ text, history }, { summary, hasTools }) => {
+  if (text.length > 160) return null;
+  const asked = bare(text);
+  if (ALL_QUESTIONS.test(asked)) return tellAll(history, summary);
+  const isQuestion = LAST_QUESTION.test(asked);
+  if (!isQuestion && !LAST_ANSWER.test(asked)) return hasTools ? null : tellAbout(asked, history, summary);
+  const last = history.at(-1);
+  if (last === undefined && summary !== null)
+    return 'I only have a summary of what came before in this chat; “summarise this chat” shows it.';
+  if (isQuestion)
+    return last === undefined
+      ? 'This is your first message in this chat.'
+      : `You asked:\n\n${quoteBlock(last.question)}`;
+  if (last === undefined) return 'I haven’t answered anything in this chat yet.';
+  return clip(last.answer, MAX_ANSWER_CHARACTERS) || 'My last reply was empty: it was stopped.';
 };
 
 function tellAll(history: readonly Exchange[], summary: Chat['summary']): string {

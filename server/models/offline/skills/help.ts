@@ -1,26 +1,22 @@
-import type { Chat, Skill, Talk } from '../../skill.ts';
-import { CONNECT_A_MODEL } from '../../wording/refusals.ts';
-import { capitalised } from '../../wording/telling.ts';
+import type { Chat, Skill, Talk } from '../skill.ts';
+import { CONNECT_A_MODEL } from '../wording/refusals.ts';
+import { capitalised } from '../wording/telling.ts';
 
 const HELP =
   /^(?:help(?: me)?|\/help|\?|what (?:can|do|else can) (?:you|i|parley) (?:do|help(?: me)? with|ask(?: you)?|know)(?: for me)?|what are you (?:able to do|good (?:for|at)|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) your (?:skills|features|commands|tools)|(?:show|list|give)(?: me)? (?:all |some |your |the )*(?:skills|features|commands|examples|tools)|examples|commands|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help|(?:help(?: me)? with|what can you do with|how do i) (?:maths?|calculat(?:e|ions?)|units|dates?|times?|texts?|lists?|data|json|csv|tables?|encoding|passwords?|notes|search))$/;
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]+(?:parley|there|everyone|assistant|again))*$/;
 /** Help and greetings, told from what the skills say of themselves. */
-export function createHelp(skills: readonly Skill[]): Talk {
-  return {
-    name: 'help',
-    says({ text, history }, chat) {
-      if (text.length > 80) return null;
-      const plain = text.toLowerCase().replace(/[\s?.!,]+$/, '') || text;
-      const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
-      if (HELP.test(bare)) return tellHelp(skills, chat);
-      if (GREETING.test(plain))
-        return history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills);
-      return null;
-    },
+export const createHelp =
+  (skills: readonly Skill[]): Talk =>
+  ({ text, history }, chat) => {
+    if (text.length > 80) return null;
+    const plain = text.toLowerCase().replace(/[\s?.!,]+$/, '') || text;
+    const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
+    if (HELP.test(bare)) return tellHelp(skills, chat);
+    if (!GREETING.test(plain)) return null;
+    return history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills);
   };
-}
 
 function tellHelp(skills: readonly Skill[], chat: Chat): string {
   const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);

@@ -1,8 +1,8 @@
-import { searchMessages } from '../../../../tools/search.ts';
-import { contentWords } from '../../../../tools/words.ts';
-import { stripCourtesy } from '../../reading/courtesy.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
-import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
+import { searchMessages } from '../../../tools/search.ts';
+import { contentWords } from '../../../tools/words.ts';
+import { stripCourtesy } from '../reading/courtesy.ts';
+import type { Wish, Request, Skill } from '../skill.ts';
+import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../wording/telling.ts';
 
 const WHERE = String.raw`(?:(?:all |my |our |the |earlier |previous |past |old |chat |message )*(?:messages?|chats?|conversations?|history))`;
 const ABOUT = String.raw`(?<about>.{1,200}?)[\s?.!]*$`;
