@@ -172,7 +172,8 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('purge', () => management.purge.close());
   const data = createDataService({ ...basics, files: fileStore, dataDir, disk });
   await data.recover();
-  teardown.add('scheduled backups', createBackupSchedule({ data, settings, log }).close);
+  const backups = createBackupSchedule({ data, settings, log });
+  teardown.add('scheduled backups', () => backups.close());
 
   const contexts = createContextService({ ...basics, runtime, resolveAccess, timeZone: localTimeZone });
   teardown.add('contexts', async () => contexts.close());

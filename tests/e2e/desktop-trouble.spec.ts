@@ -45,7 +45,7 @@ test.describe('a data folder that a headless Parley has', () => {
     const { message, detail, choose } = await dialogOf(desktop);
     expect(message).toBe('Parley is already running without a window');
     expect(detail).toContain(service.baseUrl);
-    await choose('Open it in the browser');
+    await choose('Open in browser');
     await expect.poll(() => desktop.calls('shell.openExternal')).toHaveLength(1);
     const [[link]] = (await desktop.calls('shell.openExternal')) as [[string]];
     await page.goto(link);
@@ -105,7 +105,7 @@ test.describe('a start that fails', () => {
       const dialog = await dialogOf(desktop);
       expect(dialog.message).toBe('Parley could not start');
       expect(dialog.detail).toContain(dataDir);
-      expect(dialog.detail).toContain('there is a file in its place');
+      expect(dialog.detail).toContain('a file is in its place');
       await dialog.choose('Quit');
       expect(await desktop.ended).toMatchObject({ code: 1 });
       expect(await readFile(dataDir, 'utf8')).toBe('a file where a folder should be');
@@ -141,7 +141,7 @@ test('a fault that nobody caught is told, and ends the app in order', async ({ l
     });
   });
   const dialog = await dialogOf(desktop);
-  expect(dialog.message).toContain('fault');
+  expect(dialog.message).toBe('Parley has to close because of an error');
   await dialog.choose('Quit');
   expect(await desktop.ended).toMatchObject({ code: 1 });
   const log = await readFile(logOf(desktop), 'utf8');

@@ -42,7 +42,7 @@ beforeEach(async () => {
     settings: { current: () => settings },
     log: (line) => log.push(line),
   });
-  onTestFinished(schedule.close);
+  onTestFinished(() => schedule.close());
   run = schedule.run;
 });
 
