@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { converse, recognise } from './skills.ts';
 
 /**
- * What every skill about figures is held to. Each line of `said` is what is asked, ` => `, and what is told of it; a line that begins
+ * What every skill about figures must answer, known by what it `needs`. Each line of `said` is what is asked, ` => `, and what is told of it; a line that begins
  * with `>> ` goes on with the conversation of the line before.
  */
-export function describeSkill(name: string, said: string): void {
+export function describeSkill(needs: string, said: string): void {
   const conversations: [asked: string, told: string][][] = [];
   for (const line of said.trim().split('\n')) {
     const [asked = '', told = ''] = line.split(' => ');
@@ -13,11 +13,11 @@ export function describeSkill(name: string, said: string): void {
     if (asked.startsWith('>> ')) conversations.at(-1)?.push(exchange);
     else conversations.push([exchange]);
   }
-  describe(`the ${name} skill`, () => {
+  describe(`the skill that works with ${needs}`, () => {
     it.each(conversations.map((exchanges) => [exchanges.map(([asked]) => asked), exchanges] as const))(
       'understands %j',
       async ([first = '', ...others], exchanges) => {
-        expect(recognise(first)?.skill.name).toBe(name);
+        expect(recognise(first)?.skill.needs).toBe(needs);
         expect(await converse(first, ...others)).toEqual(exchanges.map(([, told]) => told));
       },
     );

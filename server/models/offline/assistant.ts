@@ -167,7 +167,7 @@ function tellPlan(
       if (step && !(item.feeds && step.status === 'done')) say(item, tellStep(item, step, several));
     }
   }
-  const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.name] : []));
+  const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.needs] : []));
   if (needs.length > 0) told.push(tellNeedsTool(needs, hasTools));
   const unknown = plan.flatMap((item) => (item.kind === 'unknown' ? [item.part.text] : []));
   if (told.length === 0) return tellNotUnderstood(message, conversation.history().at(-1)?.answer ?? '');

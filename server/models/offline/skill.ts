@@ -56,8 +56,8 @@ export interface Wish {
 
 /** A field the offline assistant knows: how it is asked about, and how results are told. One file or folder each in `skills/`. */
 export interface Skill {
-  /** Short name, e.g. `maths`. */
-  name: string;
+  /** What it works with, as a person would call it: "the calculator". */
+  needs: string;
   /** One line for the help text, in the words of a person: "calculate and convert units". */
   summary: string;
   /** Phrases that work, for the help text and for tests. */

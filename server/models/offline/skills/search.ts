@@ -19,7 +19,7 @@ const HERE =
 
 /** Finds earlier messages. */
 export const searchSkill: Skill = {
-  name: 'search',
+  needs: 'the message search',
   summary: 'search your earlier messages',
   examples: [
     'what did I say about Tokyo?',

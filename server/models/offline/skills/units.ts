@@ -17,7 +17,7 @@ const UNIT_FIRST =
 
 /** Units of measure. */
 export const unitsSkill: Skill = {
-  name: 'units',
+  needs: 'the unit converter',
   summary: 'convert units: length, weight, volume, temperature, speed, data and more',
   examples: ['10 km in miles', 'how many feet in 3 metres', '5\'11" in cm', '100 °F in °C', '2 cups in ml'],
   tools: ['convert_units', 'calculate'],

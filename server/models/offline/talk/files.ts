@@ -2,6 +2,7 @@
 import { looksTabular, readTable } from '../../../tools/data-table.ts';
 import { ToolError } from '../../../tools/tool.ts';
 import type { AttachedFile } from '../reading/attached.ts';
+import { number } from '../wording/telling.ts';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
 const MAX_LISTED = 50;
@@ -34,7 +35,7 @@ export function tellUnread(files: readonly AttachedFile[]): string {
     if (isPicture) return [];
     if (text === null) return [`I could not read “${name}”: it ${reason ?? 'holds no text'}.`];
     return isCut
-      ? [`Of “${name}” I have read only the first ${count(text.length)} characters, so this is about those.`]
+      ? [`Of “${name}” I have read only the first ${number(text.length)} characters, so this is about those.`]
       : [];
   });
   return [
@@ -47,27 +48,25 @@ export function tellUnread(files: readonly AttachedFile[]): string {
   ].join('\n\n');
 }
 
-const count = (number: number): string => number.toLocaleString('en');
-
 function describe({ name, text }: AttachedFile): string {
   const whole = text ?? '';
   if (looksTabular(whole)) {
     try {
       const { columns, rows } = readTable(whole);
-      return `**${name}** is a table of ${count(rows.length)} rows with the columns ${columns.join(', ')}.`;
+      return `**${name}** is a table of ${number(rows.length)} rows with the columns ${columns.join(', ')}.`;
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
     }
   }
   const words = whole.match(/\S+/g)?.length ?? 0;
-  return `**${name}** holds ${count(words)} words in ${count(linesOf(whole).length)} lines.`;
+  return `**${name}** holds ${number(words)} words in ${number(linesOf(whole).length)} lines.`;
 }
 
 function show({ name, text }: AttachedFile): string {
   const whole = text ?? '';
   const rest =
     whole.length > MAX_SHOWN_CHARACTERS
-      ? `\n\nThese are the first ${count(MAX_SHOWN_CHARACTERS)} of ${count(whole.length)} characters.`
+      ? `\n\nThese are the first ${number(MAX_SHOWN_CHARACTERS)} of ${number(whole.length)} characters.`
       : '';
   return `**${name}**\n\n${whole.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().trim()}${rest}`;
 }
@@ -79,7 +78,7 @@ function compare(one: AttachedFile, other: AttachedFile): string {
   const [onlyFirst, onlySecond] = [first.difference(second), second.difference(first)];
   const both = first.intersection(second);
   if (onlyFirst.size + onlySecond.size === 0)
-    return `“${one.name}” and “${other.name}” hold the same ${count(both.size)} lines.`;
+    return `“${one.name}” and “${other.name}” hold the same ${number(both.size)} lines.`;
   return [
     list(`Only in ${one.name}`, onlyFirst),
     list(`Only in ${other.name}`, onlySecond),
@@ -90,10 +89,10 @@ function compare(one: AttachedFile, other: AttachedFile): string {
 function list(title: string, lines: ReadonlySet<string>): string {
   const shown = [...lines].slice(0, MAX_LISTED).map((line) => `- ${line}`);
   const rest = lines.size - shown.length;
-  const heading = `**${title}** (${count(lines.size)})`;
+  const heading = `**${title}** (${number(lines.size)})`;
   return [
     heading,
     ...(shown.length > 0 ? ['', ...shown] : []),
-    ...(rest > 0 ? ['', `… and ${count(rest)} more.`] : []),
+    ...(rest > 0 ? ['', `… and ${number(rest)} more.`] : []),
   ].join('\n');
 }

@@ -6,18 +6,6 @@ import { clip, listed, quoteLine } from './telling.ts';
 export const CONNECT_A_MODEL =
   'For open questions and writing, choose a connected model, or connect a language model in the settings, under Models.';
 
-/** What each skill works with, as a person would call it. */
-const TOOL_WORDS: Readonly<Record<string, string>> = {
-  maths: 'the calculator',
-  units: 'the unit converter',
-  dates: 'the calendar',
-  text: 'my text tools',
-  data: 'my data tools',
-  encoding: 'my encoding tools',
-  notes: 'your notes',
-  search: 'the message search',
-};
-
 const ABILITIES =
   'I’m glad to help with sums, units, dates and time zones, text and lists, JSON and CSV, encoding, notes, and finding ' +
   'your earlier messages: ask “what can you do?” for examples, or send `/tool` for the list of tools.';
@@ -82,11 +70,11 @@ export function tellPartsNotUnderstood(texts: readonly string[]): string {
 }
 
 /** Said where a skill would need a tool that is not offered. */
-export function tellNeedsTool(skillNames: readonly string[], hasTools: boolean): string {
-  const needed = listed([...new Set(skillNames.map((name) => TOOL_WORDS[name] ?? 'a tool'))]);
-  if (hasTools) return `I’d need ${needed} for that, which this agent may not use.`;
-  const promise = skillNames.every((name) => name === 'notes' || name === 'search') ? 'do it' : 'work it out';
-  return `I’d need ${needed} for that; send it in agent mode and I’ll ${promise}.`;
+export function tellNeedsTool(needs: readonly string[], hasTools: boolean): string {
+  const needed = listed([...new Set(needs)]);
+  return hasTools
+    ? `I’d need ${needed} for that, which this agent may not use.`
+    : `I’d need ${needed} for that; send it in agent mode and I’ll do it.`;
 }
 
 /** An error's name before its message, where it is one made for the person to read. */

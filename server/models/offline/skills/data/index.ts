@@ -7,7 +7,7 @@ import { tellData } from './tells.ts';
 
 /** Works on JSON and on tables. */
 export const dataSkill: Skill = {
-  name: 'data',
+  needs: 'my data tools',
   summary: 'check and format JSON, turn CSV and JSON into tables, filter, sort, group and add up their rows',
   examples: [
     'is this valid JSON? {"name": "Ana", "age": 30,}',

@@ -10,7 +10,7 @@ import { plainQuotes } from '../../reading/phrases.ts';
 const MAX_CHARACTERS = 200;
 /** Dates, times and zones. */
 export const datesSkill: Skill = {
-  name: 'dates',
+  needs: 'the calendar',
   summary: 'dates, times and time zones: count days, find weekdays, compare clocks',
   examples: [
     'days until 3 March',

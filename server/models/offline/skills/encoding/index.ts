@@ -20,7 +20,7 @@ function readAgain({ text, history }: Request): Wish | null {
 
 /** Encodes, decodes, hashes and makes up random values. */
 export const encodingSkill: Skill = {
-  name: 'encoding',
+  needs: 'my encoding tools',
   summary: 'encode, decode and hash text, make UUIDs, passwords and random picks',
   examples: [
     'base64 encode hello world',

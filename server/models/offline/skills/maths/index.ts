@@ -17,7 +17,7 @@ const HAS_NUMBER =
 
 /** Calculation. */
 export const mathsSkill: Skill = {
-  name: 'maths',
+  needs: 'the calculator',
   summary: 'calculate: arithmetic, percentages, fractions, powers, roots, statistics',
   examples: [
     "what's 12.5% of 1,840?",

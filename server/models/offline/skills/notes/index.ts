@@ -41,7 +41,7 @@ const JUST_SAID = /^(?:that|this|it|the last (?:one|note)|my last note|that note
 
 /** Keeps, finds and forgets what the person wants remembered. */
 export const notesSkill: Skill = {
-  name: 'notes',
+  needs: 'your notes',
   summary: 'remember things for you',
   examples: [
     'remember that the spare key is with Ana',

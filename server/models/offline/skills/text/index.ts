@@ -1,13 +1,14 @@
 import { TEXT_TOOLS } from '../../../../tools/index.ts';
-import { readOrders } from '../../reading/orders.ts';
-import type { Skill } from '../../skill.ts';
-import { readFind } from './find.ts';
+import { previousText } from '../../reading/history.ts';
+import { findQuotations } from '../../reading/marks.ts';
+import { apart, readOrders } from '../../reading/orders.ts';
+import type { Request, Skill, Wish } from '../../skill.ts';
 import { ORDERS } from './orders.ts';
 import { tellText } from './tells.ts';
 
 /** Works on the text a message holds. */
 export const textSkill: Skill = {
-  name: 'text',
+  needs: 'my text tools',
   summary: 'work on text: count, summarise, sort, tidy, change case, pull out addresses and links',
   examples: [
     'how many words are in "the quick brown fox"?',
@@ -22,3 +23,54 @@ export const textSkill: Skill = {
   reads: (request) => readFind(request) ?? readOrders(ORDERS, request),
   tells: tellText,
 };
+
+/** Each quotation stands as one letter of its own, from this one on. */
+const FIRST_MARK = 0xe000;
+const WHERE = '(?:(?: (?:in|from))?(?: (?:this|that|it|the text))?| (?:in|from) (?<text>\\S+))';
+const PATTERNS = [
+  ['replace_text', `replace (?:(?:all|every|each|the word) )*(?<find>\\S+) (?:with|by) (?<to>\\S+?)${WHERE}`],
+  [
+    'count_text',
+    `(?:how many times|how often) does (?:the (?:letter|(?<word>word)) )?(?<find>\\S+) (?:appear|occur)${WHERE}`,
+  ],
+  ['count_text', `(?:how many|count the) (?<find>[a-z\uE000])(?:['’]?s)?(?: are)?(?: there)?${WHERE}`],
+].map(([tool = '', source = '']) => [tool, new RegExp(`^${source}$`, 'i')] as const);
+
+const NAMED: Readonly<Record<string, string>> = {
+  comma: ',', commas: ',', semicolon: ';', semicolons: ';', space: ' ', spaces: ' ', dash: '-', dashes: '-', nothing: '',
+}; // prettier-ignore
+
+/** "Replace foo with bar in: …", "how often does foo occur in …"; null: another order, or one that says more. */
+function readFind(request: Request): Wish | null {
+  const { words, material } = apart(request, false);
+  if (words.length > 400) return null;
+  const quoted = findQuotations(words);
+  const marked = quoted
+    .reduceRight(
+      (text, { start, end }, at) =>
+        text.slice(0, start) + String.fromCharCode(FIRST_MARK + at) + text.slice(end),
+      words,
+    )
+    .replace(/[\s?.!:]+$/, '');
+  const said = (part: string): string =>
+    quoted[part.charCodeAt(0) - FIRST_MARK]?.content ?? NAMED[part.toLowerCase()] ?? part;
+  for (const [tool, pattern] of PATTERNS) {
+    const { find, to, word, text: where } = pattern.exec(marked)?.groups ?? {};
+    if (find === undefined) continue;
+    const text =
+      where === undefined
+        ? (material ?? previousText(request.history))
+        : material === null
+          ? said(where)
+          : null;
+    if (text === null || said(find) === '') return null;
+    if (tool === 'count_text')
+      return { tool, input: { text, find: said(find), ...(word && { wholeWords: true }) } };
+    const isCased = text.includes(said(find));
+    return {
+      tool,
+      input: { text, find: said(find), replacement: said(to ?? ''), ...(!isCased && { ignoreCase: true }) },
+    };
+  }
+  return null;
+}

@@ -1,7 +1,7 @@
 import { describeSkill } from '../../../../support/describe-skill.ts';
 
 describeSkill(
-  'dates',
+  'the calendar',
   String.raw`
 time difference between London and Tokyo => Tokyo (UTC+9) is **9 hours ahead of** London (UTC) on 20 November 2026.
 how many hours behind is St. John's of London => St. John's (UTC−3:30) is **3 hours and 30 minutes behind** London (UTC) on 20 November 2026.

@@ -3,8 +3,8 @@ import { createHelp } from '../../../../../server/models/offline/skills/help.ts'
 import type { Skill } from '../../../../../server/models/offline/skill.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
-const skill = (name: string, summary: string, examples: string[]): Skill => ({
-  name,
+const skill = (needs: string, summary: string, examples: string[]): Skill => ({
+  needs,
   summary,
   examples,
   tools: [],

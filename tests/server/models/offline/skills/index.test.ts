@@ -6,7 +6,7 @@ import { startConversation } from '../../../../support/converse.ts';
 /** Examples that speak of something noted or said before. */
 const NEEDS_NOTE = /^(?:what do you know|forget)/;
 
-const EXAMPLES = SKILLS.flatMap((skill) => skill.examples.map((example) => [skill.name, example] as const));
+const EXAMPLES = SKILLS.flatMap((skill) => skill.examples.map((example) => [skill.needs, example] as const));
 
 test('every tool has a skill that speaks for it', () => {
   expect(ALL_TOOLS.filter((tool) => skillsOfTool(tool.name).length === 0).map((tool) => tool.name)).toEqual(
@@ -16,12 +16,12 @@ test('every tool has a skill that speaks for it', () => {
 });
 
 describe('what the help text promises works, alone and beside another ask', () => {
-  test.each(EXAMPLES)('%s: %s', async (name, example) => {
+  test.each(EXAMPLES)('%s: %s', async (needs, example) => {
     const conversation = startConversation();
     if (NEEDS_NOTE.test(example)) await conversation.say('remember that the spare key is with Ana');
     const { tools, outputs, text } = await conversation.say(example);
     expect(tools).toHaveLength(1);
-    expect(skillsOfTool(tools[0] ?? '').map((skill) => skill.name)).toContain(name);
+    expect(skillsOfTool(tools[0] ?? '').map((skill) => skill.needs)).toContain(needs);
     expect(outputs[0]).not.toMatchObject({ type: 'error-text' });
     expect(text.trim()).not.toBe('');
 

@@ -1,7 +1,7 @@
 import { describeSkill } from '../../../../support/describe-skill.ts';
 
 describeSkill(
-  'maths',
+  'the calculator',
   String.raw`
 what is -3 squared => (-3)^2 = **9**
 calculate 12*7 and then times 3 => (12 × 7) × 3 = **252**

@@ -27,7 +27,7 @@ describe('leaves alone what is not for it', () => {
     for (const skill of SKILLS) {
       const wish = skill.reads(asRequest(message));
       // Of what it reads a part the whole is refused.
-      expect(wish?.unused === undefined ? wish : null, skill.name).toBeNull();
+      expect(wish?.unused === undefined ? wish : null, skill.needs).toBeNull();
     }
   });
 

@@ -1,7 +1,7 @@
 import { describeSkill } from '../../../../support/describe-skill.ts';
 
 describeSkill(
-  'units',
+  'the unit converter',
   String.raw`
 convert 10 km to miles => 10 kilometres ≈ **6.21371 miles**
 10 km in miles => 10 kilometres ≈ **6.21371 miles**
