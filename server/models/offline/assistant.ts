@@ -96,7 +96,7 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
   };
 }
 
-/** What is asked of several files is asked of each; its name then stands before what is told of it. */
+/** A question about several files is asked of each, and each answer starts with the file's name. */
 function perFile(conversation: Conversation): (Conversation & { name: string | null })[] {
   const readable = conversation.files.filter(({ text }) => text !== null);
   if (readable.length < 2) return [{ ...conversation, name: null }];

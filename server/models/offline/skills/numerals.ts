@@ -36,7 +36,7 @@ const IN_BASE = new RegExp(
   'i',
 );
 
-/** "255 in hex", "1011 from binary to decimal": a whole number in another base; null: it is none, or in none of these. */
+/** "255 in hex", "1011 from binary to decimal": a whole number in another base; null: the text asks something else. */
 function inBase(text: string): string | null {
   const [, before, prefix = '', digits = '', after, to] = IN_BASE.exec(text.toLowerCase()) ?? [];
   const named = (word: string): (typeof BASES)[number] | undefined =>

@@ -2,8 +2,9 @@
 import { stripCourtesy } from '../reading/courtesy.ts';
 import type { Talk } from '../skill.ts';
 
-const FOR = String.raw`(?<%>\d{1,3})(?: [a-z]+)?`;
-const [FROM, TO] = [FOR.replace('%', 'from'), FOR.replace('%', 'to')];
+const FROM = String.raw`(?<from>\d{1,3})(?: (?<eaters>[a-z]+))?`;
+/** Another word than the recipe's own may say something else: "for 6 weeks". */
+const TO = String.raw`(?<to>\d{1,3})(?: (?:people|persons|guests|friends|servings|portions|adults|kids|children|\k<eaters>))?`;
 const SCALES = [
   String.raw`^(?:(?:if|an?|my|the|this) )*recipe (?:is )?(?:for|serves|serving|makes) ${FROM},? (?:and )?(?:needs|takes|uses|calls for|has|asks for) (?<list>.+?)[.,;]? (?:and |but )?(?:(?:how much|how many|what)(?: [a-z]+){0,5}|(?:i|we) (?:need|want) it) for ${TO}$`,
   String.raw`^(?:scale|adjust|change|convert|resize) (?:(?:this|the|my|it|recipe) )*(?:from|for) ${FROM} (?:to|for) ${TO}:\s+(?<list>.+)$`,

@@ -88,7 +88,7 @@ const LANGUAGES: readonly Language[] = [
 const MAX_CHARACTERS = 400;
 const MIN_WORDS = 2;
 
-/** The refusal in the language of a text, of which more than `english` small words are; null: it is none of these, as far as letters and words tell. */
+/** The refusal in the language of a text; null: it is in none of these. One in Latin letters must have more than `english` of the language's small words. */
 export function refusalIn(text: string, english = 0): string | null {
   const start = text.slice(0, MAX_CHARACTERS);
   const written = LANGUAGES.find(({ script }) => script?.test(start));

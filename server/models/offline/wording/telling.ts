@@ -6,7 +6,7 @@ export type { OutputOf };
 
 type Tell<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
 
-/** How the results of one tool are told. One that was cut short may lack what is told of it. */
+/** How the results of one tool are told. A result that was cut short may lack a field. */
 export const telling = <Own extends { name: string; run: Tool<never>['run'] }>(
   { name }: Own,
   tell: Tell<OutputOf<Own>>,

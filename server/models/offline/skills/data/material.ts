@@ -20,7 +20,7 @@ const NAMES = DATA_TOOLS.map(({ name }) => name);
 const LOOK_BACK = 10;
 const MAX_WORDS_LENGTH = 300;
 
-/** The request as being about data; null: there is none. */
+/** The data a request is about, and what it asks; null: it is about none. */
 export function readDataAsk(request: Request): DataAsk | null {
   const inline = inlineJson(request.text);
   if (inline !== null) return { ...inline, previous: null };

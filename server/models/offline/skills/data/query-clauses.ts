@@ -171,7 +171,7 @@ function readBest(asked: TableWords, query: Query): void {
     const numeric = asked.numeric();
     const [only, ...others] = names === null ? numeric : numeric.filter((name) => names.test(name));
     const column = named === null ? (others.length === 0 ? only : undefined) : asked.nameOf(named['column']);
-    // What is the highest of words nobody can say; and "the cheapest, only the top 2" is one row or two.
+    // Words have no highest; and "the cheapest, only the top 2" asks for one row and for two.
     if (column === undefined || !numeric.includes(column) || rows !== null || query.sortBy.length > 0) {
       asked.refuse(rows === null ? (words.split('|')[0] ?? '') : asked.said);
       return;

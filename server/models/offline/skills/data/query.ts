@@ -88,7 +88,7 @@ function queryWish(query: Query, asked: TableWords, { data: text, previous }: Da
     ...where,
   ];
   const order = isMore ? sortOf(before) : sortBy;
-  // The top of what isn't in any order nobody can say.
+  // Rows in no order have no top.
   if (order.length === 0 && /\btop\b/i.test(asked.said)) asked.refuse(asked.said);
   return {
     tool: 'query_table',

@@ -97,7 +97,7 @@ export const ORDERS: readonly Order[] = [
     tool: 'sort_list',
     named:
       'sort(?:ed)?|arrange|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
-    again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyOf(KEYS)})`,
+    again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyOf(KEYS)}|${AS_TEXT})`,
     bare: isList,
     how: orderIn,
     input(text, how) {
