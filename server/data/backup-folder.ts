@@ -13,9 +13,9 @@ const MAX_IN_ONE_SECOND = 1_000;
 /** The backups of one data folder. */
 export type BackupFolder = ReturnType<typeof createBackupFolder>;
 
-/** The folder at that path; it is made with the first backup. */
+/** The folder at that path; it is created with the first backup. */
 export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
-  /** Where a backup lies. Only for names that `find` knew. */
+  /** The path of a backup. Only for names that `find` knew. */
   const pathOf = (name: string): string => join(dir, name);
 
   async function names(): Promise<string[]> {
@@ -27,7 +27,7 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
     }
   }
 
-  /** The backup of that name; null when there is none, or the name is none that a backup can have. */
+  /** The backup of that name; null when there is none, or no backup can have that name. */
   async function find(name: string): Promise<Backup | null> {
     const read = readName(name);
     if (read === null) return null;
@@ -45,7 +45,7 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
   async function prepare(): Promise<void> {
     await disk.mkdir(dir);
     await chmod(dir, 0o700);
-    // What a process that died left behind; nobody else writes here.
+    // Left by a process that died; nobody else writes here.
     for (const name of await names()) if (name.endsWith('.tmp')) await disk.unlink(pathOf(name));
   }
 
@@ -74,8 +74,8 @@ export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
       return backups.sort(newestFirst);
     },
     /**
-     * Writes a backup: it has its name only once all of it is on disk and `check` has read it. Rejects with the disk's error or as
-     * `check` does, and leaves nothing. The name of a `scheduled` one says that it is.
+     * Writes a backup; it gets its name only once it is fully on disk and `check` has read it. Rejects with the disk's
+     * error or as `check` does, and leaves nothing behind. The name shows whether it is a scheduled one.
      */
     async write(
       text: AsyncIterable<string>,

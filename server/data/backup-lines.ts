@@ -1,4 +1,4 @@
-/** What a backup file holds, and how it is written: lines of JSON that together are one JSON document. */
+/** The content of a backup file, and how it is written: lines of JSON that together form one JSON document. */
 import type { Project } from '../../shared/api/project.ts';
 import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
@@ -21,9 +21,9 @@ export interface BackupHead {
   format: typeof BACKUP_FORMAT;
   version: number;
   createdAt: string;
-  /** Those that were set. Kept for a person to look at: a restore leaves settings alone. */
+  /** Settings that were changed. For people to look at: a restore leaves settings alone. */
   settings: Record<string, unknown>;
-  /** Those that people made. Files from before there were any have none. */
+  /** Agents that people made; missing in older files. */
   agents?: (Omit<StoredAgent, 'parameters'> & Partial<StoredAgent>)[];
 }
 
@@ -37,15 +37,16 @@ export type BackupPrompt = Omit<StoredPrompt, 'workspaceId'>;
 export interface BackupWorkspace {
   workspace: Omit<Workspace, 'defaultModel'>;
   notes: BackupNote[];
-  /** In their order; files from before there were any have none. */
+  /** In their order; missing in older files. */
   projects?: Project[];
   /** Absent: there are none. */
   prompts?: BackupPrompt[];
 }
 
 /**
- * Everything in the store but keys, connections, tool servers, deleted chats and what is being written: agents, and workspaces, oldest
- * first, with their notes, projects, prompts and chats. Each chat is told as it was when its turn came. `written` counts them.
+ * Everything in the store except keys, connections, tool servers, deleted chats and drafts: agents, and workspaces,
+ * oldest first, with their notes, projects, prompts and chats. Each chat is written as it is when its turn comes.
+ * `written` counts them.
  */
 export async function* backupLines(
   source: LineSource,

@@ -1,8 +1,8 @@
-/** Backups that are made by themselves, as the settings say. */
+/** Makes automatic backups, as the settings say. */
 import type { Settings } from '../../shared/api/settings.ts';
 import type { DataService } from './data-service.ts';
 
-/** Wait after the start, which has more urgent work. */
+/** The wait after the start, when other work is more urgent. */
 const FIRST_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -31,7 +31,7 @@ export function createBackupSchedule({
     plan(LOOK_EVERY_MS);
   }
 
-  /** Makes one now if it is due. Never rejects: what went wrong is logged, and told by `GET /api/v1/data`. */
+  /** Makes a backup now if one is due. Never rejects: errors are logged, and shown by `GET /api/v1/data`. */
   const run = (): Promise<void> => (running = running.then(makeDue));
 
   async function makeDue(): Promise<void> {
@@ -47,7 +47,7 @@ export function createBackupSchedule({
   plan(FIRST_AFTER_MS);
   return {
     run,
-    /** Waits for the one that is being made. */
+    /** Waits for a backup under way. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
  * Chats as JSON, one line for the chat and one for each message. Backups are read back line by line (backup-reader.ts);
- * for everybody else the lines are plain JSON.
+ * for all other readers the lines are plain JSON.
  */
 import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -16,18 +16,18 @@ export interface Written {
   messages: number;
 }
 
-/** What lines are made of. */
+/** Where lines come from. */
 export interface LineSource {
   store: Store;
   files: Pick<FileStore, 'read'>;
 }
 
-/** How many more characters files of messages may take; what doesn't fit is named by its message alone. */
+/** How many more characters files of messages may take; files that don't fit are only named by their message. */
 export interface FileRoom {
   characters: number;
 }
 
-/** The chats of those ids, as the members of a JSON array; those that are gone by then are left out. `written` counts them. */
+/** The chats of these ids as elements of a JSON array; chats gone by then are left out. `written` counts them. */
 export async function* chatLines(
   source: LineSource,
   chatIds: Iterable<string>,
@@ -39,7 +39,7 @@ export async function* chatLines(
   for (const chatId of chatIds) {
     const out = openChat(store, chatId);
     if (out === null) continue;
-    // What is under way here is under way nowhere else.
+    // Work under way here isn't under way wherever the file is imported.
     const head = JSON.stringify({ chat: toChat(out.chat, null), titleSource: out.chat.titleSource });
     yield `${between}${head.slice(0, -1)},`;
     yield* attachmentLines(source, out.files, room);
@@ -59,7 +59,7 @@ export async function* chatLines(
   yield '\n';
 }
 
-/** A line for each file. One whose bytes are lost is left out: that is told when they come in again. */
+/** A line for each file. A file whose bytes are lost is left out; the import reports that. */
 async function* attachmentLines(
   { files }: LineSource,
   all: readonly FileOut[],
@@ -91,7 +91,7 @@ function nullWhenLost(error: unknown): null {
   throw error;
 }
 
-/** Three bytes make four characters: what is left of a piece goes with the next. */
+/** Three bytes make four characters, so the rest of a piece goes with the next. */
 async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of bytes) {
@@ -103,7 +103,7 @@ async function* inBase64(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest.length > 0) yield rest.toString('base64');
 }
 
-/** Nearly all have no files, and are written at once. */
+/** Nearly all messages have no files, and are written at once. */
 async function* pieceLines(
   store: Store,
   chatId: string,

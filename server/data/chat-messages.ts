@@ -1,9 +1,9 @@
 /**
- * A chat's messages as exports tell them, in pieces with the event loop free in between.
+ * A chat's messages for exports, in pieces; the event loop is free in between.
  *
- * How the messages hang together (versions, deletions, which is the last) is read once, at the start: what an export
- * says of that is one picture, whatever happens meanwhile. The texts are read as they go out, so a reply that grows
- * while a long chat is being written out may be told as it was a moment later.
+ * How the messages are linked (versions, deletions, which is the last) is read once, at the start, so that an export is
+ * consistent whatever happens meanwhile. Texts are read as they are written, so a reply that grows during the export of
+ * a long chat may appear in a slightly later state.
  */
 import type { StoredChat } from '../store/chat-repository.ts';
 import { findChat } from '../store/chat-repository.ts';
@@ -12,31 +12,31 @@ import { listFilesOfChat } from '../store/file-repository.ts';
 import { listFilesOf } from '../store/step-file-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 
-/** How much base64 goes along with one message: it is read back in one piece. */
+/** How much base64 one message may carry: it is read back in one piece. */
 const MAX_FILES_CHARACTERS = 16 * 1024 ** 2;
 
-/** A message on its way out. */
+/** A message to be written. */
 export interface MessageOut {
   /** The JSON text of an API message. */
   json: string;
   versionOf: string | null;
   retryOf: string | null;
   hiddenBy: string | null;
-  /** Of files of its steps that go along. */
+  /** Ids of its steps' files that are included. */
   fileIds: string[];
 }
 
-/** Bytes on their way out, and the ids of the files that they are. */
+/** Bytes to be written, and the ids of the files with these bytes. */
 export interface FileOut {
   sha256: string;
   bytes: number;
   ids: string[];
 }
 
-/** A chat that is being written out. */
+/** A chat being exported. */
 export interface ChatOut {
   chat: StoredChat;
-  /** Its files that have a message here, equal ones together. */
+  /** The files of its messages, equal ones together. */
   files: FileOut[];
   /** Its messages, a piece at a time; deleted ones are left out. */
   pieces: () => AsyncGenerator<MessageOut[]>;
@@ -91,7 +91,7 @@ async function* readPieces(
   }
 }
 
-/** Ids of the files that go along with each message, as many as a line takes. */
+/** Ids of the files included with each message, as many as fit on a line. */
 function filesOf(reader: Reader, messages: readonly { id: string }[]): Map<string, string[]> {
   const files = new Map<string, string[]>();
   const lengths = new Map<string, number>();
@@ -108,8 +108,8 @@ function filesOf(reader: Reader, messages: readonly { id: string }[]): Map<strin
 }
 
 /**
- * The messages that nobody can get to: deleted ones, and the branch of a version that was deleted or whose group has a
- * deleted one chosen. A file that held them would tell of messages that it doesn't hold.
+ * The messages that can't be reached: deleted ones, and the branch of a version that was deleted or whose group has a
+ * deleted version chosen. Exporting them would need links to messages that the file doesn't contain.
  */
 function findUnreachable(links: LinkRow[]): Set<string> {
   const byId = new Map(links.map((link) => [link.id, link]));

@@ -1,6 +1,6 @@
 /**
- * Exports, imports and backups, apart from HTTP. What they need is loaded when it is first asked for: few processes ever
- * do, and a start doesn't wait for it.
+ * Exports, imports and backups, apart from HTTP. Their code is loaded on first use: few processes ever need it, and it
+ * would slow down the start.
  */
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import type { Download, ExportFormat } from './exports.ts';
 import type { ImportBody } from './import-file.ts';
 
 /**
- * What is done with data as a whole. Imports, restores and the making of backups exclude each other: AppError `conflict`
+ * Work on all data. Imports, restores and backups exclude each other: AppError `conflict`
  * while one is under way. AppError `storage_full` or `storage_unavailable` when the disk refuses.
  */
 export type DataService = ReturnType<typeof createDataService>;
@@ -46,7 +46,7 @@ export function createDataService({
 }) {
   const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
-  /** There is one at a time at most; a kill leaves it behind. */
+  /** At most one exists at a time; a killed process leaves it behind. */
   const spoolPath = join(dataDir, 'import.tmp');
   let running: { ended: Promise<unknown>; signal: AbortSignal | undefined } | null = null;
   /** Why the last scheduled backup failed, in words; null: it didn't. */
@@ -54,7 +54,7 @@ export function createDataService({
   let underWay: { workspaceId: string; chats: number } | null = null;
 
   async function alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    // Nobody waits for the one that is running, and it is about to end.
+    // Nobody waits for the running one any more, and it is about to end.
     if (running?.signal?.aborted === true) await running.ended;
     if (running !== null) {
       throw new AppError('conflict', 'An import, backup or restore is running. Try again when it is done.');
@@ -74,7 +74,7 @@ export function createDataService({
   async function makeScheduled(everyMs: number, keep: number): Promise<void> {
     const scheduled = (await folder.list()).filter(({ scheduled }) => scheduled);
     const nowMs = clock().getTime();
-    // One from ahead was made while the clock was wrong.
+    // A backup from the future was made while the clock was wrong.
     const newest = scheduled.find(({ createdAt }) => Date.parse(createdAt) <= nowMs);
     const isDue = newest === undefined || nowMs - Date.parse(newest.createdAt) >= everyMs;
     if (isDue) scheduled.unshift((await makeBackup(true)).backup);
@@ -85,11 +85,11 @@ export function createDataService({
 
   return {
     /**
-     * Clears away what an import left that ended half-way. Call it once, at the start. When the store refuses to be written
-     * it stays, unseen, until the next import or start.
+     * Removes what an interrupted import left. Call it once, at the start. If the store can't be written, it stays,
+     * invisible, until the next import or start.
      */
     async recover(): Promise<void> {
-      // Left behind, it is only in the way, and the next import writes it anew.
+      // If this fails, the file is harmless, and the next import replaces it.
       await rm(spoolPath, { force: true }).catch(() => undefined);
       if (store.read(listBegun).length === 0) return;
       const { clearUnfinished } = await import('./import-chats.ts');
@@ -120,7 +120,7 @@ export function createDataService({
       const { exportChat } = await import('./exports.ts');
       return exportChat({ store, files }, chatId, workspaceId, format, now());
     },
-    /** All chats of a workspace but the deleted ones. */
+    /** All chats of a workspace except deleted ones. */
     async exportWorkspace(workspaceId: string, format: ExportFormat): Promise<Download> {
       const { exportWorkspace } = await import('./exports.ts');
       return exportWorkspace({ store, files }, workspaceId, format, now());
@@ -140,7 +140,7 @@ export function createDataService({
         const deps = { store, files, newId, spoolPath, workspaceFor: into, onProgress };
         return orRefusal(() => importFile(deps, body)).finally(() => (underWay = null));
       }),
-    /** What that would come to. */
+    /** What importing it would do. */
     previewFile: (
       body: ImportBody,
       workspaceFor: (named: unknown) => string,
@@ -157,8 +157,8 @@ export function createDataService({
     /** Makes a backup that was read back; see make-backup.ts. */
     createBackup: (): Promise<CreatedBackup> => alone(() => makeBackup(false)),
     /**
-     * Makes a scheduled backup unless one is younger than `everyMs`, and removes the oldest scheduled ones beyond `keep`. Where
-     * something else is under way it does nothing. When it fails, `info` tells why until one succeeds.
+     * Makes a scheduled backup unless one is younger than `everyMs`, and removes the oldest scheduled ones beyond
+     * `keep`. Does nothing while other work is under way. When it fails, `info` says why until one succeeds.
      */
     async backUpWhenDue(everyMs: number, keep: number): Promise<void> {
       if (running !== null) return;

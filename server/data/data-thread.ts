@@ -1,4 +1,4 @@
-/** The entry of the thread that reads one import or backup, and hands it over part by part as it is asked to. */
+/** Entry of the thread that reads one import or backup and returns it part by part on request. */
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportedChat } from '../../shared/api/data.ts';
@@ -54,7 +54,7 @@ function tally(exported: ExportedChat): void {
   }
 }
 
-/** A single chat of another app is an object as well. */
+/** A single chat of another app is an object too. */
 function openInMemory(json: Buffer): void {
   try {
     file = openImport(json);
@@ -108,7 +108,7 @@ function refusalOf(error: unknown): ThreadAnswer {
 
 async function run({ method, args }: ThreadCall): Promise<ThreadAnswer> {
   try {
-    // Which arguments go with which method, only the caller's types tell.
+    // Only the caller's types ensure that the arguments match the method.
     return { value: await (methods[method] as (...args: unknown[]) => unknown)(...args) };
   } catch (error) {
     return refusalOf(error);

@@ -14,7 +14,7 @@ export type ExportFormat = 'markdown' | 'json';
 export interface Download {
   fileName: string;
   contentType: string;
-  /** Its text, a piece at a time; each chat is told as it was when its turn came. */
+  /** Its text, in pieces; each chat is written as it is when its turn comes. */
   text: AsyncIterable<string>;
 }
 

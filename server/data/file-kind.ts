@@ -1,4 +1,4 @@
-/** What the first bytes of an import say of it: exports of other apps may be far larger than those of Parley. */
+/** The kind of an import by its first bytes: exports of other apps may be far larger than Parley's. */
 const OPENING_BRACKET = 0x5b;
 
 /** `zip` and `list` are exports of other apps, read from the disk; `object` is all else, read in memory. */

@@ -1,7 +1,7 @@
 const MAX_NAME_CHARACTERS = 80;
-/** What file systems don't take, or shells and people trip over. */
+/** Characters that file systems reject, or that shells and people trip over. */
 const UNFIT = /[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu;
-/** Names that Windows keeps for devices, whatever follows the dot. */
+/** Names that Windows reserves for devices, whatever follows the dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** A file name for something with this title, without an extension. */
@@ -13,7 +13,7 @@ export function fileNameFrom(title: string): string {
   return DEVICE.test(clean) ? `Chat ${clean}` : clean;
 }
 
-/** The header that has a browser save an answer under that name, as RFC 6266 has it. */
+/** The header that makes a browser save the response under that name (RFC 6266). */
 export function attachment(fileName: string): string {
   const plain = fileName
     .normalize('NFKD')

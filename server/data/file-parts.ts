@@ -1,4 +1,4 @@
-/** Makes what is read from a file into parts small enough to be stored without holding the event loop. */
+/** Splits what is read from a file into parts small enough to store without blocking the event loop. */
 import type { ExportedChat, FileFindings } from '../../shared/api/data.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { SourcePart } from './read-backup.ts';

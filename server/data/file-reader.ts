@@ -1,6 +1,6 @@
 /**
- * Reads imports and backups in a thread, where unpacking, parsing and checking them holds up nobody, and where a file made to take all
- * memory ends nothing but that thread.
+ * Reads imports and backups in a thread, so that unpacking, parsing and checking block nobody, and a file made to use
+ * up all memory ends only that thread.
  */
 import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ApiErrorCode } from '../../shared/errors.ts';
@@ -11,34 +11,34 @@ import type { FilePart } from './file-parts.ts';
 /** What a thread reads. */
 export type FileSource = { kind: 'import' } | { kind: 'backup'; path: string };
 
-/** An import that is too large for the memory. */
+/** An import too large to hold in memory. */
 export interface FileOnDisk {
   path: string;
   isZip: boolean;
 }
 
-/** What is known of an import without a look at the store. */
+/** What is known about an import without the store. */
 export type FileSummary = Pick<ImportPreview, 'app' | 'omitted' | 'messages' | 'firstAt' | 'lastAt'>;
 
-/** What a thread does when it is asked to, one thing after the other. */
+/** The methods of the thread, run one at a time. */
 export interface FileMethods {
   /** Takes the next bytes of an import. */
   take(piece: Uint8Array): void;
   /**
-   * All bytes are there, or in that file: gives the workspace that the import names. Throws AppError when it is no export, of Parley
-   * or of another app.
+   * All bytes were taken, or are in that file: returns the workspace that the import names. Throws AppError when it
+   * isn't an export of Parley or another supported app.
    */
   open(onDisk: FileOnDisk | null): Promise<unknown>;
   /** Chats go into that workspace, until a backup names another. Those of other apps get that model. */
   into(workspaceId: string, model: string): void;
   next(): Promise<FilePart>;
-  /** What the chats of an import were, as far as they have been read. */
+  /** A summary of the import's chats read so far. */
   summary(): FileSummary;
   /** Reads all of a backup as a restore would, and counts what would come in. */
   count(): Promise<{ chats: number; messages: number; isDamaged: boolean; found: FileFindings }>;
 }
 
-/** A call as it is sent to the thread, and what comes back. */
+/** A call to the thread, and its result. */
 export interface ThreadCall {
   method: keyof FileMethods;
   args: unknown[];
@@ -48,7 +48,7 @@ export type ThreadAnswer =
   | { refusal: { code: ApiErrorCode; message: string; details?: ErrorDetail[] } }
   | { fault: string };
 
-/** A file that is being read. Rejects as the methods throw, and with AppError when there isn't enough memory for it. */
+/** A file being read. Rejects with what the methods throw, and with AppError when memory runs out. */
 export interface FileReader {
   call<Name extends keyof FileMethods>(
     method: Name,
@@ -57,7 +57,7 @@ export interface FileReader {
   close(): Promise<void>;
 }
 
-/** More than any file takes that fits the other bounds, which hold where a thread can't be ended in time: while it parses. */
+/** More than any file within the other limits needs; those apply while parsing, when a thread can't be ended in time. */
 const MAX_MEMORY_MB = 3_072;
 
 const TOO_LARGE = 'Reading this file takes more memory than Parley allows for it, so it cannot be imported.';
@@ -100,7 +100,7 @@ export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileR
           reject(ended);
           return;
         }
-        // Whoever calls a method gets what that method gives.
+        // Each call gets the result of its own method.
         waiting.push({ resolve: resolve as (value: unknown) => void, reject });
         worker.postMessage({ method, args } satisfies ThreadCall);
       }),

@@ -4,10 +4,10 @@ import { MAX_FILE_PROBLEMS } from '../../shared/limits.ts';
 /** Where in a file something is, counted from 1. */
 export type FilePlace = Omit<FileProblem, 'what'>;
 
-/** About no chat: about the file, or what stands beside its chats. */
+/** About no chat, but about the file or its other content. */
 export const IN_FILE: FilePlace = { chat: null, message: null };
 
-/** Notes what in a file can't be taken as it stands. */
+/** Notes what in a file can't be imported as it is. */
 export type Findings = ReturnType<typeof createFindings>;
 
 /** Nothing noted yet. */
@@ -26,13 +26,13 @@ export function createFindings() {
     /** Part of the file can't be read at all. */
     damage(place: FilePlace, what: string): void {
       isDamaged = true;
-      // However much else there was, this is told.
+      // This is always reported, however many other problems there are.
       if (found.problems.length === MAX_FILE_PROBLEMS) found.problems.pop();
       note('leftOut', place, what);
     },
-    /** Something is taken after it was put right; `what` says how, in sentences. */
+    /** Something was repaired and is imported; `what` says how, in sentences. */
     mend: (place: FilePlace, what: string): void => note('mended', place, what),
-    /** Something is not taken; `what` says why, in sentences. */
+    /** Something is left out; `what` says why, in sentences. */
     leaveOut: (place: FilePlace, what: string): void => note('leftOut', place, what),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Writes chats from a file into the store: each whole or not at all, many short ones in one transaction, a long one in
- * several (see import-repository.ts), so that the event loop is never held for long. Nothing that is there is changed.
+ * several (see import-repository.ts), so that the event loop is never blocked for long. Existing data is never changed.
  */
 import { createHash } from 'node:crypto';
 import type { ImportResult } from '../../shared/api/data.ts';
@@ -25,7 +25,7 @@ import { idFrom } from './mend-fields.ts';
 import { PIECE_ROWS, breathe } from '../store/pieces.ts';
 import type { SettledChat } from './settle-chat.ts';
 
-/** What has come in. */
+/** What has been imported. */
 export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'chatIds'>;
 
 /** Brings in chats, one after the other. */
@@ -52,7 +52,7 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
   }
 
   return {
-    /** What has come in so far: all of it is on disk. */
+    /** What has been imported so far, all on disk. */
     result,
     /** Stores short chats in one transaction. */
     async add(chats: readonly SettledChat[]): Promise<void> {
@@ -74,7 +74,7 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
       choices.forEach(note);
       await breathe();
     },
-    /** Begins a long chat, whose messages come next. */
+    /** Starts a long chat, whose messages come next. */
     begin(head: ChatHead): void {
       if (!isPreview) store.requireRoom();
       long = store.read((reader) => choose(reader, head, newId));
@@ -99,7 +99,7 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
       store.requireRoom();
       held.push(await files.keep(IMPORTED_NAME, [data]));
     },
-    /** Releases the files: those that came in with no chat are removed. */
+    /** Releases the files: those that belong to no imported chat are removed. */
     async end(): Promise<void> {
       for (const file of held.splice(0)) await file.release();
     },
@@ -109,31 +109,31 @@ export function createChatImporter({ store, files, newId }: PartDeps, isPreview 
 /** Its messages name it. */
 const IMPORTED_NAME = 'file';
 
-/** Removes what an import left behind that ended half-way; rejects when the store refuses to be written. */
+/** Removes what an interrupted import left behind; rejects when the store can't be written. */
 export async function clearUnfinished(store: Store): Promise<void> {
   for (const id of store.read(listBegun)) {
     while (!(await store.write((writer) => clearBegun(writer, id, PIECE_ROWS)))) await breathe();
   }
 }
 
-/** A chat whose project the workspace hasn't comes in without. */
+/** A chat whose project doesn't exist in the workspace is imported without one. */
 const inKnownProject = (reader: Reader, chat: NewChat): NewChat =>
   typeof chat.projectId === 'string' && hasProject(reader, chat.workspaceId, chat.projectId)
     ? chat
     : { ...chat, projectId: null };
 
-/** What comes of a chat. */
+/** What happens to a chat. */
 interface Choice {
   /** `skipped`: it is there already. */
   comes: 'imported' | 'copied' | 'skipped';
   chat: NewChat;
-  /** The id that it or a message of it comes in under. */
+  /** The id that the chat or its message gets. */
   idOf: (id: string) => string;
 }
 
 /**
- * A chat comes in under its own ids; else as the copy whose ids follow from what the file says, so that the same file brings in one
- * copy, however often it is imported; else under new ids.
+ * A chat keeps its own ids if possible; otherwise it becomes a copy with ids derived from the file, so that importing
+ * the same file repeatedly makes only one copy; otherwise it gets new ids.
  */
 function choose(reader: Reader, { chat, fileIds }: ChatHead, newId: () => string): Choice {
   const seed = createHash('sha256')

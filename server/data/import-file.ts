@@ -20,21 +20,21 @@ import {
 /** The body of an import, in the order of its bytes. */
 export type ImportBody = AsyncIterable<Uint8Array>;
 
-/** What an import works with. */
+/** Dependencies of an import. */
 export interface ImportDeps extends PartDeps {
-  /** Where a file is put that is too large for the memory; it is removed in the end. */
+  /** Where to put a file too large for memory; removed at the end. */
   spoolPath: string;
-  /** Gives the workspace that chats go into; told what the file says of it. */
+  /** Returns the workspace for the chats, given what the file says. */
   workspaceFor: (named: unknown) => string;
   /** Called from time to time with how many chats are done. */
   onProgress?: (chats: number) => void;
-  /** Ends the reading with its reason, an AppError: nobody waits for what it comes to. */
+  /** Ends the reading with its reason, an AppError, when nobody waits for the result any more. */
   signal?: AbortSignal;
 }
 
 /**
- * Brings in the chats of an export, of Parley or another app. What can't be taken as it stands is put right or left out, and told.
- * AppError `unsupported_import` or `invalid_json` for what is no export: nothing is written then.
+ * Brings in the chats of an export, of Parley or another app. What can't be imported as it is gets repaired or left
+ * out, and reported. AppError `unsupported_import` or `invalid_json` if it isn't an export: nothing is written then.
  */
 export async function importFile(deps: ImportDeps, body: ImportBody): Promise<ImportResult> {
   return withImport(deps, body, (file, workspaceId) =>
@@ -49,7 +49,7 @@ export async function importFile(deps: ImportDeps, body: ImportBody): Promise<Im
   );
 }
 
-/** Tells what {@link importFile} would do; errors are the same. */
+/** Reports what {@link importFile} would do, with the same errors. */
 export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<ImportPreview> {
   return withImport(deps, body, async (file) => {
     const importer = createChatImporter(deps, true);
@@ -108,7 +108,8 @@ export type OtherPart = Extract<
 >;
 
 /**
- * Stores what the file's reader gives, and what isn't chats by `storeOther`. What the store refuses half-way says how far it came.
+ * Stores the parts from the file's reader; `storeOther` stores those that aren't chats. If the store refuses half-way,
+ * the error says how far the import got.
  */
 export async function importParts(
   deps: PartDeps,
@@ -122,7 +123,7 @@ export async function importParts(
     const found = await takeParts(importer, file, storeOther, onProgress);
     return { ...importer.result, ...found };
   } catch (error) {
-    // If this can't be written either, the next import or the next start does it.
+    // If this fails too, the next import or start does it.
     await clearUnfinished(deps.store).catch(() => undefined);
     throw error instanceof AppError ? withProgress(error, importer.result) : error;
   } finally {
@@ -157,7 +158,7 @@ export async function withFile<T>(file: FileReader, work: (file: FileReader) => 
   }
 }
 
-/** Adds the projects that a workspace lacks, behind those it has, as far as there is room. */
+/** Adds the projects that a workspace lacks after its own, as far as there is room. */
 export async function addProjects(
   store: Store,
   workspaceId: string,
@@ -182,7 +183,7 @@ const doneOf = ({ imported, copied, skipped }: Imported): number => imported + c
 function withProgress(error: AppError, result: Imported): AppError {
   const done = doneOf(result);
   if (done === 0) return error;
-  // The sentences of the table say that nothing was accepted, which isn't true any more; others say what really was the matter.
+  // These codes' own messages say that nothing was accepted, which isn't true here; other errors keep their message.
   const why =
     error.message === ERRORS[error.code].message ? (WHY[error.code] ?? error.message) : error.message;
   return new AppError(

@@ -1,4 +1,4 @@
-/** The elements of a JSON list that is too large to be in memory, one after the other. */
+/** Reads the elements of a JSON list too large for memory, one after the other. */
 import { withoutMark } from './file-kind.ts';
 
 const QUOTE = 0x22;
@@ -10,8 +10,8 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 const malformed = (): Error => new Error('The JSON is malformed.');
 
 /**
- * The text of each element; null for one of more than `maxBytes`. Nothing is checked of an element but where it ends. Throws when the
- * list doesn't begin, doesn't end, or isn't all there is.
+ * The text of each element; null for one of more than `maxBytes`. Elements aren't checked, except for where they end.
+ * Throws when the list has no start or end, or something follows it.
  */
 export async function* jsonElements(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -61,7 +61,7 @@ export async function* jsonElements(
         if (state === 'before' && byte === OPENING_BRACKET) state = 'between';
         else if (state !== 'between') throw malformed();
         else if (byte === CLOSING_BRACKET) {
-          // An empty list; behind a comma, something is missing.
+          // Fine in an empty list; after a comma, an element is missing.
           if (!isEmptyList) throw malformed();
           state = 'after';
         } else {

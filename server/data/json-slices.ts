@@ -1,4 +1,4 @@
-/** Takes a large JSON text apart without parsing it: where the parts of a list or an object are. Throws when there is no telling. */
+/** Splits a large JSON text without parsing it: finds the parts of a list or an object. Throws when they can't be found. */
 import { withoutMark } from './file-kind.ts';
 
 /** Where a value begins, and where it has ended. */
@@ -18,14 +18,14 @@ const malformed = (): Error => new Error('The JSON is malformed.');
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The value that all of the text is. */
+/** The one value of the whole text. */
 export function wholeValue(json: Buffer): Slice {
   const value = valueAt(json, skipSpace(json, json.length - withoutMark(json).length));
   if (skipSpace(json, value.end) !== json.length) throw malformed();
   return value;
 }
 
-/** What a list holds; nothing is checked of it but that it ends. */
+/** The elements of a list; they aren't checked, except that they end. */
 export function* elementsOf(json: Buffer, list: Slice): Generator<Slice> {
   if (json[list.start] !== OPENING_BRACKET) throw malformed();
   let at = skipSpace(json, list.start + 1);
@@ -36,7 +36,7 @@ export function* elementsOf(json: Buffer, list: Slice): Generator<Slice> {
   }
 }
 
-/** What an object holds, by name; the last one of a name counts. */
+/** The members of an object by name; the last one of a name counts. */
 export function membersOf(json: Buffer, object: Slice): Map<string, Slice> {
   if (json[object.start] !== OPENING_BRACE) throw malformed();
   const members = new Map<string, Slice>();

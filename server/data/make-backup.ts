@@ -14,8 +14,8 @@ const unreadable = (cause?: unknown): AppError =>
   );
 
 /**
- * Makes a backup and reads it back as a restore would, before it is called one. AppError `storage_unavailable` when not all of it can
- * be read; what a restore would have to mend is told.
+ * Makes a backup and reads it back as a restore would before giving it its name. AppError `storage_unavailable` when
+ * part of it can't be read; reports what a restore would have to repair.
  */
 export async function makeBackup(
   source: LineSource,

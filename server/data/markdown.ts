@@ -1,7 +1,7 @@
 /**
- * Chats as a Markdown document: what is shown of them, to be read. A message's text stays Markdown as it was written;
- * a rule and a bold line with who and when part the messages, and a fence that was left open is closed, so that no
- * message swallows the next.
+ * Chats as a Markdown document for reading: what the window shows. A message's text keeps its Markdown; a rule and a
+ * bold line with author and time separate the messages, and an open fence is closed, so that no message swallows the
+ * next.
  */
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
@@ -62,7 +62,7 @@ async function* chatPart({ chat, pieces }: ChatOut, mark: string): AsyncGenerato
   if (isEmpty) yield '\nNothing has been said in this chat.\n';
 }
 
-/** One message: a rule, who and when, steps and text as they came, and how it ended where that isn't plain. */
+/** One message: a rule, author and time, steps and text in their order, and how it ended if that isn't normal. */
 export function messageWords(message: Message): string {
   const who = message.role === 'user' ? 'You' : 'Assistant';
   const parts = [`\n---\n\n**${who}** · ${timeWords(message.createdAt)}`];
@@ -103,10 +103,10 @@ function endWords({ role, status, error, stopReason, content }: Message): string
   return content.trim() === '' ? 'An empty reply.' : null;
 }
 
-/** What follows the marks may be anything: were some character left out, a long run of marks would take for ever. */
+/** Anything may follow the marks: excluding a character here would make matching a long run of marks take forever. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
-/** The text with an open code fence or comment closed; what follows it is then not part of it. */
+/** The text with an open code fence or comment closed, so that what follows isn't part of it. */
 function closed(text: string): string {
   let open = '';
   for (const line of text.split(/\r\n|\n|\r/)) {
@@ -120,7 +120,7 @@ function closed(text: string): string {
   return text.lastIndexOf('<!--') > text.lastIndexOf('-->') ? `${text} -->` : text.trimEnd();
 }
 
-/** Text within a line, with nothing in it that Markdown takes for a mark. */
+/** Text on one line, with Markdown's special characters escaped. */
 const oneLine = (text: string): string =>
   text
     .replace(/\s+/gu, ' ')

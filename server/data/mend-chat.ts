@@ -1,7 +1,7 @@
 /**
- * Takes chats from a file. Everything that is used later without another check (ids, times, words of the schema) is checked
- * here and in mend-message.ts; what people wrote is taken as it is. What is not as it should be is put right where that loses no
- * text, else left out, and told: one odd message must not keep all others from coming in.
+ * Takes chats from a file. Everything that is used later without another check (ids, times, words of the schema) is
+ * checked here and in mend-message.ts; what people wrote is taken as it is. Anything invalid is repaired if that loses
+ * no text, otherwise left out, and reported: one bad message must not block the others.
  */
 import { Chat } from '../../shared/api/chat.ts';
 import type { ExportedChat } from '../../shared/api/data.ts';
@@ -14,13 +14,13 @@ import { mendMessage } from './mend-message.ts';
 import { countFilesLeftOut } from './settle-files.ts';
 import { takeAttachments, type KnownFile } from './take-file.ts';
 
-/** More than any chat has; bounds the work of reading one. */
+/** More than any chat has; limits the work of reading one. */
 export const MAX_CHAT_MESSAGES = 500_000;
 
 const MAX_TOLD_TITLE = 80;
 const AGENT_TYPE = new RegExp(AGENT_TYPE_PATTERN);
 
-/** What has to be so beside what the schema says. */
+/** Checks beyond the schema. */
 const CHECKS: Readonly<Partial<Record<keyof Chat, (value: unknown) => boolean>>> = {
   id: isId,
   createdAt: isTime,
@@ -32,14 +32,14 @@ const CHECKS: Readonly<Partial<Record<keyof Chat, (value: unknown) => boolean>>>
 export interface OpenChat {
   exported: ExportedChat;
   place: FilePlace;
-  /** Messages that stood in the file so far, taken or not. */
+  /** Messages read from the file so far, imported or not. */
   read: number;
   ids: Set<string>;
   /** Files that came with it, by the ids by which its messages name them. */
   files: Map<string, KnownFile>;
 }
 
-/** Opens the chat of that number, from 1; null, and noted: there is none in that. */
+/** Opens the chat of that number, from 1; null, with a finding, if it isn't a chat. */
 export function openChat(value: unknown, number: number, findings: Findings): OpenChat | null {
   const head = isObject(value) && isObject(value['chat']) ? value['chat'] : null;
   if (!isObject(value) || head === null) {
@@ -74,7 +74,7 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
   };
 }
 
-/** Takes the next message of a chat, as it is or put right, or leaves it out. */
+/** Takes the next message of a chat, as it is or repaired, or leaves it out. */
 export function takeMessage(value: unknown, to: OpenChat, findings: Findings): void {
   to.read += 1;
   const place = { ...to.place, message: to.read };

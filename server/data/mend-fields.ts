@@ -1,4 +1,4 @@
-/** What the fields of chats and messages in a file are held against. A file may come from anywhere. */
+/** Checks the fields of chats and messages in a file, which may come from anywhere. */
 import { createHash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
@@ -6,7 +6,7 @@ import { Check } from 'typebox/schema';
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** An object of which nothing else is known. */
+/** An object with unknown fields. */
 export type Fields = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Fields =>
@@ -17,7 +17,7 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 export const isTime = (value: unknown): value is string =>
   typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
 
-/** The fields that are as their schemas say; the names of the others are added to `wrong`. */
+/** The fields that match their schemas; the names of the others are added to `wrong`. */
 export function soundFields(
   schemas: Readonly<Record<string, TSchema>>,
   value: Fields,
@@ -32,13 +32,13 @@ export function soundFields(
   return sound;
 }
 
-/** An id that looks like all others and always follows from the same parts. */
+/** An id that looks like all others; the same parts always give the same id. */
 export const idFrom = (...parts: readonly string[]): string =>
   createHash('sha256')
     .update(parts.join('\n'))
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 
-/** What is said of fields that were left out or replaced. */
+/** The finding for fields that were left out or replaced. */
 export const wrongFields = (wrong: readonly string[]): string =>
   `Not as it should be, so left out or replaced: ${wrong.join(', ')}.`;

@@ -5,7 +5,7 @@ import { Message, Step, Usage, type MessageRole, type MessageStatus } from '../.
 import { storableStep, storableUsage } from '../store/storable-reply.ts';
 import { isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 
-/** Longer than any message that is sent or written; it bounds one transaction. */
+/** Longer than any real message; it limits the size of a transaction. */
 const MAX_MESSAGE_CHARACTERS = 4_000_000;
 
 const LINK = Type.String();
@@ -19,19 +19,19 @@ const MESSAGE_FIELDS = {
   fileData: FILE_DATA,
 };
 const COUNT = Type.Number();
-/** Parts of tokens are rounded. */
+/** Fractions of tokens are rounded. */
 const USAGE_FIELDS = { ...Usage.properties, inputTokens: COUNT, outputTokens: COUNT, contextTokens: COUNT };
 
-/** What a message that lacks it gets. */
+/** Values for a message that lacks them. */
 export type Absent = () => Pick<ExportedMessage, 'id' | 'createdAt'>;
 
-/** A message as it can be stored, null when there is none in it, and what is to be said of that in sentences; empty: it was sound. */
+/** A message that can be stored, null if there is none, and the findings as sentences; empty: it was valid. */
 export interface Mended {
   message: ExportedMessage | null;
   said: string;
 }
 
-/** A message of a file, as it is or put right. */
+/** A message of a file, as it is or repaired. */
 export function mendMessage(value: unknown, absent: Absent): Mended {
   if (isSound(value)) return { message: value, said: '' };
   const wrong: string[] = [];
@@ -60,7 +60,7 @@ export function mendMessage(value: unknown, absent: Absent): Mended {
   return { message, said: said.join(' ') };
 }
 
-// Compiled when the first file is read: few threads ever see one.
+// Compiled when the first file is read: few threads ever read one.
 let compiled: Validator | undefined;
 const isMessage = (value: unknown): value is ExportedMessage =>
   (compiled ??= Compile(ExportedMessage)).Check(value);
@@ -78,7 +78,7 @@ const canHave = (role: MessageRole, status: MessageStatus): boolean =>
 
 const isStorable = (step: Step): boolean => storableStep(step) === step;
 
-/** A tool call of which only the name can be told is kept, one without is not. */
+/** A tool call needs at least a name to be kept. */
 function mendStep(value: Record<string, unknown>, index: number): Step[] {
   const {
     id = String(index),

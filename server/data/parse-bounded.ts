@@ -1,9 +1,9 @@
 /**
- * Parsing takes memory that no limit of a thread ends in time: what would take too much is told beforehand, by how much of it is
- * structure.
+ * A thread's memory limit can't stop JSON.parse in time, so the memory needed is estimated first, from the amount of
+ * structure in the text.
  */
 
-/** What a list or an object takes at least, in bytes, beside the text that it is written in. */
+/** The least memory that a list or an object takes besides its text, in bytes. */
 const BYTES_OF_NESTED = 64;
 /** More than any message takes. */
 const MAX_PARSED_BYTES = 128 * 1024 ** 2;
@@ -20,7 +20,7 @@ export function parsedBytes(text: string): number {
   return text.length * 2 + nested * BYTES_OF_NESTED;
 }
 
-/** The value; undefined when it is no JSON, or too large. */
+/** The value; undefined when it isn't JSON, or too large. */
 export function parseBounded(text: string): unknown {
   try {
     return parsedBytes(text) > MAX_PARSED_BYTES ? undefined : JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Reads a backup line by line, so that one chat at a time is in memory: as much of it as can be read, wherever it is damaged, since
- * somebody may have nothing else.
+ * Reads a backup line by line, so that only one chat at a time is in memory. Reads everything readable of a damaged
+ * one: somebody may have nothing else.
  */
 import type { ExportedChat } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
@@ -16,7 +16,7 @@ import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
 
-/** What comes out of a file, in its order. In a backup, a chat belongs to the workspace before it. */
+/** The parts of a file, in order. In a backup, a chat belongs to the workspace before it. */
 export type SourcePart =
   | { agents: StoredAgent[] }
   | { workspace: BackupWorkspace }
@@ -26,13 +26,19 @@ export type SourcePart =
   | { file: Uint8Array }
   | { chat: ExportedChat };
 
-/** What one chat may take of the memory, in bytes: 256 Mi characters of plain text at least. It comes in as several when it is more. */
+/**
+ * How much memory one chat may take, in bytes: at least 256 Mi characters of plain text. A larger one is imported as
+ * several.
+ */
 const MAX_CHAT_BYTES = 1024 ** 3;
 
 const UNREADABLE = 'A line of the file could not be read, so it is left out.';
 const CUT_OFF = 'The file ends too early; everything after this point is missing.';
 
-/** Throws AppError `invalid_request` when it is no backup, or can't be read at all, and `unsupported_import` when it is newer. */
+/**
+ * Throws AppError `invalid_request` when it isn't a backup or can't be read at all, and `unsupported_import` when it is
+ * newer.
+ */
 export async function* readBackup(
   path: string,
   findings: Findings,
@@ -84,7 +90,7 @@ function createReader(findings: Findings) {
     bytes = 0;
   }
 
-  /** A chat too large for the memory goes on as another. */
+  /** A chat too large for memory continues as another one. */
   function* makeRoom(open: OpenChat, line: string): Generator<SourcePart> {
     const size = parsedBytes(line);
     bytes += size;
@@ -129,7 +135,7 @@ function createReader(findings: Findings) {
         ? (parseOpening(line, 'messages') ?? parseOpening(line, 'files') ?? parseOpening(line, 'chats'))
         : null;
       if (opened !== null) {
-        // Whatever came before has ended, though the line that said so could not be read.
+        // What came before has ended, though the line that said so could not be read.
         yield* finishChat();
         if (Array.isArray(opened['chats'])) {
           isInWorkspace = true;

@@ -11,22 +11,22 @@ import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 import { soundRows } from './sound-rows.ts';
 
-/** Chats that one file may hold. */
+/** How many chats one file may hold. */
 export const MAX_IMPORT_CHATS = 100_000;
-/** What one chat may take of the memory, in bytes: more than any of that many bytes of text that was not made for it. */
+/** How much memory one chat may take, in bytes: more than any ordinary chat of this many bytes of text takes. */
 const MAX_CHAT_BYTES = 512 * 1024 ** 2;
 
 /** An export that was taken apart. */
 export interface ImportFile {
-  /** What the body says of the workspace; no string unless it is one. */
+  /** The workspace that the body names; may not be a string. */
   workspaceId: unknown;
   json: Buffer;
-  /** Absent in files of versions before there were any. */
+  /** Missing in older files. */
   projects: Slice[];
   chats: Slice[];
 }
 
-/** Throws AppError `invalid_json`, `unsupported_import` for what is no export, and `invalid_request` for one that holds no chats. */
+/** Throws AppError `invalid_json`, `unsupported_import` if it isn't an export, and `invalid_request` if it has no chats. */
 export function openImport(json: Buffer): ImportFile {
   if (json.length === 0) throw new AppError('unsupported_import');
   const members = topMembers(json);
@@ -62,7 +62,7 @@ export function openImport(json: Buffer): ImportFile {
   };
 }
 
-/** A damaged list doesn't matter beside the chats, which come in without it. */
+/** A damaged list of projects doesn't matter: the chats are imported without it. */
 function projectsOf(json: Buffer, list: Slice | undefined): Slice[] {
   try {
     return list === undefined || !isList(json, list)
@@ -115,7 +115,7 @@ export async function* readChats(
   }
 }
 
-/** Bytes that are damaged are missing to the messages that name them, and told there. */
+/** Damaged files are reported with the messages that name them. */
 async function* readFiles(
   json: Buffer,
   list: Slice,
@@ -133,7 +133,7 @@ async function* readFiles(
 }
 
 function topMembers(json: Buffer): Map<string, Slice> {
-  // Decoding would put U+FFFD for what is broken, and a message would be stored that nobody sent.
+  // Decoding would replace broken bytes by U+FFFD and store a message that nobody sent.
   if (!isUtf8(json)) throw new AppError('invalid_json');
   const value = orInvalid(() => wholeValue(json));
   if (json[value.start] !== 0x7b) {

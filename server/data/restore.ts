@@ -12,9 +12,9 @@ import { addProjects, importParts, withFile } from './import-file.ts';
 import type { PartDeps } from './import-chats.ts';
 
 /**
- * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import does. Nothing that is there is
- * changed, the settings neither. Of a damaged backup all comes in that can be read, and what is missing is told: somebody may have
- * nothing else, and nothing is replaced by it.
+ * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import
+ * does. Existing data and settings are never changed. Everything readable of a damaged backup is restored, and what is
+ * missing is reported: somebody may have nothing else.
  */
 export async function restoreBackup(deps: PartDeps, path: string): Promise<ImportResult> {
   return withFile(openFile({ kind: 'backup', path }), (file) =>
@@ -25,7 +25,7 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
   );
 }
 
-/** An agent whose type is taken, by a person's or one that is built in, is left out, and so are those there is no room for. */
+/** Agents whose type is already taken are left out, and so are those beyond the limit. */
 async function restoreAgents(store: Store, agents: StoredAgent[]): Promise<void> {
   if (agents.length === 0) return;
   await store.write((writer) => {

@@ -1,7 +1,7 @@
 /**
- * A chat from a file as it goes into the store. Nothing in it is under way any more, whatever the file says: it must not
- * be answered suddenly, years later and elsewhere. Links that don't hold together are dropped, and all messages
- * listed: that loses no text, and everything that follows links later can rely on them.
+ * Prepares a chat from a file for the store. Nothing in it is under way any more, whatever the file says: it must not
+ * suddenly be answered years later and elsewhere. Inconsistent links are dropped and all messages listed: that loses no
+ * text, and later code can rely on the links.
  */
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
@@ -26,7 +26,7 @@ import { soundLinks, type Links } from './sound-links.ts';
 export interface SettledChat {
   chat: NewChat;
   messages: ImportedMessage[];
-  /** The ids that stand in the file; the others were made just now. */
+  /** The ids from the file; the others are new. */
   fileIds: string[];
 }
 
@@ -36,7 +36,7 @@ const INTERRUPTED = {
   message: 'This reply was not finished when the chat was exported.',
 } as const;
 
-/** Makes a checked chat ready. `newId` is asked for the ids of replies that have to be added, and of files. */
+/** Prepares a checked chat. `newId` makes the ids of added replies, and of files. */
 export function settleChat(exported: ExportedChat, workspaceId: string, newId: () => string): SettledChat {
   const fileIds = exported.messages.map(({ id }) => id);
   const links = soundLinks(exported.messages);
@@ -68,7 +68,7 @@ function settleHead(exported: ExportedChat, messages: ImportedMessage[], workspa
   };
 }
 
-/** What the chat would have come to, had it been stopped when it was exported. */
+/** The status that the chat would have if it had been stopped when it was exported. */
 function restingStatus(messages: ImportedMessage[]): ChatStatus {
   const last = messages.findLast(({ role, hiddenBy }) => role === 'assistant' && hiddenBy === null);
   if (last?.status === 'error') return 'failed';
@@ -79,7 +79,7 @@ type Settled = Omit<ImportedMessage, keyof Links | 'replyTo'>;
 
 function settleMessage(message: ExportedMessage, newId: () => string): Settled {
   const { id, role, content, createdAt } = message;
-  // Summaries don't travel: what was summarised is read whole again.
+  // Exports have no summaries, so summarised messages are read in full again.
   const status = message.status === 'compacted' ? 'complete' : message.status;
   const base = { id, role, content, createdAt };
   if (role === 'user')
@@ -116,13 +116,13 @@ const settledModel = ({ model }: ExportedMessage): string | null =>
 const plainTiming = (timing: Timing): Timing =>
   definedFields(timing, Object.keys(Timing.properties) as (keyof Timing)[]);
 
-/** What a reply took, and who made it. How full the context was goes with summaries. */
+/** The tokens and model of a reply. The context size is dropped, since it depends on summaries. */
 const lastingUsage = (usage: Usage): Usage => ({
   ...definedFields(usage, ['inputTokens', 'outputTokens']),
   ...(usage.model !== undefined && { model: cut(storableText(usage.model), MAX_MODEL_CHARACTERS) }),
 });
 
-/** What says that a message which still waited is not answered any more. */
+/** A reply that says that a message which was still waiting won't be answered. */
 function emptyReply(
   message: ExportedMessage,
   { chat }: ExportedChat,
@@ -142,7 +142,7 @@ function emptyReply(
   };
 }
 
-/** Only what a step is made of; a file may hold more. */
+/** Only the fields of a step; a file may hold more. */
 const plainStep = (step: Step): Step =>
   definedFields(step, ['id', 'tool', 'status', 'input', 'output', 'files', 'error', 'inDoubt', 'textBefore']);
 

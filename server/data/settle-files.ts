@@ -1,4 +1,4 @@
-/** Files of the steps of a message from a file, as they go into the store: only those whose bytes are there. */
+/** Prepares the files of a message's steps for the store: only those whose bytes are there. */
 import type { ExportedMessage } from '../../shared/api/data.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
@@ -6,7 +6,7 @@ import { storableText } from '../lib/clean-name.ts';
 import { MAX_FILE_NAME_CHARACTERS, mediaTypeOf } from '../lib/media-type.ts';
 import type { ImportedFile } from '../store/import-repository.ts';
 
-/** Without groups: a long text would be too much for those. */
+/** Without groups: they would fail on a long text. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_CHARACTERS = Math.ceil(MAX_STEP_FILE_BYTES / 3) * 4;
 
@@ -20,7 +20,7 @@ function keptData({ fileData = {} }: ExportedMessage, { files = [] }: Step): (st
   });
 }
 
-/** How many files the steps of a message name that can't be kept: most often, a message had more than goes along. */
+/** How many files named by a message's steps can't be kept: usually because a message had more than an export includes. */
 export const countFilesLeftOut = (message: ExportedMessage): number =>
   (message.steps ?? []).flatMap((step) => keptData(message, step)).filter((data) => data === null).length;
 

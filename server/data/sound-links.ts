@@ -12,7 +12,7 @@ const NONE: Links = { versionOf: null, retryOf: null, hiddenBy: null };
 /**
  * The links of a chat's messages as version-repository.ts relies on them: of the versions of a message exactly one is
  * chosen; the others hide themselves and their branch; and going from what hides a message to the version chosen instead,
- * and from there to what hides that, one comes to a listed message. If they aren't like that, no message has any.
+ * and from there to what hides that, leads to a listed message. If this doesn't hold, all links are dropped.
  */
 export function soundLinks(messages: readonly ExportedMessage[]): (message: ExportedMessage) => Links {
   const groups = new Map<string, ExportedMessage[]>();
@@ -28,7 +28,7 @@ export function soundLinks(messages: readonly ExportedMessage[]): (message: Expo
     const [first] = group;
     const [only] = chosen;
     if (first === undefined || only === undefined || chosen.length > 1) return () => NONE;
-    // A group goes by its first version that is left, and so do retries: the one they were named after may have been deleted.
+    // A group, and likewise retries, is named by its first remaining version: the original one may have been deleted.
     const asked = new Map<string, string>();
     for (const message of group) {
       const question = questionOf(message);
@@ -46,11 +46,11 @@ export function soundLinks(messages: readonly ExportedMessage[]): (message: Expo
   });
 }
 
-/** What is the same for all versions that ask the same. Files of earlier versions don't say which those are; the text does. */
+/** The same for all versions with the same question. Older files don't say which those are, so the text decides. */
 const questionOf = ({ id, content, retryOf }: ExportedMessage): string =>
   retryOf === undefined ? content : (retryOf ?? id);
 
-/** `shown` are the versions that are known to lead to a listed message; it grows. */
+/** `shown`: the versions known to lead to a listed message; this adds to it. */
 function canBeShown(
   message: ExportedMessage,
   versions: ReadonlyMap<string, { chosen: ExportedMessage }>,
@@ -60,7 +60,7 @@ function canBeShown(
   let wanted = message.hiddenBy;
   while (wanted !== undefined && !shown.has(wanted)) {
     const version = versions.get(wanted);
-    // A version that is chosen hides nothing; one that comes up again leads round in a circle.
+    // A chosen version hides nothing; meeting one again means a cycle.
     if (version === undefined || version.chosen.id === wanted || passed.has(wanted)) return false;
     passed.add(wanted);
     wanted = version.chosen.hiddenBy;

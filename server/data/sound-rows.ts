@@ -1,4 +1,4 @@
-/** What a file holds beside its chats, as the store takes it: rows that are as they were written, and no others. */
+/** Checks a file's other content for the store: only rows that are valid are kept. */
 import { UpdateAgentBody } from '../../shared/api/agent.ts';
 import { AgentType, Timestamp } from '../../shared/api/common.ts';
 import { Note } from '../../shared/api/note.ts';
@@ -19,7 +19,7 @@ interface Rows {
 
 const { id, name, text, createdAt, updatedAt } = Prompt.properties;
 
-/** As the API takes and tells them: lengths count in characters, not in halves of them. */
+/** As in the API: lengths count in characters, not UTF-16 units. */
 const KINDS = {
   agent: {
     words: 'An agent',
@@ -35,7 +35,7 @@ const KINDS = {
   prompt: { words: 'A prompt', fields: { id, name, text, createdAt, updatedAt } },
 };
 
-/** The sound ones of a list of such rows; the others are noted. What is no list is one damaged row. */
+/** The valid rows of a list; the others are noted. Anything but a list counts as one damaged row. */
 export function soundRows<Kind extends keyof Rows>(
   kind: Kind,
   value: unknown = [],

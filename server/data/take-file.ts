@@ -1,4 +1,4 @@
-/** Files of messages in an export or a backup: what they are, their bytes say here again, whatever the file tells. */
+/** Files of messages in an export or a backup: their type is detected from their bytes again, whatever the file says. */
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { ExportedMessage } from '../../shared/api/data.ts';
@@ -12,18 +12,18 @@ import { plainFileName } from '../files/file-name.ts';
 import type { ImportedAttachment } from '../store/import-repository.ts';
 import { isObject } from './mend-fields.ts';
 
-/** What is known of a file that came. */
+/** What is known about an included file. */
 export interface KnownFile extends FileFacts {
   sha256: string;
   bytes: number;
 }
 
-/** An attachment whose bytes came along. */
+/** An attachment whose bytes were included. */
 type KnownAttachment = Attachment & { sha256: string };
 
 const MAX_CHARACTERS = Math.ceil(MAX_ATTACHMENT_BYTES / 3) * 4;
 
-/** Takes an element of a chat's list of files: its bytes; null: there are none that messages can have. */
+/** Takes an element of a chat's list of files; returns its bytes, or null if messages can't have such a file. */
 export async function takeFile(
   value: unknown,
   { files }: { files: Map<string, KnownFile> },
@@ -45,7 +45,7 @@ export async function takeFile(
   return bytes;
 }
 
-/** Leaves the message the files that came; what is to be said of the others, in a sentence, or nothing. */
+/** Keeps only the message's included files; returns a sentence about the others, or an empty text. */
 export function takeAttachments(message: ExportedMessage, files: ReadonlyMap<string, KnownFile>): string {
   const { attachments: told } = message;
   delete message.attachments;

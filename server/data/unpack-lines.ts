@@ -1,18 +1,18 @@
-/** The lines of a compressed file, as many as can be read, with an end to how much that may be. */
+/** The lines of a compressed file, as many as can be read, up to a limit. */
 import { on } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { constants, createGunzip } from 'node:zlib';
 
-/** What may come out of one file, in bytes: more than a store and its files come to. */
+/** Largest unpacked size of a file, in bytes: more than a store and its files take. */
 const MAX_UNPACKED_BYTES = 64 * 1024 ** 3;
 /** Longer than any line there is. */
 const MAX_LINE_CHARACTERS = 64 * 1024 ** 2;
-/** At damage, what came of the piece it is in is lost. */
+/** Damage loses the output of the piece that contains it. */
 const PACKED_PIECE_BYTES = 1024;
 const UNPACKED_PIECE_BYTES = 64 * 1024;
 
-/** Some lines, without their ends; null for one that is longer than any there is. */
+/** Some lines, without their ends; null for a line that is too long. */
 export type Lines = (string | null)[];
 
 /** Bounds that a test makes small. */
@@ -22,7 +22,7 @@ export interface UnpackLimits {
 }
 const LIMITS: UnpackLimits = { maxBytes: MAX_UNPACKED_BYTES, maxLine: MAX_LINE_CHARACTERS };
 
-/** Reads on to the end or to where the file is damaged; then throws what says so, in a sentence. */
+/** Reads to the end or to the first damage; then throws an error that says so in a sentence. */
 export async function* unpackLines(path: string, limits: UnpackLimits = LIMITS): AsyncGenerator<Lines> {
   const lines = createLines(limits.maxLine);
   let bytes = 0;
@@ -39,10 +39,10 @@ export async function* unpackLines(path: string, limits: UnpackLimits = LIMITS):
   if (last !== '') yield [last];
 }
 
-/** All that comes out before the first damage, which an iterator over the stream itself would lose in part. */
+/** Everything before the first damage; iterating over the stream itself would lose part of it. */
 async function* unpack(path: string): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: PACKED_PIECE_BYTES });
-  // A file that was cut off is read as far as it goes; that it has no end shows in its lines.
+  // A file that was cut off is read as far as it goes; its lines show that the end is missing.
   const unpacked = createGunzip({ chunkSize: UNPACKED_PIECE_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
   source.on('error', (error) => unpacked.destroy(error));
   try {

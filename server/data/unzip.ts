@@ -1,6 +1,6 @@
 /**
- * Reads files out of a ZIP archive on disk: where they are, and their bytes as they are unpacked, with an end to how many. Nothing is
- * ever written, so names with paths lead nowhere.
+ * Reads files out of a ZIP archive on disk: their places and their unpacked bytes, up to a limit. Nothing is ever
+ * written, so paths in names do no harm.
  */
 import { crc32 } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 /** A file in an archive. */
 export interface ZippedFile {
   name: string;
-  /** Its size, as the archive has it. */
+  /** Its size according to the archive. */
   bytes: number;
   entry: Entry;
 }
@@ -21,11 +21,11 @@ const DEFLATED = 8;
 
 const DAMAGED = 'The archive is damaged or was cut off; download it again.';
 
-/** What is wrong with an archive, in words. */
+/** An error that says what is wrong with an archive. */
 export const badArchive = (message: string, cause?: unknown): AppError =>
   new AppError('unsupported_import', message, { cause });
 
-/** The files in an archive that have a name that is wanted. Throws AppError `unsupported_import`. */
+/** The files in an archive whose names are wanted. Throws AppError `unsupported_import`. */
 export async function listZip(path: string, isWanted: (name: string) => boolean): Promise<ZippedFile[]> {
   const zip = await openZip(path);
   try {
@@ -44,7 +44,10 @@ export async function listZip(path: string, isWanted: (name: string) => boolean)
   }
 }
 
-/** The bytes of a file, unpacked: never more than the archive says. Throws AppError `unsupported_import`, at the end too when they aren't what was packed. */
+/**
+ * The bytes of a file, unpacked: never more than the archive says. Throws AppError `unsupported_import`, also at the
+ * end, if the checksum is wrong.
+ */
 export async function* unzip(path: string, { entry }: ZippedFile): AsyncGenerator<Buffer> {
   if (entry.isEncrypted())
     throw badArchive(

@@ -1,23 +1,23 @@
 /**
- * The tree of another app's chat as Parley keeps versions: each user message with each of its replies is a version of its own, and
- * exactly one of them is chosen wherever there are several (see sound-links.ts). Trees come from files: they may be as deep as a
- * chat is long, and have circles in them.
+ * Turns the tree of another app's chat into Parley's versions: each user message with each of its replies is a version,
+ * and of several exactly one is chosen (see sound-links.ts). Trees come from files: they may be as deep as a chat is
+ * long, and contain cycles.
  */
 import type { SourceChat, SourceNode } from './source-chat.ts';
 
 /** A user message with one of its replies. */
 export interface Turn {
-  /** Id of the user message; null: what was said before the first. */
+  /** Id of the user message; null: what came before the first one. */
   question: string | null;
   /** The messages that the reply was made of, in order. */
   reply: string[];
-  /** Which of the versions of that user message this is; null: there is only one reply, or it is the first. */
+  /** Which version of that user message this is; null: there is only one reply, or it is the first. */
   version: string | null;
-  /** The turns that it is a version of, by their key; null: there is only one. */
+  /** Key of the turn that it is a version of; null: there is only one version. */
   versionOf: string | null;
-  /** The turn that has to be chosen for this one to be shown; null: it is. */
+  /** The turn that has to be chosen for this one to be shown; null: it is shown. */
   hiddenBy: string | null;
-  /** Names it in the chat. */
+  /** Identifies it in the chat. */
   key: string;
 }
 
@@ -29,7 +29,10 @@ interface Ending {
   next: string[];
 }
 
-/** Goes through a chat, each turn after the one before it; `maxHidden` bounds what versions that are not shown may add, in messages. */
+/**
+ * Yields the turns of a chat, each after the one before it; `maxHidden` limits how many messages hidden versions may
+ * add.
+ */
 export function* turnsOf(chat: SourceChat, maxHidden: number, onTooMany: () => void): Generator<Turn> {
   const tree = plant(chat);
   let room = maxHidden;
@@ -63,7 +66,7 @@ export function* turnsOf(chat: SourceChat, maxHidden: number, onTooMany: () => v
     });
     const first = turns[0];
     if (first?.question === null) {
-      // Nothing hangs on a user message here, so there can't be versions: one beginning is taken, with all that follows any.
+      // Without a user message there can't be versions: one beginning is taken, with everything that follows any of them.
       const turn = turns[chosen === undefined ? 0 : kept.indexOf(chosen)] ?? first;
       if (turns.length > 1 && kept.some((ending) => ending !== chosen && ending.next.length === 0))
         onTooMany();
@@ -81,7 +84,7 @@ export function* turnsOf(chat: SourceChat, maxHidden: number, onTooMany: () => v
 interface Tree {
   nodes: ReadonlyMap<string, SourceNode>;
   children: Map<string | null, string[]>;
-  /** What leads to the message that was open last. */
+  /** The path to the message that was open last. */
   shown: Set<string>;
 }
 
@@ -98,7 +101,7 @@ function plant({ nodes, current }: SourceChat): Tree {
   return { nodes, children, shown };
 }
 
-/** All ways to go on from a user message to where the next one is said, or nothing more. */
+/** All paths from a user message to the next one, or to the end. */
 function endingsOf({ nodes, children }: Tree, question: string | null): Ending[] {
   const endings: Ending[] = [];
   const open: { id: string | null; depth: number }[] = [{ id: question, depth: 0 }];

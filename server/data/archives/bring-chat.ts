@@ -1,4 +1,4 @@
-/** A chat of another app as an export of Parley would have it, so that all that follows is the same for both. */
+/** Converts a chat of another app to Parley's export format, so that all later steps are the same for both. */
 import type { ExportedChat, ExportedMessage } from '../../../shared/api/data.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { titleFrom } from '../../lib/titles.ts';
@@ -9,7 +9,7 @@ import { turnsOf, type Turn } from './branches.ts';
 import type { SourceChat, SourceNode } from './source-chat.ts';
 import { isEmpty, writeTogether, type Written } from './write-reply.ts';
 
-/** What versions that aren't shown may add to a chat, in messages. */
+/** How many messages hidden versions may add to a chat. */
 const MAX_HIDDEN_MESSAGES = 50_000;
 /** … and in characters: a long message with a thousand replies would be there a thousand times. */
 const MAX_HIDDEN_CHARACTERS = 4 * 1024 ** 2;
@@ -20,12 +20,15 @@ export interface BringChat {
   app: string;
   /** Which chat of the file, from 1. */
   number: number;
-  /** The model that answers next; those that wrote the messages are told with them. */
+  /** The model that answers next; messages name the models that wrote them. */
   model: string;
   findings: Findings;
 }
 
-/** The chat; null, and noted: there are no messages in it. Its ids follow from those of its app, so that it comes in once. */
+/**
+ * The chat; null, with a finding, if it has no messages. Its ids are derived from those of its app, so that it is
+ * imported only once.
+ */
 export function bringChat({ source, app, number, model, findings }: BringChat): ExportedChat | null {
   const chatId = idFrom(app, source.id);
   const { messages, isCut } = writeMessages(source, chatId);
@@ -60,7 +63,7 @@ export function bringChat({ source, app, number, model, findings }: BringChat): 
   return open.exported;
 }
 
-/** The messages; their times are empty where they aren't known. `isCut`: there are more versions than come along. */
+/** The messages; unknown times are empty. `isCut`: some versions were left out. */
 function writeMessages(source: SourceChat, chatId: string): { messages: ExportedMessage[]; isCut: boolean } {
   const messages: ExportedMessage[] = [];
   const state = { isCut: false };
@@ -69,7 +72,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
   };
   let room = MAX_HIDDEN_CHARACTERS;
   const idOf = (key: string): string => idFrom(chatId, 'question', key);
-  /** Versions that there is no room for, and all that hangs on them. */
+  /** Versions that are left out, and everything that depends on them. */
   const dropped = new Set<string>();
   const firsts: Firsts = { ofVersions: new Map(), ofQuestions: new Map() };
   const nodesOf = (ids: readonly string[]): SourceNode[] => ids.flatMap((id) => source.nodes.get(id) ?? []);
@@ -101,13 +104,13 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
   return { messages, isCut: state.isCut };
 }
 
-/** The turns that came along first, by their keys: of those that are versions of one another, and of each question. */
+/** The first turn kept of each group of versions and of each question, by key. */
 interface Firsts {
   ofVersions: Map<string, string>;
   ofQuestions: Map<string | null, string>;
 }
 
-/** A group of versions goes by the first of them that came along; the replies to one question, too. */
+/** A group of versions is named by the first one kept, and so are the replies to one question. */
 function linksOf(
   { key, question, versionOf, hiddenBy }: Turn,
   { ofVersions, ofQuestions }: Firsts,

@@ -1,4 +1,4 @@
-/** ChatGPT's archive: each chat is a `mapping` of nodes, of which `current_node` is the last that was shown. */
+/** ChatGPT's archive: each chat is a `mapping` of nodes; `current_node` is the last one shown. */
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
@@ -79,7 +79,7 @@ function replyParts(message: Fields, content: Fields, type: string): SourcePart[
   return [{ kind: 'call', callId: null, tool: recipient, input: callInput(input) }];
 }
 
-/** What a tool gave is shown with its call, but pictures stand in the reply. */
+/** A tool's output is shown with its call, but pictures go into the reply. */
 function toolParts(content: Fields, type: string): SourcePart[] {
   const parts = contentParts(content, type);
   const output = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
@@ -123,13 +123,13 @@ function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart
   const hasImages = parts.some((part) => part.kind === 'missing' && part.what === 'image');
   return objects(metadata['attachments']).flatMap((each) => {
     const isImage = text(each['mime_type'] ?? each['mimeType']).startsWith('image/');
-    // A picture that was attached stands among the parts as well.
+    // An attached picture is among the parts too.
     if (isImage && hasImages) return [];
     return [missing(isImage ? 'image' : 'file', textOf(each['name']))];
   });
 }
 
-/** References to sources are written between marks that only ChatGPT's own page can show; some hold words to be read. */
+/** References to sources are enclosed in marks that only ChatGPT's own page can show; some contain readable words. */
 const MARKS = /\ue200([^\ue200\ue201\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g;
 
 function plainMarks(written: string): string {

@@ -1,4 +1,4 @@
-/** Claude's archive: each chat has its `chat_messages` as a list; newer ones name the message before each. */
+/** Claude's archive: each chat has a list `chat_messages`; in newer ones, each message names the one before it. */
 import { fileBlock } from '../../../shared/file-block.ts';
 import { textOf } from '../../lib/fields.ts';
 import { type Fields } from '../mend-fields.ts';
@@ -105,7 +105,7 @@ function blockParts(block: Fields): SourcePart[] {
   }
 }
 
-/** Text where all of it is that. */
+/** Joined as text if all of it is text. */
 function resultOf(content: unknown): unknown {
   const blocks = list(content);
   const texts = objects(content).flatMap((block) =>

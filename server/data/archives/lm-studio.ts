@@ -1,4 +1,4 @@
-/** LM Studio's chats: a file each, with a list of messages of which each has versions. */
+/** LM Studio's chats: one file each, with a list of messages that have versions. */
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
@@ -45,7 +45,7 @@ export const LM_STUDIO: AppReader = {
       .map((time) => timeFrom(time, 'milliseconds') ?? '')
       .sort();
     return {
-      // The file says of itself only when it was begun, to the millisecond.
+      // The file's only identity is when it was created, to the millisecond.
       id: createdAt ?? JSON.stringify(value['messages']),
       title: text(value['name']),
       createdAt,

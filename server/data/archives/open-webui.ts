@@ -14,7 +14,7 @@ import {
   type SourcePart,
 } from './source-chat.ts';
 
-/** The chat itself, which the export wraps; older ones don't. */
+/** The chat itself; exports wrap it, older ones don't. */
 const chatOf = (value: Fields): Fields => (isObject(value['chat']) ? value['chat'] : value);
 const historyOf = (chat: Fields): Fields => fieldsOf(chat['history']);
 
@@ -82,7 +82,7 @@ const missingFile = (file: Fields): SourcePart =>
 const DETAILS = '<details type="reasoning"';
 const DETAILS_END = '</details>';
 
-/** What a model thought stands in its text, in a `details` element with quoted lines. */
+/** Reasoning is part of the text, in a `details` element with quoted lines. */
 function replyParts(written: string): SourcePart[] {
   const parts: SourcePart[] = [];
   let rest = written;

@@ -20,11 +20,11 @@ import type { AppReader, SourceChat } from './source-chat.ts';
 
 const READERS: readonly AppReader[] = [CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO];
 
-/** What all chats of an archive may take once they are unpacked, in bytes. */
+/** Largest total size of an archive's chats once unpacked, in bytes. */
 const MAX_UNPACKED_BYTES = 1024 ** 3;
 /** Larger than any chat. */
 const MAX_CHAT_BYTES = 64 * 1024 ** 2;
-/** Chats that are looked at to tell which app they are of. */
+/** How many chats are checked to find out which app they come from. */
 const MAX_LOOKED_AT = 100;
 
 const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again.';
@@ -35,15 +35,15 @@ export interface Archive {
   app: ImportApp;
   /** All chats, whatever is wrong with them. */
   chats(findings: Findings, model: string): AsyncGenerator<SourcePart>;
-  /** What was seen in the chats that were read so far, and is not brought over. */
+  /** What the chats read so far contain that can't be imported. */
   omitted: OmittedParts;
 }
 
 type Elements = () => AsyncGenerator<Buffer | null>;
 
 /**
- * Opens a file that holds an archive, and goes through all of it once, so that one that is damaged is refused before anything of it is
- * in. Throws AppError `unsupported_import` and `invalid_json`.
+ * Opens an archive and reads all of it once, so that a damaged one is refused before anything is imported. Throws
+ * AppError `unsupported_import` and `invalid_json`.
  */
 export async function openArchive(path: string, isZip: boolean): Promise<Archive> {
   const elements = isZip
@@ -123,10 +123,10 @@ function countMissing({ nodes }: SourceChat, omitted: OmittedParts): void {
 
 const CHATS_FILE = /(^|\/)conversations(-\d+)?\.json$/i;
 const LM_STUDIO_FILE = /\.conversation\.json$/i;
-/** What macOS adds beside each file. */
+/** Files that macOS adds next to each file. */
 const RESOURCE_FORK = /(^|\/)(__MACOSX\/|\._)/;
 
-/** Chats lie in one list or several, or, of LM Studio, in a file each. */
+/** Chats are in one list or several, or, for LM Studio, in one file each. */
 async function zipElements(path: string): Promise<Elements> {
   const isWanted = (name: string): boolean =>
     (CHATS_FILE.test(name) || LM_STUDIO_FILE.test(name)) && !RESOURCE_FORK.test(name);
@@ -137,7 +137,7 @@ async function zipElements(path: string): Promise<Elements> {
       'There is no conversations.json in the archive, so it is no export of ChatGPT or Claude.',
     );
   const files = lists.length > 0 ? lists : found;
-  // Held against what really comes out by unzip().
+  // unzip() checks the real sizes against these.
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_BYTES)
     throw badArchive(
       `Unpacked, its chats take more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB. Split conversations.json, and import it in parts.`,

@@ -1,4 +1,4 @@
-/** A chat of another app, in the one shape that all of their archives are read into: a tree, since each of them keeps versions. */
+/** A chat of another app in the common form for all archives: a tree, since each app keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 
@@ -7,30 +7,30 @@ export type SourcePart =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
   | { kind: 'call'; callId: string | null; tool: string; input: unknown }
-  /** What a tool gave; of the call of that id, null: of the last one. */
+  /** A tool's output, for the call of that id; null: for the last call. */
   | { kind: 'result'; callId: string | null; output: unknown; failed: boolean }
-  /** What Parley's messages have no room for. */
+  /** Something that Parley can't import. */
   | { kind: 'missing'; what: MissingKind; name: string | null };
 
-/** Kinds of things that stay behind; each is told by a line in its message. */
+/** Kinds of things that aren't imported; a line in the message marks each. */
 export type MissingKind = 'image' | 'recording' | 'file';
 
 /** One message in the tree. */
 export interface SourceNode {
   /** Id of the one before it; null, or one that isn't there: it begins the chat. */
   parent: string | null;
-  /** `none`: it isn't shown, and only what comes after it counts. */
+  /** `none`: it isn't shown; only what follows it counts. */
   role: 'user' | 'assistant' | 'none';
-  /** ISO 8601; null: not known. */
+  /** ISO 8601; null: unknown. */
   createdAt: string | null;
-  /** Who wrote it; null: a person, or not known. */
+  /** The model that wrote it; null: a person, or unknown. */
   model: string | null;
   parts: SourcePart[];
 }
 
 /** One chat. */
 export interface SourceChat {
-  /** As its app names it; the same in every archive of that app. */
+  /** The app's id for it; the same in every archive of that app. */
   id: string;
   /** Empty: it has none. */
   title: string;
@@ -51,16 +51,16 @@ export interface AppReader {
   name: string;
   /** Whether something is a chat of this app. */
   recognises(value: Fields): boolean;
-  /** The chat. `countInstructions` is called for each system prompt that is passed over. */
+  /** Reads the chat. `countInstructions` is called for each system prompt that is skipped. */
   read(value: Fields, countInstructions: () => void): SourceChat;
 }
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-/** Those elements of a list that are objects. */
+/** The elements of a list that are objects. */
 export const objects = (value: unknown): Fields[] => list(value).filter(isObject);
 
-/** A time as ISO 8601 in UTC: of seconds or milliseconds since 1970, or of text; null where there is none. */
+/** A time as ISO 8601 in UTC, from seconds or milliseconds since 1970 or from text; null: there is none. */
 export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'seconds'): string | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const time = new Date(typeof value === 'number' && unit === 'seconds' ? value * 1000 : value);
@@ -68,11 +68,11 @@ export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'sec
   return isPlausible ? time.toISOString() : null;
 }
 
-/** A part of text; none where there is nothing to see. */
+/** A part of text; none if the text is blank. */
 export const textPart = (value: unknown): SourcePart[] =>
   typeof value === 'string' && value.trim() !== '' ? [{ kind: 'text', text: value }] : [];
 
-/** Something that stays behind. */
+/** A part that isn't imported. */
 export const missing = (what: MissingKind, name: string | null = null): SourcePart => ({
   kind: 'missing',
   what,
@@ -88,7 +88,7 @@ export const hidden = (parent: string | null): SourceNode => ({
   parts: [],
 });
 
-/** What a call was given, as data where it was written as JSON. */
+/** The input of a call, parsed if it is JSON. */
 export function callInput(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
   if (!/^\s*[[{]/.test(value)) return value;

@@ -1,11 +1,11 @@
-/** Puts a reply together from the messages that made it up elsewhere: text, thoughts, calls of tools and what they gave. */
+/** Builds a reply from the app's several messages: text, reasoning, tool calls and their outputs. */
 import type { Step } from '../../../shared/api/message.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import type { MissingKind, SourceNode, SourcePart } from './source-chat.ts';
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** A reply, or what a person said, as Parley has it. */
+/** A reply, or a person's message, as Parley stores it. */
 export interface Written {
   content: string;
   steps: Step[];
@@ -18,7 +18,7 @@ export interface Written {
 export const isEmpty = ({ content, steps, reasoning }: Written): boolean =>
   content === '' && steps.length === 0 && reasoning === '';
 
-/** What those messages say, one after the other. */
+/** Joins these messages into one. */
 export function writeTogether(nodes: readonly SourceNode[]): Written {
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -80,12 +80,12 @@ const begunStep = ({ tool, input }: Call, index: number, textBefore: number): St
 
 function endStep(step: Step, { output, failed }: Result): void {
   if (failed) Object.assign(step, { status: 'failed', error: asText(bounded(output)) });
-  // Several answers to one call, as some tools give them, are all kept.
+  // If a call has several results, as with some tools, all are kept.
   else
     step.output = bounded(step.output === undefined ? output : `${asText(step.output)}\n\n${asText(output)}`);
 }
 
-/** What is nested too deeply to be walked through is left out. */
+/** Values nested too deeply are left out. */
 function bounded(value: unknown): unknown {
   try {
     return boundOutput(value);
