@@ -1,6 +1,6 @@
 import type { Message } from './api/message.ts';
 
-/** What a model is asked so that it goes on with a reply that was cut off; it is sent as a user message. */
+/** The user message that asks a model to continue a reply that was cut off. */
 export const CONTINUE_REQUEST =
   'Go on exactly where your last message ended. Repeat nothing of it, and write no introduction.';
 

@@ -1,6 +1,6 @@
-/** Files in messages, as the window writes and finds them, and imports write them: fenced blocks of Markdown. */
+/** Files in messages as fenced Markdown blocks: the window writes and finds them, and imports write them. */
 
-/** Extensions whose language goes by another name than theirs. */
+/** Languages whose name differs from the extension. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   bat: 'dos',
   cjs: 'js',
@@ -16,7 +16,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   vue: 'html',
 };
 const EXTENSION = /\.([a-z0-9+-]{1,12})$/i;
-/** Files whose whole name says what they are. */
+/** Files known by their whole name. */
 const NAMED = /^(makefile|dockerfile)$/i;
 
 const LONGEST_NAME_CHARACTERS = 120;
@@ -45,7 +45,7 @@ export function fenceFor(text: string): string {
   return '`'.repeat(longest + 1);
 }
 
-/** A file in a message: a code block that is called like the file. */
+/** A file in a message: a code block with the file's name. */
 export function fileBlock({ name, text }: { name: string; text: string }): string {
   const fence = fenceFor(text);
   const clean = cleanFileName(name);

@@ -1,6 +1,6 @@
 /**
- * A reply while it is written. The agent's thread, the row, the event streams and the window all pass on what has come with
- * these types and functions.
+ * A reply while it is written. The agent's thread, the row, the event streams and the window all pass its growth on
+ * with these types and functions.
  */
 import type { Step, Timing } from './api/message.ts';
 
@@ -8,35 +8,35 @@ import type { Step, Timing } from './api/message.ts';
 export interface Growth {
   /** All text so far. */
   content: string;
-  /** All reasoning so far; empty: the model tells none. */
+  /** All reasoning so far; empty: none. */
   reasoning: string;
-  /** All tool calls so far; another array whenever one has changed. */
+  /** All tool calls so far; a new array whenever one changes. */
   steps: Step[];
-  /** What has been measured so far; another object whenever that has changed, absent: nothing. */
+  /** Measurements so far; a new object whenever they change; absent: none. */
   timing?: Timing;
 }
 
-/** What has come since. */
+/** What was added since. */
 export interface GrowthUpdate {
   /** Text to append; often empty. */
   text: string;
   /** Reasoning to append; absent: none. */
   reasoning?: string;
-  /** All steps, when any has changed; absent otherwise. */
+  /** All steps, if any has changed; otherwise absent. */
   steps?: Step[];
-  /** All that has been measured, when any of it has changed; absent otherwise. */
+  /** All measurements, if any has changed; otherwise absent. */
   timing?: Timing;
 }
 
-/** How much of a growth has been passed on. */
+/** How much of a reply has been passed on. */
 export interface GrowthMark {
   /** In UTF-16 code units. */
   content: number;
   /** In UTF-16 code units. */
   reasoning: number;
-  /** The very array. */
+  /** The array itself, for comparison by identity. */
   steps: Step[];
-  /** The very object. */
+  /** The object itself, for comparison by identity. */
   timing?: Timing;
 }
 
@@ -54,7 +54,7 @@ export const applyUpdate = (
   ...(newTiming && { timing: newTiming }),
 });
 
-/** The mark of all that there is. */
+/** The mark for everything so far. */
 export const markOf = ({ content, reasoning, steps, timing }: Growth): GrowthMark => ({
   content: content.length,
   reasoning: reasoning.length,
@@ -62,7 +62,7 @@ export const markOf = ({ content, reasoning, steps, timing }: Growth): GrowthMar
   ...(timing && { timing }),
 });
 
-/** What has come since the mark, which must be one of the same reply. */
+/** What was added since the mark, which must be of the same reply. */
 export function updateSince(mark: GrowthMark, { content, reasoning, steps, timing }: Growth): GrowthUpdate {
   const thought = reasoning.slice(mark.reasoning);
   return {

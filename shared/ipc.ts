@@ -1,12 +1,12 @@
 /**
  * What the desktop app's main process and its windows say to each other. The window is a client of the HTTP API like any
- * other; only what HTTP can't do stands here. The preload exposes it as `window.parley`, a {@link DesktopBridge}.
+ * other; only what HTTP can't do is here. The preload exposes it as `window.parley`, a {@link DesktopBridge}.
  */
 
 /** The name under which the preload puts the bridge on the page's `window`. Absent in a browser. */
 export const BRIDGE_NAME = 'parley';
 
-/** What a window's preload is told of it stands in an argument that begins so: a {@link WindowKind}. */
+/** Prefix of the argument that passes the {@link WindowKind} to a window's preload. */
 export const WINDOW_ARGUMENT = '--parley-window=';
 
 /** Channel names. `handle`d ones answer; `sent` ones don't; `told` ones go from the main process to a window. */
@@ -17,11 +17,11 @@ export const IPC = {
   state: 'parley:state',
   /** Handled: whether Parley opens at login from now on; answers {@link DesktopState}. */
   setOpenAtLogin: 'parley:set-open-at-login',
-  /** Handled, from the main window: has the person choose a folder; answers its path, or null. */
+  /** Handled, from the main window: lets the user choose a folder; answers its path, or null. */
   chooseFolder: 'parley:choose-folder',
-  /** Handled: checks what Parley is made of; answers what was found, as text. */
+  /** Handled: checks Parley's parts; answers the findings as text. */
   diagnose: 'parley:diagnose',
-  /** Sent: the {@link OfferedCommand}s that can be done in the window now. */
+  /** Sent: the {@link OfferedCommand}s available in the window now. */
   offerCommands: 'parley:offer-commands',
   /** Sent: the window listens for orders from now on. */
   listening: 'parley:listening',
@@ -29,29 +29,29 @@ export const IPC = {
   reveal: 'parley:reveal',
   /** Sent by the quick-ask window: a chat (or null: a new one) to be opened in the main window. */
   openInMain: 'parley:open-in-main',
-  /** Sent by the quick-ask window: it has done its work and goes out of sight. */
+  /** Sent by the quick-ask window: it is done and can be hidden. */
   dismiss: 'parley:dismiss',
   /** Told: a {@link DesktopOrder}. */
   order: 'parley:order',
 } as const;
 
-/** Which of the app's windows a page stands in. */
+/** Which of the app's windows a page is in. */
 export type WindowKind = 'main' | 'quick-ask';
 
-/** What the window is to the service: its session key works in all workspaces and ends with the app. */
+/** The window's session at the service: its key works in all workspaces and ends with the app. */
 export interface DesktopSession {
   apiKey: string;
   /** The workspace that is opened first. */
   workspaceId: string;
 }
 
-/** What only the desktop app knows of itself, as it is now. */
+/** The current state of the desktop app, which only the app itself knows. */
 export interface DesktopState {
   /** Whether the system opens Parley, hidden, when the person logs in; null: this system, or this build, can't. */
   openAtLogin: boolean | null;
   /**
-   * The quick-ask shortcut: not set, in force, or refused by the system because another program has it; `asked`: this desktop
-   * (Wayland) was asked for it and doesn't say whether it agreed.
+   * The quick-ask shortcut: not set, in force, or refused by the system because another program has it; `asked`:
+   * requested, but this desktop (Wayland) doesn't say whether it agreed.
    */
   quickAsk: 'off' | 'ready' | 'taken' | 'asked';
   /** Whether a person sees a tray icon; without one, closing the window minimises it where Parley keeps running. */
@@ -61,8 +61,8 @@ export interface DesktopState {
   /** Why the system did not show the last notification; null: it did, or there was none. */
   notifyTrouble: string | null;
   /**
-   * Whether secrets are sealed by the system's key store, or stand in a file that only its owner may read; `unasked`: there
-   * has been no secret yet, and the store would have to be asked.
+   * Whether secrets are sealed by the system's key store or are in a file that only its owner may read; `unasked`:
+   * there is no secret yet, and the key store wasn't asked.
    */
   secrets: 'sealed' | 'file' | 'unasked';
 }
@@ -80,13 +80,16 @@ export interface OfferedCommand {
 /** Folders that a window may have shown in the system's file manager. */
 export type RevealedFolder = 'data' | 'logs';
 
-/** What the main process asks of a window. */
+/** An order from the main process to a window. */
 export type DesktopOrder =
-  /** Does a command that the window has offered. `byKeys`: with a menu's shortcut, which a dialog has to itself. */
+  /**
+   * Runs a command that the window has offered. `byKeys`: by a menu's shortcut, which an open dialog takes precedence
+   * over.
+   */
   | { type: 'run'; commandId: string; byKeys?: boolean }
   /** Opens a chat, in its workspace where that is known; null: a new chat. */
   | { type: 'open_chat'; chatId: string | null; workspaceId: string | null }
-  /** Opens a new chat and puts the text into its message box, before what already stands there; never sends it. */
+  /** Opens a new chat and puts the text into its message box, before any text already there; never sends it. */
   | { type: 'compose'; text: string }
   /** The desktop's state has changed. */
   | { type: 'state'; state: DesktopState }
@@ -101,15 +104,15 @@ export interface DesktopBridge {
   state(): Promise<DesktopState>;
   /** Resolves with the state as it is then, whether or not the system complied. */
   setOpenAtLogin(open: boolean): Promise<DesktopState>;
-  /** Has the person choose a folder in a dialog of the system; null: they didn't. Only in the main window. */
+  /** Lets the user choose a folder in a system dialog; null: they cancelled. Only in the main window. */
   chooseFolder(): Promise<string | null>;
-  /** Checks what Parley is made of on this machine, in a few seconds; what was found, as a table. */
+  /** Checks Parley's parts on this machine in a few seconds; resolves with the findings as a table. */
   diagnose(): Promise<string>;
-  /** Says which commands can be done now, whenever that changes. */
+  /** Reports which commands are available, whenever that changes. */
   offerCommands(commands: readonly OfferedCommand[]): void;
   reveal(folder: RevealedFolder): void;
   openInMain(chatId: string | null): void;
   dismiss(): void;
-  /** Has the listener told every order, first those that came before anybody listened. One listener at a time. */
+  /** Calls the listener with every order, starting with those that came before it was set. One listener at a time. */
   onOrder(listener: (order: DesktopOrder) => void): void;
 }

@@ -4,10 +4,10 @@ export const MAX_CONTENT_CHARACTERS = 100_000;
 /** Longest reply, in UTF-16 code units; one that would be longer is cut there, with the stop reason `length`. */
 export const MAX_REPLY_CHARACTERS = 2_000_000;
 
-/** Longest reasoning that is kept of a reply, in UTF-16 code units; what a model thinks beyond that is left out. */
+/** Longest reasoning stored with a reply, in UTF-16 code units; the rest is left out. */
 export const MAX_REASONING_CHARACTERS = 100_000;
 
-/** How many calls of tools one reply has; one that would have more is ended there, with the stop reason `step_limit`. */
+/** Most tool calls in one reply; a reply with more is ended, with the stop reason `step_limit`. */
 export const MAX_REPLY_STEPS = 1_000;
 
 /** Largest request body, in bytes. */
@@ -40,25 +40,28 @@ export const MAX_CONNECTION_HEADERS = 20;
 /** How many models of one connection are kept; the first ones as its server lists them. */
 export const MAX_LISTED_MODELS = 1_000;
 
-/** Longest words a search takes, in characters. */
+/** Longest search query, in characters. */
 export const MAX_QUERY_CHARACTERS = 500;
 
-/** How many messages the answer to a search holds unless asked otherwise. */
+/** How many messages a search returns by default. */
 export const DEFAULT_SEARCH_LIMIT = 30;
 
-/** How many messages the answer to a search holds at most. */
+/** Most messages that a search returns. */
 export const MAX_SEARCH_LIMIT = 100;
 
 /** Largest export of Parley that is imported at once, in bytes: it is read in memory. A larger one is imported in parts. */
 export const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
-/** How much of an export files of messages may take, in characters of Base64, so that it can be imported; a backup holds all. */
+/**
+ * How much of an export messages' files may take, in characters of Base64, so that it can be imported; a backup holds
+ * all files.
+ */
 export const MAX_EXPORTED_FILES_CHARACTERS = 192 * 1024 * 1024;
 
 /** Largest export of another app that is imported, in bytes, pictures in an archive included. */
 export const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3;
 
-/** Longest note, in characters; a message may be longer than what is worth keeping as one. */
+/** Longest note, in characters. */
 export const MAX_NOTE_CHARACTERS = 4_000;
 
 /** How many prompts a workspace keeps. */
@@ -70,7 +73,7 @@ export const MAX_PROMPT_NAME_CHARACTERS = 80;
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;
 
-/** How many problems of an imported file or a backup are told one by one. */
+/** How many problems of an imported file or a backup are listed. */
 export const MAX_FILE_PROBLEMS = 100;
 
 /** How many tool servers (MCP) there can be. */
@@ -79,16 +82,19 @@ export const MAX_MCP_SERVERS = 20;
 /** How many tools of one tool server are kept; the first ones as it lists them. */
 export const MAX_MCP_TOOLS = 100;
 
-/** How many files of a tool's answer are kept with its step; the first ones. */
+/** How many files of a tool's result are stored with its step; the first ones. */
 export const MAX_STEP_FILES = 16;
 
-/** Largest file of a tool's answer that is kept, in bytes. */
+/** Largest file of a tool's result that is stored, in bytes. */
 export const MAX_STEP_FILE_BYTES = 5 * 1024 * 1024;
 
 /** Largest file of a message, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
 
-/** Largest body of a request that sends a message, in bytes: beyond {@link MAX_BODY_BYTES} only its files may go, as Base64. */
+/**
+ * Largest body of a request that sends a message, in bytes: beyond {@link MAX_BODY_BYTES}, the rest must be files in
+ * Base64.
+ */
 export const MAX_SEND_BYTES = MAX_BODY_BYTES + Math.ceil((MAX_ATTACHMENT_BYTES * 4) / 3);
 
 /** How many files one message may have. */
@@ -109,19 +115,19 @@ export const MAX_MCP_ARGS = 100;
 /** How many environment variables or headers a tool server may have. */
 export const MAX_MCP_SECRETS = 50;
 
-/** Chats a list page holds unless asked otherwise. */
+/** Chats per page of a list by default. */
 export const DEFAULT_PAGE_SIZE = 20;
 
-/** Chats a list page holds at most. */
+/** Most chats per page of a list. */
 export const MAX_PAGE_SIZE = 100;
 
 /** User messages that may wait for a worker in one workspace; one more is refused with `queue_full`. */
 export const MAX_WAITING_MESSAGES = 1_000;
 
-/** How long an answer may wait for a chat, in seconds. */
+/** How long a response may wait for a chat, in seconds. */
 export const MAX_WAIT_SECONDS = 60;
 
-/** How long a person has to answer a tool that asks first, in milliseconds; nobody's answer counts as a no. */
+/** How long a person has to answer a tool that asks first, in milliseconds; no answer counts as a no. */
 export const APPROVAL_WINDOW_MS = 60 * 60 * 1000;
 
 /** How long a repeated `Idempotency-Key` returns the first answer, in milliseconds. */
@@ -139,10 +145,10 @@ export const MAX_AGENT_INSTRUCTIONS_CHARACTERS = 20_000;
 /** How many tools an agent's list may name. */
 export const MAX_AGENT_TOOLS = 200;
 
-/** Most rounds of model work that one reply of an agent may take. */
+/** Most model rounds that one reply of an agent may take. */
 export const MAX_AGENT_STEPS = 50;
 
-/** Rounds of model work that one reply of an agent may take unless told otherwise. */
+/** Model rounds that one reply of an agent may take by default. */
 export const DEFAULT_AGENT_STEPS = 12;
 
 /** What an `agentType` looks like. */

@@ -4,7 +4,7 @@ export const OFFLINE_MODEL_NAME = 'offline-assistant';
 /** Name of the built-in model that plays a script, for demos and for people who write clients. */
 export const REHEARSAL_MODEL_NAME = 'rehearsal';
 
-/** What the ready scripts of rehearsals are called, in the order in which they are shown. */
+/** The names of the ready rehearsal scripts, in display order. */
 export const READY_REHEARSALS = [
   'formatting',
   'thinking',

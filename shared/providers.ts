@@ -1,26 +1,26 @@
 /**
- * The kinds of model servers that can be connected, in the order in which they are offered: what the service and its clients
- * both know of them. How each is spoken to is its record in `server/connections/providers/`.
+ * The kinds of model servers that can be connected, in display order: what both the service and its clients know about
+ * them. How to talk to each is in its record in `server/connections/providers/`.
  */
 import type { ParameterName } from './api/parameters.ts';
 
-/** What is known of a kind of model server. */
+/** What is known about a kind of model server. */
 export interface ProviderFacts {
   /** Its display name. */
   title: string;
-  /** In a few words, which it is or what it wants. */
+  /** In a few words, what it is or needs. */
   about: string;
-  /** Its own address, up to what all its endpoints share; null: each server has one of its own. */
+  /** Its base address; null: each server has its own. */
   address: string | null;
-  /** What a person should know who enters an address. */
+  /** A hint for entering an address. */
   addressHint: string;
-  /** An address as one would be entered; absent where there is a usual one. */
+  /** An example of an address to enter; absent if there is a default one. */
   addressExample?: string;
-  /** A service with computers of its own, which answers nobody without a key. */
+  /** A cloud service, which needs a key. */
   isService: boolean;
-  /** The parameters that it knows, whichever of its models is asked. */
+  /** The parameters that it supports, for all its models. */
   parameters: readonly ParameterName[];
-  /** A format that many kinds of servers speak: a connection is called after its host. */
+  /** A format that many kinds of servers speak: a connection is named after its host. */
   isFormat?: true;
 }
 
@@ -99,5 +99,5 @@ export type Provider = keyof typeof PROVIDERS;
 /** The names of {@link PROVIDERS}, in their order. */
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as Provider[];
 
-/** What is known of that kind. */
+/** The facts about that kind. */
 export const factsOf = (provider: Provider): ProviderFacts => PROVIDERS[provider];

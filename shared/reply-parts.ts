@@ -1,4 +1,4 @@
-/** A reply in the order it came: texts, and the tool calls between them. */
+/** Splits a reply into texts and the tool calls between them, in order. */
 import type { Step } from './api/message.ts';
 
 /** A stretch of a reply: tools that were called, and the text that came after them (empty: none). */
@@ -8,8 +8,8 @@ export interface ReplyPart {
 }
 
 /**
- * The parts of a reply, in order; the first has no steps when the reply begins with text. Steps of replies in which it wasn't
- * kept when they came stand first.
+ * The parts of a reply, in order; the first has no steps when the reply begins with text. Steps of older replies, whose
+ * position wasn't stored, come first.
  */
 export function replyParts(content: string, steps: readonly Step[] = []): ReplyPart[] {
   const parts: ReplyPart[] = [{ steps: [], text: content }];
@@ -17,7 +17,7 @@ export function replyParts(content: string, steps: readonly Step[] = []): ReplyP
   for (const step of steps) {
     const last = parts.at(-1);
     if (!last) break;
-    // A text that was cut or replaced may be shorter than it was.
+    // A text that was cut or replaced may be shorter than before.
     const at = Math.min(Math.max(step.textBefore ?? 0, start), content.length);
     if (at > start) {
       last.text = content.slice(start, at);

@@ -51,13 +51,13 @@ export function inWords(name: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A tool's name for people: its title where it is Parley's own, else its name in words. */
+/** A tool's name for people: its title if it is Parley's own, otherwise its name in words. */
 export const toolTitle = (tool: string): string =>
   (Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined) ?? inWords(tool);
 
-/** Tools of which an approval's summary says all there is to say: another agent's wish, and a rehearsal's question. */
+/** Tools whose approval is fully described by its summary: another agent's request, and a rehearsal's question. */
 const ASK_FOR_OTHERS: ReadonlySet<string> = new Set(['ask_agent', 'ask_approval']);
 
-/** The title of the tool that a person is asked about; null: its name says nothing, the approval's summary all. */
+/** The title of the tool that a person is asked about; null: its name adds nothing to the approval's summary. */
 export const askingTitle = (tool: string): string | null =>
   ASK_FOR_OTHERS.has(tool) ? null : toolTitle(tool);

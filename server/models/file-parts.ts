@@ -1,6 +1,7 @@
 /**
- * Files of a message as parts of it: marked, so that whoever cuts a request to fit, and the offline assistant, tells them from what the
- * person wrote. Servers are sent all text of a message as one part, in which files are set apart by their names.
+ * Files of a message as parts of it: marked, so that the code that cuts requests, and the offline assistant, can tell
+ * them from what the person wrote. Servers get all text of a message as one part, in which files are marked by their
+ * names.
  */
 import type {
   LanguageModelV4FilePart,
@@ -8,13 +9,13 @@ import type {
   LanguageModelV4TextPart,
 } from '@ai-sdk/provider';
 
-/** What is known of the file whose text a part is. */
+/** What is known about the file whose text a part holds. */
 export interface FileMark {
   name: string;
   mediaType: string;
   /** Only its beginning was read. */
   isCut: boolean;
-  /** Why there is no text of it, as in `TurnFile`; null: there is. */
+  /** Why it has no text, as in `TurnFile`; null: it has. */
   reason: string | null;
 }
 
@@ -25,7 +26,7 @@ export const markFile = (mark: FileMark): { parley: { file: string } } => ({
   parley: { file: JSON.stringify(mark) },
 });
 
-/** Of which file a part is the text; null: of none. */
+/** The file whose text a part holds; null: none. */
 export function fileOf(part: {
   providerOptions?: LanguageModelV4TextPart['providerOptions'];
 }): FileMark | null {

@@ -9,13 +9,13 @@ import { createRehearsalModel } from './rehearsal/model.ts';
 
 export { MODEL_NAMES } from '../connections/model-names.ts';
 
-/** What a model may know of the turn it is made for. */
+/** What a model may know about its turn. */
 export interface ModelContext {
   /** The moment that counts as "now". */
   now: Date;
   /** The person's IANA time zone. */
   timeZone: string;
-  /** Where the chat's rehearsal stands; absent: at the beginning of the sample script. */
+  /** The chat's position in its rehearsal; absent: the start of the sample script. */
   rehearsal?: RehearsalCue;
   /** How to reach a connected model; absent: it is built in. */
   access?: ModelAccess;

@@ -1,6 +1,6 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
 
-/** What a server says of a request that was too long for its model. */
+/** What a server says about a request that was too long for its model. */
 export interface TooLong {
   /** In its own words, cleaned and bounded; empty: none. */
   said: string;
@@ -10,7 +10,7 @@ export interface TooLong {
   hadTokens: number | null;
 }
 
-/** Why a model gives no reply, or no more of it. Its message is for the reader as it stands; trying again is no use. */
+/** Why a model gives no reply, or no more of it. Its message is shown to the reader as it is; retrying doesn't help. */
 export class ModelError extends Error {
   override name = 'ModelError';
   readonly code: TurnErrorCode;

@@ -31,13 +31,13 @@ export interface FaultPlace {
   patience: Patience;
   /** Requests that were made. */
   tries: number;
-  /** Part of the answer had come. */
+  /** Part of the answer had arrived. */
   isMidway: boolean;
   /** How long the model had for its first piece, in milliseconds. */
   firstTokenMs: number;
 }
 
-/** A fault as a turn ends with it: a code, and a sentence that names what to do. */
+/** The error with which a turn ends: a code, and a sentence that says what to do. */
 export function toModelError(fault: ModelFault, place: FaultPlace): ModelError {
   return new ModelError(
     CODES[fault.kind],
@@ -94,7 +94,10 @@ function describeFault(
   }
 }
 
-/** Numbers as servers put them: “…context length is 8192 tokens…”, “…context size (4096 tokens)…”, “9000 tokens > 8000 maximum”. */
+/**
+ * Numbers as servers word them: “…context length is 8192 tokens…”, “…context size (4096 tokens)…”, “9000 tokens > 8000
+ * maximum”.
+ */
 const READS =
   /(?:context (?:length|size|window|limit)(?: is| of)?(?: only)? ?\(?|tokens allowed \(|tokens > )(\d[\d,]*)/i;
 const HAD = /(?:resulted in|requested|token count \(|request \(|too long: )\D{0,12}(\d[\d,]*)/i;

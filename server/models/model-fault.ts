@@ -1,4 +1,4 @@
-/** What went wrong with a request to a model server, told apart by what it means for the turn. */
+/** Classifies errors of requests to model servers by what they mean for the turn. */
 import { APICallError } from '@ai-sdk/provider';
 import { inOneLine, wordsIn } from '../net/said.ts';
 import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';
@@ -6,7 +6,7 @@ import type { Mask } from '../secrets/mask.ts';
 
 /** What kind of thing went wrong. */
 export type FaultKind =
-  /** No connection came about; `detail` is the network's code. */
+  /** There was no connection; `detail` is the network's error code. */
   | 'unreachable'
   /** The connection broke before or within the answer. */
   | 'broke_off'
@@ -14,13 +14,13 @@ export type FaultKind =
   | 'key_refused'
   | 'no_model'
   | 'busy'
-  /** The account has used up what it may. */
+  /** The account has used up its quota. */
   | 'used_up'
   | 'too_long'
   | 'no_tools'
-  /** The server refuses the request, for a reason of its own. */
+  /** The server refuses the request for another reason. */
   | 'refused'
-  /** The server has a fault of its own. */
+  /** The server had an internal error. */
   | 'server_fault'
   /** What it sent can't be read. */
   | 'unreadable'
@@ -39,7 +39,7 @@ export interface ModelFault {
   detail: string;
 }
 
-/** A fault that is found here, and not by the libraries. */
+/** A fault detected here rather than by the libraries. */
 export class FaultError extends Error {
   override name = 'FaultError';
   readonly kind: FaultKind;
@@ -82,7 +82,7 @@ const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|un
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
 const CAN_PASS: readonly FaultKind[] = ['busy', 'server_fault', 'broke_off'];
 
-/** What an error of the libraries, or of a stream, means. `hide` takes keys out of what is told. */
+/** Classifies an error of the libraries or of a stream. `hide` removes keys from the text. */
 export function readFault(error: unknown, hide: Mask): ModelFault {
   const fault = (kind: FaultKind, detail = '', canPass = CAN_PASS.includes(kind)): ModelFault => ({
     kind,
@@ -108,7 +108,7 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     if (/ended without a finish reason/.test(error.message)) return fault('broke_off');
     if (isUnreadable(error)) return fault('unreadable');
   }
-  // What a provider reports within an answer that began well: an error of its own, or one of the libraries about it.
+  // An error that a provider reports within an answer that started well: its own, or the libraries' error about it.
   const said = error instanceof Error ? error.message : wordsIn(error);
   const codes = codesIn(error);
   const status = codes.find((one) => typeof one === 'number' && one >= 400 && one < 600);
@@ -116,10 +116,10 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
   return fault(kindOf(Number(status ?? 0), said, codes) ?? (isReported ? 'server_fault' : 'unknown'), said);
 }
 
-/** What a status (0: none), a provider's words and its codes mean together; null: nothing that is known. */
+/** The kind of fault by status (0: none), the provider's message and its codes; null: unknown. */
 function kindOf(status: number, said: string, codes: readonly (string | number)[]): FaultKind | null {
   const named = codes.join(' ');
-  // A limit of tokens a minute is worded much like one of tokens a request.
+  // Tokens-per-minute limits are worded much like tokens-per-request limits.
   const isPace = status === 429;
   if (status === 413 || (!isPace && (TOO_LONG.test(said) || TOO_LONG_CODE.test(named)))) return 'too_long';
   if (!isPace && NO_TOOLS.test(said)) return 'no_tools';
@@ -154,7 +154,7 @@ function waitOf(headers: Record<string, string> | undefined): number | null {
   return ms >= 0 ? ms : null;
 }
 
-/** What an error is called or numbered, by itself and within: types, codes, statuses. */
+/** All types, codes and statuses in an error and in the errors inside it. */
 function codesIn(error: unknown): (string | number)[] {
   if (Array.isArray(error)) return codesIn(error[0]);
   if (typeof error !== 'object' || error === null) return [];

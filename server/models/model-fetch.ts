@@ -4,13 +4,13 @@ import { httpFetch } from '../net/http-fetch.ts';
 import { FaultError } from './model-fault.ts';
 import { watchReports, type OnReport } from './reports.ts';
 
-/** Where libraries put a key, also one that there isn't. */
+/** Headers in which libraries put a key, even if there is none. */
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /**
- * `fetch` for a connection's requests, which are texts. It follows no redirection: a key is for the server it was entered
- * for. What lets it in is put in here, in the place of what the libraries make of a key. `onReport` is told of an error that
- * stands within a good answer, which ends there.
+ * `fetch` for a connection's requests, which are texts. It follows no redirects: a key is only for the server it was
+ * entered for. Credentials are added here and replace those of the libraries. `onReport` is called with an error inside
+ * a successful answer, which ends there.
  */
 export function createModelFetch(
   access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers'>,

@@ -1,7 +1,7 @@
 /**
- * Asking a connected model, with patience. Until the first piece of an answer nothing has been told to anybody, so a
- * request that failed for what may pass is made again; after it, whatever goes wrong ends the answer, and what had come
- * is kept. Both waits end by time-outs. Every way it can fail comes out as a ModelError.
+ * Asks a connected model, with retries. Before the first piece of an answer nobody has seen anything, so a request that
+ * failed for a temporary reason is repeated; after it, any error ends the answer, and what had arrived is kept. Both
+ * waits have time-outs. Every failure becomes a ModelError.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
@@ -16,34 +16,34 @@ import { withoutTools } from './without-tools.ts';
 
 type Part = LanguageModelV4StreamPart;
 
-/** One connection's model, and how it is to be treated. */
+/** One connection's model, with its settings. */
 export interface PatientModel {
   access: ModelAccess;
   patience: Patience;
   load: () => Promise<LoadedModel>;
-  /** An error that its server reported within the answer that is being read; null: none. It says more than the libraries do. */
+  /** An error that the server reported within the answer being read; null: none. It says more than the libraries do. */
   report: { error: unknown } | null;
-  /** The model can't use tools; found out once, and kept for the turn. */
+  /** The model can't use tools; detected once and remembered for the turn. */
   takesNoTools: boolean;
 }
 
-/** An answer that has begun. */
+/** An answer that has started. */
 interface Begun {
   reader: ReadableStreamDefaultReader<Part>;
-  /** What came so far, the first piece last. */
+  /** The parts so far; the last is the first piece. */
   parts: Part[];
-  /** Ends the request, on the wire too. */
+  /** Ends the request, at the server too. */
   controller: AbortController;
-  /** Lets go of the turn's signal. */
+  /** Stops listening to the turn's signal. */
   release: () => void;
 }
 
-/** After an error a server may still say what was used; that is waited for so long. */
+/** How long to wait after an error, since a server may still report the usage. */
 const LAST_WORDS_MS = 500;
 
 /**
- * The model's answer as a stream: requests are made until one succeeds, or there is no use in another. Rejects with a ModelError
- * when there is no answer, or with the reason of the signal.
+ * The model's answer as a stream: requests are repeated until one succeeds or another would be pointless. Rejects with
+ * a ModelError when there is no answer, or with the reason of the signal.
  */
 export async function streamPatiently(
   model: PatientModel,
@@ -76,7 +76,7 @@ export async function streamPatiently(
 
 const isReported = ({ report }: PatientModel): boolean => report !== null;
 
-/** What is known of a fault: what the server itself reported, or else what the libraries made of it. */
+/** The error that the server itself reported, or else the one from the libraries. */
 const toldBy = ({ report }: PatientModel, error: unknown): unknown =>
   report === null ? error : report.error;
 
@@ -117,14 +117,14 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
   }
 }
 
-/** The rest of an answer, after what has come of it. */
+/** The answer as a stream: the parts so far, then the rest. */
 function follow(model: PatientModel, begun: Begun, tries: number): ReadableStream<Part> {
   const { reader, parts, controller, release } = begun;
   const { access, patience } = model;
   let error: unknown;
   let hasFailed = false;
 
-  /** The next part; null when there is none any more. */
+  /** The next part; null at the end. */
   const next = async (): Promise<Part | null> => {
     const waitMs = hasFailed ? LAST_WORDS_MS : patience.idleMs;
     const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
@@ -155,7 +155,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
     }
     if (last !== null) out.enqueue(last);
     out.close();
-    // Whatever is left is of no use to anybody.
+    // The rest is of no use to anybody.
     controller.abort();
   };
 
@@ -188,7 +188,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   );
 }
 
-/** Whether a part is something of the answer itself, or its end. */
+/** Whether a part is content of the answer, or its end. */
 const isPiece = (part: Part): boolean =>
   part.type === 'text-delta' || part.type === 'reasoning-delta'
     ? part.delta !== ''
@@ -205,7 +205,7 @@ const OPENINGS: ReadonlySet<Part['type']> = new Set([
   'custom',
 ]);
 
-/** Whether an answer ended without the server having said so: the connection was closed in good order, but too early. */
+/** Whether an answer ended without the server saying so: the connection was closed properly, but too early. */
 function isCutOff(part: Part): boolean {
   if (part.type !== 'finish') return false;
   const { unified, raw } = part.finishReason;

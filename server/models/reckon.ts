@@ -1,19 +1,19 @@
 /**
- * Reckoning tokens without a tokenizer, which would hold 45 MB: before a turn, and where a model tells nothing.
+ * Estimates tokens without a tokenizer, which would take 45 MB: before a turn, and for models that report nothing.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { BYTES_A_TOKEN, reckonFile } from '../../shared/reckon-tokens.ts';
 
-/** What a format puts around each message. */
+/** Tokens that a format adds around each message. */
 const TOKENS_A_TEXT = 4;
 
-/** About how many tokens a text is. */
+/** Estimated tokens of a text. */
 export const reckonTokens = (text: string): number =>
   text === '' ? 0 : Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN) + TOKENS_A_TEXT;
 
 /**
- * About how many tokens a message is, with its files, its tool calls and what they gave, each file and each of these at most
+ * Estimated tokens of a message with its files, tool calls and their outputs, counting each file and each output up to
  * `mostOutput`.
  */
 export const reckonMessage = (

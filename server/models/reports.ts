@@ -1,15 +1,15 @@
 /**
- * Errors that stand within an answer of status 200, in all formats: the libraries pass over some, and lose what others are
- * called. They are read here as they come, and the answer ends with them.
+ * Finds errors within answers of status 200, in all formats: the libraries miss some, and lose the codes of others.
+ * They are read here as they arrive, and the answer ends there.
  */
 import { FaultError } from './model-fault.ts';
 
-/** Told what a server reports: its JSON, or an error of ours when that can't be read. */
+/** Called with what a server reports: its JSON, or our own error if that can't be read. */
 export type OnReport = (error: unknown) => void;
 
 /** Longest line of an answer, in UTF-16 code units. */
 const MAX_LINE_CHARACTERS = 32 * 1024 * 1024;
-/** Longest answer that comes as one piece of JSON, in the same. */
+/** Longest answer as one piece of JSON, in UTF-16 code units. */
 const MAX_WHOLE_CHARACTERS = 1024 * 1024;
 
 /** The same answer, up to a line that reports an error. */
@@ -24,7 +24,7 @@ export function watchReports(response: Response, onReport: OnReport): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(bytes, out) {
         const report = watch.read(decoder.decode(bytes, { stream: true }));
-        // What stands before it is part of the answer; the libraries make nothing of the report itself that counts.
+        // Everything before it is part of the answer; what the libraries make of the report itself doesn't matter.
         out.enqueue(bytes);
         if (report === null) return;
         onReport(report.error);
@@ -48,14 +48,14 @@ interface Watch {
   end: () => Report | null;
 }
 
-/** Watches an answer of lines; each has to be JSON where `isStrict`. */
+/** Watches an answer of lines; with `isStrict`, each has to be JSON. */
 function createLineWatch(isStrict: boolean): Watch {
   let rest = '';
   return {
     read(text) {
       const [end = '', ...lines] = text.split('\n');
       rest += end;
-      // A long line isn't looked through again with each piece of it.
+      // A long line isn't scanned again with each piece of it.
       for (const next of lines) {
         const line = rest;
         rest = next;
@@ -77,7 +77,7 @@ function createWholeWatch(isPage: boolean): Watch {
       if (whole.length < MAX_WHOLE_CHARACTERS) whole += text;
       return null;
     },
-    // Some servers call a stream of lines so, too.
+    // Some servers use this content type for a stream of lines too.
     end: () =>
       reportIn(whole, false) ??
       whole.split('\n').reduce<Report | null>((found, line) => found ?? reportIn(line, false), null),

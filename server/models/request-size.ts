@@ -1,4 +1,4 @@
-/** About how many tokens a request to a model is, and its parts; see models/reckon.ts for how near that is. */
+/** Estimated tokens of a request to a model and its parts; models/reckon.ts says how close that is. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Message,
@@ -10,7 +10,7 @@ import { reckonTokens } from './reckon.ts';
 /** A tool that a model is offered. */
 export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
 
-/** A message's text, as near as it matters to what a server reads. */
+/** A message's text, close enough to what a server reads. */
 export const textOf = ({ content }: LanguageModelV4Message): string =>
   typeof content === 'string'
     ? content
@@ -22,11 +22,11 @@ export const textOf = ({ content }: LanguageModelV4Message): string =>
         })
         .join('\n');
 
-/** The tokens of the pictures that a tool gave. */
+/** The tokens of a tool output's pictures. */
 export const pictureTokens = ({ output }: LanguageModelV4ToolResultPart): number =>
   output.type === 'content' ? output.value.filter(({ type }) => type === 'file').length * PICTURE_TOKENS : 0;
 
-/** What a tool gave, as the model reads it, but for pictures. */
+/** A tool output as the model reads it, without pictures. */
 export function outputText({ output }: LanguageModelV4ToolResultPart): string {
   if (output.type === 'content') {
     return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
-/** The same call for a model that can't use tools: it is offered none, and earlier calls and their results are left out. */
+/** The same call for a model that can't use tools: no tools are offered, and earlier calls and results are left out. */
 export function withoutTools(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const without = { ...options, prompt: options.prompt.flatMap(plain) };
   delete without.tools;

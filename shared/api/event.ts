@@ -78,7 +78,7 @@ export const QueueEvent = Type.Object(
   },
 );
 
-/** What is told of one chat, by the events' names. */
+/** The events about one chat, by name. */
 export const CHAT_EVENTS = {
   sync: SyncEvent,
   chat: ChatEvent,
@@ -88,5 +88,5 @@ export const CHAT_EVENTS = {
   gone: GoneEvent,
 };
 
-/** What is told of a workspace's chats, by the events' names. */
+/** The events about a workspace's chats, by name. */
 export const CHAT_LIST_EVENTS = { relist: RelistEvent, chats: ChatsEvent, queue: QueueEvent };

@@ -12,9 +12,9 @@ export type Act =
 
 /** What one user message plays. */
 export interface Part {
-  /** Calls stand at the end of a round; when their results are there, the next begins. At least one. */
+  /** Each round ends with its calls; the next begins when their results are there. At least one. */
   rounds: Act[][];
-  /** Null: it tells none. */
+  /** Null: none reported. */
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
@@ -23,11 +23,11 @@ export interface Script {
   parts: Part[];
 }
 
-/** Where in a chat a rehearsal stands. Plain data: it crosses to the agents' thread with the turn. */
+/** A chat's position in its rehearsal. Plain data: it goes to the agents' thread with the turn. */
 export interface RehearsalCue {
   /** Text of the chat's first user message, which may hold the script. */
   opening: string;
-  /** How many user messages stand before the one to answer. */
+  /** How many user messages come before the one to answer. */
   turn: number;
 }
 

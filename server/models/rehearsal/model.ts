@@ -40,7 +40,7 @@ export function createRehearsalModel(
   return streamingModel('parley', REHEARSAL_MODEL_NAME, async (options) => ({ stream: stream(options) }));
 }
 
-/** The part that the turn plays. A script that can't be read becomes the reason of the reply. */
+/** The part that the turn plays. If the script is invalid, the reply says why. */
 function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): Part {
   try {
     const script = ready === null ? (findScript(opening) ?? SAMPLE_SCRIPT) : READY_SCRIPTS[ready].script;
@@ -54,7 +54,7 @@ function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): 
   throw new Error(`There is no part for turn ${turn}.`);
 }
 
-/** What one call of the model plays: a round; all of them, without the calls, where there are no tools. */
+/** What one call of the model plays: a round, or without tools all rounds, without their calls. */
 function toPlay(
   { rounds, usage }: Part,
   { prompt, tools = [], toolChoice }: LanguageModelV4CallOptions,
@@ -63,7 +63,7 @@ function toPlay(
     return { acts: rounds.flat().filter(({ act }) => act !== 'call'), usage };
   }
   const round = roundsDone(prompt);
-  // Those of all rounds are added up: it is told once.
+  // Usage is summed over all rounds, so it is reported only once.
   return { acts: rounds[round] ?? [], usage: round >= rounds.length - 1 ? usage : null };
 }
 

@@ -17,7 +17,7 @@ const endOf = (open: OpenPart | null): LanguageModelV4StreamPart[] =>
 
 /** Tokens that are due within this time are written as one. */
 const TICK_MS = 20;
-/** Without pauses: so many tokens at once, with a breath between for others on the thread. */
+/** Without pauses, this many tokens are written at once; others on the thread run in between. */
 const TOKENS_AT_ONCE = 1_000;
 
 const CUT_WORDS = 'The rehearsal broke off here, as its script says.';
@@ -71,7 +71,7 @@ export async function* play(
         finish = 'error';
         break;
       case 'cut':
-        // Told as a part: a stream that throws takes what nobody has read yet along. Nothing comes after it.
+        // Sent as a part: a stream that throws loses parts that nobody has read yet. Nothing follows it.
         yield { type: 'error', error: new ModelError('model_unreachable', CUT_WORDS) };
         return;
       case 'stall':
@@ -83,7 +83,7 @@ export async function* play(
   yield { type: 'finish', finishReason: { unified: finish, raw: undefined }, usage: toUsage(usage) };
 }
 
-/** A text at its speed. What comes in one piece doesn't depend on the clock. */
+/** Writes a text at its speed. How it is split doesn't depend on the clock. */
 async function* paced(text: string, tokensPerSecond: number, signal: AbortSignal): AsyncGenerator<string> {
   const tokens = tokensOf(text);
   const atOnce =
@@ -92,14 +92,14 @@ async function* paced(text: string, tokensPerSecond: number, signal: AbortSignal
       : Math.max(1, Math.round((tokensPerSecond * TICK_MS) / 1000));
   const start = performance.now();
   for (let next = 0; next < tokens.length; next += atOnce) {
-    // By the clock from the start on: a thread that was late catches up.
+    // Measured from the start, so that a late thread catches up.
     const dueMs = start + (next * 1000) / tokensPerSecond;
     await sleep(Math.max(0, dueMs - performance.now()), signal);
     yield tokens.slice(next, next + atOnce).join('');
   }
 }
 
-/** Resolves after so many milliseconds (null: never); rejects as soon as the signal fires, and leaves no timer behind. */
+/** Resolves after this many milliseconds (null: never); rejects as soon as the signal fires, and leaves no timer behind. */
 function sleep(ms: number | null, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** The script that is played where a chat brings none: four parts that show what a reply can hold, and that a tool can ask first. */
+/** The script for a chat without its own: four parts that show what a reply can contain, and that a tool can ask first. */
 export const SAMPLE_SCRIPT = `::speed 60
 ::think
 The person would like to see how replies look. I'll begin with text, a list and a table, and keep it short.
