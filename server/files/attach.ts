@@ -5,7 +5,7 @@ import { createFile, findFile, giveFile, toAttachment } from '../store/file-repo
 import type { Writer } from '../store/types.ts';
 import type { KeptFile } from './file-store.ts';
 
-/** A file that a message shall have: one that was just kept, or one that has a row already. */
+/** A file for a message: one that was just stored, or one that already has a row. */
 export type WantedFile = { file: KeptFile } | { fileId: string };
 
 /** Which message gets them. */
@@ -17,8 +17,8 @@ export interface AttachTarget {
 }
 
 /**
- * Gives the files to the message; null: it shall have none. An upload becomes the message's; its own it keeps, of another message's it gets a copy.
- * Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
+ * Gives the files to the message; null: none. An upload becomes the message's; its own files stay, and another
+ * message's file is copied. Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
  */
 export function attachFiles(
   writer: Writer,

@@ -1,11 +1,11 @@
-/** The entry of the thread that reads one document, sends its text in pieces, and ends. */
+/** Entry of the thread that reads one document, sends its text in pieces, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Document, DocumentPiece } from './read-document.ts';
 
 const { bytes, kind, maxCharacters } = workerData as Document & { maxCharacters: number };
 const tell = (piece: DocumentPiece): void => parentPort?.postMessage(piece);
 
-// Nothing that a library prints about a document is passed on, and a rejection it left unhandled doesn't end the reading.
+// Discards what libraries print about a document; a library's unhandled rejection doesn't end the reading.
 process.on('unhandledRejection', () => undefined);
 
 try {

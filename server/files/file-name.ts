@@ -1,6 +1,6 @@
 import { invalidField } from '../errors.ts';
 
-/** What would let a name show other than it is, or break a line: control characters, and those that turn the order of writing. */
+/** Characters that break a line or disguise a name: control characters, and those that change the writing direction. */
 const UNFIT = /[\p{Cc}\p{Bidi_Control}\s]+/gu;
 
 /** The name of a file, without a path; empty when nothing is left. */

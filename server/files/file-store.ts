@@ -1,7 +1,7 @@
 /**
- * Files of messages: bytes in a folder, rows in the store. No row is ever without its bytes, so bytes come first and go last:
- * they are on disk before a row names them, and are removed once the row's end is. Whatever is interrupted in between leaves
- * bytes that no row names, which `sweep` finds.
+ * Files of messages: bytes in a folder, rows in the store. No row is ever without its bytes, so bytes come first and go
+ * last: they are on disk before a row names them, and are removed once the row's deletion is on disk. An interruption
+ * in between leaves bytes that no row names, which `sweep` removes.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -29,7 +29,7 @@ export interface KeptFile extends FileFacts {
   bytes: number;
 }
 
-/** A kept file that nobody removes before it is released. */
+/** A stored file that isn't removed before it is released. */
 export interface HeldFile {
   readonly file: KeptFile;
   /** Releases it: if no row names its bytes by now, they are removed. Never rejects. */
@@ -45,7 +45,7 @@ const MIB = 1024 * 1024;
 /** Keeps the files of a store. AppError `storage_full` or `storage_unavailable` when the disk refuses. */
 export type FileStore = ReturnType<typeof createFileStore>;
 
-/** The files of a store that lies in `<dataDir>/store`; on the real disk unless another is given. */
+/** The files of the store in `<dataDir>/store`; on the real disk unless another is given. */
 export function createFileStore({
   store,
   dataDir,
@@ -60,7 +60,7 @@ export function createFileStore({
   let lost = 0;
   /** How often bytes are held, by their SHA-256. */
   const held = new Map<string, number>();
-  /** Places are given and taken away one after the other: what was just given is not taken away for an older reason. */
+  /** Storing and removing run one after the other, so that a new file isn't removed because of an older decision. */
   const changes = createSequence();
 
   function hold(sha256: string): void {
@@ -74,8 +74,8 @@ export function createFileStore({
   }
 
   /**
-   * Puts a file on the disk; what is refused leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
-   * `invalid_request` for an empty file and for a name that is none; and what the source throws.
+   * Writes a file to disk; a refused one leaves nothing behind. AppError `body_too_large`, `unsupported_media_type`, or
+   * `invalid_request` for an empty file and for an invalid name; and what the source throws.
    */
   const keep = (told: string, pieces: FileSource): Promise<HeldFile> =>
     orRefusal(async () => {
@@ -99,20 +99,20 @@ export function createFileStore({
 
   async function release(sha256: string): Promise<void> {
     letGo(sha256);
-    // What can't be removed now, the next sweep removes.
+    // If it can't be removed now, the next sweep does it.
     if (unusedOf([sha256]).length > 0) await removeUnused([sha256]).catch(() => undefined);
   }
 
   const unusedOf = (sha256s: readonly string[]): string[] =>
     store.read((reader) => listUnused(reader, sha256s)).filter((sha256) => !held.has(sha256));
 
-  /** Removes those of these bytes that no row names, once the end of their rows is on disk. */
+  /** Removes those of these bytes that no row names, once the deletion of their rows is on disk. */
   async function removeUnused(sha256s: readonly string[]): Promise<void> {
     if (sha256s.length === 0) return;
     await store
       .write(() => undefined)
       .catch((error: unknown) => {
-        // Refused, the store is as the disk has it; a store that closes can't be asked any more.
+        // After a refusal the store matches the disk; a closing store can't be read any more.
         if (error instanceof AppError && error.code === 'shutting_down') throw error;
       });
     await changes.run(() => folder.remove(unusedOf(sha256s)));
@@ -127,7 +127,7 @@ export function createFileStore({
 
   return {
     keep,
-    /** Whether the bytes are all there. */
+    /** Whether all the bytes are there. */
     has: (blob: BlobRef): Promise<boolean> =>
       orRefusal(async () => {
         const file = await folder.open(blob.sha256, blob.bytes);
@@ -139,8 +139,8 @@ export function createFileStore({
     textOf: createFileTexts(read),
     removeUnused,
     /**
-     * Removes all bytes that no row names, and what a kill left half written. While a damaged file of the store is set aside, the
-     * bytes stay: it may be what names them.
+     * Removes all bytes that no row names, and half-written files of a killed process. While a damaged store file is
+     * set aside, the bytes stay, since it may name them.
      */
     async sweep(): Promise<void> {
       await folder.removeLeftOvers();
@@ -150,7 +150,7 @@ export function createFileStore({
       const { setAside } = await listFolder(disk, storeDir);
       if (setAside.length === 0) await removeUnused(unusedOf(all));
     },
-    /** How all that is stored stands: the store, and the files beside it as the last sweep found them. */
+    /** The state of the store and its files, the latter as of the last sweep. */
     report(usage: StoreUsage): Storage {
       const notices = lost === 0 ? [] : [{ code: 'files_lost', message: lostWords(lost) }];
       return { ...usage, files: store.read(countFiles), notices: [...usage.notices, ...notices] };
@@ -158,10 +158,10 @@ export function createFileStore({
   };
 }
 
-/** Where the bytes lie. */
+/** The folder of the bytes. */
 export const filesDirOf = (dataDir: string): string => join(dataDir, 'files');
 
-/** What is said of so many files whose bytes are gone. */
+/** The notice for this many files whose bytes are gone. */
 export const lostWords = (count: number): string =>
   `${count === 1 ? 'One file of messages is' : `${count.toLocaleString('en')} files of messages are`} no longer in the data folder: something outside of Parley removed ${count === 1 ? 'it' : 'them'}. Sending or importing ${count === 1 ? 'it' : 'them'} again, or restoring a backup, brings ${count === 1 ? 'it' : 'them'} back.`;
 
@@ -171,7 +171,10 @@ const WORKS =
 const inspect = ({ file, bytes }: Draft, name: string): Promise<FileFacts> =>
   requireFacts((place, length) => file.read(place, length), bytes, name);
 
-/** What a file is. AppError `unsupported_media_type` for what messages can't have, `invalid_request` for an empty one. */
+/**
+ * The type and size of a file. AppError `unsupported_media_type` for files that messages can't have, `invalid_request`
+ * for an empty one.
+ */
 export async function requireFacts(readAt: ReadAt, bytes: number, name: string): Promise<FileFacts> {
   if (bytes === 0) throw new AppError('invalid_request', `The file “${name}” is empty.`);
   const facts = await inspectFile(readAt, bytes, name);
@@ -191,7 +194,7 @@ async function* bounded(pieces: FileSource): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
-    // Taking the checksum of 20 MiB at once would hold everything else up.
+    // Hashing 20 MiB at once would block everything else.
     for (let place = 0; place < piece.length; place += PIECE_BYTES)
       yield piece.subarray(place, place + PIECE_BYTES);
   }

@@ -1,6 +1,6 @@
 /**
- * The text of files, read when it is asked for. That of documents is remembered for a while in memory, so that nothing of it lies
- * anywhere but in the files themselves.
+ * The text of files, read on request. Texts of documents are cached only in memory, so that they are stored nowhere but
+ * in the files themselves.
  */
 import type { Readable } from 'node:stream';
 import PQueue from 'p-queue';
@@ -18,15 +18,15 @@ export type TextOf = (
   signal: AbortSignal,
 ) => Promise<DocumentText | UnreadableError>;
 
-/** Texts that are remembered, in characters. */
+/** Size of the cache, in characters. */
 const MAX_REMEMBERED = 4_000_000;
 
-/** So many files at once are in memory whole. */
+/** How many files may be fully in memory at once. */
 const MAX_AT_ONCE = 4;
 
-/** Reads the text of files whose bytes `read` gives. */
+/** Reads the text of files whose bytes `read` returns. */
 export function createFileTexts(read: (blob: BlobRef) => Promise<Readable>): TextOf {
-  /** By SHA-256, the one used last at the end. */
+  /** By SHA-256, the most recently used last. */
   const remembered = new Map<string, DocumentText | UnreadableError>();
   const queue = new PQueue({ concurrency: MAX_AT_ONCE });
 
@@ -53,7 +53,7 @@ export function createFileTexts(read: (blob: BlobRef) => Promise<Readable>): Tex
   };
 
   return async (file, signal) =>
-    // Once more when its turn comes: others may have asked for the same.
+    // Checked again when its turn comes: others may have read the same file.
     recall(file.sha256) ?? queue.add(() => recall(file.sha256) ?? readText(file, signal), { signal });
 }
 
@@ -70,7 +70,7 @@ export async function textOrWhy(
   }
 }
 
-/** All that a stream gives. */
+/** The whole content of a stream. */
 export async function allOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat((await stream.toArray()) as Buffer[]);
 }

@@ -12,10 +12,10 @@ export interface ImageSize {
 /** Reads up to `length` bytes at `position` of a file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
-/** How much of a file's beginning tells what it is. */
+/** How much of a file's beginning is needed to detect its type. */
 export const HEAD_BYTES = 1024;
 
-/** What picture a file is, by how it begins; null: none that is known. */
+/** The picture format of a file, by its first bytes; null: unknown. */
 export function imageTypeOf(head: Buffer): ImageType | null {
   const starts = (text: string, at = 0): boolean => head.toString('latin1', at, at + text.length) === text;
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -25,13 +25,13 @@ export function imageTypeOf(head: Buffer): ImageType | null {
   return null;
 }
 
-/** The size of a picture; null where its head doesn't say, as in one that was cut off. */
+/** The size of a picture; null if its head doesn't say, as in a file that was cut off. */
 export async function imageSizeOf(type: ImageType, head: Buffer, readAt: ReadAt): Promise<ImageSize | null> {
   try {
     const size = type === 'image/jpeg' ? await jpegSize(readAt) : FROM_HEAD[type](head);
     return size !== null && size.width > 0 && size.height > 0 ? size : null;
   } catch (error) {
-    // The head is shorter than it would have to be.
+    // The head is too short.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -1,10 +1,13 @@
-/** What a file is, by its bytes: a name proves nothing. Nothing is unpacked or executed, and little is in memory at a time. */
+/**
+ * Detects what a file is by its bytes, since a name proves nothing. Nothing is unpacked or executed, and little is in
+ * memory at a time.
+ */
 import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import { encodingOf } from '../../shared/text-encoding.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
 
-/** What is known of a file. */
+/** What is known about a file. */
 export interface FileFacts {
   kind: AttachmentKind;
   mediaType: string;
@@ -16,7 +19,7 @@ export interface FileFacts {
 /** The media type of Word's documents. */
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** Text that something could be done with; all other text, scripts and markup included, is plain. */
+/** Text types worth telling apart; all other text, including scripts and markup, is plain. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.tsv': 'text/tab-separated-values',
@@ -29,7 +32,7 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
 export const mediaTypeNamed = (kind: AttachmentKind, otherwise: string, name: string): string =>
   kind === 'text' ? (TEXT_TYPES[extname(name).toLowerCase()] ?? 'text/plain') : otherwise;
 
-/** Finds out what a file of so many bytes is; null: nothing that messages can have. */
+/** Detects what a file of this size is; null: messages can't have it. */
 export async function inspectFile(readAt: ReadAt, bytes: number, name: string): Promise<FileFacts | null> {
   const head = await readAt(0, HEAD_BYTES);
   const image = imageTypeOf(head);
@@ -43,7 +46,7 @@ export async function inspectFile(readAt: ReadAt, bytes: number, name: string): 
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
     return (await isDocx(readAt, bytes)) ? { kind: 'docx', mediaType: DOCX, ...plain } : null;
   }
-  // Some bytes of something else may come before a PDF; a text may tell of one.
+  // A PDF may start with a few other bytes, and a text may mention one.
   if (!(await isText(readAt, bytes, head))) return head.includes('%PDF-') ? pdf : null;
   return { kind: 'text', mediaType: mediaTypeNamed('text', 'text/plain', name), ...plain };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the text of files beside everything else: a document may be made to take for ever, or all memory there is. What is
- * read by then is kept.
+ * Reads the text of files in a thread: a document may be made to take forever or use up all memory. What was read by
+ * then is kept.
  */
 import PQueue from 'p-queue';
 import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
@@ -20,10 +20,10 @@ export interface DocumentText {
   isCut: boolean;
 }
 
-/** What the thread tells: pieces of the text, and last how it ended. */
+/** What the thread sends: pieces of the text, and finally how it ended. */
 export type DocumentPiece = { text: string } | { end: 'read' | 'locked' | 'damaged' };
 
-/** Why a file has no text to be read; the message is a sentence for the person that goes on from the file's name. */
+/** Why a file has no readable text; the message continues a sentence that starts with the file's name. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
@@ -36,9 +36,9 @@ export interface ReadingLimits {
 
 const READ_TIMEOUT_MS = 10_000;
 const MAX_MEMORY_MB = 256;
-/** What a library unpacks stands outside the memory that a thread's limit counts, so that is looked at this often. */
+/** A thread's memory limit doesn't count what libraries unpack, so memory is checked this often. */
 const WATCH_MS = 100;
-/** UTF-8 takes four bytes for a character at most. */
+/** UTF-8 takes at most four bytes per character. */
 const BYTES_A_CHARACTER = 4;
 
 const LOCKED = 'is protected by a password';
@@ -47,7 +47,7 @@ const TOO_MUCH = 'is too large or too tangled to be read';
 const EMPTY = 'holds no text';
 const SCANNED = 'holds no text, only pictures, as a scan does';
 
-/** So that documents made to take long hold up neither each other for ever nor everything else. */
+/** So that slow documents block neither each other forever nor everything else. */
 const queue = new PQueue({ concurrency: 2 });
 
 /**
@@ -69,7 +69,7 @@ export async function readDocument(
 }
 
 const bounded = (text: string, maxCharacters: number, hasMore = false): DocumentText => ({
-  // Texts of documents hold what a font has no letter for as NULs.
+  // Documents use NUL for glyphs without a character.
   text: text
     .slice(0, maxCharacters)
     .replace(/[\uD800-\uDBFF]$/, '')
@@ -96,7 +96,7 @@ async function readApart(
     workerData: { ...file, maxCharacters },
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
-  /** Ends it with what is read, if that is anything. */
+  /** Ends it with what was read, if anything. */
   const giveUp = (words: string): void =>
     text.trim() === '' ? reject(new UnreadableError(words)) : resolve(bounded(text, maxCharacters, true));
   const stop = (): void => reject(signal.reason as Error);

@@ -1,7 +1,10 @@
 import { compile, type Element } from 'html-to-text';
 import mammoth from 'mammoth';
 
-/** The text of a DOCX as Markdown: headings, lists, tables. Rejects where it is none. Takes as long as the document makes it. */
+/**
+ * The text of a DOCX as Markdown: headings, lists, tables. Rejects if it isn't one. The document can make it take
+ * arbitrarily long.
+ */
 export async function readDocx(bytes: Uint8Array): Promise<string> {
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) },
@@ -49,14 +52,14 @@ const toMarkdown = compile({
   ],
 });
 
-/** The elements of these names in an element, but for those of tables in it. */
+/** The elements of these names in an element, except those in nested tables. */
 const within = ({ children = [] }: Element, ...names: string[]): Element[] =>
   children.flatMap((child) => {
     if (names.includes(child.name)) return [child];
     return child.name === 'thead' || child.name === 'tbody' ? within(child, ...names) : [];
   });
 
-/** A cell of a table in Markdown is one line without bars of its own. */
+/** A cell of a Markdown table is one line without bars. */
 const inCell = ({ text }: { text: string }): string =>
   text
     .trim()

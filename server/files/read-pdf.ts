@@ -1,11 +1,11 @@
 import { getDocumentProxy } from 'unpdf';
 
-/** So many pages are looked at for text; what has more is given up as one that was made to take for ever. */
+/** How many pages may have to be searched for text; a longer document counts as made to take forever. */
 const MAX_PAGES = 5_000;
 
 /**
- * Tells the text of a PDF page by page, until that is as much as `maxCharacters`. Rejects as PDF.js does: with an error named
- * `PasswordException` where it needs a password. Takes as long as the document makes it.
+ * Sends the text of a PDF page by page, up to `maxCharacters`. Rejects as PDF.js does: with an error named
+ * `PasswordException` if it needs a password. The document can make it take arbitrarily long.
  */
 export async function readPdf(
   bytes: Uint8Array,

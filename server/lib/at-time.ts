@@ -1,10 +1,10 @@
-/** How late at most it is noticed that a computer slept, or that its clock was set. */
+/** How long it takes at most to notice that the computer slept or its clock was set. */
 const LOOK_INTERVAL_MS = 10_000;
 
 /**
- * Runs `run` once the clock shows `atMs`, or once as much time has passed as was left when this was called, whichever comes
- * first. A timer alone stands still while a computer sleeps, overflows after 24 days, and hears of no clock that is set
- * back. Returns what calls it off.
+ * Runs `run` once the clock shows `atMs`, or once as much time has passed as was left when this was called, whichever
+ * comes first. A plain timer stops while a computer sleeps, overflows after 24 days, and misses a clock that is set.
+ * Returns a function that cancels it.
  */
 export function atTime(atMs: number, clock: () => Date, run: () => void): () => void {
   const leftMs = (): number => atMs - clock().getTime();

@@ -19,5 +19,5 @@ export function readName(text: string, field = 'name'): string {
   return name;
 }
 
-/** Text as SQLite and everybody can hold it: no NUL, no half of a surrogate pair. */
+/** Text that SQLite and everything else can store: no NUL, no half of a surrogate pair. */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();

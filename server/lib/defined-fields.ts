@@ -1,4 +1,4 @@
-/** The fields of those names, as far as they are there. */
+/** Those of the named fields that are defined. */
 export const definedFields = <T extends object, K extends keyof T>(
   from: T,
   names: readonly K[],

@@ -1,6 +1,6 @@
 /**
- * What is logged of an error: what happened and where, but nothing of what people wrote. The messages of errors that
- * aren't ours quote what they choke on (JSON's parser, SQLite's search, the engine itself), so quoted pieces are masked.
+ * What to log of an error: what happened and where, but nothing that people wrote. Messages of foreign errors quote
+ * what they fail on (JSON's parser, SQLite's search, the engine itself), so quoted pieces are masked.
  */
 import { AppError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ const MAX_FRAMES = 12;
 const MAX_CAUSES = 3;
 const MAX_MESSAGE = 300;
 const MASK = '…';
-/** How the AI SDK's errors are named: their messages hold whole prompts, replies and tool inputs. */
+/** Prefix of the AI SDK's error names: their messages contain whole prompts, replies and tool inputs. */
 const MODEL_ERROR = 'AI_';
 
 /** The error's name, its message without quotations, its causes and where it was thrown, in several lines. */
@@ -34,13 +34,13 @@ export function nameFault(error: unknown): string {
 
 function faultLines(error: unknown): string[] {
   if (!(error instanceof Error)) return [thrownType(error)];
-  // Without the message first: one that goes over several lines may look like a place.
+  // Remove the message first: one of several lines may look like a stack frame.
   const stack = (error.stack ?? '').replace(error.message, '');
   const frames = stack.split('\n').filter((line) => FRAME.test(line));
   return [headOf(error), ...frames.slice(0, MAX_FRAMES)];
 }
 
-/** Anything else may have been thrown, also a person's message. */
+/** Anything may have been thrown, even a person's message. */
 const thrownType = (thrown: unknown): string => `something that is no error (${typeof thrown}) was thrown`;
 
 function headOf(error: Error): string {
@@ -53,11 +53,11 @@ function headOf(error: Error): string {
   return `${error.name}${known}: ${message.replace(/\s+/gu, ' ').slice(0, MAX_MESSAGE)}`;
 }
 
-/** What the system says names a path or an address at most; what we say ourselves quotes nobody. */
+/** System messages name at most a path or an address, and our own quote nobody. */
 const isInWords = (error: Error): boolean => 'syscall' in error || error instanceof AppError;
 
 const QUOTATIONS: readonly (readonly [opening: RegExp, closing: RegExp, masked: string])[] = [
-  // An apostrophe within a word is none.
+  // An apostrophe within a word isn't a quotation mark.
   [/(?<!\p{L})'/u, /'(?!\p{L})(?!.*'(?!\p{L}))/su, `'${MASK}'`],
   [/"/, /"(?!.*")/s, `"${MASK}"`],
   [/`/, /`(?!.*`)/s, `\`${MASK}\``],
@@ -66,13 +66,13 @@ const QUOTATIONS: readonly (readonly [opening: RegExp, closing: RegExp, masked: 
 ];
 
 /**
- * The message with all from the first quotation mark to the last masked, or to the end where there is just one. The name
- * of a single property, which says where a fault is, stays.
+ * The message with everything from the first quotation mark to the last masked, or to the end if there is only one. The
+ * name of a single property stays, since it shows where the fault is.
  */
 function withoutQuotations(message: string): string {
   let masked = message
     .replace(/\b(reading|setting) '([\w$]{1,40})'/g, '$1 ‹$2›')
-    // The one message of the engine that repeats a value without any marks around it.
+    // The engine's only message that repeats a value without quotation marks.
     .replace(/\bCannot convert .* to a/s, `Cannot convert ${MASK} to a`);
   for (const [opening, closing, mask] of QUOTATIONS) {
     const start = masked.search(opening);

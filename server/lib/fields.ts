@@ -1,9 +1,9 @@
-/** Reading JSON of others, of which nothing is known. */
+/** Reads foreign JSON of unknown structure. */
 
 /** An object's fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value's fields; none when it is no object. */
+/** The value's fields; none if it isn't an object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 

@@ -1,4 +1,4 @@
-/** Whether lists and objects lie within one another in more levels than that. It looks no deeper itself. */
+/** Whether lists and objects are nested deeper than that. It doesn't look any deeper itself. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -1,12 +1,12 @@
-/** Functions that are told something each time it happens. */
+/** Functions called each time something happens. */
 export interface Listeners<A extends unknown[]> {
-  /** Has the listener told, until what this returns is called. The same function may listen twice. */
+  /** Adds a listener; returns a function that removes it. The same function may be added twice. */
   on: (listener: (...args: A) => void) => () => void;
   tell: (...args: A) => void;
   readonly count: number;
 }
 
-/** Nobody listens yet. What a listener throws, `tell` throws. */
+/** Without listeners yet. `tell` throws what a listener throws. */
 export function createListeners<A extends unknown[]>(): Listeners<A> {
   const all = new Set<{ listener: (...args: A) => void }>();
   return {

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder of the user's own, and those above it that are missing; throws what the system says. Node's `recursive` tries
- * for ever where a file system takes no folders, as /proc does: it takes the refusal for a missing parent.
+ * Creates a folder private to the user, and missing ones above it; throws the system's error. Node's `recursive`
+ * retries forever where a file system doesn't allow folders, such as /proc: it takes the refusal for a missing parent.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

@@ -2,10 +2,10 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/;
 const MAX_MEDIA_TYPE_CHARACTERS = 100;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Longest name of a file that a tool gave, in UTF-16 code units. */
+/** Longest name of a tool's file, in UTF-16 code units. */
 export const MAX_FILE_NAME_CHARACTERS = 120;
 
-/** A media type that can stand in a header, without parameters. */
+/** A media type that is valid in a header, without parameters. */
 export function mediaTypeOf(told: string): string {
   const type = told.replace(/;.*$/s, '').trim().toLowerCase();
   return type.length <= MAX_MEDIA_TYPE_CHARACTERS && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;

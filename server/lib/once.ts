@@ -1,4 +1,4 @@
-/** What is known by that key; read and kept when nothing is. */
+/** The cached value of that key; reads and caches it if missing. */
 export function once<K, V>(known: Map<K, V>, key: K, read: () => V): V {
   let value = known.get(key);
   if (value === undefined) {

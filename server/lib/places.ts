@@ -1,8 +1,11 @@
 import { AppError } from '../errors.ts';
 
-/** Room for clients: so many places in all, and so many for one key or session, so that none keeps the others out. */
+/** Places for clients: limited in total, and per key or session, so that none keeps the others out. */
 export interface Places {
-  /** Takes one for that key or session; what it returns gives it back, once. Throws AppError `too_many_requests` when all are taken. */
+  /**
+   * Takes a place for that key or session; returns a function that frees it, once. Throws AppError `too_many_requests`
+   * when all are taken.
+   */
   take(holder: string): () => void;
 }
 

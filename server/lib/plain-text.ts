@@ -1,9 +1,9 @@
-/** What Markdown says, in plain words: for titles and notifications. */
+/** Markdown as plain words, for titles and notifications. */
 
-/** Longer lines are cut before anything else looks at them: a title needs no more, and long text stays cheap. */
+/** Longer lines are cut first: a title needs no more, and long text stays cheap. */
 const MAX_SCANNED = 1_000;
 const FENCE = /^\s*(```|~~~)[^`]*$/;
-/** What opens a line in Markdown: headings, quotes, list items and check boxes. */
+/** Markdown at the start of a line: headings, quotes, list items and check boxes. */
 const LINE_START = /^(?:\s*(?:#{1,6}(?=\s|$)|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)))+/;
 const RULE = /^[\s\-*_=|:#>~`]*$/;
 const LINK = /!?\[([^\]]*)\]\([^)]*\)/g;
@@ -13,11 +13,11 @@ const CODE = /(`+)(.+?)\1/g;
 /** Control characters, halves of surrogate pairs, and marks that turn or hide text. */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
-/** Something to see: not only joiners and accents. */
+/** Something visible: not only joiners and accents. */
 export const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const ELLIPSIS = '…';
 
-/** Made when a text is first cut: loading what it knows of scripts takes as long as reading all the rest of this folder. */
+/** Created when a text is first cut: its data takes as long to load as everything else in this folder. */
 let graphemes: Intl.Segmenter | null = null;
 
 /** Characters that are literal in Markdown after a backslash. */
@@ -25,7 +25,7 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /**
  * The text in one line of plain words: without Markdown's marks, code fences and line breaks, whole words and at most
- * `maxCharacters` (code points). Empty when there are no words at all. Only so much of the text is looked at as is needed.
+ * `maxCharacters` (code points). Empty when there are no words at all. Reads only as much of the text as it needs.
  */
 export function plainLine(text: string, maxCharacters: number): string {
   let words = '';
@@ -33,7 +33,7 @@ export function plainLine(text: string, maxCharacters: number): string {
     const row = line.trimStart().startsWith('|') ? line.replaceAll('|', ' ') : line;
     const plain = plainText(row).replace(ESCAPED, '$1');
     if (VISIBLE.test(plain)) words += words === '' ? plain : ` ${plain}`;
-    // Twice as many code units as code points is the most there can be.
+    // There are at most twice as many code units as code points.
     if (words.length > maxCharacters * 2) break;
   }
   return shorten(words, maxCharacters);
@@ -51,7 +51,7 @@ export function* textLines(text: string): Generator<string> {
   }
 }
 
-/** What a line of Markdown says, without its marks. Empty for a rule. */
+/** A line of Markdown without its marks. Empty for a rule. */
 export function plainText(line: string): string {
   const text = line.replace(/\t/g, ' ').replace(INVISIBLE, '');
   if (RULE.test(text)) return '';
@@ -77,7 +77,7 @@ export function shorten(words: string, maxCharacters: number): string {
   return Array.from(cut).length < maxCharacters ? cut + ELLIPSIS : cut;
 }
 
-/** As much of the text as fits in so many code points without splitting what a reader sees as one character. */
+/** As much of the text as fits into `codePoints` without splitting what a reader sees as one character. */
 function prefix(text: string, codePoints: number): string {
   let length = 0;
   let used = 0;

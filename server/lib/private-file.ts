@@ -8,7 +8,7 @@ import { syncFolder } from './sync-folder.ts';
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
-  // A left-over of a crash may have another mode, and the mode counts only where a file is made.
+  // A file left by a crash may have another mode, and the mode only applies when a file is created.
   await rm(temporary, { force: true });
   const file = await open(temporary, 'wx', 0o600);
   try {

@@ -1,8 +1,8 @@
-/** Masks what nobody may read in a log: keys, tokens and what looks like one. */
+/** Masks what must not be in a log: keys, tokens and what looks like one. */
 
 const MASK = '…';
 
-/** Each keeps what says which kind of secret stood there. */
+/** Each keeps the part that shows the kind of secret. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // Our own: API keys and session keys, tokens of links, what browsers sign to come back.
   [/\b(parley_|page_)[A-Za-z0-9_-]{6,}/g, `$1${MASK}`],

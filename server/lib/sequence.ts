@@ -1,12 +1,12 @@
-/** Work that is done one after the other, in the order it came; what fails holds nothing up. */
+/** Runs work one after the other, in order; a failure doesn't stop the rest. */
 export interface Sequence {
-  /** Settles as the work does, which begins when all before it has come to its end. */
+  /** Settles as the work does, which starts when all work before it has ended. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when what was asked for so far has come to its end. */
+  /** Resolves when all work so far has ended. */
   settled(): Promise<void>;
 }
 
-/** A sequence with nothing in it. */
+/** An empty sequence. */
 export function createSequence(): Sequence {
   let last: Promise<unknown> = Promise.resolve();
   return {

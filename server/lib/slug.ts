@@ -1,10 +1,10 @@
-/** Longest slug; a number that tells it from another is part of that. */
+/** Longest slug, including a number that makes it unique. */
 const MAX_SLUG_CHARACTERS = 40;
 const ACCENTS = /\p{M}/gu;
 
 /**
- * What a name is in addresses and in the names of models: `[a-z0-9-]{1,40}`, and none that `isTaken`. `otherwise` stands for
- * a name without a letter or digit of these.
+ * A name for use in addresses and model names: `[a-z0-9-]{1,40}`, and not `isTaken`. `otherwise` is used for a name
+ * without such letters or digits.
  */
 export function slugFor(name: string, otherwise: string, isTaken: (slug: string) => boolean): string {
   const plain = cut(

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Each thread's built name, and its source beside this module. `electron.vite.config.ts` builds the same. */
+/** Each thread's built name, and its source relative to this module. `electron.vite.config.ts` builds the same ones. */
 const SOURCES = {
   'agent-worker': '../turns/thread/worker.ts',
   'compaction-thread': '../store/compaction-thread.ts',
@@ -27,7 +27,7 @@ export function threadUrl(name: ThreadName, from: string = import.meta.url): URL
   return found;
 }
 
-/** Starts a thread that gets none of this process's flags and environment, and whose output goes nowhere unless it is read. */
+/** Starts a thread without this process's flags and environment; its output is discarded unless read. */
 export const startThread = (
   name: ThreadName,
   options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>,

@@ -2,16 +2,16 @@ import { MAX_TITLE_CHARACTERS, NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
 import { plainText, shorten, textLines, VISIBLE } from './plain-text.ts';
 
-/** What only leads over to the next line: "Sort these:" is titled "Sort these". */
+/** What only leads to the next line: "Sort these:" becomes "Sort these". */
 const LEAD_OVER = /[\s,:]+$/u;
 
 const FORM = /^\s*\/tool\s+([\w.-]+)(?=\s|$)/;
 const FIELD_NAME = /^\w{1,40}\s*[:：]\s*/u;
 
 /**
- * A chat's title from the text of a message: the first line that says something, without Markdown's marks, whole words
+ * A chat's title from the text of a message: the first line with words, without Markdown's marks, whole words
  * and at most 60 characters (code points). "New chat" when there are no words at all.
- * A form's is its tool and the first thing that it gives: "Calculate: 2 + 2".
+ * The title of a form is its tool and first value: "Calculate: 2 + 2".
  */
 export function titleFrom(text: string): string {
   const [head = '', tool] = FORM.exec(text.slice(0, 200)) ?? [];
@@ -20,7 +20,7 @@ export function titleFrom(text: string): string {
   return shorten(given === null ? toolTitle(tool) : `${toolTitle(tool)}: ${given}`, MAX_TITLE_CHARACTERS);
 }
 
-/** A chat's title from a message: as {@link titleFrom}; where it says nothing, the name of its first file. */
+/** A chat's title from a message: as {@link titleFrom}, or, without text, the name of its first file. */
 export function titleOf({
   content,
   attachments,
@@ -43,26 +43,26 @@ function firstWords(text: string, without = /^(?!)/): string | null {
   return null;
 }
 
-/** What models put around a title, though they were asked not to. */
+/** What models add to a title although they were asked not to. */
 const LABEL = /^(?:title|titel|titre|título|titolo)\s*[:：]\s*/iu;
 const QUOTES = /^["'“”„«»‘’「『《]+|["'“”„«»‘’」』》]+$/gu;
 const FULL_STOP = /[\s.。,;:]+$/u;
 
-/** So long, it is no title but an answer; a little too long, it is cut. In code points. */
+/** Anything longer is an answer, not a title; a title that is a little too long is cut. In code points. */
 const MAX_MODEL_TITLE_CHARACTERS = 80;
 const REFUSAL = /^(?:i['’]?m sorry|i am sorry|sorry,|i can['’]t|i cannot|i['’]?m unable|as an ai)\b/iu;
 const LEADS_OVER = /[:：]\s*$/u;
 
 /**
- * A title from a model's answer, as {@link titleFrom}, without what is no part of one, and without what leads over to it.
- * Null: there is none in it, but a refusal, an answer or something for programs.
+ * A title from a model's answer, as {@link titleFrom}, without anything around it. Null: it has none, but is a refusal,
+ * an answer or something for programs.
  */
 export function titleFromModel(answer: string): string | null {
   if (answer.trimStart().startsWith('{')) return null;
   const lines = Array.from(textLines(answer), plainText).filter((line) => VISIBLE.test(line));
   const line = lines.find((each, index) => !LEADS_OVER.test(each) || index === lines.length - 1) ?? '';
   let words = line.replace(LABEL, '');
-  // A full stop may stand inside the quotation marks, or after them.
+  // A full stop may be inside the quotation marks, or after them.
   for (let times = 0; times < 2; times += 1) words = words.replace(FULL_STOP, '').replace(QUOTES, '').trim();
   const isTitle =
     VISIBLE.test(words) && !REFUSAL.test(words) && Array.from(words).length <= MAX_MODEL_TITLE_CHARACTERS;

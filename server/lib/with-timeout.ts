@@ -1,4 +1,4 @@
-/** Resolves when the promise does, or after so many milliseconds; rejects if it does so first. */
+/** Resolves when the promise does, or after `timeoutMs`; rejects if the promise rejects first. */
 export async function withTimeout(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), timeoutMs);

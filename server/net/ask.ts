@@ -1,6 +1,6 @@
 /**
- * A question to a server whose answer is JSON, bounded in time and size. It tells what came of it instead of throwing. A
- * redirect is followed only within the same server: a key goes nowhere else.
+ * A request to a server for JSON, limited in time and size. It returns the outcome instead of throwing. Redirects are
+ * followed only within the same server, so that a key goes nowhere else.
  */
 import type { IncomingMessage } from 'node:http';
 import { send } from './send.ts';
@@ -8,16 +8,16 @@ import { codeIn } from './trouble.ts';
 
 /** How far a request may go. */
 export interface AskLimits {
-  /** Until there is a connection. */
+  /** Until there is a connection, in milliseconds. */
   connectMs: number;
-  /** Until the answer is there to its end. */
+  /** Until the answer is complete, in milliseconds. */
   wholeMs: number;
   maxBytes: number;
   /** Ends it at once, as if it took too long. */
   signal?: AbortSignal;
 }
 
-/** Limits of what a person waits for. */
+/** Limits for requests that a person waits for. */
 export const ASK_LIMITS: AskLimits = { connectMs: 3_000, wholeMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
 /** A request to a server. */
@@ -29,13 +29,13 @@ export interface Ask {
   limits: AskLimits;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type Answer =
-  /** `json` undefined: it is none. */
+  /** `json` undefined: it isn't JSON. */
   | { state: 'answered'; status: number; json: unknown; retryAfter: string | null }
-  /** It points to another server, or in circles. */
+  /** It points to another server, or in a circle. */
   | { state: 'redirected'; to: string }
-  /** `code`: as the system names the trouble. */
+  /** `code`: the system's error code. */
   | { state: 'unreachable'; code: string }
   | { state: 'too_slow' }
   | { state: 'too_large' };
@@ -46,7 +46,7 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const KEEPS_METHOD = [307, 308];
 
-/** Asks, and resolves with what came of it; never rejects. */
+/** Sends it, and resolves with the outcome; never rejects. */
 export async function ask(request: Ask): Promise<Answer> {
   const late = new AbortController();
   const { wholeMs, signal } = request.limits;

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { networkError, send } from './send.ts';
 
-/** As long as this a connection may take to come about; how long an answer may take is for others to say. */
+/** How long connecting may take; the caller limits the answer. */
 const CONNECT_MS = 10_000;
-/** Answers with these have no body, also where one is announced. */
+/** Responses with these statuses have no body, even if one is announced. */
 const BODILESS = [204, 205, 304];
 
 /** A request as {@link httpFetch} makes it. */
@@ -15,7 +15,7 @@ export interface HttpRequest {
   signal: AbortSignal | null;
 }
 
-/** `fetch` as far as model requests need it. Rejects as {@link send}; so does the body that is read. */
+/** `fetch` as far as model requests need it. It and reading the body reject as {@link send} does. */
 export async function httpFetch(url: URL, { headers, ...request }: HttpRequest): Promise<Response> {
   const answer = await send(url, {
     ...request,

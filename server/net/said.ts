@@ -1,10 +1,13 @@
-/** What servers say in errors of theirs, for a sentence that quotes it. */
+/** Reads servers' error messages, for sentences that quote them. */
 
 const MAX_CHARACTERS = 200;
-/** More of a text is never looked at. */
+/** No more of a text is ever read. */
 const MAX_READ_CHARACTERS = 4_000;
 
-/** What an error says: as `error.message`, `error`, `message` or `detail`, in JSON or as it is; empty: nothing, or a page. */
+/**
+ * The message of an error: as `error.message`, `error`, `message` or `detail`, in JSON or as it is; empty: nothing, or
+ * a page.
+ */
 export function wordsIn(body: unknown): string {
   if (typeof body === 'string') {
     if (/^\s*</.test(body)) return '';
@@ -23,7 +26,7 @@ export function wordsIn(body: unknown): string {
   return typeof detail === 'string' ? detail : '';
 }
 
-/** A text in one line without controls and without what `hide` takes out, at most 200 characters long. */
+/** A text in one line without control characters and without what `hide` removes, at most 200 characters long. */
 export function inOneLine(text: string, hide: (text: string) => string): string {
   const line = hide(text.slice(0, MAX_READ_CHARACTERS))
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, ' ')

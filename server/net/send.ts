@@ -1,8 +1,8 @@
 /**
- * One request over Node's own HTTP: the only way in which Parley asks another server, but for tool servers, whose library brings
- * its own. No proxy is asked, nothing is followed, and nothing is unpacked; how long and how large an answer may be is for
- * those to say who read it. Node's `fetch` reads answers with WebAssembly, and that has brought the whole process down when
- * several threads used it while one of them ended.
+ * One request over Node's own HTTP: the only way Parley sends requests to other servers, except tool servers, whose
+ * library has its own. There are no proxies, redirects or decompression; callers limit the time and size of a response.
+ * Node's `fetch` parses responses with WebAssembly, which has crashed the whole process when several threads used it
+ * while one of them ended.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
@@ -16,9 +16,9 @@ export interface Sending {
   /** Until there is a connection, in milliseconds; absent: as long as the signal allows. */
   connectMs?: number;
   signal: AbortSignal | null;
-  /** A connection that an earlier request left open is used, and this one is left open, too. */
+  /** Reuses a connection that an earlier request left open, and leaves this one open too. */
   keepsConnection?: boolean;
-  /** Says which address a name has; the system does unless given. */
+  /** Resolves a name to an address; the system's resolver by default. */
   lookup?: LookupFunction;
 }
 
@@ -26,8 +26,8 @@ const MAX_HEADER_BYTES = 32 * 1024;
 const MAX_NOTICES = 20;
 
 /**
- * Resolves with the answer once it begins. Rejects with the network's error, which has a `code`, or with the signal's reason;
- * the signal also ends an answer that has begun.
+ * Resolves with the response once it starts. Rejects with the network's error, which has a `code`, or with the signal's
+ * reason; the signal also ends a response that has started.
  */
 export async function send(url: URL, sending: Sending): Promise<IncomingMessage> {
   sending.signal?.throwIfAborted();
@@ -36,7 +36,7 @@ export async function send(url: URL, sending: Sending): Promise<IncomingMessage>
     return await sendOnce(url, { ...sending, keepsConnection });
   } catch (error) {
     if (!(error instanceof StaleConnectionError)) throw error;
-    // The server had closed a connection that was kept, and never saw the request.
+    // The server had closed the kept connection, and never saw the request.
     return await sendOnce(url, { ...sending, keepsConnection: false });
   }
 }
@@ -45,7 +45,7 @@ async function sendOnce(
   url: URL,
   { method, headers, body, connectMs, signal, keepsConnection, lookup }: Sending,
 ): Promise<IncomingMessage> {
-  // Loaded when first needed: most services never speak TLS.
+  // Loaded when first needed: most services never use TLS.
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const outgoing = request(url, {
     method,
@@ -59,17 +59,18 @@ async function sendOnce(
   signal?.addEventListener('abort', abort, { once: true });
   outgoing.once('close', () => signal?.removeEventListener('abort', abort));
   if (connectMs !== undefined) limitConnecting(outgoing, connectMs, url.protocol === 'https:');
-  // It stays for what comes after the end, too.
+  // Stays for errors after the end too.
   outgoing.on('error', (error) => {
     const isStale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
     reject(isStale && signal?.aborted !== true ? new StaleConnectionError() : error);
   });
-  // Nobody asked for another protocol; the connection isn't the request's any more then, and nothing else would end it.
+  // Nobody asked for another protocol; the connection no longer belongs to the request then, and nothing else would
+  // close it.
   outgoing.once('upgrade', (_answer, socket) => {
     socket.destroy();
     reject(networkError('EPROTO', 'The server switches to another protocol.'));
   });
-  // Before the answer there may be notices (100 to 199), of which the library counts none.
+  // Informational responses (100 to 199) may come first, and the library doesn't limit them.
   let notices = 0;
   outgoing.on('information', () => {
     notices += 1;
@@ -93,7 +94,7 @@ function limitConnecting(outgoing: ClientRequest, connectMs: number, isSecure: b
   });
 }
 
-/** An error as the network's own are. */
+/** An error like the network's own. */
 export const networkError = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code });
 

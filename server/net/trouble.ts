@@ -1,4 +1,4 @@
-/** What keeps a request from being answered: told apart by the network's codes, and in words. */
+/** Why a request got no answer: classified by the network's codes, and in words. */
 
 /** Kinds of trouble, by what a person can do about them. */
 export type Trouble = 'unknown_name' | 'refused' | 'certificate' | 'not_http' | 'broke_off' | 'unreachable';
@@ -14,14 +14,14 @@ const MAY_PASS =
   /^(?:ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
 const MAX_CAUSES = 8;
 
-/** The kind of trouble that a code of the network's stands for. */
+/** The kind of trouble for a network error code. */
 export const troubleOf = (code: string): Trouble =>
   KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'unreachable';
 
-/** Whether the same request may be answered a moment later. */
+/** Whether the same request may succeed a moment later. */
 export const mayPass = (code: string): boolean => troubleOf(code) === 'broke_off' || MAY_PASS.test(code);
 
-/** The network's code for why there was no answer, of an error or of what caused it; null: it was something else. */
+/** The network's code in an error or its causes; null: it was something else. */
 export function codeIn(error: unknown): string | null {
   let cause = error;
   for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth += 1) {
@@ -31,7 +31,7 @@ export function codeIn(error: unknown): string | null {
     cause = cause.cause;
   }
   if (!(error instanceof TypeError)) return null;
-  // What `fetch` breaks off, and what it never asks: ports of other protocols.
+  // What `fetch` aborts, and what it never requests: ports of other protocols.
   if (error.message === 'terminated') return 'UND_ERR_SOCKET';
   return error.message === 'fetch failed' ? 'EUNKNOWN' : null;
 }
@@ -39,11 +39,11 @@ export function codeIn(error: unknown): string | null {
 /** Trouble in words: two parts of a sentence, without their full stops. */
 export interface TroubleWords {
   what: string;
-  /** What a person can do who has just entered the address. */
+  /** What to do for a person who has just entered the address. */
   todo: string;
 }
 
-/** Trouble with the server at an address; `name`: what it is called, its host unless given. */
+/** Describes trouble with the server at an address; `name`: its name, by default its host. */
 export function describeTrouble(trouble: Trouble, address: string, name?: string): TroubleWords {
   const { origin, host, hostname, protocol } = new URL(address);
   const who = name ?? host;

@@ -32,7 +32,7 @@ export function readWebhook({ url, anywhere = false }: Webhook): Webhook {
 /** Where the secret of a key's webhook is kept. */
 export const webhookSecretName = (keyId: string): string => `webhook:${keyId}`;
 
-/** Finds this computer by any name, whatever the system's resolver thinks. */
+/** Resolves any name to this computer, whatever the system's resolver says. */
 export const lookUpHere: LookupFunction = (_host, options, done) => {
   if (options.all === true) done(null, LOOPBACK);
   else done(null, '127.0.0.1', 4);

@@ -8,11 +8,11 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
 
 /**
- * Far more than programs on one computer need, and fewer than a process may have files open, as a rule: those that wait for
- * chats (`events/chat-waits.ts`) and 1,000 more.
+ * Far more than programs on one computer need, and usually fewer than the files a process may have open: those that
+ * wait for chats (`events/chat-waits.ts`) and 1,000 more.
  */
 export const MAX_CONNECTIONS = 3_000;
-/** How long a client may take to read why it was turned away, and to hang up. */
+/** How long a client may take to read the refusal and close the connection. */
 const PARTING_MS = 2_000;
 
 /** The connections of one server. */

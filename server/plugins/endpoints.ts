@@ -1,6 +1,6 @@
 /**
- * The one way to add an endpoint to the API. Its input and answers are declared once, to validate requests, serialize answers, type the
- * handler, and generate the API's document.
+ * The one way to add an endpoint to the API. Its input and responses are declared once, to validate requests, serialize
+ * responses, type the handler, and generate the API's document.
  */
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteShorthandOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -9,12 +9,12 @@ import { callerOf, type Caller } from '../auth/caller.ts';
 import { adminOnly, approveOnly, outgoingOnly, type App } from './route.ts';
 import { findWorkspaceId, requireWorkspaceId } from './workspace.ts';
 
-/** What a caller's key has to have, beyond being one. */
+/** What a caller's key needs, beyond being valid. */
 type Access = 'admin' | 'approve' | 'outgoing';
 
 /**
- * Which workspace the request is about: `required` refuses a request that names none, `found` makes that null. Absent: that is no
- * question, or the handler sees to it itself.
+ * Which workspace the request is about: `required` refuses a request that names none, `found` makes that null. Absent:
+ * not relevant, or the handler does it itself.
  */
 type WorkspaceUse = 'required' | 'found';
 
@@ -32,7 +32,7 @@ export interface Call<Params extends TSchema, Query extends TSchema, Body extend
   reply: FastifyReply;
 }
 
-/** What an endpoint answers by the schemas of its successes; what it sends itself is the reply. */
+/** The type of an endpoint's response by its success schemas; a handler that sends it itself returns the reply. */
 type Answer<R> =
   R extends Readonly<Record<number, infer S extends TSchema>> ? Static<S> | FastifyReply : never;
 
@@ -87,7 +87,7 @@ type AddEndpoint = <
 
 const CHECKS = { admin: adminOnly, approve: approveOnly, outgoing: outgoingOnly };
 
-/** The endpoints under that tag of the document, of an app or a part of it. `access` is that of each that says nothing else. */
+/** The endpoints under that tag of the document, for an app or a part of it. `access` is the default for each of them. */
 export function createEndpoints(app: App, tag: string, access?: Access): Endpoints {
   const adder =
     (method: string): AddEndpoint =>
@@ -119,7 +119,7 @@ export function createEndpoints(app: App, tag: string, access?: Access): Endpoin
           const workspaceId =
             workspace && (workspace === 'required' ? requireWorkspaceId : findWorkspaceId)(request);
           const call = { params: request.params, query: request.query, body: request.body };
-          // What the schemas promise, Fastify has checked.
+          // Fastify has checked the schemas.
           return handle({ ...call, workspaceId, caller, request, reply } as never);
         },
       });

@@ -29,7 +29,7 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
   return headers;
 }
 
-/** Answers with an error, past Fastify; headers that were set before are kept. */
+/** Sends an error without Fastify; headers set before are kept. */
 export function writeErrorAnswer(
   response: ServerResponse,
   error: AppError,
@@ -44,7 +44,7 @@ export function writeErrorAnswer(
   response.end(body);
 }
 
-/** A whole error answer for a socket on which no request could be understood; the connection ends with it. */
+/** A complete error response for a socket without a valid request; the connection is closed after it. */
 export function rawErrorAnswer(error: AppError, requestId: string): string {
   const body = errorBody(error, requestId, 'open');
   const headers = {

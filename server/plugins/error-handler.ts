@@ -7,7 +7,7 @@ import { OpenAiError, openAiBody } from './openai-error.ts';
 import { areaOf } from './request-path.ts';
 import { validationRefusal } from './validation-words.ts';
 
-/** Told of faults of ours, which clients hear nothing about but the request's id. */
+/** Called with internal errors; clients only get the request's id. */
 export type OnError = (error: unknown, requestId: string) => void;
 
 const BY_FRAMEWORK_CODE: Readonly<Record<string, () => AppError>> = {
@@ -25,7 +25,7 @@ const BY_FRAMEWORK_CODE: Readonly<Record<string, () => AppError>> = {
     ),
 };
 
-/** What a client gets to hear of anything that was thrown. */
+/** The error that a client gets for anything thrown. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   // Anything can be thrown, null included.
@@ -40,7 +40,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', undefined, { cause: error });
 }
 
-/** One handler for everything that is thrown on the way to an answer, and one for what isn't there, or not by that method. */
+/** One handler for everything thrown before a response, and one for unknown paths and methods. */
 export function setupErrorHandler(
   app: FastifyInstance,
   routes: Pick<KnownRoutes, 'methodsAt'>,
@@ -58,7 +58,7 @@ export function setupErrorHandler(
   });
 }
 
-/** Answers a request with what `thrown` amounts to. */
+/** Sends the error for `thrown`. */
 export function answer(
   thrown: unknown,
   request: FastifyRequest,
@@ -75,7 +75,7 @@ export function answer(
   }
   const error = toAppError(thrown);
   if (error.code === 'internal_error') onError(error.cause ?? error, request.id);
-  // Fastify would hang up on a body that is too large, and the client might never read why. Node reads the rest away.
+  // Fastify would hang up on a body that is too large, and the client might never read why. Node reads and drops the rest.
   if (error.code === 'body_too_large') reply.removeHeader('connection');
   return reply
     .code(error.status)

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import { writeErrorAnswer } from './error-answer.ts';
 import { areaOf, authorityOf } from './request-path.ts';
 
-/** What a guard works with. */
+/** Dependencies of a guard. */
 export interface GuardDeps {
   authenticator: Authenticator;
   /** Origins whose pages may call the service, e.g. `https://example.com`. */
@@ -22,9 +22,9 @@ export interface GuardDeps {
 
 /** The way into the service. */
 export interface Guard {
-  /** Whether the request may go on; when not, it has been answered. */
+  /** Whether the request may continue; if not, it has been answered. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** From now on everybody is told that the service is stopping. */
+  /** From now on, every request is answered with `shutting_down`. */
   close(): void;
 }
 
@@ -37,7 +37,7 @@ const PREFLIGHT_HEADERS = {
 const EXPOSED_HEADERS =
   'ETag, Location, X-Message-Id, X-Request-Id, Retry-After, WWW-Authenticate, X-Parley-Chat, Mcp-Session-Id';
 
-/** The scripts of the frame that has no origin (routes/page.ts): public files, which tell nothing of anybody. */
+/** The scripts of the frame without an origin (routes/page.ts): public files without anybody's data. */
 const SEALED_PATH = /^\/sealed\/[\w.-]+$/;
 
 /** Makes the guard of one service. */
@@ -57,7 +57,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
   };
 
-  /** Returns whether it has answered; throws what refuses the request. */
+  /** Returns whether it has answered; throws an error to refuse the request. */
   const check = (request: IncomingMessage, response: ServerResponse, requestId: string): boolean => {
     const url = request.url ?? '';
     const { headers, method } = request;

@@ -6,7 +6,7 @@ import { part, watchConnections } from './connections.ts';
 import { rawErrorAnswer } from './error-answer.ts';
 import type { Guard } from './guard.ts';
 
-// An `import` of this module touches all it exports, WebSocket and thereby the whole of fetch among it: 10 ms of a start.
+// An `import` of this module loads all its exports, including WebSocket and with it all of fetch: 10 ms at every start.
 const http = process.getBuiltinModule('node:http');
 
 const KEEP_ALIVE_MS = 72_000;
@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const HEAD_TIMEOUT_MS = 20_000;
 const TIMEOUT_LOOK_MS = 5_000;
 
-/** Connections with a request that is noted when it ends. */
+/** Connections with a request that will be logged when it ends. */
 const underWay = new WeakSet<Duplex>();
 
 /** Node's HTTP server with the guard in front of `handler`. Anything that arrives on a socket gets an answer in JSON. */
@@ -37,7 +37,7 @@ export function createGuardedServer(
     });
     if (guard.admit(request, response)) handler(request, response);
   };
-  // A missing Host is the guard's to refuse: it has words for it, and a 401 may come first.
+  // The guard refuses a missing Host: it has a message for it, and a 401 may come first.
   const server = http.createServer(
     {
       requireHostHeader: false,
@@ -67,7 +67,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time; send it again.',
 };
 
-/** Writes an answer to a socket that no request came out of, ends the connection and notes it. */
+/** Answers on a socket without a valid request, closes the connection and logs it. */
 type RawAnswers = (socket: Duplex, error: AppError, what: { method: string; target: string }) => void;
 
 const createRawAnswers =

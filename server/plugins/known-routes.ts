@@ -5,10 +5,10 @@ import { pathOf } from './request-path.ts';
 /** A route as it was added. */
 export interface KnownRoute {
   method: string;
-  /** With `:name` for what varies. */
+  /** With `:name` for parameters. */
   url: string;
   schema: FastifySchema;
-  /** What the caller's key has to have, beyond being one. */
+  /** What the caller's key needs, beyond being valid. */
   needs: 'admin' | 'approve' | 'outgoing' | null;
 }
 
@@ -16,11 +16,11 @@ export interface KnownRoute {
 export interface KnownRoutes {
   /** In the order in which they were added, without the HEAD of each GET. */
   list: readonly KnownRoute[];
-  /** The methods, in capital letters, that a request target can be asked with; empty: there is nothing. */
+  /** The methods, in capitals, that a request target accepts; empty: there is no such route. */
   methodsAt(target: string): readonly string[];
 }
 
-/** What hooks of routes ask of the caller's key. */
+/** What routes' hooks require of the caller's key. */
 const NEEDS = [
   [adminOnly, 'admin'],
   [approveOnly, 'approve'],

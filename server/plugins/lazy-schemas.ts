@@ -41,7 +41,7 @@ export interface RouteSchema {
 
 const schemasOf = new WeakMap<App, RouteSchema[]>();
 
-/** Has routes that are added from here on compile their schemas when they are first used. */
+/** Makes routes added from here on compile their schemas on first use. */
 export function setupLazySchemas(app: App): void {
   const all: RouteSchema[] = [];
   schemasOf.set(app, all);
@@ -58,7 +58,7 @@ export function setupLazySchemas(app: App): void {
       const isLong = route.httpPart === 'body' && hasMore(data, MOST_VALUES);
       const compiled = isLong ? briefValidator() : validator();
       const result = compiled(data);
-      // Where Fastify looks for what is wrong.
+      // Where Fastify reads the errors.
       validate.errors = compiled.errors ?? null;
       return result;
     };

@@ -1,4 +1,4 @@
-/** Errors as OpenAI's format has them, for everything under `/v1`: what the service refuses anywhere, and what only happens there. */
+/** Errors in OpenAI's format, for everything under `/v1`: the service's general errors, and those of `/v1` alone. */
 import type { ApiErrorCode } from '../../shared/errors.ts';
 import type { AppError } from '../errors.ts';
 
@@ -6,7 +6,7 @@ import type { AppError } from '../errors.ts';
 export type OpenAiErrorType =
   'invalid_request_error' | 'permission_error' | 'rate_limit_error' | 'server_error';
 
-/** What is told of an error besides its message. */
+/** An error's fields besides its message. */
 export interface OpenAiErrorFields {
   type?: OpenAiErrorType;
   /** The parameter that it is about, such as `messages[0].content`; null unless given. */
@@ -41,7 +41,7 @@ export class OpenAiError extends Error {
 export const invalidParam = (param: string, message: string): OpenAiError =>
   new OpenAiError(400, message, { param });
 
-/** An error as it is told: the body of an answer, and what a stream ends with. */
+/** The error object in responses and at the end of streams. */
 export const openAiErrorObject = ({ message, type, param, code }: OpenAiError): { error: object } => ({
   error: { message, type, param, code },
 });
@@ -59,7 +59,7 @@ const FIELDS: Partial<Record<ApiErrorCode, OpenAiErrorFields>> = {
   queue_full: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
 };
 
-/** What a refusal of the service is there. */
+/** Converts the service's error to this format. */
 export function openAiErrorOf({ code, status, message, details }: AppError): OpenAiError {
   const [first] = details ?? [];
   const fields = FIELDS[code] ?? { type: status >= 500 ? 'server_error' : 'invalid_request_error', code };
@@ -69,7 +69,7 @@ export function openAiErrorOf({ code, status, message, details }: AppError): Ope
   });
 }
 
-/** A JSON pointer in the words of the format: `/messages/0/content` is `messages[0].content`. */
+/** A JSON pointer in the format's notation: `/messages/0/content` is `messages[0].content`. */
 const paramOf = (pointer: string): string =>
   pointer
     .slice(1)

@@ -1,7 +1,7 @@
 /**
- * The latest requests, in memory, for people who want to see what other programs do here. Every request
- * is noted, so formatting is left until somebody looks. Parley's own page sends requests all the time; they are kept in a ring of their
- * own, so they never push out those of other programs.
+ * The latest requests, in memory, for people who want to see what other programs do here. Every request is noted, so
+ * formatting is left until somebody looks. Parley's own page sends requests all the time; they are kept in a separate
+ * ring, so they never displace those of other programs.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecentRequest } from '../../shared/api/request-log.ts';
@@ -14,7 +14,7 @@ import { shownPath } from './shown-path.ts';
 export interface RequestFilter {
   /** Only those with a higher number; all when absent. */
   after?: number;
-  /** Leaves out what Parley's own page asks for, its files included. */
+  /** Leaves out requests of Parley's own page, including those for its files. */
   externalOnly: boolean;
 }
 

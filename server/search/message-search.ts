@@ -1,7 +1,7 @@
 /**
- * Finds messages of a workspace, for searches and for the tools of a turn. Whatever is looked for and however much there is,
- * the event loop is held for some milliseconds at a time: the index is asked for the newest matches alone, and texts are
- * looked through in parts.
+ * Finds messages of a workspace, for searches and for the tools of a turn. Whatever the query and however much data,
+ * the event loop is blocked only for a few milliseconds at a time: the index is asked only for the newest matches, and
+ * texts are scanned in parts.
  */
 import { contentOf } from '../store/message-text.ts';
 import { listFileNames } from '../store/file-repository.ts';
@@ -47,17 +47,20 @@ export interface MessageQuery extends MessageFilter {
   limit: number;
 }
 
-/** Messages that are ranked: the newest of all that match. */
+/** How many messages are ranked: the newest matches. */
 const MAX_CANDIDATES = 500;
 /** How long a search waits for the index, which is far behind only after a large import. */
 const INDEX_WAIT_MS = 2_000;
-/** What is looked through at once without the index, and in all. */
+/** How much is scanned at once without the index, and in all. */
 const SCAN_AT_ONCE = { messages: 2_000, bytes: 512 * 1024 };
 const MAX_SCANNED_MESSAGES = 200_000;
-/** Names of files looked through at once, and in all: the newest. */
+/** How many file names are scanned at once, and in all: the newest. */
 const NAMES_AT_ONCE = 2_000;
 const MAX_NAMES = 50_000;
-/** Characters looked through at once for where the words stand; and in all for one search: snippets beyond show how texts begin. */
+/**
+ * How many characters are searched at once for the words, and in all for one search: after that, snippets show the
+ * beginnings of texts.
+ */
 const MARK_AT_ONCE = 64 * 1024;
 const MAX_MARKED = 4 * 1024 * 1024;
 const MAX_RANGES = 400;
@@ -66,7 +69,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 
 /** Makes the search of a store's messages. */
 export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, 'catchUp'>) {
-  /** Newest first. Others get their turn between the parts of a long scan. */
+  /** Newest first. The event loop is free between the parts of a long scan. */
   async function scan({ terms, limit, ...filter }: MessageQuery): Promise<MatchedRow[]> {
     const found: MatchedRow[] = [];
     const pieces = terms.map(({ text }) => text);
@@ -114,7 +117,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     );
 
   return {
-    /** Best first; newest first in writing without spaces between words. */
+    /** Best first; newest first in scripts without spaces between words. */
     async find(query: MessageQuery): Promise<FoundMessage[]> {
       const { terms } = query;
       if (terms.length === 0) return [];
@@ -154,14 +157,14 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
   };
 }
 
-/** Both, each message once, newest first. What a text itself says goes before the name of a file. */
+/** Both, each message once, newest first. A match in the text wins over one in a file name. */
 function withNamed(inTexts: readonly MatchedRow[], named: readonly MatchedRow[]): MatchedRow[] {
   if (named.length === 0) return [...inTexts];
   const rows = new Map([...named, ...inTexts].map((row) => [row.seq, row]));
   return [...rows.values()].sort((one, other) => other.seq - one.seq);
 }
 
-/** Where the words of the terms stand, as far as `room` characters reach: the first stretch of the text that holds all of them. */
+/** Where the terms' words are, within `room` characters: in the first part of the text that contains all of them. */
 async function findWords(text: string, terms: readonly Term[], room: number): Promise<TextRange[]> {
   const isWanted = wordMatcher(terms);
   const missing = new Set(terms.flatMap(({ normalised }) => normalised));

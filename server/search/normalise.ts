@@ -1,6 +1,6 @@
 /**
- * Words as the search index takes them (the tokenizer unicode61): runs of letters and digits, in lower case and without
- * diacritics. Writing without spaces between words has no such runs; there, any run of characters is looked for.
+ * Words as the search index splits them (the tokenizer unicode61): runs of letters and digits, in lower case and without
+ * diacritics. Scripts without spaces have no such runs; there, any run of characters is searched for.
  */
 import { MAX_QUERY_CHARACTERS } from '../../shared/limits.ts';
 
@@ -11,9 +11,9 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Words of a query that count, the first ones: each costs a walk through all messages that hold it. */
+/** How many words of a query count, from the first: each costs a walk through all messages that contain it. */
 const MAX_WORDS = 16;
-/** A word of fewer letters stands for itself only: looking up all that begin with two letters takes too long. */
+/** A shorter word only matches itself: looking up all words that begin with two letters takes too long. */
 const MIN_PREFIX_CHARACTERS = 3;
 
 /** Lower case and without diacritics; the length may change. */
@@ -22,7 +22,7 @@ export function normalise(text: string): string {
   return text.normalize('NFD').replace(MARKS, '').toLowerCase();
 }
 
-/** Where the words of a text stand, one after the other, as they are written. */
+/** The words of a text and where they start, as written. */
 export function* wordsWithin(text: string): Generator<{ word: string; start: number }> {
   for (const { 0: word, index } of text.matchAll(WORDS)) yield { word, start: index };
 }
@@ -31,11 +31,11 @@ export function* wordsWithin(text: string): Generator<{ word: string; start: num
 export interface Term {
   /** As it was typed. */
   text: string;
-  /** Its words, as they were typed; more than one must stand side by side. At least one. */
+  /** Its words, as they were typed; several must be adjacent. At least one. */
   words: string[];
   /** The same, normalised. */
   normalised: string[];
-  /** It was typed last, so its last word may be the start of one. */
+  /** It was typed last, so its last word may be unfinished. */
   isLast: boolean;
 }
 
@@ -64,7 +64,7 @@ export function queryTerms(query: string): Term[] {
 const mayBeStart = ({ words, isLast }: Term): boolean =>
   isLast && Array.from(words.at(-1) ?? '').length >= MIN_PREFIX_CHARACTERS;
 
-/** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is looked for as it stands. */
+/** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is searched for as it is. */
 export const matchExpression = (terms: readonly Term[]): string =>
   terms.map((term) => `"${term.words.join(' ')}${mayBeStart(term) ? '*' : ''}"`).join(' ');
 

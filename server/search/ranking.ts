@@ -1,4 +1,4 @@
-/** How well messages fit a search: whether the words stand side by side counts most, then the title, then how new. */
+/** How well messages fit a search: adjacent words count most, then the title, then how new the message is. */
 import type { MatchedRow } from '../store/search-repository.ts';
 
 const NEARNESS_WEIGHT = 0.6;
@@ -28,9 +28,9 @@ export function rank(rows: readonly MatchedRow[], titleFits: (title: string) => 
     .map(({ row }) => row);
 }
 
-/** Hits count with falling worth, and for more in a short text than in a long one. */
+/** Each further hit counts less, and hits count more in a short text than in a long one. */
 const density = ({ hits, bytes }: MatchedRow): number =>
   Math.log2(1 + hits.reduce((sum, count) => sum + count, 0)) / Math.log2(16 + bytes);
 
-/** 1 where all terms stand side by side in the order typed; 0 for a single term. */
+/** 1 if all terms are adjacent in the order typed; 0 for a single term. */
 const nearness = ({ hits, run }: MatchedRow): number => (hits.length < 2 ? 0 : (run - 1) / (hits.length - 1));

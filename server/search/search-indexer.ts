@@ -5,11 +5,11 @@ import { normalise } from './normalise.ts';
 
 /** How often the index is brought up to date, unless a search asks for it sooner. */
 const INTERVAL_MS = 2_000;
-/** What is indexed in one transaction: some milliseconds of the event loop. */
+/** How much is indexed in one transaction: a few milliseconds of the event loop. */
 const BATCH = { messages: 200, bytes: 64 * 1024 };
 const BATCH_TITLES = 500;
 
-/** Keeps what searches need close behind the messages and the titles of chats. */
+/** Keeps the search index up to date with messages and chat titles. */
 export type SearchIndexer = ReturnType<typeof createSearchIndexer>;
 
 /** An indexer that works by itself, in the background, until it is closed. */
@@ -25,7 +25,7 @@ export function createSearchIndexer(store: Store) {
       }
       while (!hasClosed() && (await normaliseTitles())) await new Promise(setImmediate);
     } catch {
-      // The store refuses: what is indexed can be searched, and the next round tries again.
+      // The store refuses: what is indexed can still be searched, and the next round tries again.
     }
   }
 

@@ -7,7 +7,7 @@ import { normalise, isUnspaced, queryTerms, titleMatcher, type Term } from './no
 import { createMessageSearch } from './message-search.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 
-/** Chats told of by their title. */
+/** How many chats are listed for their title. */
 const MAX_CHATS = 5;
 const TITLES_AT_ONCE = 2_000;
 

@@ -8,11 +8,11 @@ export interface TextRange {
 }
 
 const MAX_CHARACTERS = 180;
-/** How much stands before the first match. */
+/** How much text comes before the first match. */
 const LEAD_CHARACTERS = 40;
 const ELLIPSIS = '…';
 
-/** `ranges` in the order of the text; overlapping ones are joined. White space is told as single spaces. */
+/** `ranges` in the order of the text; overlapping ones are joined. White space becomes single spaces. */
 export function cutSnippet(text: string, ranges: readonly TextRange[]): SnippetPart[] {
   const first = bestStart(ranges);
   const start = first <= LEAD_CHARACTERS ? 0 : cutForward(text, first - LEAD_CHARACTERS, first);
@@ -36,7 +36,7 @@ export function cutSnippet(text: string, ranges: readonly TextRange[]): SnippetP
   return withEllipses(trimmed(parts), start > 0, end < text.length);
 }
 
-/** Where the stretch of the text begins that holds most of the matches. */
+/** Where the part of the text with the most matches starts. */
 function bestStart(ranges: readonly TextRange[]): number {
   let best = { start: ranges[0]?.start ?? 0, count: 0 };
   let from = 0;
@@ -90,10 +90,10 @@ function withEllipses(parts: SnippetPart[], before: boolean, after: boolean): Sn
   return parts;
 }
 
-/** Where the pieces stand in a text, upper and lower case being the same; in the order of the text. */
+/** Where the pieces occur in a text, ignoring case; in order. */
 export function findPieces(text: string, pieces: readonly string[], maxRanges = 100): TextRange[] {
   const lower = text.toLowerCase();
-  // Where lower case has another length, places would not fit: then the text is taken as it stands.
+  // If lower-casing changes the length, positions wouldn't match: then the text is used as it is.
   const haystack = lower.length === text.length ? lower : text;
   const ranges: TextRange[] = [];
   for (const piece of pieces) {

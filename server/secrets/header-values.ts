@@ -3,7 +3,7 @@ import { invalidField } from '../errors.ts';
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 const VALUE = /^[\x20-\x7e]*$/;
-/** Those that HTTP, or the bodies that are sent, need for their own: another value would break the request. */
+/** Headers that HTTP or the request body needs: another value would break the request. */
 const OWN = new Set([
   'accept',
   'accept-encoding',
@@ -23,12 +23,12 @@ const OWN = new Set([
   'upgrade',
 ]);
 
-/** What a request says of headers: a text sets one, null removes it. */
+/** The headers in a request: a text sets one, null removes it. */
 export type GivenHeaders = Readonly<Record<string, string | null>>;
 
 /**
- * Throws AppError `invalid_request` for headers that can't be sent; it quotes names alone. `max`: how many there may be.
- * `own`: more names, in lower case, that are not for people to set.
+ * Throws AppError `invalid_request` for headers that can't be sent; it quotes only names. `max`: how many there may be.
+ * `own`: more names, in lower case, that people can't set.
  */
 export function checkHeaders(
   headers: GivenHeaders,
@@ -58,7 +58,10 @@ export const unusableName = (field: string): string =>
 export const namesHeader = (given: GivenHeaders, name: string): boolean =>
   Object.keys(given).some((one) => one.toLowerCase() === name.toLowerCase());
 
-/** The first of `kept` that isn't given anew, where the address is that of another server. Throws AppError `invalid_request`. */
+/**
+ * Throws AppError `invalid_request` for the first of `kept` that isn't given again, when the address changes to another
+ * server.
+ */
 export function requireAllAnew(kept: readonly string[], given: GivenHeaders): void {
   const missing = kept.find((name) => !namesHeader(given, name));
   if (missing === undefined) return;

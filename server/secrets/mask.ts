@@ -8,19 +8,19 @@ export type Mask = (text: string) => string;
 
 /** Shorter values are switches and numbers: masking them would spoil every text. */
 const MIN_SECRET_CHARACTERS = 6;
-/** From here on a value of letters and digits is taken for a secret, whatever its name. */
+/** From this length on, a value of letters and digits counts as a secret, whatever its name. */
 const MIN_RANDOM_CHARACTERS = 16;
 const MASK = '…';
 const SECRET_NAME = /key|token|secret|pass|auth|cookie|credential/i;
-/** What may stand before a secret in a header, and is none. */
+/** Words before a secret in a header that aren't secret themselves. */
 const SCHEME = /^(?:bearer|basic|digest|token|api-?key)$/i;
 /** An address that holds a password. */
 const ADDRESS_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i;
 
 /**
- * A mask of a server's secrets for what its tools say and are said to do, which has to stay true: what is set to an ordinary
- * word, a path or an address is no secret, though it is kept as one. A value counts whose name says so or that looks like it,
- * also without the word before it (`Bearer …`), and as it stands in addresses.
+ * Masks a server's secrets in its tools' results and descriptions, which must stay correct: ordinary words, paths and
+ * addresses aren't masked, though they are stored as secrets. A value is masked if its name or its look says that it is
+ * secret, also without a leading word (`Bearer …`), and in its URL-encoded form.
  */
 export function createMask(values: SecretValues): Mask {
   return maskOf(
@@ -38,8 +38,8 @@ export function createMask(values: SecretValues): Mask {
 }
 
 /**
- * A mask for logs, and for what a server says of a fault: takes out all values, each also in its pieces, and whatever else
- * looks like a key. Better a word too many than a secret.
+ * A mask for logs and for servers' error messages: removes all values, also their parts, and anything else that looks
+ * like a key. Better a word too many than a secret.
  */
 export function createStrictMask(values: SecretValues): Mask {
   const mask = maskOf(Object.values(values).flatMap((value) => [value, ...piecesOf(value)]));

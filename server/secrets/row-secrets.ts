@@ -1,8 +1,8 @@
 /**
- * Rows of the store that have a secret each, under their id. The two can't be written at once, so the row says what of the
- * secret belongs to it, and comes last when there is more to tell, first when there is less: a crash in between leaves a row
- * without some of its values, never with another's, nor values that would go where they weren't given for. What belongs to no
- * row is swept at the next start.
+ * Rows of the store that each have a secret under their id. The two can't be written at once, so the row says which
+ * parts of the secret belong to it. It is written last when values are added, first when they are removed: a crash in
+ * between leaves a row without some of its values, but never with another's, and never sends values to a server they
+ * weren't given for. Secrets without a row are removed at the next start.
  */
 import { AppError } from '../errors.ts';
 import type { SecretValues } from './mask.ts';
@@ -11,7 +11,10 @@ import type { Secrets } from './secrets.ts';
 /** A change of a row and its secret. */
 export interface RowChange<Row extends { id: string }> {
   before: Row;
-  /** The row while the old values may not be used any more and the new aren't written yet; null: it needs no such step. */
+  /**
+   * The row for the time when the old values must not be used any more and the new ones aren't written yet; null: not
+   * needed.
+   */
   between: Row | null;
   after: Row;
   /** What is kept afterwards; null: nothing. */
@@ -20,7 +23,7 @@ export interface RowChange<Row extends { id: string }> {
   write: (row: Row) => Promise<void>;
 }
 
-/** Makes the secrets of one kind of rows. Those who call see to it that changes come one after the other. */
+/** Creates the secrets of one kind of rows. The caller must make changes one after the other. */
 export function createRowSecrets({
   secrets,
   prefix,
@@ -29,7 +32,7 @@ export function createRowSecrets({
   secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
   /** What the names of these secrets begin with, e.g. `mcp:`. */
   prefix: string;
-  /** Told when a secret that no row uses any more could not be taken off the disk. */
+  /** The log line for a secret without a row that could not be removed from disk. */
   staysWords: string;
 }) {
   const nameOf = (id: string): string => `${prefix}${id}`;
@@ -76,8 +79,8 @@ export function createRowSecrets({
       await write(after);
     },
     /**
-     * Removes what no row has. `keepOf` says what becomes of the secret of a row: it goes (null), stays (`all`), or becomes what
-     * the function makes of its text.
+     * Removes secrets without a row. `keepOf` says what happens to a row's secret: it is removed (null), stays (`all`),
+     * or becomes the result of the function.
      */
     async sweep(keepOf: (id: string) => null | 'all' | ((text: string) => string)): Promise<void> {
       const names = await secrets.names();
@@ -110,7 +113,7 @@ export function valuesOf(
 }
 
 /**
- * A row and what is kept for it, which belong together: the row may change while that is read. `whatIsReached` tells what
+ * A row with the secret that belongs to it, even if the row changes while that is read. `whatIsReached` returns what
  * must not have changed. Null: there is no such row.
  */
 export async function readTogether<Row, Kept>(

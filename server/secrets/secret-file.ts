@@ -25,11 +25,11 @@ const UNREADABLE = 'The file with the secrets can’t be read; the log says why.
 const NEWER = 'The file with the secrets was written by a newer version of Parley.';
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** The file of a data folder, which is read when it is first needed. `log` hears of a damaged file. One call at a time. */
+/** The file of a data folder, read when first needed. `log` is called for a damaged file. One call at a time. */
 export function openSecretFile(dataDir: string, log: (line: string) => void) {
   const path = join(dataDir, 'secrets.json');
   let known: ReadonlyMap<string, KeptSecret> | null = null;
-  /** The damaged file under another name, until the sound rest has taken its place. */
+  /** The copy of a damaged file, until its sound part has replaced the file. */
   let copy: string | null = null;
 
   async function all(): Promise<SecretFileReading> {
@@ -45,7 +45,7 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
       known = new Map();
       return { state: 'read', secrets: known };
     }
-    // Where that can't be done it is as private as its folder.
+    // If that isn't possible, it is as private as its folder.
     await chmod(path, 0o600).catch(() => undefined);
     const parsed = parseSecrets(json);
     if (parsed.version > VERSION) return { state: 'unreadable', reason: NEWER };
@@ -94,7 +94,7 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
       await replace(secrets);
       return true;
     },
-    /** Writes the file anew where it is missing, with what was known of it. */
+    /** Writes a missing file again, with its last known content. */
     async restore(): Promise<void> {
       if (known !== null && known.size > 0 && !existsSync(path)) await replace(known);
     },

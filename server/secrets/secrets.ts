@@ -1,31 +1,32 @@
 /**
- * Secrets of others, such as keys of model providers: kept out of the store, so that no snapshot, export or backup holds
- * them. Each is sealed by the host's box where there is one (the desktop app uses the system's key store); without one it
- * stands as it is in a file that only its owner may read, and is sealed as soon as a host with a box reads it.
+ * Secrets of others, such as keys of model providers: kept out of the store, so that no snapshot, export or backup
+ * holds them. Each is sealed by the host's box where there is one (the desktop app uses the system's key store);
+ * without one it is stored unsealed in a file that only its owner may read, and is sealed as soon as a host with a box
+ * reads it.
  */
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { openSecretFile, type KeptSecret } from './secret-file.ts';
 
-/** What a host such as the desktop app seals secrets with. Both ways reject when the system doesn't let it. */
+/** Seals and opens secrets for a host such as the desktop app. Both reject when the system refuses. */
 export interface SecretBox {
-  /** The text as base64 that only this person's system can open; null: it has no key of its own, and only opens. */
+  /** The text as base64 that only this person's system can open; null: it has no key of its own and can only open. */
   seal: ((text: string) => Promise<string>) | null;
-  /** What was sealed. `isStale`: it should be sealed anew, since the system has another key for that now. */
+  /** The sealed text. `isStale`: it should be sealed again, since the system now uses another key. */
   open(sealed: string): Promise<{ text: string; isStale: boolean }>;
 }
 
-/** What is known of a secret. `locked`: it is there, and can't be opened here and now; nothing is lost. */
+/** The result of reading a secret. `locked`: it exists but can't be opened at the moment; nothing is lost. */
 export type SecretReading =
   { state: 'present'; text: string } | { state: 'absent' } | { state: 'locked'; reason: string };
 
 /** Where secrets are kept. */
 export interface SecretsOptions {
   dataDir: string;
-  /** Asked when the first secret is; null: this host has no box. One that rejects is asked again. */
+  /** Called when the first secret is needed; null: this host has no box. Called again after a rejection. */
   openBox: () => Promise<SecretBox | null>;
-  /** Told what a person should know, a line at a time. Never of a secret. */
+  /** Gets lines for the user, which never contain a secret. */
   log: (line: string) => void;
 }
 
@@ -89,7 +90,7 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
     }
   }
 
-  /** Keeps one as it would be kept now; where that fails it stays as it is until it is read again. */
+  /** Stores a secret the way it would be stored now; if that fails, it stays as it is until it is read again. */
   async function keepAnew(name: string, how: KeptSecret['how'], text: string): Promise<void> {
     try {
       const kept = await sealed(text);
@@ -100,7 +101,7 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
   }
 
   return {
-    /** How a secret that is written now is kept. Asks the system for its box. */
+    /** How a secret written now is stored. Asks the system for its box. */
     kind: async (): Promise<'sealed' | 'file'> => ((await box())?.seal ? 'sealed' : 'file'),
     read: (name: string): Promise<SecretReading> =>
       sequence.run(async () => {
@@ -112,7 +113,7 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
       }),
     /**
      * Resolves when it is on disk. Rejects with AppError `conflict` when the box refuses, `storage_unavailable` or
-     * `storage_full` when the disk does; what was kept under the name then still is.
+     * `storage_full` when the disk does; the former value then stays.
      */
     write: (name: string, text: string): Promise<void> =>
       sequence.run(async () => {
@@ -129,13 +130,13 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
         requireName(name);
         return file.remove(name);
       }),
-    /** In the order of the alphabet, locked ones too. */
+    /** In alphabetical order, locked ones too. */
     names: (): Promise<string[]> =>
       sequence.run(async () => {
         const found = await file.all();
         return found.state === 'unreadable' ? [] : [...found.secrets.keys()].sort();
       }),
-    /** Writes the file anew where it is missing. */
+    /** Writes the file again if it is missing. */
     restore: (): Promise<void> => sequence.run(() => file.restore()),
     close: (): Promise<void> => sequence.settled(),
   };
