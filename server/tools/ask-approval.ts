@@ -1,4 +1,4 @@
-/** The tool by which a rehearsal asks for approval: `::approve`. Nothing comes of it but the answer. */
+/** The tool with which a rehearsal asks for approval (`::approve`). It does nothing else. */
 import type { Tool } from './tool.ts';
 
 /** Its name. No other model gets it. */

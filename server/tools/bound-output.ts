@@ -1,10 +1,10 @@
 /**
- * The most JSON a step's output may hold, in characters. It lets a tool's work on the longest message pass whole
+ * The most JSON a step's output may hold, in characters. It lets a tool's result for the longest message pass uncut
  * (100,000 characters, every one of them a surrogate pair) and bounds what a chat stores and a model is sent.
  */
 export const MAX_OUTPUT_CHARACTERS = 256 * 1024;
 
-/** Longest string and list that are kept, from mild to harsh; the first that fits is taken. */
+/** Longest strings and lists kept, from mild to harsh; the first that fits is used. */
 const CUTS = [
   { text: 65_536, items: 4_096 },
   { text: 16_384, items: 512 },
@@ -16,7 +16,7 @@ const CUTS = [
 /**
  * A tool's output as plain JSON data of at most `limit` characters. One that fits comes back as it is. A larger one
  * keeps its shape, so that those who read it by field still can: long strings and lists are cut short, and a note in
- * the field `truncated` says so. What even that leaves too large becomes `{ truncated, preview }`.
+ * the field `truncated` says so. If that is still too large, it becomes `{ truncated, preview }`.
  * Throws when the value has no JSON form (a cycle, a bigint).
  */
 export function boundOutput(output: unknown, limit = MAX_OUTPUT_CHARACTERS): unknown {

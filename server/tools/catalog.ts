@@ -1,4 +1,4 @@
-/** Parley's own tools, as data: what the service tells of them, and decides by, without loading them. */
+/** Parley's own tools as data, so that the service can describe them and decide without loading them. */
 import type { ToolGroup } from '../../shared/api/agent.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
 
@@ -24,17 +24,17 @@ export interface ToolInfo {
 
 /** A tool as the catalogue has it. */
 export interface CatalogEntry extends ToolInfo {
-  /** What people call it; from the one table of titles, which the window and messages on the desktop have as well. */
+  /** Its title, from the one table that the window and desktop notifications use too. */
   title: string;
-  /** Where it belongs: among what needs nothing, or what reaches folders or web pages. */
+  /** Its group: tools that need nothing, or that reach folders or web pages. */
   group: ToolGroup;
   /** One sentence on what it does, for people. */
   sentence: string;
-  /** About how many tokens its description takes of a model's context; see models/reckon.ts. */
+  /** Estimated tokens of its description in a model's context; see models/reckon.ts. */
   tokens: number;
 }
 
-/** What is not said of a tool: it runs in the agents' thread, asks nobody, and changes nothing. */
+/** The defaults of a tool: it runs in the agents' thread, asks nobody, and changes nothing. */
 const entry = <Name extends string>(
   name: Name,
   tokens: number,
@@ -84,11 +84,11 @@ const ENTRIES = [
   entry('random_numbers', 126, 'Draws random numbers, as dice do.'),
   entry('random_choice', 144, 'Picks at random from options.'),
   entry('remember_note', 116, 'Keeps a note for the person.', { asks: 'connected', changes: true }),
-  // What stands elsewhere than in the chat leaves this computer when the model isn't on it.
+  // Data from outside the chat leaves this computer if the model isn't on it.
   entry('find_notes', 89, 'Finds notes that were kept.', { asks: 'elsewhere' }),
   entry('forget_note', 118, 'Removes notes.', { asks: 'connected', changes: true }),
   entry('search_messages', 121, 'Searches earlier messages of the workspace.', { asks: 'elsewhere' }),
-  // What these may reach is set in Settings.
+  // Settings limit what these may reach.
   entry('list_files', 124, 'Lists files in the folders you allowed.', { group: 'files', runs: 'service' }),
   entry('read_file', 156, 'Reads text files in the folders you allowed.', {
     group: 'files',
@@ -114,7 +114,7 @@ const ENTRIES = [
 /** The name of one of Parley's own tools. */
 export type OwnToolName = (typeof ENTRIES)[number]['name'];
 
-/** All of Parley's own tools, in the order in which they are told. */
+/** All of Parley's own tools, in the order in which they are listed. */
 export const TOOL_CATALOG: readonly CatalogEntry[] = ENTRIES;
 
 /** The same by name. */
@@ -127,8 +127,8 @@ export const findOwnTool = (name: string): CatalogEntry | null =>
   Object.hasOwn(TOOLS, name) ? TOOLS[name as OwnToolName] : null;
 
 /**
- * Those that a connected model gets of an agent that may use all: what it can't do itself. The others are for the offline
- * assistant, and for agents that name them. What runs in the service is there when a person allowed it.
+ * The tools that a connected model gets from an agent that may use all: for what it can't do itself. The others are for
+ * the offline assistant, and for agents that name them. Tools of the service are there when a person allowed them.
  */
 const USUAL_TOOLS: readonly OwnToolName[] = [
   'calculate',

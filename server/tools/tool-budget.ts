@@ -1,42 +1,42 @@
 /**
- * Which of its tools a connected model is offered. Their descriptions are read before each reply, so a model that reads little
- * gets few; and no request names more than the providers take. What gives way, and what stays, is decided here alone: for
- * the request, and for what the window and the API tell of it.
+ * Chooses the tools that a connected model is offered. The model reads their descriptions before each reply, so a small
+ * context gets few; and providers limit their number. Only this module decides which tools are dropped, for requests as
+ * well as for the window and the API.
  */
 import { findOwnTool } from './catalog.ts';
 
-/** A tool, and about how many tokens its description takes. */
+/** A tool with the estimated tokens of its description. */
 export interface WeighedTool {
   name: string;
   tokens: number;
 }
 
-/** Those that a model gets, in the order given, and those for which there was no room. */
+/** The tools that a model gets, in the order given, and those without room. */
 export interface ChosenTools<T> {
   offered: T[];
   leftOut: T[];
 }
 
-/** OpenAI takes no more in one request, nor do most of those who speak its format. */
+/** OpenAI's limit per request, and that of most servers with its format. */
 export const MAX_OFFERED_TOOLS = 128;
 
-/** A context of so many tokens is a small one. */
+/** Up to this many tokens, a context is small. */
 const SMALL_CONTEXT = 32_000;
 /** Instructions and tools together get this share of a small context, and of a larger one. */
 const SMALL_SHARE = 0.1;
 const LARGE_SHARE = 0.25;
 /** Tools alone get this share, however long the instructions are. */
 const LEAST_SHARE = 0.05;
-/** A very small context gives more than its share, so that there is room for a tool or two at all. */
+/** In a very small context, tools get at least this, so that there is room for one or two. */
 const LEAST_TOKENS = 512;
 const VERY_SMALL_SHARE = 0.125;
 
-/** What no model can do without them; they go before all others. */
+/** Tools for what no model can do by itself; they come before all others. */
 const FIRST = ['calculate', 'current_time'];
-/** A tool of the agent's that stands in no catalogue. */
+/** A tool that isn't in the catalogue. */
 export const ASK_AGENT = 'ask_agent';
 
-/** How many tokens the tools of a model that reads `limit` tokens may take beside instructions of so many. */
+/** How many tokens tools may take in a context of `limit` tokens, beside these instructions. */
 export function toolRoom(limit: number, instructions: number): number {
   const share =
     limit > SMALL_CONTEXT
@@ -46,8 +46,8 @@ export function toolRoom(limit: number, instructions: number): number {
 }
 
 /**
- * Chooses tools of at most so many tokens. First come those that no model does without, then those that a person connected
- * or allowed, then the others; of too many the built-in ones give way.
+ * Chooses tools of at most this many tokens. First come those that every model needs, then those that a person
+ * connected or allowed, then the others; if there are too many, built-in ones are dropped.
  */
 export function chooseTools<T extends WeighedTool>(tools: readonly T[], tokens: number): ChosenTools<T> {
   let left = tokens;

@@ -1,13 +1,13 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 
-/** What all providers take as a tool's name. */
+/** A tool name that all providers accept. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const OTHER = /[^A-Za-z0-9_-]/g;
 const MAX_CHARACTERS = 64;
 
 /**
- * The prompt with names of tools that servers take. A model may have called a tool by a name that is none, such as
- * `functions.calculate`: sent back as it stands, it would have the conversation refused, now and for ever.
+ * The prompt with tool names that servers accept. A model may have called a tool by an invalid name, such as
+ * `functions.calculate`: sent back unchanged, servers would refuse the conversation from then on.
  */
 export function withToolNames(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   return prompt.map((message) => {

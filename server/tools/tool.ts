@@ -19,7 +19,7 @@ export interface Note {
 }
 
 /**
- * What tools may ask of the workspace they run for. Implemented over the store; every call is limited to that
+ * What tools may do with the workspace they run for. Implemented over the store; every call is limited to that
  * workspace. Calls reject when the store refuses them.
  */
 export interface WorkspacePort {
@@ -32,7 +32,7 @@ export interface WorkspacePort {
   deleteNote(id: string): Promise<boolean>;
 }
 
-/** A tool as a model is told of it. Plain data. */
+/** A tool as a model sees it. Plain data. */
 export interface ToolOutline {
   name: string;
   /** For the model: what it does and when to use it. */
@@ -41,26 +41,26 @@ export interface ToolOutline {
   input: TSchema;
 }
 
-/** A tool: what is known of it, and what it does, whoever decides to call it. */
+/** A tool: what is known about it, and what it does. */
 export interface Tool<Input = Readonly<Record<string, unknown>>, Output = unknown>
   extends ToolInfo, ToolOutline {
-  /** Tells how it is described from how it was before; absent: that never changes but with Parley itself. */
+  /** Identifies its current description; absent: the description only changes with Parley itself. */
   described?: string;
-  /** How long a call may take without a sign that it gets on, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */
+  /** How long a call may take without progress, in milliseconds; {@link CALL_TIMEOUT_MS} unless given. */
   timeoutMs?: number;
   /** How long it may take in all, in milliseconds; {@link LONGEST_CALL_MS} unless given. */
   longestMs?: number;
   /** What a call would do; null or absent: nothing to add to the tool and its input. */
   describe?(input: Input): Promise<Description | null>;
   /**
-   * Does it. Throws {@link ToolError} for what the model or the person can mend (its message is shown as it stands); anything
-   * else thrown is a fault of ours. The output ({@link OutputWithFiles} where there are files, which a tool of the service
-   * may give) is cut to a bounded size by whoever called; files are bounded by the tool.
+   * Does it. Throws {@link ToolError} for what the model or the person can fix (its message is shown as it is);
+   * anything else thrown is an internal error. The caller cuts the output ({@link OutputWithFiles} with files, which
+   * only tools of the service may return) to a limit; the tool limits files.
    */
   run(input: Input, context: ToolContext): Promise<Output> | Output;
 }
 
-/** What a running call knows. */
+/** The context of a running call. */
 export interface ToolContext {
   workspace: WorkspacePort;
   /** The moment the turn counts as "now". */
@@ -70,22 +70,25 @@ export interface ToolContext {
   /** Fires when the turn is stopped or times out, or the call takes too long. */
   signal: AbortSignal;
   /**
-   * The {@link Description.basis} that the person was asked on, also by an earlier process; absent: nobody was asked, or
-   * there was none. What has changed since is not what they said yes to.
+   * The {@link Description.basis} of the person's approval, also from an earlier process; absent: nobody was asked, or
+   * there was none. If it has changed since, the approval doesn't apply.
    */
   basis?: string;
-  /** Where the person always allows it, of a call that asks and was not asked about: it is to be made there or not at all. */
+  /**
+   * The place where the person always allows it, for a call that was made without asking: it must be made there or not
+   * at all.
+   */
   place?: string;
-  /** To be called whenever there is a sign that the call gets on: its time then begins anew, see {@link LONGEST_CALL_MS}. */
+  /** Call this whenever the call makes progress: its time limit then starts again, see {@link LONGEST_CALL_MS}. */
   onProgress?: () => void;
 }
 
-/** How long a call in the service may take without a sign that it gets on, unless the tool says otherwise. */
+/** How long a call in the service may take without progress, unless the tool says otherwise. */
 export const CALL_TIMEOUT_MS = 60_000;
-/** How long it may take in all, however much it gets on, unless the tool says otherwise. */
+/** How long it may take in all, even with progress, unless the tool says otherwise. */
 export const LONGEST_CALL_MS = 30 * 60_000;
 
-/** Where a call does its work: what an “always” is given for, besides the tool. */
+/** Where a call does its work: an “always” is limited to this place and the tool. */
 export interface CallPlace {
   /** `folder:<id>`, `server:<id>` or `site:<host>`. */
   id: string;
@@ -97,18 +100,18 @@ export interface CallPlace {
 export interface Description {
   /** In a plain sentence or two, for the person who is asked. */
   summary: string;
-  /** What it changes in a text that is there, as hunks of a unified diff; absent: nothing, or it can't be shown whole. */
+  /** Its changes to an existing text, as hunks of a unified diff; absent: none, or they can't be shown in full. */
   diff?: string;
   /**
-   * What that rests on, such as the state of a file; absent: nothing that could change meanwhile. A question that is
-   * repeated after a restart is another one when this is not the same as before.
+   * What that is based on, such as the state of a file; absent: nothing that could change. If this differs when a
+   * question is repeated after a restart, it is a new question.
    */
   basis?: string;
-  /** Absent: the tool has no such place. `unknown`: it can't be told, so no answer can be remembered. */
+  /** Absent: the tool has no such place. `unknown`: it can't be determined, so no answer can be remembered. */
   place?: CallPlace | 'unknown';
 }
 
-/** A picture, sound or other file that a tool gives besides its output. */
+/** A picture, sound or other file that a tool returns besides its output. */
 export interface ToolFile {
   /** One line, not empty. */
   name: string;
@@ -129,11 +132,11 @@ export class OutputWithFiles {
 
 /** Where tools of the service come from. */
 export interface ToolSource {
-  /** Whether the built-in assistant has a use for its tools; it is not asked for that one's turns otherwise. */
+  /** Whether the built-in assistant can use its tools; otherwise the source isn't asked in that assistant's turns. */
   isForOffline: boolean;
   /**
-   * Those that there are as things stand, for a turn of these agents; which agent gets which is decided afterwards. Bounded in
-   * time by itself; what can't be reached is left out. Rejects for faults of ours alone.
+   * The tools available now for a turn of these agents; which agent gets which is decided later. Limits its own time,
+   * and leaves out what can't be reached. Rejects only for internal errors.
    */
   list(agentTypes: readonly string[]): Promise<Tool[]>;
 }
@@ -141,10 +144,10 @@ export interface ToolSource {
 /** A tool of Parley's own, whose input is checked against its schema before it runs. */
 export type OwnTool<Input extends TSchema, Output> = Tool<Static<Input>, Output> & { input: Input };
 
-/** What a tool gives. */
+/** The output of a tool. */
 export type OutputOf<Own extends { run: Tool<never>['run'] }> = Awaited<ReturnType<Own['run']>>;
 
-/** One of Parley's own tools, from what the catalogue says of it and what is declared here. */
+/** Defines one of Parley's own tools, from its catalogue entry and the given parts. */
 export function defineTool<Input extends TObject, Output>(
   tool: {
     name: OwnToolName;
@@ -161,10 +164,10 @@ export class ToolError extends Error {
   override name = 'ToolError';
 }
 
-/** A tool's end of which nobody knows whether it took effect; the words say so. */
+/** A failed call that may have taken effect; the message says so. */
 export class DoubtError extends ToolError {
   override name = 'DoubtError';
 }
 
-/** What is said of it. */
+/** The words for that. */
 export const DOUBT_WORDS = 'Whether it took effect is not known.';

@@ -1,4 +1,4 @@
-/** What is asked of a folder before tools may work in it, and each time they do. */
+/** Checks a folder before tools may work in it, and each time they do. */
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, parse } from 'node:path';
 import PQueue from 'p-queue';
@@ -9,13 +9,13 @@ import { isInside } from './path-text.ts';
 /** How long a disk may take to say whether a folder is there. */
 const LOOK_TIMEOUT_MS = 3_000;
 /**
- * A folder on a disk that went away keeps whoever looks at it for good, and with them a thread of the process. So there is
- * one look at a folder at a time, and never more than a few altogether.
+ * A look at a folder on a disk that went away never returns, and blocks a thread of the process. So there is only one
+ * look per folder at a time, and never more than a few in total.
  */
 const MAX_LOOKS = 8;
 const looking = new PQueue({ concurrency: MAX_LOOKS });
 const looks = new Map<string, Promise<Looked>>();
-/** Not files but windows into the system; on Windows there are no such folders. */
+/** Not real files but views of the system; Windows has no such folders. */
 const SYSTEM_FOLDERS = ['/proc', '/sys', '/dev'];
 
 /** A path on another computer or of a device, which Windows writes with two slashes. */
@@ -62,7 +62,7 @@ export async function isAvailable(path: string): Promise<boolean> {
 /** Where a path really leads, and whether a folder is there; or why that can't be told. */
 type Looked = { path: string; isFolder: boolean } | { error: unknown };
 
-/** Null: the disk doesn't answer in time. `look` is for tests. */
+/** Null: the disk doesn't answer in time. */
 export async function lookInTime(path: string, look = lookAt): Promise<Looked | null> {
   let pending = looks.get(path);
   if (pending === undefined) {

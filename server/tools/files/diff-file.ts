@@ -9,12 +9,12 @@ import { readContent } from './text.ts';
 const MAX_BYTES = 256 * 1024;
 /** Longest comparison that is shown: a person has to read it. */
 const MAX_CHARACTERS = 20_000;
-/** Longest time that comparing may hold up the service, in milliseconds. */
+/** Longest time that comparing may block the service, in milliseconds. */
 const COMPARING_MS = 50;
 /** Longest wait for the file, in milliseconds. */
 const READING_MS = 5_000;
 
-/** What putting `text` in the place of a file changes, as hunks of a unified diff; null: that can't be shown whole. */
+/** The changes from replacing a file by `text`, as hunks of a unified diff; null: they can't be shown in full. */
 export async function diffFile(place: Place, text: string): Promise<string | null> {
   if (text.length > MAX_BYTES || place.stats === null || place.stats.size > MAX_BYTES) return null;
   const bytes = await readFile(place);

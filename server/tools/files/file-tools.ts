@@ -7,9 +7,9 @@ import { createReadFile } from './read-file.ts';
 import { createSearchFiles } from './search-files.ts';
 import { createWriteFile } from './write-file.ts';
 
-/** What {@link createFileTools} works with. */
+/** Dependencies of {@link createFileTools}. */
 export interface FileToolDeps extends PlaceDeps {
-  /** Whether any folder is allowed. Asked before each turn, so it looks at no disk: one may hang. */
+  /** Whether any folder is allowed. Called before each turn, so it doesn't access disks, which may hang. */
   isAnyAllowed: () => boolean;
 }
 
@@ -28,20 +28,20 @@ export function createFileTools({ isAnyAllowed, ...deps }: FileToolDeps): ToolSo
 }
 
 /**
- * Calls at a time. One on a disk that doesn't answer is given up by the turn, but goes on for the system and keeps a thread
- * of the process: others wait for a place, so that there are always threads left for the store.
+ * Calls at a time. A turn gives up a call on a disk that doesn't answer, but for the system the call continues and
+ * blocks a thread of the process: further calls wait, so that there are always threads left for the store.
  */
 const MAX_CALLS = 8;
 /** How long a look at what a call would do may take. */
 const DESCRIBE_MS = 10_000;
 
-/** The tool, with no more calls at a time than the queue lets through. */
+/** The tool, limited to the queue's number of calls at a time. */
 export function bound(tool: Tool, queue: PQueue): Tool {
   return {
     ...tool,
     run: (input, call) =>
       queue.add(() => {
-        // Given up while it waited.
+        // It was given up while it waited.
         call.signal.throwIfAborted();
         return tool.run(input, call);
       }),

@@ -1,9 +1,9 @@
 /**
- * Which real file or folder a path of a model's means, and whether tools may touch it. Every link on the way is followed
+ * Finds the real file or folder that a model's path means, and whether tools may touch it. Every link on the way is followed
  * first and the real path judged, so that no link leads out of the allowed folders; a path that is not there yet is judged
  * by the deepest part of it that is. Parley's own data is refused wherever it lies, under whatever name.
  *
- * Between this and the use of a file things may change; whoever opens one compares what it has opened (safe-open.ts).
+ * A file may change between this check and its use, so code that opens one checks what it has opened (safe-open.ts).
  */
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
@@ -13,12 +13,12 @@ import { ToolError } from '../tool.ts';
 import { codeOf, inWords } from './file-words.ts';
 import { isInside, pathNames } from './path-text.ts';
 
-/** Where a path of a model's leads. */
+/** Where a model's path leads. */
 export interface Place {
   folder: AllowedFolder;
   /** Absolute, and without links as far as it is there. */
   real: string;
-  /** As models and people are told of it: `<folder name>/sub/file`. */
+  /** As models and people see it: `<folder name>/sub/file`. */
   shown: string;
   /** What is there; null: nothing. Never a link. */
   stats: BigIntStats | null;
@@ -30,11 +30,11 @@ export interface Places {
   folders(): Promise<AllowedFolder[]>;
   /** Rejects with ToolError for whatever tools may not touch. */
   find(path: string): Promise<Place>;
-  /** Whether a folder met on the way down is one that is none of the tools' business. */
+  /** Whether a folder found during a walk is Parley's own data. */
   isOwnData(stats: BigIntStats): Promise<boolean>;
 }
 
-/** What {@link createPlaces} works with. */
+/** Dependencies of {@link createPlaces}. */
 export interface PlaceDeps {
   folders: () => Promise<AllowedFolder[]>;
   /** Parley's own. */
@@ -65,7 +65,7 @@ export function createPlaces({ folders, dataDir }: PlaceDeps): Places {
       const names = pathNames(path);
       const all = await folders();
       const absolute = isAbsolute(path) ? resolve(path) : pathIn(all, names, path);
-      // Not even looked at: a disk that went away keeps whoever does.
+      // Not even accessed: access to a disk that went away never returns.
       const gone = all.find((folder) => !folder.available && isInside(folder.path, absolute));
       if (gone !== undefined) throw notThereAnyMore(gone);
       let found: RealPath;
@@ -107,7 +107,7 @@ const notThereAnyMore = ({ name, path }: AllowedFolder): ToolError =>
     `The folder “${name}” (${path}) was allowed, but it isn’t there any more, or its disk doesn’t answer.`,
   );
 
-/** What is said of everything outside, whether or not it exists. */
+/** The error for every path outside, whether or not it exists. */
 function notAllowed(path: string, all: readonly AllowedFolder[]): ToolError {
   const names = all.filter(({ available }) => available).map(({ name }) => `“${name}”`);
   if (names.length === 0) {

@@ -38,7 +38,7 @@ export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void
       try {
         // Before anything is written: the folder may have become a link to elsewhere.
         await requireSame(temporary, shown, await file.stat({ bigint: true }));
-        // What a new file may be is the system's to say; a mode that is kept counts in spite of it.
+        // The system's umask applies to a new file, but not to a mode that is kept.
         if (stats !== null) await file.chmod(mode);
         await file.writeFile(bytes);
         await file.sync();
@@ -58,7 +58,10 @@ export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void
   }
 }
 
-/** Renaming over a file asks only the folder's leave, and a file that its owner locked is to stay as it is. */
+/**
+ * Renaming over a file only needs permission for the folder, but a file that its owner made read-only must stay as it
+ * is.
+ */
 async function requireWritable({ real, shown }: Place, { mode }: BigIntStats): Promise<void> {
   if ((mode & ANY_WRITE) === 0n) throw new ToolError(`“${shown}” is read-only, so it was not changed.`);
   await access(real, constants.W_OK);
@@ -79,7 +82,7 @@ async function makeFolders(allowed: string, folder: string, shown: string): Prom
   }
 }
 
-/** The file is still what was looked at: nobody else made, replaced or wrote it meanwhile. */
+/** Checks that the file is still the one that was checked: nobody created, replaced or wrote it meanwhile. */
 async function requireUnchanged({ real, shown, stats }: Place): Promise<void> {
   const now = await lstat(real, { bigint: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;

@@ -1,6 +1,6 @@
 /**
- * Opening a file that was judged by its path, so that what is read is what was judged: links are not followed, and what was
- * opened is compared with what the path leads to afterwards. Who swaps a folder for a link in between gains nothing.
+ * Opens a file that was checked by its path, so that what is read is what was checked: links are not followed, and what
+ * was opened is then compared with what the path leads to. Replacing a folder by a link in between gains nothing.
  */
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, opendir, realpath, type FileHandle } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export async function withFile<T>(
   requireFile(place);
   const { real, shown } = place;
   try {
-    // Without waiting, since a pipe that took the file's place would wait for a writer for ever.
+    // Without waiting: a pipe in the file's place would wait for a writer forever.
     const handle = await open(real, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stats = await handle.stat({ bigint: true });

@@ -25,7 +25,7 @@ export interface Wanted extends Pick<AddressRules, 'resolve' | 'isAllowed'> {
   signal: AbortSignal;
 }
 
-/** What came of it; `movedTo`: it is there instead, and that was not followed. */
+/** The result; `movedTo`: a redirect that was not followed. */
 export type Fetched = { url: URL; answer: PageAnswer } | { url: URL; movedTo: URL };
 
 const TIMEOUT_MS = 20_000;
@@ -42,7 +42,7 @@ export async function fetchGuarded({
 }: Wanted): Promise<Fetched> {
   let url = readAddress(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    // Resolving a name can't be stopped; nobody needs to wait for it, though.
+    // Resolving a name can't be cancelled, but nobody has to wait for it.
     const addresses = await unlessAborted(signal, findAddresses(hostOf(url), rules));
     const answer = await requestPage({ url, addresses, accept, maxBytes, signal });
     if (answer.location === null) {
@@ -56,7 +56,7 @@ export async function fetchGuarded({
   throw new ToolError(`“${url.host}” redirects too many times.`);
 }
 
-/** Does what takes a signal, and gives it up when its time is over, in words. `what` begins the sentence. */
+/** Runs `work` with a signal, and aborts it with an error in words when its time is over. `what` begins the sentence. */
 export async function inTime<T>(
   { what, timeoutMs = TIMEOUT_MS, signal }: { what: string; timeoutMs?: number; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Reads pages beside everything else, so that one made to take minutes costs nobody but itself. */
+/** Reads pages in a thread, so that a page made to take minutes blocks nobody. */
 import { startThread } from '../../lib/threads.ts';
 import { ToolError } from '../tool.ts';
 import type { ReadPage } from './read-html.ts';

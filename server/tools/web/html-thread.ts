@@ -1,4 +1,4 @@
-/** The entry of the thread that reads one page, tells what it has read, and ends. */
+/** Entry of the thread that reads one page, sends the result, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readHtml } from './read-html.ts';
 

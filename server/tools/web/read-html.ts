@@ -1,4 +1,4 @@
-/** Turning a page into text that reads well. Runs in a thread of its own (html-thread.ts): pages may be made to take for ever. */
+/** Turning a page into text that reads well. Runs in a thread (html-thread.ts): pages may be made to take forever. */
 import { compile } from 'html-to-text';
 
 /** A page as text. */
@@ -11,7 +11,7 @@ export interface ReadPage {
 const MAX_TITLE_CHARACTERS = 300;
 const PLAIN = { wordwrap: false, limits: { maxDepth: 200 } } as const;
 
-/** Reads a page, `maxCharacters` of it at most; links in it are absolute. Takes as long as the page makes it. */
+/** Reads a page, `maxCharacters` of it at most; links in it are absolute. The page can make it take arbitrarily long. */
 export function readHtml(html: string, address: string, maxCharacters = Infinity): ReadPage {
   let left = maxCharacters;
   const skip = (selector: string) => ({ selector, format: 'skip' });

@@ -71,7 +71,7 @@ export async function requestPage({
   }
 }
 
-/** Answers with what was checked, whatever the name leads to by now. */
+/** Resolves to the checked addresses, whatever the name resolves to by now. */
 const lookupIn =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_host, { all }, callback) => {

@@ -3,14 +3,14 @@ import { defineTool, ToolError, type ToolSource } from '../tool.ts';
 import type { WebOptions } from './fetch-guarded.ts';
 import { readAddress } from './web-address.ts';
 
-/** What {@link createWebTools} works with. */
+/** Dependencies of {@link createWebTools}. */
 export interface WebToolDeps {
   /** Whether the person has turned fetching on, as it is now. */
   isOn: () => boolean;
   options?: WebOptions;
 }
 
-/** Longer than a fetch gives itself, so that it is the one to say so. */
+/** Longer than a fetch's own limit, so that the fetch reports the timeout itself. */
 const CALL_MS = 45_000;
 
 /** What `fetch_page` takes. */
@@ -41,7 +41,7 @@ export function createWebTools({ isOn, options = {} }: WebToolDeps): ToolSource 
       }
     },
     async run({ url }, { signal }) {
-      // It may have been turned off while the person was asked.
+      // It may have been turned off while the person was being asked.
       if (!isOn()) throw new ToolError('Fetching web pages is turned off in Settings, Tools.');
       const { fetchPage } = await import('./fetch-page.ts');
       return fetchPage(url, options, signal);
