@@ -14,7 +14,7 @@ const PAGE_TOKEN: Caller = {
   workspaceId: null,
 };
 
-/** Tells who sends a request. */
+/** Finds out who sends a request. */
 export interface Authenticator {
   /**
    * The caller behind an `Authorization` header. Throws `unauthorized`, or `too_many_requests` for a bad key after too

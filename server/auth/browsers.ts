@@ -1,12 +1,12 @@
 /**
- * Coming back after a restart. Session keys live in memory and end with the process; a browser that was signed in must not
- * ask its person for a fresh link because of that. It keeps a key pair whose private half can't be read out, the store
- * keeps the public half, and to come back it signs a challenge of this process. Nothing that it sends is good a second time.
+ * Coming back after a restart. Session keys live in memory and end with the process; a browser that was signed in must
+ * not need a new link because of that. It keeps a key pair whose private half can't be exported, the store keeps the
+ * public half, and to come back the browser signs a challenge of this process. Nothing that it sends is valid twice.
  *
  * Another program may have the port meanwhile. The page asks for the service's proof before it signs or sends anything
- * (renderer/api/server-proof.ts). A program that passes everything on has nobody to pass it on to: the service has the
- * port or doesn't run there, proofs and challenges name the address, and a browser comes back only where it signed in. What
- * this can't keep out is a page that the other program serves itself, once it is loaded: to a browser it is the same origin.
+ * (renderer/api/server-proof.ts). A program can't relay anything: the service either has the port or doesn't run there,
+ * proofs and challenges name the address, and a browser comes back only where it signed in. This can't protect from a
+ * page that the other program itself serves, once it is loaded: to a browser it is the same origin.
  */
 import { hash } from 'node:crypto';
 import { browserProofText } from '../../shared/proof.ts';
@@ -26,31 +26,31 @@ import type { Tie } from './sessions.ts';
 const CREDENTIAL = /^back_([\w-]{43})\.([\w-]{75})\.([\w-]{86})$/;
 /** A browser that is away for longer needs a fresh link. */
 const LIFETIME_MS = 14 * 24 * 60 * 60_000;
-/** How exactly it is kept when one was last used, since that is a write. */
+/** How precisely the last use is stored, since each update is a write. */
 const USE_PRECISION_MS = 60 * 60_000;
-/** As many as may be signed in at a time; the one that was used least lately gives way. */
+/** How many may be signed in at a time; beyond that, the least recently used one is removed. */
 const MAX_BROWSERS = 200;
 
-/** What is known of a browser that signs in. */
+/** What is known about a browser that signs in. */
 export type NewBrowser = Pick<StoredBrowser, 'publicKey' | 'address' | 'name' | 'keyDigest'>;
 
-/** The browsers of a store. Whatever writes rejects when the store refuses. */
+/** The browsers of a store. Writes reject when the store refuses. */
 export interface Browsers {
-  /** Keeps a browser, or what it signed in with anew; resolves with what its sessions hang on. */
+  /** Stores a browser, or its new sign-in; resolves with what its sessions depend on. */
   register(browser: NewBrowser): Promise<Tie>;
-  /** What a browser's sessions hang on, when the credential is its own and good; it isn't used up by this. */
+  /** What a browser's sessions depend on, if the credential is valid and its own; this doesn't use it up. */
   check(credential: string): Tie | null;
   /** The same, and uses it up. */
   use(credential: string): Tie | null;
-  /** Those that can come back, latest used first. */
+  /** The browsers that can come back, most recently used first. */
   list(): StoredBrowser[];
-  /** Lets one not come back any more; resolves with what it was, or null when there is none. */
+  /** Removes a browser, so that it can't come back; resolves with it, or null when there is none. */
   end(id: string): Promise<StoredBrowser | null>;
   /** The same for all but one. */
   endOthers(id: string | null): Promise<void>;
-  /** Notes that a browser asked for something. */
+  /** Notes that a browser sent a request. */
   noteUse(tie: Tie): void;
-  /** Keeps what a browser's sessions hang on now. */
+  /** Stores what a browser's sessions now depend on. */
   save(tie: Tie): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ interface Kept {
   tie: Tie;
 }
 
-/** Reads the browsers of a store. `isKeyInForce` is asked by a key's digest. */
+/** Reads the browsers of a store. `isKeyInForce` takes a key's digest. */
 export function createBrowsers(deps: {
   store: Store;
   challenges: Challenges;
@@ -67,7 +67,7 @@ export function createBrowsers(deps: {
   isKeyInForce: (keyDigest: string) => boolean;
 }): Browsers {
   const { store, challenges, clock, isKeyInForce } = deps;
-  /** The one that was used last at the end. */
+  /** Most recently used last. */
   const browsers = new Map<string, Kept>();
   for (const stored of store.read(listBrowsers)) {
     browsers.set(stored.id, { stored, tie: { browserId: stored.id, keyDigest: stored.keyDigest } });
@@ -123,7 +123,7 @@ export function createBrowsers(deps: {
       const id = hash('sha256', publicKey, 'base64url');
       const now = clock().toISOString();
       const known = browsers.get(id);
-      // A browser is one, whatever its tabs signed in with: the last counts for all of them.
+      // All tabs of a browser count as one: the last sign-in applies to all of them.
       const tie = known?.tie ?? { browserId: id, keyDigest };
       tie.keyDigest = keyDigest;
       const createdAt = known?.stored.createdAt ?? now;
@@ -153,7 +153,7 @@ export function createBrowsers(deps: {
       const kept = browserId === null ? undefined : browsers.get(browserId);
       if (kept === undefined) return;
       if (clock().getTime() - Date.parse(kept.stored.lastUsedAt) < USE_PRECISION_MS) return;
-      // Nobody waits for this, and a disk that refuses it says so to those who do write.
+      // Nobody waits for this, and if the disk refuses, other writes report it.
       keep(kept).catch(() => undefined);
     },
     async save({ browserId }) {

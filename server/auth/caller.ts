@@ -4,7 +4,7 @@ import type { KeyScope } from '../store/key-repository.ts';
 
 /** Who sent a request, as its credential says. */
 export interface Caller {
-  /** `page_token`: a one-time token, or what a browser signed to come back, good for nothing but being exchanged for a session. */
+  /** `page_token`: a one-time token, or what a returning browser signed, valid only for exchange into a session. */
   kind: 'key' | 'session' | 'page_token';
   /** The key's name, or `window` for Parley's own page. */
   name: string;
@@ -15,11 +15,11 @@ export interface Caller {
   approve: boolean;
   /** The workspace the credential is bound to; null: it may use all. */
   workspaceId: string | null;
-  /** The id of a key that is told when turns it started have ended; absent: nobody is. */
+  /** The id of a key with a webhook for the ends of its turns; absent: there is none. */
   notifies?: string;
 }
 
-/** What the callers of Parley's own page are named. */
+/** The name of callers from Parley's own page. */
 export const WINDOW_CALLER = 'window';
 
 /** A request that the guard has let through carries its caller and its id. */
@@ -40,7 +40,7 @@ export function callerOf(message: IncomingMessage): Caller {
   return caller;
 }
 
-/** Whose request this is, or null when nobody vouched for it: for telling, never for letting in. */
+/** Whose request this is, or null when nobody vouched for it: for display, never for access. */
 export const knownCallerOf = (message: IncomingMessage): Caller | null =>
   (message as GuardedMessage).parleyCaller ?? null;
 

@@ -26,11 +26,11 @@ export interface Identity {
   readonly publicKey: string;
   /** The signature for a nonce that came to this address, such as `http://127.0.0.1:4141`. */
   prove(nonce: string, address: string): string;
-  /** Writes its file anew where that is missing. */
+  /** Writes its file again if it is missing. */
   restore(): Promise<void>;
 }
 
-/** Reads it, or makes it where there is none or the file is damaged; those who knew the old one then need a fresh link. */
+/** Reads it, or creates it if the file is missing or damaged; browsers that knew the old one then need a new link. */
 export async function openIdentity(dataDir: string): Promise<Identity> {
   const path = join(dataDir, FILE_NAME);
   const kept = await readKept(path);
@@ -47,7 +47,7 @@ export async function openIdentity(dataDir: string): Promise<Identity> {
   };
 }
 
-/** Reads a public key on P-256 (SPKI in base64url); null when it is none. */
+/** Reads a public key on P-256 (SPKI in base64url); null when it isn't one. */
 export function readPublicKey(text: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' });

@@ -14,7 +14,7 @@ import type { Store } from '../store/types.ts';
 import type { Caller } from './caller.ts';
 import { createKeyText, digestOf, shownPrefixOf } from './keys.ts';
 
-/** How exactly it is kept when a key was last used. */
+/** How precisely a key's last use is stored. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 /** What a new key may do. */
@@ -38,14 +38,14 @@ export interface KeyRing {
   find(digest: string, nowMs: number): Caller | null;
   /** Every key there ever was, as stored. */
   list(): StoredKey[];
-  /** Makes a key; resolves with its text, which is nowhere to be had again, once the digest is on disk. */
+  /** Creates a key; resolves with its text, which can't be retrieved again, once the digest is on disk. */
   create(key: NewKey): Promise<{ text: string; stored: StoredKey }>;
   /**
-   * Takes a key out of force, at once for requests, for good once this resolves with the key as it then is; one that was
-   * revoked before stays as it is. Null: there is none of that id. When the store refuses, the key stays in force.
+   * Revokes a key, at once for requests and for good once this resolves with the key as it then is; a key revoked
+   * before stays as it is. Null: there is none of that id. When the store refuses, the key stays in force.
    */
   revoke(id: string): Promise<StoredKey | null>;
-  /** Sets where the ends of its turns are told; resolves with the key as it then is. Null: it isn't in force. */
+  /** Sets where the ends of its turns are reported; resolves with the key as it then is. Null: it isn't in force. */
   setWebhook(id: string, webhook: StoredKey['webhook']): Promise<StoredKey | null>;
 }
 
@@ -81,7 +81,7 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
   };
   for (const key of store.read(listKeys)) add(key);
 
-  /** Nobody waits for this, and a disk that refuses it says so to those who do write. */
+  /** Nobody waits for this, and if the disk refuses, other writes report it. */
   const noteUse = (entry: Entry, nowMs: number): void => {
     entry.lastUsedMs = nowMs;
     setImmediate(() => {

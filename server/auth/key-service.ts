@@ -1,4 +1,4 @@
-/** What those who manage keys do with them, apart from HTTP. */
+/** Key management, apart from HTTP. */
 import { randomBytes } from 'node:crypto';
 import type {
   CreatedKey,
@@ -17,7 +17,7 @@ import type { KeyRing } from './key-ring.ts';
 import type { LocalKeyHolder } from './local-key.ts';
 import type { Tie } from './sessions.ts';
 
-/** What a key service works with. */
+/** Dependencies of a key service. */
 export interface KeyServiceDeps {
   keys: KeyRing;
   localKey: Pick<LocalKeyHolder, 'text' | 'rotate'>;
@@ -27,24 +27,24 @@ export interface KeyServiceDeps {
   clock: () => Date;
 }
 
-/** Managing keys. Everything that writes rejects with AppError when the store refuses. */
+/** Manages keys. Writes reject with AppError when the store refuses. */
 export interface KeyService {
   /** All keys ever created, oldest first. */
   list(): Key[];
-  /** Makes a key and tells it, once. Throws AppError `invalid_request` and `workspace_not_found`. */
+  /** Creates a key and returns its text, only this once. Throws AppError `invalid_request` and `workspace_not_found`. */
   create(body: CreateKeyBody): Promise<CreatedKey>;
   /** Changes a key; AppError `key_not_found` when there is none in force, `invalid_request` for an address that isn't allowed. */
   update(id: string, body: UpdateKeyBody): Promise<UpdatedKey>;
   /**
-   * Takes a key out of force; one that was revoked before comes back as it is. Null: there is none. Throws AppError
+   * Revokes a key; one revoked before is returned as it is. Null: there is none. Throws AppError
    * `conflict` for the local key, which can only be rotated.
    */
   revoke(id: string): Promise<Key | null>;
-  /** A key by its digest, whatever became of it; null: there never was one. */
+  /** A key by its digest, even if it is no longer valid; null: there never was one. */
   findByDigest(digest: string): Pick<Key, 'id' | 'name' | 'kind'> | null;
   /** The local key's text. */
   readonly localKey: string;
-  /** Puts a new local key in the old one's place; resolves with its text. See {@link LocalKeyHolder.rotate}. */
+  /** Replaces the local key; resolves with the new text. See {@link LocalKeyHolder.rotate}. */
   rotateLocalKey(carried: Tie | null): Promise<string>;
 }
 
@@ -93,7 +93,7 @@ export function createKeyService(deps: KeyServiceDeps): KeyService {
       try {
         return { apiKey: text, ...(await setWebhook(stored.id, webhook)) };
       } catch (error) {
-        // Nobody is told this key.
+        // Nobody ever gets this key.
         await keys.revoke(stored.id);
         throw error;
       }
@@ -133,7 +133,7 @@ function toKey({ digest: _, webhook, ...key }: StoredKey): Key {
   return { ...key, ...(webhook !== null && { webhook }) };
 }
 
-/** The time in UTC. `Date.parse` takes 30 February for a day in March, so the day is looked at by itself. */
+/** The time in UTC. `Date.parse` takes 30 February for a day in March, so the day is checked separately. */
 function readExpiry(text: string, now: Date): string {
   const [, month, day] = ISO_TIME.exec(text) ?? [];
   const ms = Date.parse(text);

@@ -1,4 +1,4 @@
-/** What an API key looks like, and how it is turned into what is stored of it. */
+/** The form of API keys, and what is stored of them. */
 import { hash, randomBytes } from 'node:crypto';
 
 const KEY_PREFIX = 'parley_';

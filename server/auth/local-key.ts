@@ -1,7 +1,7 @@
 /**
  * The local key: made at first start, for tools on this computer. It is the one key whose text is kept, in a file that
- * only its owner may read, so that it stays the same over restarts. Whatever the file holds decides: of several local keys
- * in force, which a crash can leave behind, the next start keeps the one that stands there.
+ * only its owner may read, so that it stays the same over restarts. The file decides: if a crash leaves several local
+ * keys in force, the next start keeps the one in the file.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,23 +16,23 @@ const FILE_NAME = 'local-key';
 
 /** The local key of a running service. */
 export interface LocalKeyHolder {
-  /** Its text, as it is now. */
+  /** Its current text. */
   readonly text: string;
-  /** Told of a new text before the old one is out of force; what this rejects with undoes the rotation. */
+  /** Called with the new text before the old one is revoked; a rejection undoes the rotation. */
   onRotate: (text: string) => Promise<void>;
   /**
-   * Puts a new key in the old one's place and resolves with its text once all is on disk and the old one is worthless.
-   * Rejects with AppError when the disk refuses: then the old key goes on working. Sessions that hang on the old key end,
-   * but for those of `carried`, which hang on the new one from then on.
+   * Replaces the key and resolves with the new text once all is on disk and the old one is revoked. Rejects with
+   * AppError when the disk refuses: then the old key keeps working. Sessions that depend on the old key end, except
+   * those of `carried`, which then depend on the new one.
    */
   rotate(carried: Tie | null): Promise<string>;
-  /** Writes its file anew where that is missing. */
+  /** Writes its file again if it is missing. */
   restore(): Promise<void>;
 }
 
 /**
- * Opens the local key. When the file is missing, damaged or names a key that isn't in force, a new key takes the place
- * of every old one.
+ * Opens the local key. When the file is missing, damaged or names a key that isn't in force, a new key replaces all old
+ * ones.
  */
 export async function openLocalKey(
   dataDir: string,
@@ -64,7 +64,7 @@ export async function openLocalKey(
     current = kept;
   } else {
     current = await create();
-    // The file comes before the old keys go: a crash in between leaves a key that works.
+    // The file is written before the old keys are revoked: a crash in between leaves a working key.
     await writeFile(current);
   }
   await keepOnly(current);
@@ -85,7 +85,7 @@ export async function openLocalKey(
   };
   let rotating: Promise<unknown> & Promise<string> = Promise.resolve(current);
 
-  /** A crash leaves the key that stands in the file working at every point: the old one until the file is replaced. */
+  /** Whenever it crashes, the key in the file works: the old one until the file is replaced. */
   async function rotateNow(carried: Tie | null): Promise<string> {
     const old = current;
     const isTied = carried?.keyDigest === digestOf(old);
@@ -93,7 +93,7 @@ export async function openLocalKey(
     try {
       await writeFile(text);
       await holder.onRotate(text);
-      // What the page that asked for this asks meanwhile must not be refused.
+      // Requests that the rotating page sends meanwhile must not be refused.
       if (isTied) carried.keyDigest = null;
       await keepOnly(text);
       current = text;
@@ -108,7 +108,7 @@ export async function openLocalKey(
     return text;
   }
 
-  /** As far as the disk lets it. Nobody was told the new key; one that can't be revoked now goes at the next start. */
+  /** As far as the disk allows. Nobody got the new key; if it can't be revoked now, the next start does it. */
   async function undo(old: string): Promise<void> {
     await writeFile(old)
       .then(() => holder.onRotate(old))

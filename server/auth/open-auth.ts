@@ -8,7 +8,7 @@ import type { KeyRing } from './key-ring.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { Store } from '../store/types.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 export interface AuthDeps {
   store: Store;
   keys: KeyRing;

@@ -1,7 +1,7 @@
 /**
  * Signing a page in. A link carries a one-time token in its fragment, which never reaches a server's log; the page
- * exchanges it for a key that lives in memory and ends with the process, so that it is worthless to whoever has the port
- * after that.
+ * exchanges it for a key that lives in memory and ends with the process, so that it is worthless to a program that gets
+ * the port later.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
@@ -9,11 +9,11 @@ import { createKeyText, digestOf } from './keys.ts';
 
 const TOKEN_PREFIX = 'page_';
 const TOKEN_PATTERN = /^page_[A-Za-z0-9_-]{43}$/;
-/** Bounds for what a process that runs for months could gather; the oldest give way. */
+/** Limits for a process that runs for months; beyond them, the oldest are dropped. */
 const MAX_TOKENS = 1_000;
 const MAX_SESSIONS = 10_000;
 
-/** What a session hangs on. The sessions of one browser share theirs. */
+/** What a session depends on. The sessions of one browser share it. */
 export interface Tie {
   /** The browser that can come back; null: there is none. */
   readonly browserId: string | null;
@@ -27,17 +27,17 @@ export interface Sessions {
   createToken(keyDigest: string): string;
   /** Whether the text is a token that can still be exchanged. */
   isToken(text: string): boolean;
-  /** Uses the token up; the digest of the key that it hangs on, or null when the token is worthless. */
+  /** Uses the token up; returns the digest of the key that it depends on, or null when the token is invalid. */
   exchange(token: string): string | null;
   /** The text of a new session key. */
   open(tie: Tie): string;
-  /** What the session of that key hangs on; null for every other text. */
+  /** What the session of that key depends on; null for every other text. */
   tieOf(sessionKey: string): Tie | null;
   /** The caller behind the session key of that digest, or null. */
   find(digest: string): Caller | null;
   /** Ends the sessions of a browser. */
   end(browserId: string): void;
-  /** Ends all sessions that don't hang on this, and all tokens. Windows of the desktop app go on. */
+  /** Ends all sessions that don't depend on this, and all tokens. Windows of the desktop app stay signed in. */
   endOthers(tie: Tie | null): void;
 }
 

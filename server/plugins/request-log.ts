@@ -18,7 +18,7 @@ export interface RequestFilter {
   externalOnly: boolean;
 }
 
-/** What was no request to this service, or never became one. */
+/** Entries other than requests to this service. */
 export interface NotedRequest {
   method: string;
   target: string;
@@ -34,7 +34,7 @@ export interface NotedRequest {
 export interface RequestLog {
   /** Watches a request that has just arrived; it is noted when its answer has ended, however it ends. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Notes what was answered without ever becoming a request, e.g. because it wasn't HTTP, and webhooks, which are sent. */
+  /** Notes answers to what never became a request, e.g. because it wasn't HTTP, and webhooks that were sent. */
   note(noted: NotedRequest): void;
   /** Newest first. */
   list(filter: RequestFilter): RecentRequest[];

@@ -25,7 +25,7 @@ const SECRET = /(?:parley|page|return)_[\w-]{6}/i;
 const MAX_NAME_CHARACTERS = 32;
 const MAX_VALUE_CHARACTERS = 40;
 
-/** A request target as it is shown. */
+/** The displayed form of a request target. */
 export function shownPath(target: string): string {
   const url = target.replace(AUTHORITY, '').replace(/#.*$/s, '');
   // The target of CONNECT, which may hold a name and a password.

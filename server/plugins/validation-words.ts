@@ -1,4 +1,7 @@
-/** Turns what a schema found wrong into sentences. The schema's keyword `expected`, else its `description`, says what would be right. */
+/**
+ * Turns validation errors into sentences. The schema's keyword `expected`, else its `description`, says what would be
+ * right.
+ */
 import type { FastifySchemaValidationError } from 'fastify';
 import { AppError, type ErrorDetail } from '../errors.ts';
 

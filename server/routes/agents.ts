@@ -82,7 +82,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
   });
 }
 
-/** What those who may only chat are told: what an agent is told to do is its maker's business. */
+/** What keys of scope `chat` see: an agent's instructions are only for admins. */
 const forEverybody = ({ agentType, name, description, builtIn }: Agent): Agent => ({
   agentType,
   name,

@@ -17,7 +17,7 @@ const ToolParams = Type.Object({
   tool: Type.String({ description: 'Id of the permission, or the name of a tool.' }),
 });
 
-/** What these routes call. */
+/** Dependencies of these routes. */
 export interface ApprovalRouteDeps {
   approvals: Approvals;
   /** A stored chat as clients see it. */

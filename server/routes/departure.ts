@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Fires, with that reason, when whoever asked has gone away, or has got the whole answer. */
+/** Fires, with that reason, when the client has disconnected or has received the whole response. */
 export function signalDeparture(reply: FastifyReply, reason: Error): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => controller.abort(reason);

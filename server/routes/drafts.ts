@@ -13,7 +13,7 @@ const DraftParams = Type.Object({
   }),
 });
 
-/** Endpoints about what was written and not yet sent. */
+/** Endpoints about drafts. */
 export function setupDraftRoutes(app: App, drafts: DraftService): void {
   const api = createEndpoints(app, 'Drafts');
   api.get('/api/v1/drafts', {

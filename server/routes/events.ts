@@ -42,7 +42,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** What the routes of event streams call. */
+/** What the event stream routes need. */
 export interface EventRouteDeps extends ChatRouteDeps {
   streams: EventStreams;
   authenticator: Authenticator;
@@ -59,7 +59,7 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
     subject: Omit<StreamSubject, 'cursor'> & { isOnce: boolean },
   ): FastifyReply {
     if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
-    // It went away while the chat was looked up: there is nobody to tell anything.
+    // The client disconnected while the chat was looked up.
     if (reply.raw.destroyed) return reply.hijack();
     streams.open({
       ...subject,

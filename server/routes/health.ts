@@ -3,7 +3,7 @@ import type { Challenges } from '../auth/challenges.ts';
 import type { Identity } from '../auth/identity.ts';
 import { addressOf, type App } from '../plugins/route.ts';
 
-/** What the health route works with. */
+/** Dependencies of the health route. */
 export interface HealthRouteDeps {
   version: string;
   identity: Identity;

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** What the API's document says of the header. */
+/** The header in the API's document. */
 export const IDEMPOTENCY_HEADER = {
   'Idempotency-Key':
     '1 to 255 printable characters. For 24 hours the first answer to it comes back, and no second message is made; with another text or mode it is a 409.',

@@ -18,7 +18,7 @@ import type { App } from '../plugins/route.ts';
 
 const KeyParams = Type.Object({ keyId: Type.String({ description: 'Id of the key.' }) });
 
-/** What managing keys works with. */
+/** Dependencies. */
 export interface KeyRouteDeps {
   keys: KeyService;
   sessions: Sessions;
@@ -68,10 +68,10 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
       'The old key stops working at once, and `connection.json` holds the new one. Everything that signed in with the old key is signed out, except the browser that sent the request.',
     response: { 200: LocalKey },
     handle: async ({ request, reply }) => {
-      // The browser that asked for it, and is about to show the new key, isn't thrown out by that.
+      // The browser that asked for it, and is about to show the new key, stays signed in.
       const tie = sessions.tieOf(bearerOf(request.headers.authorization) ?? '');
       const apiKey = await keys.rotateLocalKey(tie);
-      // Where the disk refuses just now, that browser needs a link after the next restart; the new key must be told.
+      // If the disk refuses now, that browser needs a link after the next restart; the new key must be returned anyway.
       if (tie !== null) await browsers.save(tie).catch(() => undefined);
       return reply.header('cache-control', 'no-store').send({ apiKey });
     },

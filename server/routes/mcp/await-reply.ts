@@ -7,7 +7,7 @@ import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
 
-/** A reply, as far as there is one. */
+/** A reply, or what there is of it. */
 export const Reply = Type.Object({
   chatId: Type.String(),
   title: Type.String({ description: 'Title of the chat.' }),
@@ -39,11 +39,11 @@ export interface WantedReply {
   /** The message that is answered; the last one that was sent when absent. */
   messageId?: string | undefined;
   timeoutSeconds: number;
-  /** Gives back what there is as soon as a tool asks a person. */
+  /** Resolves as soon as a tool asks a person. */
   endsAtApproval: boolean;
 }
 
-/** How often the reply itself is looked for while its chat is busy, and progress is told. */
+/** How often to check for the reply while its chat is busy, and to report progress. */
 const LOOK_MS = 1_000;
 const MAX_REPLY_SHOWN = 50_000;
 const MAX_SUMMARY = 300;
@@ -69,7 +69,7 @@ export async function whileWaiting<T>(
   }
 }
 
-/** Waits for a reply, and gives back what there is of it when the time is up. */
+/** Waits for a reply; when the time is up, resolves with what there is of it. */
 export async function awaitReply(
   call: Call,
   place: WaitPlace,
@@ -153,7 +153,7 @@ function toAnswer(
 
 const summaryOf = (input: unknown): string => beginningOf(JSON.stringify(input ?? {}), MAX_SUMMARY);
 
-/** What is to be said of a reply besides its text. */
+/** Notes on a reply besides its text. */
 function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {
   const said: string[] = [];
   if (error !== undefined) said.push(`The reply failed: ${error.message}`);

@@ -6,7 +6,7 @@ import type { App } from '../../plugins/route.ts';
 import { createOpenRequests, nameOf } from './open-requests.ts';
 import type { ToolDeps } from './tool.ts';
 
-/** What the MCP endpoint works with. */
+/** Dependencies of the MCP endpoint. */
 export interface McpRouteDeps extends Omit<ToolDeps, 'holder' | 'isInForce'> {
   authenticator: Authenticator;
 }

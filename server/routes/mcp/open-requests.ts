@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 
-/** Why a request is answered no more: its client cancelled it or is gone, or the service stops. */
+/** Why a request is no longer answered: its client cancelled it or is gone, or the service is stopping. */
 export type Ending = 'cancelled' | 'left' | 'stopping';
 
 /** The requests under way. */
