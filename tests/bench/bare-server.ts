@@ -1,4 +1,4 @@
-/** Reference (a): Fastify with the same routes returning constants. The ceiling that HTTP itself sets. */
+/** Reference (a): Fastify with the same routes returning constants, to show the limit set by HTTP itself. */
 import Fastify from 'fastify';
 import { once } from '../../server/lib/once.ts';
 
@@ -18,7 +18,7 @@ const messages = Array.from({ length: 200 }, (_, index) => ({
   createdAt: now,
 }));
 
-/** Ends of the requests that wait, by chat. */
+/** Callbacks that end waiting requests, by chat. */
 const waiting = new Map<string, (() => void)[]>();
 
 const app = Fastify();

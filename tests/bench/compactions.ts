@@ -1,11 +1,11 @@
-/** What clients notice of compactions and of deleting for good, and how long a start takes after a kill. */
+/** How much clients notice of compactions and of deleting for good, and how long a start takes after a kill. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChats, prepareParley, startServer, type RunningServer } from './servers.ts';
 import { rm } from 'node:fs/promises';
 
 const MESSAGES_PER_CHAT = 200;
 const CHATS_ERASED = 80;
-/** Few, over and over: this is about the log, not about a store that grows. */
+/** Few, over and over: this is about the log, not about a growing store. */
 const CHATS_DRAFTED = 20;
 const POLL_MS = 5;
 /** Each turn writes some kilobytes to the log: enough for several compactions. */
@@ -13,7 +13,7 @@ const LONG_TEXT = 'A message of some length, as people paste them. '.repeat(1_00
 const LONG_MESSAGES = 400;
 
 export interface CompactionFigures {
-  /** One poll in a hundred is slower, in milliseconds. */
+  /** The poll that one in a hundred exceeds, in milliseconds. */
   restMs: number;
   compactingMs: number;
   erasingMs: number;
@@ -24,7 +24,7 @@ export interface CompactionFigures {
   memoryAfterMb: number;
 }
 
-/** Measures a store of so many messages. */
+/** Measures a store with that many messages. */
 export async function measureCompactions(messages: number): Promise<CompactionFigures> {
   const prepared = await prepareParley({
     workspaces: 1,
@@ -35,7 +35,7 @@ export async function measureCompactions(messages: number): Promise<CompactionFi
   const options = { folder: prepared.folder, apiKey: prepared.apiKey };
   const server = await startServer('parley', options);
   server.headers['x-workspace-id'] = workspaceId;
-  // Indexing what was prepared, and the compaction after it, are no part of this.
+  // Indexing the prepared data, and the compaction after it, aren't measured.
   await sleep(15_000);
   const polled = (await createChats(server, 1))[0]?.id ?? '';
   const restMs = await slowPoll(server, polled, () => sleep(3_000));
@@ -92,7 +92,7 @@ async function call(server: RunningServer, method: string, path: string, body?: 
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
 }
 
-/** Polls a chat every {@link POLL_MS} while the work goes on; how long the slowest poll in a hundred took. */
+/** Polls a chat every {@link POLL_MS} while the work runs; returns the time that one poll in a hundred exceeds. */
 async function slowPoll(
   server: RunningServer,
   chatId: string,

@@ -1,6 +1,6 @@
 /**
- * Starting the desktop app: from the process's start to the service being ready, and to the window being painted. Reference of
- * the same run: an app that does nothing but open a window with one word in it. On Electron where its runtime is here, else
+ * Starting the desktop app: from the start of the process until the service is ready, and until the window is painted. Reference
+ * in the same run: an app that only opens a window with one word in it. On Electron if its runtime is installed, else
  * on the stand-in, whose Chromium takes longer to start.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUNDS = 5;
 const LIMIT_MS = 60_000;
 
-/** Says when a window is painted. Evaluated before the app. */
+/** Prints when a window is painted. Evaluated before the app. */
 const TELL_PAINT = `require('electron').app.on('browser-window-created', (_event, window) =>
   window.once('ready-to-show', () => console.log('a window is painted')));
 `;
@@ -43,7 +43,7 @@ export async function measureDesktop(): Promise<DesktopFigures> {
   const ready: number[] = [];
   const painted: number[] = [];
   const empty: number[] = [];
-  // The first start of all fills the caches of the machine, and doesn't count.
+  // The very first start fills the machine's caches, and doesn't count.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const data = join(folder, `data-${round}`);
     const app = await start(
@@ -68,7 +68,7 @@ export async function measureDesktop(): Promise<DesktopFigures> {
   return { runtime, readyMs: median(ready), paintedMs: median(painted), emptyMs: median(empty) };
 }
 
-/** Starts an app, ends it once it has printed all of that, and returns when each was printed. */
+/** Starts an app, ends it once it has printed all of these, and returns when each was printed. */
 async function start(entry: string, before: string, args: string[], lines: string[]): Promise<number[]> {
   const startedAt = performance.now();
   const child = launch(entry, before, args);

@@ -1,4 +1,4 @@
-/** Load on a server over real connections: as many requests as it answers, or exactly so many. */
+/** Load on a server over real connections: as many requests as it answers, or a fixed number. */
 import autocannon from 'autocannon';
 import type { RunningServer } from './servers.ts';
 
@@ -12,12 +12,12 @@ export interface LoadRequest {
   headers?: Record<string, string>;
 }
 
-/** How much load: for so many seconds, or until so many answers. */
+/** How much load: for that many seconds, or until that many answers. */
 export type Amount = { seconds: number } | { requests: number };
 
 /**
- * Answers per second over {@link CONNECTIONS} connections, without a pause; each connection walks its own share of `requests`.
- * Throws when any answer is not 2xx: a server that refuses is not faster. With `mayRefuse` those are left out instead.
+ * Answers per second over {@link CONNECTIONS} connections, without a pause; each connection goes through its own share of `requests`.
+ * Throws when an answer is not 2xx: a server that refuses is not faster. With `mayRefuse` refusals are left out instead.
  */
 export async function load(
   server: RunningServer,
@@ -36,7 +36,7 @@ export async function load(
       const offset = connection;
       connection += 1;
       startedAt ||= performance.now();
-      // It ends by a clock of seconds, long after the last answer.
+      // It checks its end once a second, so that may be long after the last answer.
       client.on('response', () => (endedAt = performance.now()));
       client.setRequests(
         requests

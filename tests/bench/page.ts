@@ -1,4 +1,4 @@
-/** What measurements of the window share: a Chromium, a service whose replies are directed, and how long keys take. */
+/** Shared by the measurements of the window: a Chromium, a service with directed replies, and the delay of keys. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { firstLine, newFolder } from './servers.ts';
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const SCRIPTED = fileURLToPath(new URL('../support/scripted-service.ts', import.meta.url));
 const TYPED = 'The quick brown fox jumps over the lazy dog while the reply above goes on and on. ';
-/** A directive that has words come for as long as is typed. */
+/** A directive that streams words during the typing. */
 export const STREAM = 'stream 4000 words at 200/s';
 
-/** A Chromium that calls nobody. */
+/** A Chromium that makes no requests of its own. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
@@ -48,7 +48,7 @@ export async function startDirected(): Promise<DirectedService> {
   };
 }
 
-/** Types a text into the message box; milliseconds from a key to the paint that shows it, which one in twenty exceeds. */
+/** Types a text into the message box; the milliseconds from a key to the paint that shows it, which one in twenty exceeds. */
 export async function measureTyping(page: Page): Promise<number> {
   const box = page.getByRole('textbox', { name: 'Message' });
   await page.evaluate(() => {
@@ -67,7 +67,7 @@ export async function measureTyping(page: Page): Promise<number> {
     return kept.slow;
   });
   await box.fill('');
-  // Presses that were painted within 16 ms aren't told.
+  // Presses painted within 16 ms aren't reported.
   const all = [...slow, ...Array.from({ length: TYPED.length - slow.length }, () => 16)].sort(
     (a, b) => b - a,
   );

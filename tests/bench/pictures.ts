@@ -1,11 +1,11 @@
-/** A chat with 200 photos in the window: opening it, scrolling through it and typing in it, beside the same chat without them. */
+/** A chat with 200 photos in the window: opening, scrolling and typing, compared with the same chat without them. */
 import type { Page } from '@playwright/test';
 import { launchChromium, measureTyping, startDirected, STREAM, type DirectedService } from './page.ts';
 
 const MESSAGES = 200;
-/** Photos that differ; each is sent several times, as a file of its own. */
+/** Different photos; each is sent several times, as separate files. */
 const PHOTOS = 10;
-/** How far a turn of the wheel scrolls, and how often one comes: faster than pictures can be made small. */
+/** How far a turn of the wheel scrolls, and how often one comes: faster than pictures can be shrunk. */
 const WHEEL_PX = 1_500;
 const WHEEL_MS = 30;
 
@@ -22,7 +22,7 @@ const DRAW_PHOTO = `(async () => {
   return new Uint8Array(await photo.arrayBuffer()).toBase64();
 })()`;
 
-/** Run in the page: keeps how long frames take, and how far things jump. */
+/** Run in the page: records the length of frames, and layout shifts. */
 const WATCH_FRAMES = `(() => {
   const frames = [];
   let shift = 0;
@@ -40,17 +40,17 @@ const WATCH_FRAMES = `(() => {
   globalThis.told = { end() { going = false; return { frames, shift }; } };
 })()`;
 
-/** What a chat costs in the window. Times in milliseconds. */
+/** The cost of a chat in the window. Times in milliseconds. */
 export interface PictureFigures {
   /** From a click on the chat to its last message, and to the last of its pictures that can be seen then. */
   openMs: number;
   shownMs: number;
-  /** While it is scrolled through: how long a frame takes, one in twenty takes longer, and how far things jumped (layout shift). */
+  /** While scrolling through it: the frame time that one in twenty exceeds, and the layout shift. */
   frameMs: number;
   shift: number;
-  /** From the end of that until the first picture of the chat is there. */
+  /** From the end of that until the first picture of the chat is shown. */
   thereMs: number;
-  /** From a key to its paint while a reply streams, one in twenty is slower. */
+  /** From a key to its paint while a reply streams; one in twenty is slower. */
   typingMs: number;
 }
 
@@ -75,12 +75,12 @@ export async function measurePictures(): Promise<{ photos: PictureFigures; none:
   }
 }
 
-/** A JPEG of a megabyte or so, with as much in it as a camera sees. */
+/** A JPEG of about a megabyte, with as much detail as a camera's. */
 async function makePhoto(page: Page): Promise<Buffer> {
   return Buffer.from(await page.evaluate<string>(DRAW_PHOTO), 'base64');
 }
 
-/** Makes a chat whose messages have these photos in turn; returns its id. */
+/** Creates a chat whose messages have these photos in turn; returns its id. */
 async function fillChat({ baseUrl, headers }: DirectedService, photos: readonly Buffer[]): Promise<string> {
   const post = async <T>(path: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<T> => {
     const response = await fetch(`${baseUrl}/api/v1/${path}`, {
@@ -139,7 +139,7 @@ async function measureChat(page: Page, chatId: string, hasPhotos: boolean): Prom
   return { openMs, shownMs, ...scrolling, thereMs, typingMs };
 }
 
-/** Turns the wheel until the first message is there. */
+/** Scrolls up until the first message is reached. */
 async function scrollThrough(page: Page): Promise<Pick<PictureFigures, 'frameMs' | 'shift'>> {
   const log = page.getByRole('log');
   await log.hover();

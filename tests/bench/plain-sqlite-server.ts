@@ -1,6 +1,6 @@
 /**
  * Reference (b): the same job done plainly. Fastify and Node's own SQLite, one durable transaction (WAL,
- * synchronous=FULL) for each send and one for each reply, made right after the send was answered.
+ * synchronous=FULL) for each send and one for each reply, which is created right after the send was answered.
  */
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: Parley against (a) a bare Fastify server that returns constants and (b) a plain Fastify and SQLite
- * server, all in one run and in turn, so that a slow moment of the machine meets all of them. Medians of the rounds.
+ * server, all in one run and in turn, so that a slow moment of the machine affects all of them. Medians of the rounds.
  */
 import { cpus } from 'node:os';
 import { rm } from 'node:fs/promises';

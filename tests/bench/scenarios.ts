@@ -1,4 +1,4 @@
-/** What is measured. Each scenario returns one number for one server; `run.ts` repeats and compares them. */
+/** The scenarios. Each returns one number for one server; `run.ts` repeats and compares them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load, type LoadRequest } from './load.ts';
 import { createChats, prepareParley, startServer, type RunningServer, type ServerName } from './servers.ts';
@@ -12,16 +12,16 @@ const BURSTS = 7;
 const BURST_PAUSE_MS = 2_000;
 const CLIENTS = 16;
 const TRIPS = 1_000;
-/** Between two polls of one client. */
+/** Between two polls of one client, in milliseconds. */
 const POLL_MS = 5;
-/** Chats that are sent to without pause, and for how long, after so many sends that as many wait as may. */
+/** Chats that get messages without pause, and for how long, after enough sends that the waiting messages are at their limit. */
 const FLOODED_CHATS = 256;
 const FLOOD_SECONDS = 8;
 const FLOOD_BEFORE = 1_500;
 
 type Chat = { id: string; workspaceId: string };
 
-/** A server with empty chats spread over workspaces where it has them. */
+/** A server with empty chats, spread over workspaces if it has them. */
 async function withChats<T>(
   name: ServerName,
   spread: { workspaces: number; chatsPerWorkspace: number },
@@ -51,7 +51,7 @@ const send = (chat: Chat): LoadRequest => ({
   headers: { 'x-workspace-id': chat.workspaceId },
 });
 
-/** Sends answered per second in a burst, all durable: the median of some bursts, each on a server that has nothing else to do. */
+/** Durable sends answered per second in a burst: the median of some bursts, each on an otherwise idle server. */
 export const sendsPerSecond = (name: ServerName): Promise<number> =>
   withChats(name, { workspaces: 1, chatsPerWorkspace: 256 }, async (server, chats) => {
     const rates: number[] = [];
@@ -64,7 +64,7 @@ export const sendsPerSecond = (name: ServerName): Promise<number> =>
     return median(rates.slice(2));
   });
 
-/** Turns answered per second, from the first send until nothing waits; `words` decides what the agent does. */
+/** Turns answered per second, from the first send until nothing waits; `words` tells the agent what to do. */
 export const turnsPerSecond = (name: ServerName, words = QUESTION): Promise<number> =>
   withChats(name, { workspaces: 16, chatsPerWorkspace: 16 }, async (server, chats) => {
     const requests = chats.map((chat) => ({ ...send(chat), body: JSON.stringify({ content: words }) }));
@@ -103,8 +103,8 @@ export interface Pace {
 }
 
 /**
- * The pace of turns while {@link CONNECTIONS} clients send without pause, what was refused included, and while what they left waiting
- * is worked off. Counted by the times of the replies.
+ * The pace of turns while {@link CONNECTIONS} clients send without pause, refusals included, and while the messages still waiting
+ * are answered. Counted by the times of the replies.
  */
 export const turnPace = (name: ServerName, words: string): Promise<Pace> =>
   withChats(name, { workspaces: 1, chatsPerWorkspace: FLOODED_CHATS }, async (server, chats) => {
@@ -138,13 +138,13 @@ async function trip(server: RunningServer, chat: Chat): Promise<void> {
     body: body ?? '',
   });
   await sent.arrayBuffer();
-  // The answer to the send was the first look at the status.
+  // The answer to the send already contained the status.
   await sleep(POLL_MS);
   await untilIdle(server, chat.id, POLL_MS);
   await getJson(server, `/api/v1/chats/${chat.id}/messages`);
 }
 
-/** Trips per second of so many clients, each to a chat of its own. */
+/** Trips per second of that many clients, each with its own chat. */
 export const tripsPerSecond = (name: ServerName): Promise<number> =>
   withChats(name, { workspaces: 1, chatsPerWorkspace: CLIENTS }, async (server, chats) => {
     const run = async (trips: number): Promise<number> => {
@@ -211,7 +211,7 @@ export async function startUpMs(
   return elapsed;
 }
 
-/** Milliseconds from starting the process to the first whole reply, read. */
+/** Milliseconds from starting the process until the first whole reply has been read. */
 export async function firstReplyMs(name: ServerName): Promise<number> {
   const startedAt = performance.now();
   const server = await startServer(name);
@@ -228,7 +228,7 @@ export async function firstReplyMs(name: ServerName): Promise<number> {
   return elapsed;
 }
 
-/** Resident MB once a started server has answered some turns and then been left alone. */
+/** Resident MB of a server that has answered some turns and then been idle. */
 export const idleMemoryMb = (name: ServerName, restSeconds: number): Promise<number> =>
   withChats(name, { workspaces: 1, chatsPerWorkspace: 4 }, async (server, chats) => {
     await load(server, chats.map(send), { requests: 64 });

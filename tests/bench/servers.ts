@@ -1,4 +1,4 @@
-/** Starts the three servers under comparison as processes of their own, each on a fresh folder. */
+/** Starts the three servers to compare as separate processes, each on a fresh folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { createWorkspace } from '../../server/store/workspace-repository.ts';
 
 export type ServerName = 'parley' | 'bare' | 'plain';
 
-/** A server that answers, and how to speak to it. */
+/** A running server, and how to talk to it. */
 export interface RunningServer {
   name: ServerName;
   baseUrl: string;
@@ -34,7 +34,7 @@ export interface RunningServer {
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-/** Chats written in one transaction, and how far apart their times are: 10,000 chats cover most of a year. */
+/** Chats written in one transaction, and the time between them: 10,000 chats cover most of a year. */
 const CHATS_AT_ONCE = 100;
 const APART_MS = 45 * 60_000;
 /** Linux counts processor time in hundredths of a second. */
@@ -107,7 +107,7 @@ export async function cpuMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** What a prepared Parley folder holds. */
+/** Contents of a prepared Parley folder. */
 export interface Prepared {
   folder: string;
   /** Bound to no workspace. */
@@ -115,7 +115,7 @@ export interface Prepared {
   chats: { id: string; workspaceId: string }[];
 }
 
-/** Makes a folder with many workspaces, so that the limit of waiting messages in one isn't what is measured. */
+/** Creates a folder with many workspaces, so that one workspace's limit of waiting messages doesn't affect the results. */
 export async function prepareParley(options: {
   workspaces: number;
   chatsPerWorkspace: number;
@@ -173,7 +173,7 @@ export async function prepareParley(options: {
   return { folder, apiKey, chats };
 }
 
-/** Makes chats over HTTP, for the servers that have no workspaces. */
+/** Creates chats over HTTP, for the servers that have no workspaces. */
 export async function createChats(server: RunningServer, count: number): Promise<Prepared['chats']> {
   const chats: Prepared['chats'] = [];
   for (let index = 0; index < count; index += 1) {

@@ -1,4 +1,4 @@
-/** Reference (c): a program that only reads such streams and puts their texts together. Prints what it took. */
+/** Reference (c): a program that only reads such streams and joins their texts. Prints the processor time. */
 import { argv, cpuUsage } from 'node:process';
 
 const [, , baseUrl = '', streams = '1'] = argv;

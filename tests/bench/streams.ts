@@ -1,4 +1,4 @@
-/** What streaming costs: many chats at once, each fed by a model server at a steady pace, while a client polls. */
+/** The cost of streaming: many chats at once, each fed by a model server at a steady pace, while a client polls. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -13,17 +13,17 @@ const SECONDS = 15;
 const TOKENS = TOKENS_PER_SECOND * SECONDS;
 const POLL_EVERY_MS = 10;
 
-/** What was measured. Processor time and bytes are per token. */
+/** The results. Processor time and bytes are per token. */
 export interface StreamFigures {
   /** How long the last chat took, as a ratio to the stream's own length. */
   pace: number;
-  /** Microseconds of processor, all threads. */
+  /** Microseconds of processor time, all threads. */
   cpuUs: number;
-  /** The same of a program that only reads the streams. */
+  /** The same for a program that only reads the streams. */
   readerCpuUs: number;
-  /** Written to disk. */
+  /** Bytes written to disk. */
   bytes: number;
-  /** From a poll to its answer, in milliseconds: the median, and what one in twenty exceeds. */
+  /** From a poll to its answer, in milliseconds: the median, and the time that one in twenty exceeds. */
   pollMs: number;
   slowPollMs: number;
 }

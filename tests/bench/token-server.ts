@@ -1,4 +1,4 @@
-/** A model server that does nothing but stream: so many tokens a second to each request, by the clock, an event each. */
+/** A model server that only streams: a fixed number of tokens per second for each request, by the clock, one event each. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

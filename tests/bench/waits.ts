@@ -1,4 +1,4 @@
-/** What clients cost that wait for a chat (`?wait=`), and how soon they are answered. */
+/** The cost of clients that wait for a chat (`?wait=`), and how soon they are answered. */
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,25 +6,25 @@ import { median } from './scenarios.ts';
 import { cpuMs, createChats, startServer, type RunningServer, type ServerName } from './servers.ts';
 
 const CLIENTS = 1_000;
-/** Connections opened at once: fewer than a listening socket has waiting in line. */
+/** Connections opened at once: fewer than the backlog of a listening socket. */
 const AT_ONCE = 100;
-/** Connections over which many chats are changed, one after the other over each. */
+/** Connections for changing many chats, one after the other on each. */
 const CHANGERS = 16;
-/** How long the processor is watched, and how long a server is left alone before that, or before a change. */
+/** How long processor time is measured, and how long a server is left idle before that, or before a change. */
 const WATCH_MS = 10_000;
 const CALM_MS = 2_000;
 
-/** How soon those who waited were answered. */
+/** How soon the waiting clients were answered. */
 export interface AnswerFigures {
   /** From sending the change of a client's chat to its answer: the first client's, the median, the last one's. */
   firstMs: number;
   medianMs: number;
   lastMs: number;
-  /** Milliseconds of processor for all answers, the changes included. */
+  /** Milliseconds of processor time for all answers, including the changes. */
   cpuMs: number;
 }
 
-/** The share of one processor that the service takes without clients that wait, and with 1,000 of them. */
+/** The share of one processor that the service uses without waiting clients, and with 1,000 of them. */
 export async function measureWaiting(): Promise<{ idleShare: number; waitingShare: number }> {
   return withServer('parley', async (server) => {
     const [chat] = await createChats(server, 1);
@@ -38,17 +38,17 @@ export async function measureWaiting(): Promise<{ idleShare: number; waitingShar
   });
 }
 
-/** Has 1,000 clients wait for a change of so many chats, and then changes all of them. */
+/** Lets 1,000 clients wait for a change of that many chats, and then changes all of them. */
 export async function measureAnswers(name: ServerName, chatCount: number): Promise<AnswerFigures> {
   return withServer(name, async (server) => {
     const ids = (await createChats(server, chatCount)).map(({ id }, index) =>
-      // The bare server makes the same one each time.
+      // The bare server creates the same one each time.
       name === 'bare' ? String(index) : id,
     );
     const clients = await openClients(server, CLIENTS, (index) => waitFor(ids[index % ids.length] ?? ''));
     const changers = await openClients(server, Math.min(CHANGERS, ids.length));
     const [other] = await createChats(server, 1);
-    // The first request of its kind has its schemas compiled.
+    // The first request of its kind compiles its schemas.
     await changers[0]?.ask('PATCH', `/api/v1/chats/${other?.id}`, { pinned: true });
     await sleep(CALM_MS);
     const cpuBefore = await cpuMs(server.pid);
@@ -69,7 +69,7 @@ export async function measureAnswers(name: ServerName, chatCount: number): Promi
   });
 }
 
-/** Turns per second when 1,000 clients send a message each, to a chat each, and wait for the reply (`POST …/messages?wait=`). */
+/** Turns per second when 1,000 clients each send a message to their own chat, and wait for the reply (`POST …/messages?wait=`). */
 export async function sendsThatWaitPerSecond(): Promise<number> {
   return withServer('parley', async (server) => {
     const chats = await createChats(server, CLIENTS);
@@ -103,16 +103,16 @@ async function shareOf(server: RunningServer): Promise<number> {
   return ((await cpuMs(server.pid)) - before) / WATCH_MS;
 }
 
-/** A connection with as little of its own to do as can be: the service is what is measured. */
+/** A connection with as little overhead as possible: only the service is to be measured. */
 interface Client {
   socket: Socket;
-  /** When the answer came to what was asked for at the start. */
+  /** When the first request was answered. */
   answered: Promise<number>;
-  /** Resolves with when the answer came. */
+  /** Sends a request; resolves with the time of its answer. */
   ask: (method: string, path: string, json?: object) => Promise<number>;
 }
 
-/** Opens so many clients, each of which asks for its path at once, if there is one. */
+/** Opens that many clients, each of which requests its path at once, if there is one. */
 async function openClients(
   server: RunningServer,
   count: number,

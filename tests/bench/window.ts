@@ -1,6 +1,6 @@
 /**
  * The chat window in a real Chromium: first paint over a full store, opening a long chat, and typing while a reply streams.
- * References of the same run: the same page over an empty store, and the same typing while nothing streams.
+ * References in the same run: the same page over an empty store, and the same typing while nothing streams.
  */
 import { rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -11,16 +11,16 @@ import { prepareParley, startServer } from './servers.ts';
 
 const ROUNDS = 5;
 
-/** What the window costs. All times in milliseconds. */
+/** The results for the window. All times in milliseconds. */
 export interface WindowFigures {
-  /** From opening the link to the first paint with something on it, and to the list of chats. */
+  /** From opening the link to the first contentful paint, and to the list of chats. */
   empty: { firstPaintMs: number; listMs: number };
   full: { firstPaintMs: number; listMs: number };
   /** JavaScript loaded until then, compressed, in kB. */
   scriptKb: number;
   /** From a click on a chat of 5,000 messages to its last message. */
   longChatMs: number;
-  /** From a key's press to the paint that shows it: the slowest of twenty, medians of the rounds. */
+  /** From a key's press to the paint that shows it: the slowest of twenty, median of the rounds. */
   typing: { atRestMs: number; streamingMs: number };
 }
 
@@ -85,7 +85,7 @@ async function openLongChat(browser: Browser, folder: string): Promise<number> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    // Each context needs a link of its own, and a service prints one: later rounds sign in with its key.
+    // Each context needs its own link, and a service prints only one: later rounds sign in with its key.
     await (round === 0 ? page.goto(server.pageUrl) : signIn(page, server.baseUrl, server.headers));
     const link = page.getByRole('list', { name: 'Chats' }).getByRole('link').first();
     await link.waitFor();
