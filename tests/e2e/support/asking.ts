@@ -1,13 +1,13 @@
-/** Asking, and asking anew, as a person does. */
+/** Asking and editing messages, as a person does. */
 import type { Locator, Page } from '@playwright/test';
 import { type ChatPage, expect } from './test.ts';
 
-/** Where a message is written anew. */
+/** The box in which a message is edited. */
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Edited text' });
 /** The last of them. */
 export const last = (articles: Locator): Locator => articles.last();
 
-/** Writes a message anew. */
+/** Edits a message and sends it again. */
 export async function edit(page: Page, message: Locator, text: string): Promise<void> {
   await message.hover();
   await message.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -17,7 +17,7 @@ export async function edit(page: Page, message: Locator, text: string): Promise<
   await expect(box(page)).toBeHidden();
 }
 
-/** Asks, and waits until the reply holds the figure. */
+/** Asks, and waits until the reply contains the figure. */
 export async function ask(chat: ChatPage, text: string, figure: string): Promise<void> {
   const before = await chat.replies.count();
   await chat.say(text);

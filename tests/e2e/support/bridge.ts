@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { DesktopOrder, DesktopState, OfferedCommand, WindowKind } from '../../../shared/ipc.ts';
 import type { TestService } from './service.ts';
 
-/** What a page said to the main process, in order. */
+/** The page's messages to the main process, in order. */
 export interface Said {
   offers: OfferedCommand[][];
   revealed: string[];
@@ -12,16 +12,16 @@ export interface Said {
 
 /** The main process's end of a page's bridge. */
 export interface TestBridge {
-  /** Orders wait for a listener, as those of the real one do. */
+  /** Orders wait for a listener, like real ones. */
   order(order: DesktopOrder): Promise<void>;
   said(): Promise<Said>;
-  /** Whether a session can be had; at first it can. */
+  /** Whether a session is available; at first it is. */
   setRunning(running: boolean): void;
-  /** What the system says from now on when it is asked. */
+  /** Sets what the system reports. */
   setState(change: Partial<DesktopState>): void;
-  /** The folder that is chosen from now on; null, as at first: none. */
+  /** Sets the folder that is chosen; null, the initial value: none. */
   setFolder(path: string | null): void;
-  /** Whether the system does what is asked about opening at login; at first it does. */
+  /** Whether the system accepts changes of opening at login; at first it does. */
   setObeys(obeys: boolean): void;
 }
 
@@ -44,8 +44,8 @@ interface BridgedWindow {
 }
 
 /**
- * Gives the page what the desktop app's preload would: a bridge in every document, whose sessions are real ones. To be
- * called before the page is opened.
+ * Gives the page a bridge in every document, as the desktop app's preload would; its sessions are real ones. Call it
+ * before the page is opened.
  */
 export async function giveBridge(
   page: Page,

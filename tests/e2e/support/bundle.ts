@@ -1,2 +1,2 @@
-/** Bundles what services are started from, before the specs run. */
+/** Bundles the entries of services, before the specs run. */
 export { bundle as default } from '../../support/run/bundle.ts';

@@ -4,7 +4,7 @@ import type { Chat } from '../../../shared/api/chat.ts';
 import type { UpdateSettingsBody } from '../../../shared/api/settings.ts';
 import type { Desktop } from './desktop.ts';
 
-/** The API of a desktop app, as another program on the machine uses it: by what `connection.json` says. */
+/** A desktop app's API, used as by another program on the machine: through `connection.json`. */
 export interface DesktopApi {
   call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
   set(settings: UpdateSettingsBody): Promise<void>;
@@ -14,7 +14,7 @@ export interface DesktopApi {
 
 const ON_WINDOWS = process.platform === 'win32';
 
-/** What the app's icon was told last of chats that want a look: how many, or on Windows, where it gets a dot, what that means. */
+/** The last badge of the app's icon: the number of chats that need attention, or on Windows, which shows a dot, its description. */
 export const badgeOf = async (desktop: Pick<Desktop, 'calls'>): Promise<unknown> =>
   (await desktop.calls(ON_WINDOWS ? 'window.setOverlayIcon' : 'app.setBadgeCount')).at(-1)?.at(-1);
 /** {@link badgeOf} with one unread chat. */
@@ -22,7 +22,7 @@ export const ONE_UNREAD = ON_WINDOWS ? 'One unread chat' : 1;
 /** {@link badgeOf} with one chat that waits for an answer. */
 export const ONE_AWAITING = ON_WINDOWS ? 'One chat needs your answer' : 1;
 
-/** Reads `connection.json` anew at each request: a restart changes it. */
+/** Reads `connection.json` again for each request: a restart changes it. */
 export function apiOf({ dataDir }: Pick<Desktop, 'dataDir'>): DesktopApi {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const { baseUrl, apiKey } = JSON.parse(await readFile(join(dataDir, 'connection.json'), 'utf8')) as {

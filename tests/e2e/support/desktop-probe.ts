@@ -1,15 +1,15 @@
 /**
- * What a desktop spec sees and does of what stands outside the windows: notifications, tray, menus, dialogs, shortcuts, other
- * programs. It is put into the main process before the app's own code, on the stand-in and on Electron alike, and replaces
- * methods of Electron's objects: nothing reaches the desktop of who runs the tests.
+ * What a desktop spec sees and does outside the windows: notifications, tray, menus, dialogs, shortcuts, other
+ * programs. It is injected into the main process before the app's own code, on the stand-in and on Electron alike, and replaces
+ * methods of Electron's objects: nothing reaches the desktop of the person running the tests.
  */
 import type * as ElectronModule from 'electron';
 
-/** A call that would have left the app, or shown something of the system. */
+/** A call that would have left the app, or shown something on the system. */
 export interface ProbedCall {
   /** e.g. `shell.openExternal`. */
   name: string;
-  /** As far as it can be told: functions are left out, and windows are `[window]`. */
+  /** As far as they can be sent: functions are left out, and windows are `[window]`. */
   args: unknown[];
 }
 
@@ -23,12 +23,12 @@ export interface MenuEntry {
   submenu: MenuEntry[];
 }
 
-/** What a spec reaches within the main process, as `globalThis.parleyProbe`. */
+/** The spec's access to the main process, as `globalThis.parleyProbe`. */
 export interface Probe {
   calls: ProbedCall[];
-  /** By a dialog's name, what it answers next; without one it is dismissed. `open`: it waits for {@link settle}. */
+  /** By a dialog's name, its next answer; without one it is dismissed. `open`: it waits for {@link settle}. */
   answers: Record<string, unknown[]>;
-  /** Answers the oldest dialog of that name that is open; false: there is none. */
+  /** Answers the oldest open dialog of that name; false: there is none. */
   settle: (name: string, value: unknown) => boolean;
   notifications: Electron.Notification[];
   trays: Map<Electron.Tray, { toolTip: string; menu: Electron.Menu | null }>;
@@ -76,7 +76,7 @@ export function installProbe(electron: typeof ElectronModule, answers: Record<st
   const record = (name: string, args: unknown[]): void =>
     void probe.calls.push({ name, args: args.filter((arg) => typeof arg !== 'function').map(plain) });
   type Method = (this: object, ...args: unknown[]) => unknown;
-  /** Puts a method in the place of another, which it gets. */
+  /** Replaces a method; the replacement gets the original. */
   const replace = (owner: object, name: string, make: (before: Method) => Method): void => {
     const before = Reflect.get(owner, name) as Method;
     Object.defineProperty(owner, name, { value: make(before), configurable: true, writable: true });
@@ -109,7 +109,7 @@ export function installProbe(electron: typeof ElectronModule, answers: Record<st
   instead(dialog, 'dialog', 'showErrorBox', () => undefined);
   instead(dialog, 'dialog', 'showOpenDialog', () => Promise.resolve({ canceled: true, filePaths: [] }));
   instead(dialog, 'dialog', 'showSaveDialog', () => Promise.resolve({ canceled: true, filePath: '' }));
-  // These would change the desktop of who runs the tests.
+  // These would change the desktop of the person running the tests.
   instead(app, 'app', 'setAsDefaultProtocolClient', () => true);
   instead(app, 'app', 'setLoginItemSettings', () => undefined);
   instead(app, 'app', 'showAboutPanel', () => undefined);

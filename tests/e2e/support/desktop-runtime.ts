@@ -1,4 +1,4 @@
-/** How the built desktop app is started: on the stand-in for Electron, or on Electron itself. */
+/** Starts the built desktop app on the stand-in for Electron, or on Electron itself. */
 import { _electron, chromium, type BrowserContext } from '@playwright/test';
 import type * as ElectronModule from 'electron';
 import type { ChildProcess } from 'node:child_process';
@@ -13,7 +13,7 @@ import { installProbe } from './desktop-probe.ts';
 /** Runs in the main process; sent there as source text, so it uses nothing from outside itself. */
 export type MainFunction<A, R> = (electron: typeof ElectronModule, arg: A) => R | Promise<R>;
 
-/** A main process under way. */
+/** A running main process. */
 export interface MainProcess {
   process: ChildProcess;
   ended: Promise<Ended>;
@@ -22,7 +22,7 @@ export interface MainProcess {
   evaluate<A, R>(fn: MainFunction<A, R>, arg: A): Promise<R>;
   /** The browser's pages; rejects when the app ends before it has any. */
   pages: Promise<BrowserContext>;
-  /** Lets go of the test's own connection. */
+  /** Closes the test's own connection. */
   disconnect: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Start {
   scratch: string;
   args: string[];
   env: Record<string, string>;
-  /** By a dialog's name, what it answers from the start on. */
+  /** By a dialog's name, its answer from the start on. */
   answers: Record<string, unknown[]>;
 }
 

@@ -10,19 +10,19 @@ import { startMain, whyMissing, type MainFunction, type MainProcess } from './de
 import { ChatPage } from './test.ts';
 
 declare global {
-  /** In the main process. */
+  /** Run in the main process. */
   var parleyProbe: Probe;
 }
 
 export interface LaunchOptions {
-  /** After those that every start has. */
+  /** Added to those of every start. */
   args?: string[];
   env?: Record<string, string>;
   /** Whether the Linux desktop shows tray icons; it does unless told otherwise. */
   hasTrayHost?: boolean;
-  /** A data folder to go on with; absent: a fresh one, removed after the test. */
+  /** An existing data folder; absent: a fresh one, removed after the test. */
   dataDir?: string;
-  /** By a dialog's name, e.g. `dialog.showMessageBox`, what it answers from the start on; `open`: it waits for `settle`. */
+  /** By a dialog's name, e.g. `dialog.showMessageBox`, its answer from the start on; `open`: it waits for `settle`. */
   answers?: Record<string, unknown[]>;
 }
 
@@ -35,11 +35,11 @@ export class Desktop {
   readonly dataDir: string;
   /** Console errors of its pages, uncaught ones too. */
   readonly errors: string[] = [];
-  /** Errors that a test brings about on purpose. */
+  /** Errors that a test causes on purpose. */
   readonly expected: RegExp[] = [];
   readonly #main: MainProcess;
   readonly #requests: string[] = [];
-  /** What pages complain of while they are ended is no fault of theirs. */
+  /** Pages report errors while they are being closed; those don't count. */
   #isEnding = false;
 
   constructor(main: MainProcess, dataDir: string) {
@@ -63,17 +63,17 @@ export class Desktop {
   get output(): string {
     return this.#main.output();
   }
-  /** Settles when it has ended, however. */
+  /** Settles when it has ended, in any way. */
   get ended(): Promise<Ended> {
     return this.#main.ended;
   }
-  /** Has a function run in the main process; it gets Electron's module, and can use nothing from around it. */
+  /** Runs a function in the main process; it gets Electron's module, and can't use anything from its surroundings. */
   evaluate<R>(fn: MainFunction<undefined, R>): Promise<R>;
   evaluate<R, A>(fn: MainFunction<A, R>, arg: A): Promise<R>;
   evaluate<R, A>(fn: MainFunction<A, R>, arg?: A): Promise<R> {
     return this.#main.evaluate(fn, arg as A);
   }
-  /** Quits it as a person would; how it ended. */
+  /** Quits it as a person would; resolves with how it ended. */
   async quit(): Promise<Ended> {
     await this.evaluate(({ app }) => app.quit()).catch(() => undefined);
     const ended = await Promise.race([this.ended, pause(EXIT_TIMEOUT_MS, null)]);
@@ -94,7 +94,7 @@ export class Desktop {
   async windows(): Promise<Page[]> {
     return (await this.#main.pages).pages();
   }
-  /** The page whose address passes, as soon as it is there. */
+  /** The first page whose address passes, once there is one. */
   async waitForWindow(passes: (url: string) => boolean): Promise<Page> {
     const deadline = performance.now() + EXIT_TIMEOUT_MS;
     for (;;) {
@@ -108,7 +108,7 @@ export class Desktop {
   page(): Promise<Page> {
     return this.waitForWindow((url) => MAIN_PAGE.test(url));
   }
-  /** The main window's page, by its parts, once it can be used. */
+  /** The parts of the main window's page, once it can be used. */
   async chat(): Promise<ChatPage> {
     const chat = new ChatPage(await this.page());
     await expect(chat.message).toBeVisible();
@@ -119,14 +119,14 @@ export class Desktop {
     return new URL((await this.page()).url()).origin;
   }
 
-  // What stands outside the windows
+  // Outside the windows
 
-  /** What would have left the app under a name, e.g. `shell.openExternal`: the arguments of each call. */
+  /** The calls by that name that would have left the app, e.g. `shell.openExternal`: the arguments of each. */
   async calls(name: string): Promise<unknown[][]> {
     const all: ProbedCall[] = await this.evaluate(() => globalThis.parleyProbe.calls);
     return all.filter((call) => call.name === name).map(({ args }) => args);
   }
-  /** What a dialog answers when it is shown next, e.g. `dialog.showMessageBox` with `{ response: 1 }`. */
+  /** Sets a dialog's next answer, e.g. `dialog.showMessageBox` with `{ response: 1 }`. */
   answer(name: string, value: unknown): Promise<void> {
     return this.evaluate(
       (_electron, [dialog, next]) => {
@@ -135,7 +135,7 @@ export class Desktop {
       [name, value] as const,
     );
   }
-  /** Answers a dialog that stands open, as soon as it does. */
+  /** Answers an open dialog, as soon as it is open. */
   async settle(name: string, value: unknown): Promise<void> {
     await expect
       .poll(() =>
@@ -157,11 +157,11 @@ export class Desktop {
       globalThis.parleyProbe.notifications[at]?.emit('click', {});
     }, index);
   }
-  /** Keys in the app's shortcuts for the whole system. */
+  /** The app's system-wide shortcuts. */
   shortcuts(): Promise<string[]> {
     return this.evaluate(() => [...globalThis.parleyProbe.shortcuts.keys()]);
   }
-  /** Presses keys that the app has taken for the whole system. */
+  /** Presses a system-wide shortcut of the app. */
   async press(accelerator: string): Promise<void> {
     const isTaken = await this.evaluate((_electron, keys) => {
       const callback = globalThis.parleyProbe.shortcuts.get(keys);
@@ -213,7 +213,7 @@ export class Desktop {
 
   // For the fixture
 
-  /** What went wrong in its pages that nobody would see. */
+  /** Errors in its pages that nobody would see. */
   async check(): Promise<void> {
     const [first] = this.#requests;
     const origin = first === undefined ? '' : new URL(first).origin;
@@ -239,7 +239,7 @@ export class Desktop {
     const note = (request: Request): void => {
       if (/^(?!about:|blob:|data:)/.test(request.url())) this.#requests.push(request.url());
     };
-    // A page that the app doesn't let go elsewhere has asked for nothing: only an answer tells that it went.
+    // A page that the app keeps from leaving has requested nothing: only an answer shows that it left.
     page.on('request', (request) => {
       if (!request.isNavigationRequest()) note(request);
     });
@@ -252,11 +252,11 @@ export class Desktop {
 export type Launch = (options?: LaunchOptions) => Promise<Desktop>;
 
 interface Fixtures extends DesktopOptions {
-  /** Starts the app; it is ended, checked and cleared away after the test. */
+  /** Starts the app; it is ended, checked and removed after the test. */
   launch: Launch;
 }
 
-/** Environment of a start: nothing of who runs the tests is touched. */
+/** Environment of a start: nothing of the person running the tests is touched. */
 function environment(scratch: string, more: Record<string, string> = {}): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>

@@ -1,19 +1,19 @@
-/** Services that share a process: starting one takes a tenth of what a process of its own takes. */
+/** Services that share a process: starting one takes a tenth of the time of a separate process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { bundled, COMPILE_CACHE } from '../../support/bundled.ts';
 import type { FromHost, StartedService, ToHost, WantedService } from '../../support/many-services.ts';
 import { NODE } from '../../support/platform.ts';
 
 export interface HostedService extends StartedService {
-  /** Has it stopped and its data removed, without waiting for that. */
+  /** Stops it and removes its data, without waiting. */
   stop: () => void;
 }
 
-/** Started with the first service of this worker, and with the next one when it has ended. */
+/** Started with the first service of this worker, and again with the next one if it has ended. */
 let host: ChildProcess | null = null;
 let lastId = 0;
 
-/** Starts a service in this worker's process for them. */
+/** Starts a service in this worker's shared process. */
 export function hostService(wanted: WantedService): Promise<HostedService> {
   const child = (host ??= startHost());
   lastId += 1;
@@ -45,7 +45,7 @@ function startHost(): ChildProcess {
   child.once('exit', () => {
     if (host === child) host = null;
   });
-  // A worker ends although it still runs.
+  // A worker ends even though it still runs.
   child.unref();
   child.channel?.unref();
   return child;

@@ -1,5 +1,5 @@
 /**
- * Hostile Markdown. Each would call `owned()`, load something or lead somewhere if it were drawn as what it pretends to be.
+ * Hostile Markdown. Each would call `owned()`, load something or lead somewhere if it were drawn as what it claims to be.
  */
 
 const TAGS = [

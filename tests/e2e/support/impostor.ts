@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 
-/** What another program on the service's port was sent. */
+/** A request that another program on the service's port received. */
 export interface Seen {
   method: string;
   path: string;
-  /** All headers and the body, for a look for secrets. */
+  /** All headers and the body, to be searched for secrets. */
   text: string;
   authorization: string | undefined;
 }
 
-/** Another program that takes a port, says yes to everything and writes down what it is sent. */
+/** Another program that takes a port, says yes to everything and records what it is sent. */
 export interface Impostor {
   seen: Seen[];
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import type { StepApproval } from '../../../shared/api/message.ts';
 import type { TestService } from './service.ts';
 import { expect, type ChatPage } from './test.ts';
 
-/** A new chat in which such a script is played; resolves with its id. */
+/** A new chat that plays such a script; resolves with its id. */
 export async function rehearse(service: TestService, title: string, ...lines: string[]): Promise<string> {
   const { id } = await service.createChat();
   await service.call('PATCH', `/api/v1/chats/${id}`, { model: 'rehearsal' });
@@ -11,7 +11,7 @@ export async function rehearse(service: TestService, title: string, ...lines: st
   return id;
 }
 
-/** What the chat's reply asks now, in order. */
+/** The open questions of the chat's reply, in order. */
 export async function askedIn(service: TestService, chatId: string): Promise<StepApproval[]> {
   const steps = (await service.messages(chatId)).at(-1)?.steps ?? [];
   return steps.flatMap(({ approval }) => approval ?? []);
@@ -39,7 +39,7 @@ export const cardsOf = (page: Page): AskingCards => {
   };
 };
 
-/** A chat in which such a script is played, opened and waiting for an answer. */
+/** A chat that plays such a script, opened and waiting for an answer. */
 export async function ask(
   page: Page,
   chat: ChatPage,

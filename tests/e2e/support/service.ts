@@ -12,32 +12,32 @@ import { NODE } from '../../support/platform.ts';
 import { hostService } from './hosted-service.ts';
 
 const CLI = fileURLToPath(new URL('../../../out/main/cli.js', import.meta.url));
-/** The service with replies that the messages direct; see tests/support/directed-runtime.ts. */
+/** The service with replies directed by the messages; see tests/support/directed-runtime.ts. */
 const DIRECTED = fileURLToPath(bundled('scripted-service'));
 const MANY = 500;
 const EXIT_TIMEOUT_MS = 15_000;
 
-/** What the service prints when it is ready. */
+/** The service's output when it is ready. */
 interface Ready {
   baseUrl: string;
   apiKey: string;
   pageUrl: string;
 }
 
-/** A service with a data folder of its own. */
+/** A service with its own data folder. */
 export interface TestService extends Ready {
-  /** Ends its own process as a crash would. */
+  /** Kills its process as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data; `pageUrl` is a fresh link from then on. */
   restart(): Promise<void>;
-  /** One request with the local key; rejects with what was answered when it isn't well. */
+  /** One request with the local key; rejects with the answer if it is an error. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   readonly dataDir: string;
   /** A new link that signs a page in, once. */
   pageLink(): Promise<string>;
   createChat(): Promise<Chat>;
   send(chatId: string, content: string): Promise<Chat>;
-  /** Sends so many messages that answering them takes the service seconds. */
+  /** Sends enough messages to keep the service busy for seconds. */
   sendMany(chatId: string): Promise<void>;
   messages(chatId: string): Promise<Message[]>;
   /** Ends the process and removes its data. */
@@ -46,11 +46,11 @@ export interface TestService extends Ready {
 
 /** How to start a service. */
 export interface TestServiceOptions extends Partial<WantedService> {
-  /** In one process with this worker's others: it can't be killed. A process of its own unless given. */
+  /** In one process shared with this worker's others: it can't be killed. A separate process unless given. */
   hosted?: boolean;
 }
 
-/** A service under way. */
+/** A running service. */
 interface Running {
   readonly ready: Ready;
   dataDir: string;
@@ -59,7 +59,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Starts the built service on a free port, or one of the others that the options say. */
+/** Starts the built service on a free port, or one of the others that the options name. */
 export async function startTestService({
   directed = false,
   asking = null,

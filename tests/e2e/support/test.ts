@@ -1,27 +1,27 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
-/** What went wrong in a page that nobody would see. */
+/** Errors in a page that nobody would see. */
 export interface Watch {
-  /** Console errors and uncaught exceptions; broken policy is reported as one. */
+  /** Console errors and uncaught exceptions; a violation of the page's policy is a console error. */
   errors: string[];
   /** Requests that left the service's origin. */
   strays: string[];
-  /** Errors that a test brings about on purpose. */
+  /** Errors that a test causes on purpose. */
   expected: RegExp[];
 }
 
-/** What a page says of a request that did not work; for {@link Watch.expected}. */
+/** The page's console message for a failed request; for {@link Watch.expected}. */
 export const NETWORK = /Failed to load resource/;
 
-/** Where a window opens its event stream; without one, it asks there from time to time. */
+/** The address of a window's event stream; without a stream, it polls the same one. */
 export const EVENT_STREAM = /\/api\/v1\/events(?!.*once=true)/;
 
-/** `test(title, OWN_PROCESS, …)`, or of a group: its service is the built program, which can be killed and started again. */
+/** `test(title, OWN_PROCESS, …)`, or for a group: its service is the built program, which can be killed and restarted. */
 export const OWN_PROCESS = { annotation: { type: 'own process' } };
 
 interface Fixtures {
-  /** `test.use({ directed: true })`: replies are what the messages say; see tests/support/directed-runtime.ts. */
+  /** `test.use({ directed: true })`: replies do what the messages say; see tests/support/directed-runtime.ts. */
   directed: boolean;
   /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/recording-source.ts. */
   asking: NonNullable<TestServiceOptions['asking']> | null;
@@ -31,7 +31,7 @@ interface Fixtures {
   chat: ChatPage;
 }
 
-/** The page's parts, by the names that people and screen readers know them by. */
+/** The page's parts, by the names that people and screen readers use. */
 export class ChatPage {
   readonly page: Page;
   readonly message: Locator;
@@ -61,18 +61,18 @@ export class ChatPage {
     await expect(this.message).toBeVisible();
   }
 
-  /** Does what the palette finds first by these letters, once that has them: what it searches may still be loading. */
+  /** Runs the palette's best match for these letters, once there is one: what it searches may still be loading. */
   async choose(letters: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+k');
     await this.page.getByRole('combobox', { name: 'Command palette' }).fill(letters);
     const found = this.page.getByRole('option', { selected: true });
     await expect(found).toContainText(letters, { ignoreCase: true });
-    // That stands there in any case.
+    // That entry is always there.
     await expect(found).not.toContainText('Search messages for');
     await this.page.keyboard.press('Enter');
   }
 
-  /** Sends a message, once the chat that was just opened takes one. */
+  /** Sends a message, once the chat that was just opened is ready for one. */
   async say(text: string): Promise<void> {
     await this.message.fill(text);
     await expect(this.send.or(this.stop).first()).toBeEnabled();
@@ -80,7 +80,7 @@ export class ChatPage {
   }
 }
 
-/** Each test has a service, and a page that is watched for errors and requests to anybody else. */
+/** Each test has a service, and a page that is watched for errors and for requests to other origins. */
 export const test = base.extend<Fixtures>({
   directed: [false, { option: true }],
   asking: [null, { option: true }],
@@ -98,7 +98,7 @@ export const test = base.extend<Fixtures>({
       });
       page.on('pageerror', (error) => watch.errors.push(String(error)));
       page.on('request', (request) => {
-        // What the page made itself is asked of nobody.
+        // A blob of the page itself isn't a request to anyone.
         const url = request.url().replace(/^blob:/, '');
         if (!url.startsWith(`${service.baseUrl}/`)) watch.strays.push(request.url());
       });
