@@ -6,7 +6,7 @@ import { isAvailable } from '../../server/tools/files/check-folder.ts';
 import { callToolsOf } from './call-tools.ts';
 import { createTempDir } from './service.ts';
 
-/** File tools over real folders: `Notes` and `Work` are allowed, `secret` and the data folder lie beside them. */
+/** File tools over real folders: `Notes` and `Work` are allowed, `secret` and the data folder are beside them. */
 export async function openAllowedFolders(): Promise<
   ReturnType<typeof callToolsOf> & {
     root: string;

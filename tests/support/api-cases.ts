@@ -1,9 +1,9 @@
-/** Requests made up from the API's document: valid ones, at the limits, and broken ones, the same for the same seed. */
+/** Requests generated from the API's document: valid, at the limits, and broken ones; the same for the same seed. */
 import fc, { type Arbitrary } from 'fast-check';
 import { resolved, type Operation, type Part } from './api-document.ts';
 import type { ApiDocument } from '../../server/routes/openapi/document.ts';
 
-/** A request that was made up. */
+/** A generated request. */
 export interface MadeUpRequest {
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export interface MadeUpRequest {
   body: string | null;
 }
 
-/** What requests are about, so that not all of them are about nothing: ids by the names of parameters and fields. */
+/** Existing ids, by the names of parameters and fields, so that not all requests miss. */
 export type KnownIds = Readonly<Record<string, readonly unknown[]>>;
 
 interface Keywords {
@@ -32,10 +32,10 @@ interface Keywords {
   required?: string[];
 }
 
-/** Longest text that is made up, in characters; longer ones only show that the limit is kept. */
+/** Longest generated text, in characters; longer ones would only show that the limit is enforced. */
 const LONG = 200_100;
 
-/** So many requests of the operation. */
+/** Generates that many requests of the operation. */
 export function madeUpRequests(
   whole: ApiDocument,
   { method, path, described }: Operation,
@@ -82,7 +82,7 @@ export function madeUpRequests(
   });
 }
 
-/** Header values are latin, and have no ends of lines. */
+/** Header values are Latin-1, without line ends. */
 const asHeader = (text: string): string =>
   text
     .slice(0, 300)
@@ -95,7 +95,7 @@ const oftenOne = (usual: string, ...others: string[]): Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom(...others) },
   );
 
-/** What a parameter can hold: what fits, and what anybody may write there. */
+/** A value for a parameter: sometimes valid, sometimes anything a client might send. */
 const fromOutside = (name: string, fitting: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.oneof(
     { weight: 6, arbitrary: fitting },
@@ -121,7 +121,7 @@ const fromOutside = (name: string, fitting: Arbitrary<unknown>): Arbitrary<unkno
     },
   );
 
-/** A body as text: mostly one that fits, some that nearly do, a few that are no JSON. */
+/** A body as text: mostly valid, some nearly so, a few not JSON. */
 function bodyOf(whole: ApiDocument, schema: Part, known: KnownIds): Arbitrary<string | null> {
   const fitting = valueOf(whole, schema, '', known);
   const broken = fc
@@ -159,7 +159,7 @@ function bodyOf(whole: ApiDocument, schema: Part, known: KnownIds): Arbitrary<st
   );
 }
 
-/** Values that fit a schema, those at its limits often. */
+/** Values that match a schema, often at its limits. */
 function valueOf(whole: ApiDocument, part: Part, name: string, known: KnownIds): Arbitrary<unknown> {
   const schema = resolved(whole, part) as Keywords;
   const ids = known[name];
@@ -206,7 +206,7 @@ function objectOf(whole: ApiDocument, schema: Keywords, known: KnownIds): Arbitr
 }
 
 function textOf({ pattern, minLength = 0, maxLength }: Keywords): Arbitrary<string> {
-  // What looks back can't be made up; what comes without it fits now and then.
+  // Lookbehinds can't be generated from; a value without one matches now and then.
   if (pattern !== undefined && pattern !== '\\S')
     return fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?<=[^)]*\)/g, '')));
   const usual = fc.string({ unit: 'grapheme', minLength, maxLength: 40 });

@@ -1,4 +1,4 @@
-/** The API's own document, and whether answers are as it says. */
+/** The API's own document, and checks of answers against it. */
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { buildApp, type AppDeps } from '../../server/app.ts';
@@ -7,7 +7,7 @@ import type { ApiDocument } from '../../server/routes/openapi/document.ts';
 import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
 import { DOCUMENT } from './bundled.ts';
 
-/** The routes of the service, over parts that are never called; whoever builds it closes it. */
+/** The service's routes, over parts that are never called; the caller closes it. */
 export async function appOfRoutes(): Promise<App> {
   const settings = { current: () => DEFAULT_SETTINGS };
   const deps = {
@@ -25,7 +25,7 @@ export async function appOfRoutes(): Promise<App> {
 
 let document: Promise<ApiDocument> | null = null;
 
-/** What `GET /openapi.json` answers. */
+/** The answer of `GET /openapi.json`. */
 export function apiDocument(): Promise<ApiDocument> {
   document ??= (async () => {
     const app = await appOfRoutes();
@@ -45,12 +45,12 @@ export type Part = Record<string, unknown>;
 /** An operation of the document. */
 export interface Operation {
   method: string;
-  /** With `{name}` for what varies. */
+  /** With `{name}` for variable parts. */
   path: string;
   described: Part;
 }
 
-/** All operations, those of fixed paths before those that would match them too. */
+/** All operations, fixed paths before patterns that would match them, too. */
 export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
   Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -62,7 +62,7 @@ export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
     )
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
 
-/** The part that a reference stands for, or that itself. */
+/** The part that a reference points to, or the part itself. */
 export function resolved(whole: ApiDocument, part: unknown): Part {
   const { $ref } = part as { $ref?: string };
   if ($ref === undefined) return part as Part;
@@ -72,7 +72,7 @@ export function resolved(whole: ApiDocument, part: unknown): Part {
   return resolved(whole, found);
 }
 
-/** An answer, as far as it is checked. */
+/** The parts of an answer that are checked. */
 export interface CheckedAnswer {
   status: number;
   headers: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ export interface CheckedAnswer {
 
 /** Checks answers and events against the document. */
 export interface ApiChecks {
-  /** Throws when the answer is not one that the document tells of; a path that isn't in it may answer anything. */
+  /** Throws when the document doesn't describe the answer; a path that isn't in it may answer anything. */
   answer(method: string, target: string, answer: CheckedAnswer): void;
   /** Throws when no stream has such an event. */
   event(name: string, data: unknown): void;
@@ -89,7 +89,7 @@ export interface ApiChecks {
 
 let checks: Promise<ApiChecks> | null = null;
 
-/** The checks of the service's document, as it was made before the first test. */
+/** The checks of the service's document, as it was written before the first test. */
 export function apiChecks(): Promise<ApiChecks> {
   checks ??= readFile(DOCUMENT, 'utf8').then((text) => createChecks(JSON.parse(text) as ApiDocument));
   return checks;
@@ -144,9 +144,9 @@ function createChecks(whole: ApiDocument): ApiChecks {
   };
 }
 
-/** What is wrong with a value by a schema of the document, null: nothing. What the document doesn't tell of is wrong, too. */
+/** What is wrong with a value according to a schema of the document; null: nothing. Anything the document doesn't mention is wrong, too. */
 export function createFits(whole: ApiDocument): (schema: unknown, value: unknown) => string | null {
-  // Whether the document itself is sound is a test of its own.
+  // A separate test checks that the document itself is valid.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   ajv.addSchema({ $id: 'api', components: { schemas: closed(whole, whole.components['schemas']) } });
   const validators = new Map<unknown, ReturnType<typeof ajv.compile>>();
@@ -160,7 +160,7 @@ export function createFits(whole: ApiDocument): (schema: unknown, value: unknown
   };
 }
 
-/** The schema, with nothing allowed beside what it names. */
+/** The schema, allowing nothing that it doesn't name. */
 function closed(whole: ApiDocument, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((one) => closed(whole, one));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,5 +1,5 @@
 /**
- * The service with a tool whose work stays when the process is killed, as a process of its own; see serve-entry.ts. The tool
+ * The service, as a separate process, with a tool whose work survives a kill; see serve-entry.ts. The tool
  * `append {text, holdMs}` asks, writes a line to the file that `--lines` names at once, and returns after so many milliseconds.
  */
 import { appendFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Chats as other apps export them, and ZIP archives of them, written out here as far as an import looks at them. */
+/** Chats as other apps export them, and ZIP archives of them, with the parts that an import reads. */
 import { randomUUID } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 

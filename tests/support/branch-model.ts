@@ -1,10 +1,10 @@
-/** What versions of messages mean, written down naively: a tree in memory, against which the store is tested. */
+/** The rules for versions of messages, written naively as a tree in memory, against which the store is tested. */
 
 /** A user message with its reply. */
 export interface ModelQuestion {
   id: string;
   replyId: string;
-  /** Asked once more by it; null: it asks something of its own. */
+  /** The message it is a retry of; null: it isn't a retry. */
   retryOf: string | null;
   deletedAt: string | null;
   replyDeletedAt: string | null;

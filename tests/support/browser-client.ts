@@ -1,4 +1,4 @@
-/** A browser as the service knows it: a key pair, and what it does with that. */
+/** A browser from the service's point of view: a key pair, and what it signs. */
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { Health } from '../../shared/api/health.ts';
 import type { Session } from '../../shared/api/session.ts';
@@ -35,20 +35,20 @@ export const isProof = (serverKey: string, address: string, signature = ''): boo
     Buffer.from(signature, 'base64url'),
   );
 
-/** What the service answers to {@link NONCE}. */
+/** The service's answer to {@link NONCE}. */
 export const askProof = async (api: TestClient, host?: string): Promise<Health> =>
   (
     await api.get(`/health?nonce=${NONCE}`, { key: null, ...(host !== undefined && { headers: { host } }) })
   ).json<Health>();
 
-/** A browser of its own. */
+/** A separate browser. */
 export interface TestBrowser {
   publicKey: string;
-  /** What it is known as, once it is signed in. */
+  /** The service's id for it, once it is signed in. */
   id: string;
   /** Exchanges a token or a key for a session. */
   signIn(api: TestClient, credential: string): Promise<Session>;
-  /** What it sends to come back where the service is at `url`. */
+  /** What it sends to sign in again with the service at `url`. */
   credential(api: TestClient, url: string): Promise<string>;
   comeBack(api: TestClient, url: string): Promise<TestAnswer>;
 }

@@ -9,5 +9,5 @@ export const bundled = (name: string): URL => new URL(`${name}.js`, FOLDER);
 /** Where it puts the API's document, which most tests check answers against. */
 export const DOCUMENT = new URL('openapi.json', FOLDER);
 
-/** Where processes keep what the engine made of their code, for others to start with. */
+/** Compile cache of the processes, reused by later ones. */
 export const COMPILE_CACHE = fileURLToPath(new URL('compile-cache', FOLDER));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ToolError, type Tool, type ToolSource } from '../../server/tools/tool.ts';
 import { toolContext } from './tool-context.ts';
 
-/** A tool of the service that nobody is asked about, for turns that never get to run it. */
+/** A tool of the service that never asks, for turns that never get to run it. */
 export const hostedTool = (name: string, properties: object): Tool => ({
   name,
   description: 'Does something.',
@@ -17,7 +17,7 @@ export const hostedTool = (name: string, properties: object): Tool => ({
 export function callToolsOf(source: ToolSource): {
   tool(name: string): Promise<Tool>;
   run<T = Record<string, unknown>>(name: string, input: object, signal?: AbortSignal): Promise<T>;
-  /** The words that a call is refused with; fails the test when it isn't, or is without words. */
+  /** The words with which a call is refused; fails the test when it isn't refused, or without words. */
   refusal(name: string, input: object): Promise<string>;
 } {
   const tool = async (name: string): Promise<Tool> => {

@@ -1,4 +1,4 @@
-/** A service with a connected fake model server, for programs that come by OpenAI's format. */
+/** A service with a connected fake model server, for programs that use OpenAI's format. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,22 +7,22 @@ import { startService } from '../../server/start.ts';
 import { startModelServer, type ModelServer } from './model-servers/model-server.ts';
 import { createTestClient, type TestClient } from './service.ts';
 
-/** What the fake server's model is called there. */
+/** The fake server's name for its model. */
 export const CONNECTED = 'box/fake-model';
 
 export interface ConnectedService extends TestClient {
   port: number;
   apiKey: string;
-  /** What clients of OpenAI's format are given. */
+  /** What clients of OpenAI's format need. */
   baseURL: string;
   dataDir: string;
   workspaceId: string;
   model: ModelServer;
-  /** The latest request that the model got, as it stands. */
+  /** The latest request that the model got, unchanged. */
   lastAsked(): Record<string, unknown>;
 }
 
-/** Connects a fake server in OpenAI's format to a service that is there. */
+/** Connects a fake server in OpenAI's format to a running service. */
 export async function connectModel(client: TestClient, model: ModelServer): Promise<void> {
   const body = { provider: 'openai_compatible', name: 'Box', baseUrl: model.baseUrl };
   const { status, text } = await client.post('/api/v1/connections', body);

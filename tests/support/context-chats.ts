@@ -12,7 +12,7 @@ export interface ContextChat {
   api: TestService;
   chatId: string;
   server: ModelServer;
-  /** Sends a message and waits for the chat to be at rest; the reply's text. */
+  /** Sends a message and waits until the chat is idle; resolves with the reply's text. */
   ask(content: string): Promise<string>;
   context(): Promise<ChatContext>;
   compact(): Promise<TestAnswer>;
@@ -26,7 +26,7 @@ export interface ContextChatOptions {
   scenario?: ScenarioName;
   contextTokens?: number;
   start?: Partial<StartOptions>;
-  /** Whether the model names the chat; not unless told, so that only what a test asks for is asked of the server. */
+  /** Whether the model names the chat; off by default, so that the server only gets what a test asks for. */
   nameChats?: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function startContextChat(options: ContextChatOptions = {}): Promis
     chatId,
     server,
     async ask(content) {
-      // Without tools, whose descriptions would fill a small context by themselves.
+      // Without tools, whose descriptions alone would fill a small context.
       await api.send(chatId, content, { mode: 'chat' });
       await api.settled(chatId);
       return (await api.messages(chatId)).at(-1)?.content ?? '';

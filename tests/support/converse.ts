@@ -25,7 +25,7 @@ export interface TestReply {
 
 /** A conversation with the offline assistant, as an agent runtime would lead it, with the real tools. */
 export interface TestConversation {
-  /** `files`: what goes along, by name; null is a picture, which it can't look at. */
+  /** `files`: the attached files, by name; null is a picture, which it can't look at. */
   say(message: string, mode?: MessageMode, files?: Record<string, string | null>): Promise<TestReply>;
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { converse, recognise } from './skills.ts';
 
 /**
- * What every skill about figures must answer, known by what it `needs`. Each line of `said` is what is asked, ` => `, and what is told of it; a line that begins
- * with `>> ` goes on with the conversation of the line before.
+ * Common tests of every skill about figures; `needs` names the skill. Each line of `said` is a question, ` => `, and the answer;
+ * a line that starts with `>> ` continues the conversation of the line before.
  */
 export function describeSkill(needs: string, said: string): void {
   const conversations: [asked: string, told: string][][] = [];

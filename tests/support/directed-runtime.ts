@@ -18,7 +18,7 @@ import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
 import { TURN_ERROR_CODES, type TurnErrorCode } from '../../shared/errors.ts';
 import type { AgentRuntime, TurnPorts, TurnRequest, TurnResult } from '../../server/agents/turn.ts';
 
-/** Pieces of text come so often at most, as from an agent's thread. */
+/** Pieces of text come at most this often, as from an agent's thread. */
 const PIECE_MS = 40;
 const STEP_MS = 500;
 

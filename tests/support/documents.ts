@@ -1,14 +1,14 @@
-/** Documents as people attach them, made here as far as reading looks at them. */
+/** Documents as people attach them, with the parts that are read. */
 import { deflateSync } from 'node:zlib';
 import { zipOf } from './archives.ts';
 
-/** What a PDF is made with. */
+/** The options of a PDF. */
 export interface PdfOptions {
-  /** It wants a password. */
+  /** It needs a password. */
   isLocked?: boolean;
 }
 
-/** A PDF with these lines on its pages, of which each stands at a place of its own; a page without lines is a drawn box. */
+/** A PDF with these lines on its pages, each at its own position; a page without lines is a drawn box. */
 export const pdfOf = (pages: readonly string[][], options: PdfOptions = {}): Buffer =>
   pdfFrom(
     pages.map((lines) =>

@@ -22,17 +22,17 @@ export interface OpenStream {
   readonly response: IncomingMessage;
   /** Ends the connection as a lost network does. */
   cut(): void;
-  /** Resolves when the stream has ended, by whomever. */
+  /** Resolves when the stream has ended, on either side. */
   readonly ended: Promise<void>;
-  /** Resolves when the condition holds of what is known; it is asked after each event. */
+  /** Resolves when the condition holds for the client's state; it is checked after each event. */
   until(condition: () => boolean): Promise<void>;
 }
 
 /** How to open a stream. */
 export interface OpenOptions {
-  /** Where to go on; where the last stream was cut unless given. */
+  /** Where to continue; where the last stream was cut unless given. */
   cursor?: string | null;
-  /** Names the cursor as `?after=` and not in the header. */
+  /** Sends the cursor as `?after=` instead of in the header. */
   inQuery?: boolean;
   /** Another than the client's, as after a restart. */
   port?: number;
@@ -50,20 +50,20 @@ interface StreamClient<E> {
   open(options?: OpenOptions): Promise<OpenStream>;
 }
 
-/** What a client knows of a chat. */
+/** A client's state of a chat. */
 export interface EventClient extends StreamClient<ConversationEvent> {
   readonly state: ConversationState;
 }
 
-/** What a client knows of a workspace's chats and of the one it follows. */
+/** A client's state of a workspace's chats and of the one it follows. */
 export interface WorkspaceClient extends StreamClient<WorkspaceEvent> {
   /** Of the chat that it follows. */
   readonly state: ConversationState;
   /** By their ids; deleted ones aren't in it. */
   readonly chats: ReadonlyMap<string, Chat>;
-  /** Whether the list has to be asked for. */
+  /** Whether the list has to be loaded. */
   readonly isStale: boolean;
-  /** Takes a list that was asked for, and with it what was told since. */
+  /** Takes a loaded list, and the events since then. */
   relist(list: () => Promise<Chat[]>): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createWorkspaceClient(port: number, apiKey: string, chatId?: str
   let state = NOTHING_KNOWN;
   let chats = new Map<string, Chat>();
   let isStale = true;
-  /** What was told while a list was asked for. */
+  /** Events that arrived while a list was being loaded. */
   let meanwhile: WorkspaceEvent[] = [];
 
   function take(event: WorkspaceEvent): void {

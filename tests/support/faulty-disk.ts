@@ -1,6 +1,6 @@
 import { type Disk, type DiskFile, nodeDisk } from '../../server/store/disk.ts';
 
-/** The calls a disk can be told to refuse. */
+/** The calls that a disk can be made to refuse. */
 export type DiskCall =
   | 'open'
   | 'read'
@@ -22,7 +22,7 @@ export interface Fault {
   path?: RegExp;
   /** Writes take so many bytes in all before they are refused; the last one is cut short. */
   afterBytes?: number;
-  /** How often it strikes; until healed when absent. */
+  /** How often it fails; until healed when absent. */
   times?: number;
 }
 
@@ -30,19 +30,19 @@ export interface Fault {
 export interface FaultyDisk extends Disk {
   /** Makes calls fail until {@link FaultyDisk.heal}. */
   fail(fault: Fault): void;
-  /** Makes the `count`-th next call that isn't mere reading, and all such after it, fail until {@link FaultyDisk.heal}. */
+  /** Makes the `count`-th next changing call, and all changing calls after it, fail until {@link FaultyDisk.heal}. */
   failFrom(count: number, code: string): void;
   /** Whether a call was refused since the last {@link FaultyDisk.failFrom}. */
   readonly hasFailed: boolean;
   /** Ends all faults. */
   heal(): void;
-  /** Makes calls wait, for files whose path matches or for all; returns what lets them go on. */
+  /** Makes calls wait, for files whose path matches or for all; returns a function that lets them continue. */
   hang(calls: readonly DiskCall[], path?: RegExp): () => void;
-  /** Tells that so many bytes are free; null: as many as there are. */
+  /** Reports that many bytes as free; null: the real number. */
   leaveFree(bytes: number | null): void;
-  /** At most so many bytes a write. */
+  /** Writes at most that many bytes at a time. */
   takeAtMost(bytes: number): void;
-  /** From the `count`-th next changing call on nothing has any effect, as if the power had gone. */
+  /** From the `count`-th next changing call on, nothing has any effect, as if the power had gone. */
   loseAfter(count: number): void;
   /** Whether that point was reached. */
   readonly lost: boolean;

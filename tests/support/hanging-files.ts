@@ -1,6 +1,6 @@
 /**
  * A process with file work that hangs: `node hanging-files.ts PIPE COUNT`, where nobody ever writes to the pipe. Prints what
- * it reads of a file meanwhile, then ends itself.
+ * it reads from a file meanwhile, then ends itself.
  */
 import { open, readFile } from 'node:fs/promises';
 import { endProcess, growThreadPool } from '../../server/process/thread-pool.ts';

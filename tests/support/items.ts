@@ -22,7 +22,7 @@ export const itemIds = (store: Store): number[] =>
 export const openItems = (dir: string, options: Omit<StoreOptions, 'dir'> = {}): Promise<Store> =>
   openStore({ migrations: ITEM_MIGRATIONS, ...options, dir });
 
-/** What a crash would leave: the folder's files as they are now, in a folder of their own. */
+/** What a crash would leave: a copy of the folder's current files in a new folder. */
 export async function crashImage(dir: string): Promise<string> {
   const image = join(await mkdtemp(join(tmpdir(), 'parley-image-')), 'store');
   await cp(dir, image, { recursive: true });
@@ -33,7 +33,7 @@ export async function crashImage(dir: string): Promise<string> {
 export const removeImage = (image: string): Promise<void> =>
   rm(dirname(image), { recursive: true, force: true, maxRetries: 5 });
 
-/** What `read` finds in the store that a crash now would leave to the next start. */
+/** The result of `read` in the store that a start after a crash now would find. */
 export async function readAfterCrash<T>(dir: string, read: (store: Store) => T): Promise<T> {
   const image = await crashImage(dir);
   const copy = await openItems(image);

@@ -1,10 +1,10 @@
-/** A small model server over real HTTP that answers what a test says, for what the service's own thread asks. */
+/** A small model server over real HTTP with the answers of a test, for requests of the service's own thread. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What was asked. */
+/** A request. */
 export interface ListingRequest {
   method: string;
   /** With its query. */
@@ -14,7 +14,7 @@ export interface ListingRequest {
   json: unknown;
 }
 
-/** What is answered; `hang`: nothing, ever, `cut`: the connection is broken off. */
+/** The answer; `hang`: none ever, `cut`: the connection is broken off. */
 export type ListingReply =
   | { status?: number; headers?: Record<string, string>; json: unknown }
   | { status?: number; headers?: Record<string, string>; text: string }
@@ -26,14 +26,14 @@ export interface ListingServer {
   /** `http://127.0.0.1:<port>` */
   origin: string;
   port: number;
-  /** All that was asked, oldest first. */
+  /** All requests, oldest first. */
   requests: ListingRequest[];
-  /** What it answers from now on. */
+  /** Sets its answers from now on. */
   answer: (request: ListingRequest) => ListingReply;
   close(): Promise<void>;
 }
 
-/** Starts a server that is closed when the test is over; call it inside the test. */
+/** Starts a server that is closed after the test; call it inside the test. */
 export async function startListingServer(answer: ListingServer['answer']): Promise<ListingServer> {
   const requests: ListingRequest[] = [];
   const http = createServer((incoming, outgoing) => {

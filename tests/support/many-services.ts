@@ -1,6 +1,6 @@
 /**
  * Services with a data folder and a port each, in one process that loads the program once; e2e/support/hosted-service.ts
- * starts it and talks to it. It stops what runs, and ends, when whoever started it is gone.
+ * starts and controls it. It stops its services, and ends, when the process that started it is gone.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { createRecordingSource } from './recording-source.ts';
 export interface WantedService {
   /** With replies that the messages direct; see directed-runtime.ts. */
   directed: boolean;
-  /** With tools that ask first (recording-source.ts), and so long to answer; null: as long as ever. */
+  /** With tools that ask first (recording-source.ts), and that long to answer; null: the default. */
   asking: { approvalMs: number | null } | null;
 }
 
@@ -33,7 +33,7 @@ export type FromHost = { id: number } & ({ service: StartedService } | { error: 
 
 const running = new Map<number, () => Promise<void>>();
 
-/** The internet is this computer, by whatever name. */
+/** Every name resolves to this computer. */
 const web: WebOptions = {
   resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
   isAllowed: (address) => address === '127.0.0.1',

@@ -1,4 +1,4 @@
-/** The tool-server service over a store and secrets of its own, without HTTP. */
+/** The tool-server service over its own store and secrets, without HTTP. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface McpParts {
   addLamp: (env?: Record<string, string>, args?: readonly string[]) => Promise<McpServer>;
   /** The tools that a turn of the default agent gets. */
   tools: (agentType?: string) => Promise<Tool[]>;
-  /** Calls a tool of Lamp as a turn would; `signal` stops it, `onProgress` is told when it gets on. */
+  /** Calls a tool of Lamp as a turn would; `signal` stops it, `onProgress` gets its progress. */
   call: (
     tool: string,
     input?: Record<string, unknown>,
@@ -40,7 +40,7 @@ export interface McpParts {
 /** A machine that is busy with other tests starts programs slowly; nothing waits longer than it has to. */
 const PATIENT = { openMs: 30_000, firstListingMs: 30_000, listingMs: 30_000 };
 
-/** Opens the parts, patient with programs unless told otherwise; they are closed when the test is over. */
+/** Opens the parts, patient with programs unless told otherwise; they are closed after the test. */
 export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> {
   const dir = await createTempDir();
   const log: string[] = [];

@@ -5,7 +5,7 @@ import { ToolError, type OwnTool, type Tool, type ToolContext } from '../../serv
 
 const Empty = Type.Object({});
 
-/** A tool that stands in no catalogue. */
+/** A tool that isn't in any catalogue. */
 const testTool = <Input extends TObject, Output>(tool: {
   name: string;
   description: string;

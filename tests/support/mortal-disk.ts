@@ -6,7 +6,7 @@ export interface MortalDisk extends Disk {
   isFull: boolean;
   /**
    * From now on nothing reaches the disk and no call ever returns, as for a process that was killed. Resolves when
-   * what was under way has come to rest, so that the folder can be opened anew.
+   * calls under way have ended, so that the folder can be opened again.
    */
   kill(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** Services that tests kill: each test of a file gets a folder of its own, and whatever runs in the end is killed. */
+/** Services that tests kill: each test of a file gets its own folder, and anything still running at the end is killed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
-/** What a test starts and kills. */
+/** The service of a test. */
 export interface MortalService {
   /** A folder of the test's own; the service's data folder is in it. */
   readonly folder: string;

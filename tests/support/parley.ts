@@ -14,10 +14,10 @@ export interface Ended {
 
 /** How to run it. */
 export interface RunOptions {
-  /** What is piped in; nothing, as from `/dev/null`, unless given. */
+  /** Standard input; empty, as from `/dev/null`, unless given. */
   input?: string | Buffer | Readable;
   env?: Record<string, string>;
-  /** Told of all that was printed so far, and given the process. */
+  /** Called with all output so far, and the process. */
   onOutput?: (text: string, child: ChildProcess) => void;
 }
 
@@ -26,7 +26,7 @@ export async function parley(args: readonly string[], options: RunOptions = {}):
   const { input, env = {}, onOutput } = options;
   const child = spawn(process.execPath, [CLI, ...args], {
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    // A colour that the tests' own output is to have is none of the program's.
+    // Colours forced for the tests' own output must not affect the program's.
     env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env },
   });
   child.stdin?.on('error', () => undefined);

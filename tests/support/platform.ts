@@ -1,4 +1,4 @@
-/** What the systems that the tests run on don't have in common. */
+/** Differences between the systems that the tests run on. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

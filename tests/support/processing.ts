@@ -24,7 +24,7 @@ export const WORKSPACE = 'workspace-1';
 
 export interface ProcessingOptions {
   onTurn?: (turn: ScriptedTurn) => void;
-  /** Makes the replies in place of the scripted runtime. */
+  /** Creates the replies in place of the scripted runtime. */
   agents?: AgentRuntime;
   turnTimeoutMs?: () => number;
   concurrency?: number;
@@ -32,7 +32,7 @@ export interface ProcessingOptions {
   /** Wraps the store of each life. */
   wrap?: (store: Store) => Store;
   clock?: () => Date;
-  /** Tools that reach out; each life has them anew from here. */
+  /** External tools; each life gets new ones from here. */
   sources?: readonly ToolSource[];
   approvalMs?: number;
 }
@@ -46,16 +46,16 @@ export interface Life {
   processor: Processor;
   chats: ChatService;
   approvals: Approvals;
-  /** Faults of ours that the processor met. */
+  /** Internal faults that the processor met. */
   errors: unknown[];
 }
 
-/** A store in a folder of its own with the processor and the chat service over it, which can die and live again. */
+/** A store in its own folder with the processor and the chat service over it, which can die and live again. */
 export interface Processing {
   readonly life: Life;
   /** The process is killed, and another takes over. */
   crash(): Promise<void>;
-  /** It is stopped in order, and started again. */
+  /** It is stopped cleanly, and started again. */
   restart(): Promise<void>;
   /** Stops it and removes the folder. */
   remove(): Promise<void>;
@@ -66,7 +66,7 @@ export interface Processing {
   send(chatId: string, content: string, idempotencyKey?: string): ReturnType<ChatService['send']>;
   /** Resolves when the condition holds; rejects when it doesn't for 20 s. */
   until(condition: () => boolean, what?: string): Promise<void>;
-  /** Resolves with the chat when it is at rest. */
+  /** Resolves with the chat when it is idle. */
   untilAtRest(chatId: string): Promise<StoredChat>;
 }
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { App, PowerMonitor } from 'electron';
 import { setupQuit, type Quit } from '../../electron/quit.ts';
 
-/** The way out with everything it works with in a test's hands. */
+/** Quitting, with everything it uses controlled by a test. */
 export interface QuitParts {
   quit: Quit;
   app: EventEmitter;
@@ -23,7 +23,7 @@ export interface QuitParts {
   stops: () => number;
 }
 
-/** Sets the way out up; an app that is told to quit has no windows and goes on to `will-quit` at once. */
+/** Sets up quitting; an app that is told to quit has no windows and goes on to `will-quit` at once. */
 export function createQuitParts(): QuitParts {
   const exited: number[] = [];
   const lines: string[] = [];

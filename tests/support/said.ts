@@ -1,8 +1,8 @@
 /**
- * What people say to the offline assistant, as tables of text. A line is what is said, ` => `, the tools that it takes in brackets,
- * and what is told: parts joined by ` && `, `/…/` for a pattern. A line that begins with `>> ` goes on with the conversation of the
- * line before; `[chat] ` sends in mode chat. `# ` begins a section, `@NAME text` makes `{NAME}` stand for a text, and `{200×text}`
- * is that text so many times.
+ * What people say to the offline assistant, as tables of text. A line is a message, ` => `, the tools that it needs in brackets,
+ * and the answer: parts joined by ` && `, `/…/` for a pattern. A line that starts with `>> ` continues the conversation of the
+ * line before; `[chat] ` sends in mode chat. `# ` starts a section, `@NAME text` makes `{NAME}` mean a text, and `{200×text}`
+ * is that text that many times.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';

@@ -22,7 +22,7 @@ export type Act =
   | { stall: true }
   | { finish: LanguageModelV4FinishReason['unified'] };
 
-/** What the model does in each round of a turn; the last round repeats when there are more. */
+/** The model's actions in each round of a turn; the last round repeats when there are more. */
 export type Script = Act[][];
 
 /** The user message that makes the scripted model do this. */

@@ -21,7 +21,7 @@ export interface ScriptedTurn {
   fail(message?: string): void;
   /** Rejects, as no runtime should. */
   crash(error?: Error): void;
-  /** Its thread is lost, with all turns that shared it as far as anybody knows. */
+  /** Its thread is lost, with all turns that may have shared it. */
   loseThread(): void;
 }
 
@@ -35,7 +35,7 @@ export interface ScriptedRuntime extends AgentRuntime {
   turnOf(chatId: string): Promise<ScriptedTurn>;
   /** What happens to each turn as it begins; nothing when null. */
   onTurn: ((turn: ScriptedTurn) => void) | null;
-  /** Whether aborts end a turn; a runtime that doesn't heed them goes on as if nothing had happened. */
+  /** Whether aborts end a turn; a runtime that ignores them continues as if nothing had happened. */
   heedsAborts: boolean;
 }
 

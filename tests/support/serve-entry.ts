@@ -1,4 +1,4 @@
-/** What entries have in common that run the service as a process of its own, which tests may kill; run/bundle.ts bundles them. */
+/** Shared by entries that run the service as a separate process, which tests may kill; run/bundle.ts bundles them. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { StartOptions } from '../../server/service.ts';
@@ -7,7 +7,7 @@ import { startService } from '../../server/start.ts';
 /** Seen from the entry, which is a source here or a bundle in out/tests. */
 const PAGE = fileURLToPath(new URL('../../out/renderer', pathToFileURL(process.argv[1] ?? '')));
 
-/** What an entry gives the service, with the flags at hand that are its own. */
+/** An entry's own parts of the service, given its own flags. */
 type Given = (flag: (name: string) => string) => Partial<StartOptions>;
 
 /**

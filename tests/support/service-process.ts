@@ -1,4 +1,4 @@
-/** The service as a process of its own, as `npm run serve -- --json` starts it, for tests that kill it. */
+/** The service as a separate process, as `npm run serve -- --json` starts it, for tests that kill it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { bundled } from './bundled.ts';
 import { createTestClient, type TestClient } from './service.ts';
 
-/** What the service prints when it is ready. */
+/** The service's output when it is ready. */
 export interface ReadyLine {
   baseUrl: string;
   apiKey: string;
@@ -32,8 +32,8 @@ export const CLI = fileURLToPath(bundled('cli'));
 export const DIRECTED_ENTRY = fileURLToPath(bundled('scripted-service'));
 
 /**
- * Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. `limit`: what
- * the shell's `ulimit` is to be told first.
+ * Starts the service on a data folder and waits for its ready line; rejects with its stderr when it ends before. `limit`:
+ * arguments for the shell's `ulimit`, run before it.
  */
 export async function startServiceProcess(
   dataDir: string,
@@ -71,7 +71,7 @@ export async function startServiceProcess(
 export const clientOf = ({ baseUrl, apiKey }: Pick<ReadyLine, 'baseUrl' | 'apiKey'>): TestClient =>
   createTestClient(Number(new URL(baseUrl).port), apiKey);
 
-/** As {@link startServiceProcess}; killed when the test is over, unless it has ended. */
+/** Like {@link startServiceProcess}; killed after the test, unless it has ended. */
 export async function runService(dataDir: string, limit: string | null = null): Promise<ServiceProcess> {
   const service = await startServiceProcess(dataDir, [], undefined, limit);
   onTestFinished(() => void service.child.kill('SIGKILL'));

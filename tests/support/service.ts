@@ -1,5 +1,5 @@
 /**
- * The real service in this process, on a free port and a data folder of its own, with a small client. Every answer that the client
+ * The real service in this process, on a free port and with its own data folder, and a small client. Every answer that the client
  * gets is checked against the API's document.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { ErrorBody } from '../../shared/api/common.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { apiChecks } from './api-document.ts';
 
-/** What is sent. Paths and headers go out as they stand, unlike with `fetch`. */
+/** The request. Paths and headers are sent unchanged, unlike with `fetch`. */
 export interface TestRequest {
   method: string;
   path: string;
@@ -25,11 +25,11 @@ export interface TestRequest {
   headers?: Record<string, string | string[]>;
   /** Sent as JSON, with its content type. */
   json?: unknown;
-  /** Sent as it is, without a content type of its own. */
+  /** Sent as it is, without a content type. */
   body?: string | Buffer;
 }
 
-/** What came back. */
+/** The answer. */
 export interface TestAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -50,18 +50,18 @@ export interface TestClient {
   send(chatId: string, content: string, body?: object): Promise<Chat>;
   chat(chatId: string): Promise<Chat>;
   messages(chatId: string, query?: string): Promise<Message[]>;
-  /** Polls until the chat is at rest. */
+  /** Polls until the chat is idle. */
   settled(chatId: string): Promise<Chat>;
 }
 
-/** A running service with a client; it is closed and its folder removed when the test is over. */
+/** A running service with a client; it is closed and its folder removed after the test. */
 export interface TestService extends TestClient {
   service: Service;
-  /** What was logged: faults of ours. */
+  /** Faults of ours, as logged. */
   log: string[];
 }
 
-/** A new folder under the system's temporary one, removed when the test is over. */
+/** A new folder in the system's temporary folder, removed after the test. */
 export async function createTempDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-test-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
@@ -89,7 +89,7 @@ export async function startSharedService(options: Partial<StartOptions> = {}): P
   return { service, log, ...createTestClient(service.port, service.apiKey) };
 }
 
-/** Makes another workspace and a key for chats of it alone; resolves with the key's text. */
+/** Creates another workspace and a key for its chats only; resolves with the key's text. */
 export async function keyElsewhere({
   post,
   service,

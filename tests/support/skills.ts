@@ -27,7 +27,7 @@ export function requestOf(text: string, history: Exchange[] = []): Request {
   return { text, material: null, message: text, history, now: NOW, timeZone: TIME_ZONE };
 }
 
-/** What the first of the skills that reads it makes of a text. */
+/** The result of the first skill that understands a text. */
 export function recognise(text: string, history: Exchange[] = []): { skill: Skill; wish: Wish } | null {
   for (const skill of FIGURE_SKILLS) {
     const wish = skill.reads(requestOf(text, history));
@@ -48,7 +48,7 @@ export async function runTool(
   return tool.run(input, toolContext(timeZone));
 }
 
-/** A conversation with the three skills: each phrase sees the ones before it. A refusal is told as it stands. */
+/** A conversation with the three skills: each phrase sees the ones before it. A refusal is returned unchanged. */
 export async function converse(...phrases: string[]): Promise<string[]> {
   const history: Exchange[] = [];
   const answers: string[] = [];

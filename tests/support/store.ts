@@ -15,7 +15,7 @@ export interface TempStore {
   remove(): Promise<void>;
 }
 
-/** A store in a temporary folder of its own, with Parley's schema unless the options say otherwise. */
+/** A store in its own temporary folder, with Parley's schema unless the options say otherwise. */
 export async function openTempStore(options: Omit<StoreOptions, 'dir'> = {}): Promise<TempStore> {
   const root = await mkdtemp(join(tmpdir(), 'parley-store-'));
   const dir = join(root, 'store');

@@ -31,7 +31,7 @@ export const storedMessage = (fields: Partial<NewMessage> = {}): NewMessage => (
   ...fields,
 });
 
-/** Has messages wait in a chat that nobody works on. */
+/** Adds waiting messages to a chat that no worker takes. */
 export async function park(
   { service }: { service: Pick<Service, 'store'> },
   { id: chatId, workspaceId }: Chat,

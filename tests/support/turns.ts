@@ -11,7 +11,7 @@ let turns = 0;
 
 const EVERY_TOOL = [...TEST_TOOLS, ...TOOL_CATALOG].map(({ name }) => name);
 
-/** The default agent in a turn, with these fields changed. It gets the tools that it names, all in its thread, and asks nobody. */
+/** The default agent in a turn, with these fields changed. It gets the tools that it names, all in its thread, and never asks. */
 export function turnAgent(changes: Partial<AgentDefinition> = {}, others: TurnTool[] = []): TurnAgent {
   const agent = { ...findAgent('orchestrator'), ...changes };
   const names = agent.tools === 'all' ? EVERY_TOOL : agent.tools;
@@ -39,7 +39,7 @@ export function turnRequest(content: string, changes: Partial<TurnRequest> = {})
   };
 }
 
-/** Ports that keep what they were given: `text` and `steps` as a reader of the updates would have them. */
+/** Ports that record what they get: `text` and `steps` as a reader of the updates would have them. */
 export interface RecordedPorts extends TurnPorts {
   workspace: MemoryWorkspace;
   updates: GrowthUpdate[];

@@ -14,7 +14,7 @@ export interface WebServer {
   connections: number;
 }
 
-/** Starts a web server that answers as it is told to. */
+/** Starts a web server with the given answers. */
 export async function startWebServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<WebServer> {
@@ -34,5 +34,5 @@ export async function startWebServer(
   return web;
 }
 
-/** Has every name lead to this computer. */
+/** Makes every name resolve to this computer. */
 export const resolveLocally = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);

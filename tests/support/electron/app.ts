@@ -6,7 +6,7 @@ import { findAppPath, Paths, readPackage } from './paths.ts';
 import { SingleInstance } from './single-instance.ts';
 import { focusedWindow, onAllClosed, openWindows } from './windows.ts';
 
-/** Set in the environment: the app takes itself for an installed one. */
+/** Set in the environment: the app counts as installed. */
 const PACKAGED = 'STAND_IN_PACKAGED';
 /** Set in the environment: the languages of the system, with commas between. */
 const LANGUAGES = 'STAND_IN_LANGUAGES';
@@ -64,7 +64,7 @@ class App extends EventEmitter {
   isReady = (): boolean => this.#isReady;
   whenReady = (): Promise<void> => this.#ready;
 
-  /** For the stand-in alone: what it does once Electron's start-up is over. */
+  /** For the stand-in only: what it does once Electron's start-up is done. */
   standInReady(): void {
     this.#isReady = true;
     this.emit('will-finish-launching');
@@ -75,12 +75,12 @@ class App extends EventEmitter {
     );
   }
 
-  /** For the stand-in alone. */
+  /** For the stand-in only. */
   get standInIsEnding(): boolean {
     return this.#isExiting;
   }
 
-  /** For the stand-in alone: what must end before the process does. */
+  /** For the stand-in only: what must end before the process does. */
   standInBeforeExit(shutDown: () => Promise<void>): void {
     this.#shutDown = shutDown;
   }
@@ -101,7 +101,7 @@ class App extends EventEmitter {
     else for (const window of openWindows()) window.close();
   }
 
-  /** For the stand-in alone: a window's `close` was prevented, and with it the quitting. */
+  /** For the stand-in only: a window's `close` was prevented, and with it quitting. */
   standInCloseCancelled(): void {
     this.#isQuitting = false;
   }
@@ -142,7 +142,7 @@ class App extends EventEmitter {
     void this.#shutDown().finally(() => process.exit(this.#exitCode));
   }
 
-  // Names and places
+  // Names and paths
 
   getName = (): string => this.name;
   setName(name: string): void {

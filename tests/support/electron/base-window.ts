@@ -11,7 +11,7 @@ import {
   windowOpened,
 } from './windows.ts';
 
-/** A window without what is in it: beside its looks and its place, whether it is seen, has the keyboard, and its end. */
+/** A window without its contents: besides looks and position, its visibility, focus and end. */
 export class BaseWindow extends WindowPlace implements OpenWindow {
   static getAllWindows = (): BaseWindow[] => openWindows() as unknown as BaseWindow[];
   static getFocusedWindow = (): BaseWindow | null => focusedWindow() as BaseWindow | null;
@@ -30,7 +30,7 @@ export class BaseWindow extends WindowPlace implements OpenWindow {
     windowOpened(this);
   }
 
-  // Being seen
+  // Visibility
 
   show(): void {
     this.showInactive();
@@ -87,7 +87,7 @@ export class BaseWindow extends WindowPlace implements OpenWindow {
     return this.#minimized;
   }
 
-  // Its family
+  // Parents and children
 
   getParentWindow(): BaseWindow | null {
     return this.#parent;
@@ -119,7 +119,7 @@ export class BaseWindow extends WindowPlace implements OpenWindow {
   isDestroyed(): boolean {
     return this.#destroyed;
   }
-  /** For the stand-in alone: what a kind of window ends besides. */
+  /** For the stand-in only: further clean-up of a kind of window. */
   protected standInDispose(): void {
     // Nothing here.
   }

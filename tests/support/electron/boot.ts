@@ -30,9 +30,9 @@ async function start(): Promise<string> {
 }
 
 /**
- * Electron puts its own signal handlers in place once the app's entry has run, over those that are there: a listener from
- * before is never told. Its own quits the app and takes itself away, so that a second signal of that kind ends the process at
- * once. A listener from later takes its place (shell/browser/electron_browser_main_parts_posix.cc).
+ * Electron installs its own signal handlers once the app's entry has run, replacing existing ones: an earlier listener
+ * is never called. Its own quits the app and removes itself, so that a second signal of that kind ends the process at
+ * once. A later listener replaces it (shell/browser/electron_browser_main_parts_posix.cc).
  */
 async function takeSignals(): Promise<void> {
   await entryEvaluated;

@@ -7,7 +7,7 @@ import { WebContents } from './web-contents.ts';
 /** Set in the environment: as some Wayland compositors do, hidden windows are never painted. */
 const NEVER_PAINTED = 'STAND_IN_HIDDEN_NEVER_PAINTED';
 
-/** What the stand-in's windows are, whatever else is asked for; asking for the opposite is an error. */
+/** Options that all windows of the stand-in have; asking for the opposite is an error. */
 const ONLY: Electron.WebPreferences = {
   contextIsolation: true,
   nodeIntegration: false,
@@ -75,7 +75,7 @@ export class BrowserWindow extends BaseWindow {
     // Nothing shows.
   }
 
-  /** For the stand-in alone: the page has another title. */
+  /** For the stand-in only: the page has another title. */
   standInPageTitle(title: string): void {
     if (!emitPreventable(this, 'page-title-updated', title, true)) this.setTitle(title);
   }

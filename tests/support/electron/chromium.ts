@@ -54,7 +54,7 @@ interface Incoming {
 /** One debugging session, with the browser itself or with a page. */
 export interface Session {
   send<T = unknown>(method: string, params?: Params): Promise<T>;
-  /** The listener says what the event is made of. */
+  /** The listener's parameter declares the event's shape. */
   on(method: string, listener: Listener): void;
 }
 

@@ -3,7 +3,7 @@
  * The functions are put into pages as source text, so they use nothing from outside themselves.
  */
 
-/** What functions become on the way; absent: functions can't be sent, as over Electron's IPC. */
+/** Turns functions into something to send; absent: functions can't be sent, as over Electron's IPC. */
 export type FunctionToId = (value: (...args: unknown[]) => unknown) => number;
 export type IdToFunction = (id: number) => (...args: unknown[]) => unknown;
 
@@ -50,7 +50,7 @@ export function encode(value: unknown, functionToId?: FunctionToId): string {
   return JSON.stringify(walk(value));
 }
 
-/** The value again; with `freeze`, and all within it frozen. */
+/** Decodes a value; with `freeze`, it and everything in it is frozen. */
 export function decode(text: string, idToFunction?: IdToFunction, freeze = false): unknown {
   const kept = <T>(value: T): T => (freeze ? Object.freeze(value) : value);
   const walk = (one: unknown): unknown => {

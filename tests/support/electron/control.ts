@@ -3,14 +3,14 @@ import { runInThisContext } from 'node:vm';
 import { endpoint } from './boot.ts';
 import { app } from './app.ts';
 
-/** What a test asks. */
+/** A test's request. */
 export interface Evaluate {
   id: number;
   /** A function's source; it gets the `electron` module and the argument. */
   source: string;
   arg: unknown;
 }
-/** What it is told. */
+/** The answer. */
 export type FromStandIn =
   | { type: 'endpoint'; endpoint: string }
   | { type: 'value'; id: number; value: unknown }

@@ -12,7 +12,7 @@ interface Buttons {
   cancelId?: number;
 }
 
-/** What the system answers when a dialog is dismissed: the cancel button; without one, as documented, "Cancel" or "No". */
+/** The system's answer when a dialog is dismissed: the cancel button; without one, as documented, "Cancel" or "No". */
 function dismissed({ buttons = [], cancelId }: Buttons): number {
   if (cancelId !== undefined) return cancelId;
   const cancelling = buttons.findIndex((label) => /^(?:cancel|no)$/i.test(label));

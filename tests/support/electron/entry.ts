@@ -1,4 +1,4 @@
-/** The name of the global symbol under which {@link entryEvaluated} waits to be told. */
+/** The name of the global symbol with the callback that {@link entryEvaluated} waits for. */
 export const ENTRY_EVALUATED = 'parley.stand-in.entry-evaluated';
 
 /**

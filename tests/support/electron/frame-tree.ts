@@ -17,7 +17,7 @@ interface Context {
   name: string;
 }
 
-/** The frames of one page and the JavaScript worlds in them, as the browser tells of them. */
+/** The frames of one page and the JavaScript worlds in them, as the browser reports them. */
 export class FrameTree {
   readonly main: WebFrameMain;
   readonly #host: FrameHost;
@@ -64,7 +64,7 @@ export class FrameTree {
     session.on('Page.frameNavigated', ({ frame }: { frame: CdpFrame }) => {
       const known = this.#frames.get(frame.id);
       if (known === undefined) return;
-      // The browser doesn't say of each frame that it went with its page.
+      // The browser doesn't report each frame that went with its page.
       for (const child of known.frames) child.standInDetach();
       known.url = frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '');
       known.origin = frame.securityOrigin === '://' ? 'null' : frame.securityOrigin;

@@ -42,7 +42,7 @@ export const globalShortcut = guarded('globalShortcut', {
   unregisterAll: () => registered.clear(),
 });
 
-/** For the stand-in alone: a person presses the keys. Whether somebody listened. */
+/** For the stand-in only: a person presses the keys. Returns whether a listener was there. */
 export function pressShortcut(accelerator: string): boolean {
   const callback = registered.get(normal(accelerator));
   callback?.();

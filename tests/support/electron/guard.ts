@@ -1,4 +1,4 @@
-/** Asked of any object by Node, promises and printers; their absence is an answer. */
+/** Properties that Node, promises and printers read from any object; they may be absent. */
 const ASKED_OF_EVERYTHING = new Set([
   'then',
   'toJSON',
@@ -9,7 +9,7 @@ const ASKED_OF_EVERYTHING = new Set([
   '$$typeof',
 ]);
 
-/** Something of Electron that the stand-in doesn't have was used: it must be added, not passed over. */
+/** A part of Electron that the stand-in lacks was used: it must be added, not ignored. */
 export class NotStoodInError extends Error {
   constructor(name: string) {
     super(
@@ -31,7 +31,7 @@ function guard<T extends object>(name: string, base: T): T {
 }
 
 /**
- * Makes reading an absent member of an object throw. The guard stands at the end of the object's prototypes, so that the
+ * Makes reading an absent member of an object throw. The guard is at the end of the object's prototype chain, so that the
  * object stays itself: its methods can be replaced, and what Electron documents as absent is set to undefined.
  */
 export function guarded<T extends object>(name: string, members: T): T {

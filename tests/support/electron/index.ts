@@ -3,9 +3,9 @@
  * pages of a real Chromium. It follows what Electron documents, and throws NotStoodInError where it lacks something.
  *
  * Where it differs: `process.type` and `process.versions.electron` are set as in Electron, but Node and Chromium are those of
- * this machine. A hidden window's page doesn't know that it is: the browser could be told to minimize it, but a test's own
+ * this machine. A hidden window's page doesn't know that it is: the browser could minimise it, but a test's own
  * connection keeps all pages shown. Windows that a page may open are never opened. Permissions are asked for when a page is
- * loaded, not when it asks. Pages that come from no network (about:, mailto:) are told of, but can't be held. The page's
+ * loaded, not when it asks. Pages without a network scheme (about:, mailto:) are reported, but can't be held. The page's
  * clipboard is not Electron's. The system, such as dialogs and notifications, does nothing by itself.
  */
 import { app } from './app.ts';
@@ -92,7 +92,7 @@ const electron = guarded('electron', {
   Tray,
   webContents,
   webFrameMain,
-  /** What Electron doesn't have: what persons and the system do. */
+  /** Not part of Electron: actions of people and the system. */
   standIn: { pressShortcut, Tray },
 });
 

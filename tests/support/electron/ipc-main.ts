@@ -5,7 +5,7 @@ type Handler = (event: object, ...args: unknown[]) => unknown;
 
 /** `ipcMain`, and the `ipc` of a page or a frame. */
 export class IpcMain extends EventEmitter {
-  /** Named as in Electron, where specs reach for it too: there is no other way to call a handler as somebody else. */
+  /** Named as in Electron, where specs use it, too: there is no other way to call a handler as another sender. */
   readonly _invokeHandlers = new Map<string, Handler>();
 
   handle(channel: string, handler: Handler): void {

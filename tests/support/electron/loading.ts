@@ -14,7 +14,7 @@ interface Lifecycle {
   name: string;
 }
 
-/** What a page loads, and how that ends, told as Electron tells it. */
+/** A page's loads and how they end, reported as Electron does. */
 export class Loading {
   isLoading = false;
   isCrashed = false;

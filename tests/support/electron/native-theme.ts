@@ -32,7 +32,7 @@ class NativeTheme extends EventEmitter {
     this.#change(() => (this.#system = theme));
   }
 
-  /** For the stand-in alone: the page follows the theme from now on. */
+  /** For the stand-in only: the page follows the theme from now on. */
   async standInEmulate(session: Session): Promise<void> {
     this.#pages.add(session);
     const value = this.shouldUseDarkColors ? 'dark' : 'light';

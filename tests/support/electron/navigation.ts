@@ -1,4 +1,4 @@
-/** Lets a page's navigations happen only after the app was asked: each is held by the browser until then. */
+/** Holds each of a page's navigations in the browser until the app has been asked. */
 import type { EventEmitter } from 'node:events';
 import type { Session } from './chromium.ts';
 import { createEvent } from './events.ts';
@@ -37,7 +37,7 @@ export class Navigations {
     session.on('Fetch.requestPaused', (paused: PausedRequest) => {
       this.#decide(session, paused).catch(() => undefined);
     });
-    // Documents that come from no network can't be held; the app is told all the same.
+    // Documents without a network scheme can't be held; the app is told anyway.
     session.on('Page.frameRequestedNavigation', ({ frameId, url }: { frameId: string; url: string }) => {
       const frame = this.#frames.frame(frameId);
       if (frame !== undefined && !/^(?:https?|file|data|about:srcdoc)/.test(url)) this.#ask(frame, url);

@@ -1,4 +1,4 @@
-/** What a page's context menu is about: see page-scripts.ts. */
+/** The target of a page's context menu: see page-scripts.ts. */
 import type { PageGlobal } from './page-bridge.ts';
 import type { FromPreload } from './page-preload.ts';
 
@@ -8,7 +8,7 @@ interface PageElement {
   closest(selector: string): { href: string } | null;
 }
 
-/** Tells the main process of context menus that the page doesn't keep to itself. */
+/** Reports context menus that the page doesn't handle itself to the main process. */
 export function watchContextMenu(tell: (message: FromPreload) => void): void {
   const page = globalThis as unknown as PageGlobal;
   page.addEventListener(
@@ -38,7 +38,7 @@ export function watchContextMenu(tell: (message: FromPreload) => void): void {
         dictionarySuggestions: [],
         mediaType: 'none',
       };
-      // The page's own listeners come later, and may keep it to themselves.
+      // The page's own listeners come later, and may handle it.
       setTimeout(() => {
         if (!(event as unknown as { defaultPrevented: boolean }).defaultPrevented)
           tell({ type: 'context-menu', params });

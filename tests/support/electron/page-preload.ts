@@ -1,14 +1,14 @@
-/** What a preload finds in its world: see page-scripts.ts. */
+/** The preload's world: see page-scripts.ts. */
 import type { Codec, createPeer, Fn, PageGlobal } from './page-bridge.ts';
 import type { watchContextMenu } from './page-context-menu.ts';
 
-/** What a preload's world tells the main process. */
+/** Messages from a preload's world to the main process. */
 export type FromPreload =
   | { type: 'invoke'; id: number; channel: string; args: string }
   | { type: 'send'; channel: string; args: string }
   | { type: 'context-menu'; params: Record<string, unknown> }
   | { type: 'preload-error'; message: string };
-/** What the main process tells it. */
+/** Messages from the main process to it. */
 export type ToPreload =
   | { type: 'answer'; id: number; value?: string; error?: string }
   | { type: 'message'; channel: string; args: string };

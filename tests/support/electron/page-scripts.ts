@@ -1,5 +1,5 @@
 /**
- * What runs in pages. A preload has a JavaScript world of its own beside the page's, as with Electron's context isolation;
+ * The scripts that run in pages. A preload has a separate JavaScript world, as with Electron's context isolation;
  * only events on `window`, under names that the page can't guess, lead from one to the other, and only their detail, a
  * text, crosses. The binding to the main process is in the preload's world alone.
  *

@@ -106,7 +106,7 @@ export class Page {
   }
 }
 
-/** Has each new document begin with the preload, and with what connects the two. */
+/** Makes each new document start with the preload, and with the bridge between the two worlds. */
 async function prepareDocuments(
   session: Session,
   { preload, additionalArguments = [] }: Preferences,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BINDING, RECEIVER } from './page-scripts.ts';
 import { inPage, startWithWindow, type Sample } from './fixtures/start-sample.ts';
 
-/** Loads something from within the page and waits until that has come to an end, one way or the other. */
+/** Loads something from within the page and waits until it has loaded or failed. */
 async function follow(sample: Sample, expression: string): Promise<unknown> {
   await inPage(sample, `${expression}; 0`);
   await inPage(sample, 'new Promise((done) => setTimeout(done, 300))').catch(() => undefined);
@@ -124,7 +124,7 @@ test('a navigation that the app prevents never happens', async () => {
   });
   expect(await follow(sample, `location.href = '/other'`)).toBe('/');
   expect(await sample.run(() => globalThis.happened)).toEqual([true]);
-  // What the app loads itself is not asked about.
+  // The app isn't asked about what it loads itself.
   await sample.run(() => globalThis.win.loadURL(`${globalThis.sampleOrigin}/other`));
   expect(await inPage(sample, 'location.pathname')).toBe('/other');
 });

@@ -1,5 +1,5 @@
 /**
- * What pages may do. The app's handlers are asked when a page has been loaded, not when it asks, and the browser is told
+ * Permissions of pages. The app's handlers are asked when a page has been loaded, not when it asks, and the browser gets
  * their answers: what they refuse really is refused, and without handlers everything is granted, as in Electron.
  */
 import type { Session as ElectronSession } from './session.ts';
@@ -21,7 +21,7 @@ interface Browser {
   send: (method: string, params: Record<string, unknown>) => Promise<unknown>;
 }
 
-/** Has the browser grant and refuse an origin what the handlers do. */
+/** Grants and refuses an origin in the browser what the handlers do. */
 export async function applyPermissions(
   browser: Browser,
   session: ElectronSession,

@@ -6,7 +6,7 @@ import { freshUserData, startSample, startWithWindow, type Sample } from './fixt
 /** Signals of a kind that come closer together can arrive as one. */
 const APART_MS = 200;
 
-/** Prints what happens on the way out: the process is gone when it could be asked. */
+/** Prints what happens while quitting: afterwards the process can't be asked. */
 const tellSteps = (sample: Sample): Promise<void> =>
   sample.run(({ app }) => {
     for (const step of ['before-quit', 'will-quit', 'quit', 'window-all-closed'] as const)
@@ -60,7 +60,7 @@ test('closing the last window tells so, and quits when nobody listens', async ()
   const sample = await startWithWindow();
   await tellSteps(sample);
   await sample.run(() => globalThis.win.close());
-  // What it prints comes another way than that it was run.
+  // Its output arrives on another channel than the function's result.
   await expect.poll(() => steps(sample)).toEqual(['close', 'closed', 'window-all-closed']);
   await sample.run(({ app, BrowserWindow }) => {
     app.removeAllListeners('window-all-closed');

@@ -1,4 +1,4 @@
-/** The system's key store: what is sealed can be read again by whoever has the same user-data folder. */
+/** The system's key store: sealed texts can be read again with the same user-data folder. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 const hasFixedKey = (): boolean => ['basic_text', 'silent'].includes(process.env[KEY_STORE] ?? '');
-/** There always is some key once the app is ready, unless told otherwise. */
+/** Once the app is ready there always is some key, unless the environment says otherwise. */
 const works = (): boolean => app.isReady() && process.env[KEY_STORE] !== 'none';
 
 function key(): Buffer {

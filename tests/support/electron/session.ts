@@ -24,7 +24,7 @@ export class Session extends EventEmitter {
   #languages = ['en-GB'];
   #beforeRequest: RequestListener | null = null;
   #beforeRequestFilter: Filter = { urls: [] };
-  /** For the stand-in alone: what was set, for tests to call. */
+  /** For the stand-in only: what was set, for tests to call. */
   standIn: {
     permissionRequest: PermissionRequest | null;
     permissionCheck: PermissionCheck | null;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const LOOK_EVERY_MS = 40;
 
-/** What a second process tells the first. */
+/** A second process's message to the first. */
 export interface SecondInstance {
   argv: string[];
   workingDirectory: string;
@@ -22,7 +22,7 @@ export class SingleInstance {
     return this.#folder !== null;
   }
 
-  /** Whether this process is the first; if it isn't, the first is told. */
+  /** Whether this process is the first; otherwise the first is notified. */
   request(userData: string, additionalData: unknown): boolean {
     if (this.#folder !== null) return true;
     const folder = join(userData, 'stand-in-single-instance');
@@ -45,7 +45,7 @@ export class SingleInstance {
     return false;
   }
 
-  /** Notes are told from now on, oldest first. */
+  /** Reports notes from now on, oldest first. */
   listen(told: (second: SecondInstance) => void): void {
     this.#looking = setInterval(() => {
       const folder = this.#folder;

@@ -1,4 +1,4 @@
-/** Starts a built main process on the stand-in, as a process of its own, for tests to drive. */
+/** Starts a built main process on the stand-in, as a separate process, for tests to drive. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { NODE } from '../platform.ts';
@@ -14,7 +14,7 @@ export interface StandInProcess {
   ended: Promise<Ended>;
   /** Everything that it has printed. */
   output: () => string;
-  /** Has a function run in it, by its source. Rejects when the process ends first. */
+  /** Runs a function in it, by its source. Rejects when the process ends first. */
   evaluate: (source: string, arg?: unknown) => Promise<unknown>;
   /** Where its browser can be connected to; rejects when it ends before it has one. */
   endpoint: Promise<string>;
@@ -25,7 +25,7 @@ export interface StandInStart {
   entry: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Modules to be evaluated before it, which find the stand-in already. */
+  /** Modules to evaluate before it, with the stand-in already in place. */
   before?: string[];
 }
 
@@ -88,7 +88,7 @@ export function watchProcess(child: ChildProcess): Pick<StandInProcess, 'process
         clearTimeout(timer);
         resolve({ code, signal });
       };
-      // Its last words may still be on their way; who else has its output open isn't waited for.
+      // Its last output may still be arriving; other processes that share its output aren't waited for.
       const timer = setTimeout(end, LAST_WORDS_MS);
       child.once('close', end);
     });

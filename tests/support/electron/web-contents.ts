@@ -19,7 +19,7 @@ type Preferences = Electron.WebPreferences;
 let lastId = 0;
 const all = new Map<number, WebContents>();
 
-/** The page of a window: a page of the browser, with everything that comes from it told as Electron tells it. */
+/** A window's page: a page of the browser, with its events reported as Electron does. */
 export class WebContents extends EventEmitter {
   static getAllWebContents = (): WebContents[] => [...all.values()];
   static fromId = (id: number): WebContents | undefined => all.get(id);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { guardClass } from './guard.ts';
 import { IpcMain } from './ipc-main.ts';
 
-/** What a frame asks of the page it is in. */
+/** What a frame needs of its page. */
 export interface FrameHost {
   readonly processId: number;
   evaluateIn(frame: WebFrameMain, code: string): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** The app's open windows, and which of them has the keyboard. Knows nothing of what a window is made of. */
+/** The app's open windows, and which of them is focused. Independent of what a window consists of. */
 
 /** What quitting and focus need of a window. */
 export interface OpenWindow {
@@ -36,7 +36,7 @@ export function windowClosed(window: OpenWindow): void {
   if (open.length === 0) whenAllClosed();
 }
 
-/** Gives the keyboard to a window, or with null to another program. */
+/** Focuses a window, or with null another program. */
 export function giveFocus(window: OpenWindow | null): void {
   if (focused === window) return;
   const before = focused;

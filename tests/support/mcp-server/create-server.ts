@@ -5,7 +5,7 @@ import { TEST_TOOLS, tell, type TestTool } from './tools.ts';
 /** What {@link createTestMcpServer} works with. */
 export interface TestMcpDeps {
   switches: McpSwitches;
-  /** Called when the server is to be gone, as the switches say. */
+  /** Called when the server is to end, as the switches say. */
   die: () => void;
 }
 
@@ -16,7 +16,7 @@ export function createTestMcpServer({ switches, die }: TestMcpDeps): McpServer {
     { name: 'lamp', version: '1.2.3' },
     { capabilities: { tools: { listChanged: !switches.isSilent } } },
   );
-  // Below what McpServer makes of tools: names and schemas go out as they stand, and what is thrown is an error of the protocol.
+  // Below McpServer's handling of tools: names and schemas are sent unchanged, and what is thrown becomes a protocol error.
   const { server } = lamp;
 
   server.setRequestHandler('tools/list', async () => {

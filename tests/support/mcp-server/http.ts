@@ -17,7 +17,7 @@ import { NO_SWITCHES, type McpSwitches } from './switches.ts';
 export interface HttpMcpOptions extends Partial<McpSwitches> {
   /** Requests without it are refused; none unless given. */
   header?: { name: string; value: string };
-  /** What a refusal says; 401 unless given. */
+  /** The status of a refusal; 401 unless given. */
   refusalStatus?: number;
 }
 
@@ -27,7 +27,7 @@ export interface HttpMcpServer {
   url: string;
   /** What was asked of it, in order: method, and the headers as they came. */
   requests: { method: string; headers: Record<string, string | string[] | undefined> }[];
-  /** Forgets all sessions, as a server does that was started anew. */
+  /** Forgets all sessions, like a restarted server. */
   forget(): void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * A tool server over stdio, as a process of its own. How it behaves stands in its environment (switches.ts):
+ * A tool server over stdio, as a separate process. Its environment controls its behaviour (switches.ts):
  *
  *     MCP_TEST_COUNTER_FILE=/tmp/x/runs node tests/support/mcp-server/stdio.ts
  *

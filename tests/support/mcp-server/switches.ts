@@ -1,9 +1,9 @@
-/** How a tool server of the tests misbehaves; read from its environment, so that a process of its own can be told, too. */
+/** Ways for the tests' tool server to misbehave; read from its environment, which also works for a separate process. */
 export interface McpSwitches {
   /** `write_counter` appends its lines here: one a run. `MCP_TEST_COUNTER_FILE` */
   counterFile: string | null;
   /**
-   * What befalls the server is appended here, one word a line: `started <pid>`, `called <tool>`, `cancelled <tool>`.
+   * Events of the server are appended here, one per line: `started <pid>`, `called <tool>`, `cancelled <tool>`.
    * `MCP_TEST_EVENTS_FILE`
    */
   eventsFile: string | null;
@@ -42,7 +42,7 @@ export const NO_SWITCHES: McpSwitches = {
   isModernOnly: false,
 };
 
-/** What an environment and arguments say. */
+/** Reads the switches from an environment and arguments. */
 export function readSwitches(env: NodeJS.ProcessEnv, args: readonly string[]): McpSwitches {
   const ends = args.indexOf('--ends-with');
   const isOn = (name: string): boolean => env[name] === '1';

@@ -1,14 +1,14 @@
-/** What the tool server of the tests can do. */
+/** The tools of the tests' tool server. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, JSONObject, Tool } from '@modelcontextprotocol/server';
 import type { McpSwitches } from './switches.ts';
 
-/** A call as a tool meets it. */
+/** A call, from the tool's point of view. */
 export interface TestCall {
   input: Record<string, unknown>;
   signal: AbortSignal;
-  /** Tells the client that the call gets on, if it wants to know. */
+  /** Reports progress to the client, if it wants that. */
   progress: (progress: number) => Promise<void>;
   switches: McpSwitches;
   /** Adds a tool and tells the client that the list has changed. */
@@ -176,7 +176,7 @@ export const TEST_TOOLS: readonly TestTool[] = [
   },
 ];
 
-/** Writes down what befell the server. */
+/** Records an event of the server. */
 export function tell(switches: McpSwitches, event: string): void {
   if (switches.eventsFile !== null) appendFileSync(switches.eventsFile, `${event}\n`);
 }

@@ -48,7 +48,7 @@ export const MISTRAL_WIRE: Wire = {
         ...pieces,
         ...(calls.length > 0 ? [chunk({ tool_calls: calls })] : []),
       ],
-      // What it took is told in the last piece, not in one of its own.
+      // The last piece of the reply contains the usage; there is no separate one.
       end: [chunk({ content: '' }, finishOf(answer), { usage: usageOf(answer) }), sse('[DONE]')],
     };
   },

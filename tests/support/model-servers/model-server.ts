@@ -1,4 +1,4 @@
-/** Model servers for tests: real HTTP, on a port of their own, behaving as a scenario says. */
+/** Model servers for tests: real HTTP, each on its own port, behaving as a scenario says. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -29,11 +29,11 @@ export interface RecordedRequest {
   headers: IncomingHttpHeaders;
   /** As sent; undefined when it is no JSON. */
   body: unknown;
-  /** When it was asked something of the model; null: something else was. */
+  /** The request to the model; null: it was for something else. */
   asked: Asked | null;
   /** When it came, by `performance.now()`. */
   at: number;
-  /** The client closed the connection before the answer was whole; resolves never when it wasn't so. */
+  /** The client closed the connection before the answer was complete; never resolves otherwise. */
   clientClosed: Promise<number>;
   /** The same, so far. */
   isClientGone: boolean;
@@ -41,17 +41,17 @@ export interface RecordedRequest {
 
 /** How a fake model server behaves. */
 export interface ModelServerOptions {
-  /** What it does unless a message names another scenario; `plain` unless told. */
+  /** Its behaviour unless a message names another scenario; `plain` unless given. */
   scenario?: ScenarioName;
-  /** Models it has; `fake-model` unless told. Asking others is answered with 404. */
+  /** Its models; `fake-model` unless given. Requests for others get a 404. */
   models?: readonly string[];
   /** How much its models read, in OpenAI's format and Ollama's; untold, or 8,192, unless given. */
   contextTokens?: number;
-  /** It counts tokens, tells them, and refuses what is longer than `contextTokens`, as llama.cpp does; only in OpenAI's format. */
+  /** It counts tokens, reports them, and refuses what is longer than `contextTokens`, as llama.cpp does; only in OpenAI's format. */
   isStrict?: boolean;
-  /** What it calls the model that answers; the one that was asked unless told. */
+  /** The name it reports for the model that answers; the requested one unless given. */
   answersAs?: string;
-  /** The key it wants; any or none unless told. */
+  /** The key it requires; any or none unless given. */
   apiKey?: string;
 }
 
@@ -60,7 +60,7 @@ export interface ModelServer {
   /** For a connection's `baseUrl`. */
   baseUrl: string;
   requests: RecordedRequest[];
-  /** Those that asked something of the model. */
+  /** Requests to the model. */
   asked(): RecordedRequest[];
   play(scenario: ScenarioName): void;
   close(): Promise<void>;
@@ -225,7 +225,7 @@ export async function startModelServer(
   };
 }
 
-/** What a request is for a model, by a tokenizer of its own. */
+/** The size of a request, by a simple tokenizer. */
 export async function countRequest(body: unknown): Promise<number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   const { messages, tools } = isRecord(body) ? body : {};

@@ -19,7 +19,7 @@ const calculate = (expression: string): { name: string; args: string } => ({
   args: JSON.stringify({ expression }),
 });
 
-/** What a scenario is told of a request besides what was asked: how many of its kind came before it. */
+/** What a scenario gets besides the request: how many of its kind came before it. */
 type Scenario = (asked: Asked, before: number) => Act;
 
 /** What instructions of requests beside a chat's turns begin with. */
@@ -116,7 +116,7 @@ export const SCENARIOS = {
   /** Calls `show`, and then is content. */
   looks: ({ toolResults }) =>
     toolResults.length === 0 ? { kind: 'answer', calls: [{ name: 'show', args: '{}' }] } : say('I see.'),
-  /** Calls `big_output`, and reads on three times where it is told that there is more. */
+  /** Calls `big_output`, and reads on three times while there is more. */
   'reads-on': ({ toolResults }) => {
     if (toolResults.length === 0) return { kind: 'answer', calls: [{ name: 'big_output', args: '{}' }] };
     const more = /To read on: read_more (\{[^}]*\})/.exec(toolResults[0] ?? '')?.[1];
@@ -126,7 +126,7 @@ export const SCENARIOS = {
     const args = next === null ? more : `{"output":${next[1]},"from":${next[2]}}`;
     return { kind: 'answer', calls: [{ name: 'read_more', args }] };
   },
-  /** Reads on in a file where it is told that there is more, once. */
+  /** Reads on in a file once, if there is more. */
   'reads-file': ({ messages, toolResults }) => {
     const text = messages.map((message) => message.text).join('\n');
     const more = /To read on: read_more (\{[^}]*\})/.exec(text)?.[1];
@@ -134,7 +134,7 @@ export const SCENARIOS = {
       ? say('I have read it.')
       : { kind: 'answer', calls: [{ name: 'read_more', args: more }] };
   },
-  /** Keeps a note, then tells what came of it. */
+  /** Stores a note, then reports the result. */
   'remember-note': ({ toolResults }) =>
     toolResults.length === 0
       ? { kind: 'answer', calls: [{ name: 'remember_note', args: '{"text":"Milk"}' }] }
@@ -156,13 +156,13 @@ export const SCENARIOS = {
   }),
   /** Thinks for long before it answers. */
   'slow-first-token': () => ({ kind: 'answer', firstAfterMs: 1_500, text: tokens(PLAIN_TEXT) }),
-  /** Takes its time with each piece: some 2,000 of them, 20 a second. */
+  /** Takes its time with each piece: about 2,000 of them, 20 a second. */
   endless: () => ({
     kind: 'answer',
     everyMs: 50,
     text: Array.from({ length: 2_000 }, (_, index) => `word${index} `),
   }),
-  /** Writes as fast as it can, and would go on for three million characters and then for ever. */
+  /** Writes as fast as it can, three million characters and then without end. */
   floods: () => ({ kind: 'answer', text: FLOOD, instead: 'stall' }),
   'floods-thoughts': () => ({ kind: 'answer', reasoning: FLOOD, instead: 'stall' }),
   'floods-arguments': () => ({
@@ -170,7 +170,7 @@ export const SCENARIOS = {
     calls: [{ name: 'calculate', args: `{"expression":"${'1+'.repeat(1_500_000)}1` }],
     instead: 'stall',
   }),
-  /** Takes the request, and says nothing ever. */
+  /** Accepts the request, and never answers. */
   silence: () => ({ kind: 'answer', instead: 'stall', firstAfterMs: 600_000 }),
   stall: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'stall' }),
   cut: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'break' }),
@@ -178,7 +178,7 @@ export const SCENARIOS = {
   'cut-before': () => ({ kind: 'hang_up' }),
   'cut-before-then-fine': (_, before) => (before === 0 ? { kind: 'hang_up' } : say(PLAIN_TEXT)),
   malformed: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'malform' }),
-  /** Reports a fault of its own in the midst of the stream. */
+  /** Reports an error of its own in the middle of the stream. */
   'fault-midway': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), instead: 'fault' }),
   /** The same, after it has been heard for a while. */
   'slow-fault': () => ({ kind: 'answer', everyMs: 60, text: tokens(PARTIAL_TEXT), instead: 'fault' }),
@@ -249,7 +249,7 @@ export function scenarioFor({ messages }: Asked, otherwise: ScenarioName): Scena
   return isScenario(named) ? named : otherwise;
 }
 
-/** What the fake model does with a request, when so many of the same scenario came before. */
+/** The fake model's answer to a request, after that many of the same scenario. */
 export function actFor(name: ScenarioName, asked: Asked, before: number): Act {
   const scenario: Scenario = SCENARIOS[name];
   return scenario(asked, before);

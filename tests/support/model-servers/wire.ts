@@ -1,6 +1,6 @@
-/** What the formats of model servers have in common, as far as the scenarios need it. */
+/** The common parts of the formats of model servers, as far as the scenarios need them. */
 
-/** What a client asked of the model, whatever the format. */
+/** A client's request to the model, whatever the format. */
 export interface Asked {
   /** The model, as the client named it. */
   model: string;
@@ -9,7 +9,7 @@ export interface Asked {
   messages: { role: 'system' | 'user' | 'assistant'; text: string }[];
   /** Names of the tools that were offered. */
   tools: string[];
-  /** What the tools gave that were called since the last user message. */
+  /** The results of the tools called since the last user message. */
   toolResults: string[];
   /** Calls of tools that the conversation holds; only in OpenAI's format. */
   calls?: ToolCall[];
@@ -21,7 +21,7 @@ export interface ToolCall {
   args: string;
 }
 
-/** What the model answers. */
+/** The model's answer. */
 export interface Answer {
   kind: 'answer';
   reasoning?: string[];
@@ -33,7 +33,7 @@ export interface Answer {
   isUncounted?: boolean;
   /** The tokens it took; {@link TOLD_USAGE} unless told. */
   tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number };
-  /** What the model wrote was held back by a filter; only in OpenAI's format. */
+  /** A filter held back the model's text; only in OpenAI's format. */
   isFiltered?: boolean;
   /** The model's length limit cut it off. */
   isCut?: boolean;
@@ -61,7 +61,7 @@ export interface HangUp {
   kind: 'hang_up';
 }
 
-/** What a scenario does with one request. */
+/** A scenario's answer to one request. */
 export type Act = Answer | Refusal | HangUp;
 
 /** How long an answer's pieces are told to be, in tokens; the same in each format. */
@@ -71,7 +71,7 @@ export const TOLD_USAGE = { inputTokens: 11, outputTokens: 7 } as const;
 export interface Wire {
   /** What follows the server's address in a connection's base address. */
   basePath: string;
-  /** What is asked of the model; null: the request is for something else. */
+  /** The request to the model; null: it is for something else. */
   read(path: string, body: unknown): Asked | null;
   /** Answer to a request that lists or describes models; null: not such a request. */
   describe(path: string, models: readonly string[], body: unknown, contextTokens?: number): unknown;

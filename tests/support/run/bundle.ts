@@ -1,5 +1,5 @@
 /**
- * The threads and processes that tests start are bundled, once a run, as the product's are: loading hundreds of sources anew in
+ * Bundles the threads and processes that tests start, once per run, as for the product: loading hundreds of sources in
  * each of a thousand would be most of the tests' work. Tests themselves load sources.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const ENTRIES = {
 /** It looks for threads beside itself. */
 const SEEKER = normalizePath(join(ROOT, 'server/lib/threads.ts'));
 
-/** Has the service find its threads among the bundles. */
+/** Makes the service find its threads among the bundles. */
 export const seekBundles = (): Plugin => ({
   name: 'seek-bundles',
   enforce: 'pre',
@@ -67,7 +67,7 @@ export async function bundle(): Promise<void> {
   await writing;
 }
 
-/** Writes a file unless it stands there as it is: another run of tests may be reading it. */
+/** Writes a file unless it has that content already: another run of tests may be reading it. */
 async function put(path: URL, content: string | Uint8Array): Promise<void> {
   const bytes = Buffer.from(content);
   const present = await readFile(path).catch(() => null);

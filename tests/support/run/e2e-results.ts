@@ -1,6 +1,6 @@
 import { type Failure, firstLines, type Results } from './results.ts';
 
-/** What is read of Playwright's JSON report. */
+/** The parts of Playwright's JSON report that are read. */
 export interface EndToEndReport extends Suite {
   /** Of no test: a spec that can't be loaded, a set-up that failed. */
   errors: ErrorReport[];

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What a part of `npm test` came to, said alike by both test runners. */
+/** The results of a part of `npm test`, in the same form for both test runners. */
 export interface Results {
   passed: number;
   /** Why, of each; of unit tests, which. */
@@ -11,7 +11,7 @@ export interface Results {
 }
 
 export interface Failure {
-  /** A test's name; a file's, when it didn't come to its end. */
+  /** A test's name; a file's, when it didn't finish. */
   name: string;
   /** Its first lines, without colours. */
   error: string;
@@ -37,7 +37,7 @@ export function firstLines({ message = '', stack = '' }: { message?: string; sta
     .join('\n');
 }
 
-/** What the end of the output says of tests that failed, or passed only when tried again: some 60 lines at most. */
+/** The summary of tests that failed, or passed only when retried, for the end of the output: at most about 60 lines. */
 export function told({ failures, triedAgain }: Pick<Results, 'failures' | 'triedAgain'>): string[] {
   return [
     ...bounded(
