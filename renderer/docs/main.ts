@@ -1,19 +1,19 @@
 /**
- * The API's reference: Scalar's page over `/openapi.json`, with all that would ask anybody else turned off; the page's policy would
- * refuse it besides. A browser that is signed in needs no key for trying things out: it gets a session of its own, which is kept in
- * memory. Anywhere else a key is typed, and kept there, too.
+ * The API's reference: Scalar's page over `/openapi.json`, with everything turned off that would contact other servers; the page's policy
+ * would refuse that, too. A browser that is signed in needs no key to try requests: it gets a separate session, which is kept in
+ * memory. In any other browser a person enters a key, which is kept there, too.
  */
 import { readBrowserKey } from '../api/browser-key.ts';
 import { comeBack } from '../api/session.ts';
 
-/** What of Scalar's global is used. */
+/** The part of Scalar's global that is used. */
 interface Scalar {
   createApiReference: (selector: string, configuration: object) => unknown;
 }
 
 const BUNDLE = '/docs/scalar.js';
 
-/** A key to try things out with; empty: this browser isn't signed in. */
+/** A key to try requests with; empty: this browser isn't signed in. */
 async function findKey(): Promise<string> {
   const known = await readBrowserKey();
   if (known === null) return '';
@@ -24,7 +24,7 @@ async function findKey(): Promise<string> {
   }
 }
 
-/** Loads Scalar's bundle, which is a script that leaves a global. */
+/** Loads Scalar's bundle, a script that defines a global. */
 const loadScalar = (): Promise<Scalar> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -34,7 +34,7 @@ const loadScalar = (): Promise<Scalar> =>
     document.head.append(script);
   });
 
-/** How the settings want it: light, dark, or as the system is. */
+/** The theme of the settings: light, dark, or the system's. */
 function appearance(): object {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark'
