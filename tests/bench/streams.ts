@@ -33,7 +33,7 @@ const run = (file: string, ...args: string[]): ChildProcess =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Streams to so many chats at once. */
+/** Streams to that many chats at once. */
 export async function measureStreams(): Promise<StreamFigures> {
   const tokens = run('./token-server.ts', String(TOKENS_PER_SECOND), String(TOKENS));
   try {

@@ -1,6 +1,6 @@
 /**
  * The service, as a separate process, with a tool whose work survives a kill; see serve-entry.ts. The tool
- * `append {text, holdMs}` asks, writes a line to the file that `--lines` names at once, and returns after so many milliseconds.
+ * `append {text, holdMs}` asks, writes a line to the file named by `--lines` at once, and returns after that many milliseconds.
  */
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

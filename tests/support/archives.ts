@@ -63,9 +63,9 @@ export const archiveOf = (chats: unknown): Buffer =>
     { name: 'chat.html', data: '<html></html>', isStored: true },
   ]);
 
-/** Half past nine on 1 March 2025, and so many minutes later, in seconds. */
+/** Half past nine on 1 March 2025 plus that many minutes, in seconds. */
 export const secondsAt = (minute: number): number => Date.UTC(2025, 2, 1, 9, 30 + minute) / 1000;
-/** The same as the API has it. */
+/** The same in the API's format. */
 export const timeAt = (minute: number): string => new Date(secondsAt(minute) * 1000).toISOString();
 
 /** A node of ChatGPT's `mapping`, without its links. */

@@ -20,7 +20,7 @@ export interface Fault {
   code: string;
   /** Only for files whose path it matches; all when absent. */
   path?: RegExp;
-  /** Writes take so many bytes in all before they are refused; the last one is cut short. */
+  /** How many bytes can be written in all before writes are refused; the last one is cut short. */
   afterBytes?: number;
   /** How often it fails; until healed when absent. */
   times?: number;
@@ -60,7 +60,7 @@ const CHANGING: readonly DiskCall[] = [
   'syncDir',
 ];
 
-/** A disk over the real file system, whole until told otherwise. */
+/** A disk over the real file system, without faults at first. */
 export function faultyDisk(): FaultyDisk {
   const real = nodeDisk();
   let faults: Fault[] = [];
@@ -98,7 +98,7 @@ export function faultyDisk(): FaultyDisk {
   const applies = (fault: Fault, call: DiskCall, path: string): boolean =>
     fault.calls.includes(call) && (fault.path?.test(path) ?? true);
 
-  /** How many of so many bytes may be written; throws when none may. */
+  /** How many of that many bytes may be written; throws when none may. */
   function allowance(path: string, wanted: number): number {
     const fault = faults.find((each) => applies(each, 'write', path) && each.afterBytes !== undefined);
     const allowed = Math.min(wanted, mostBytes, fault?.afterBytes ?? Infinity);

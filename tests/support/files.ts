@@ -11,7 +11,7 @@ export const PNG = Buffer.from(
   'base64',
 );
 
-/** A text of so many bytes, unlike all of other seeds. */
+/** A text of that many bytes; each seed gives a different one. */
 export const textFile = (bytes: number, seed = 'a'): Buffer => Buffer.alloc(bytes, `${seed} line of text\n`);
 
 export const base64 = (data: Buffer | string): string => Buffer.from(data).toString('base64');

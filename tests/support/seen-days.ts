@@ -4,7 +4,7 @@ import type { Writer } from '../../server/store/types.ts';
 const STEP_MS = 6 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** As if Parley had run for so many days up to a time in milliseconds, its clock right. */
+/** Makes it look as if Parley had run for that many days until a time in milliseconds, with a correct clock. */
 export function seeDays(writer: Writer, days: number, untilMs: number): void {
   for (let ms = untilMs - days * DAY_MS; ms <= untilMs; ms += STEP_MS) noteSeen(writer, new Date(ms));
 }

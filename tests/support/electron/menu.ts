@@ -131,7 +131,7 @@ export class Menu extends EventEmitter {
   }
   #onClosed: (() => void) | undefined;
 
-  /** Radio items that stand together with this one, itself included. */
+  /** Radio items in the same group as this one, itself included. */
   radioGroup(item: MenuItem): MenuItem[] {
     const at = this.items.indexOf(item);
     const isOther = ({ type }: MenuItem): boolean => type !== 'radio';

@@ -27,7 +27,7 @@ class NativeTheme extends EventEmitter {
     return this.#system === 'dark';
   }
 
-  /** For tests of the stand-in alone: the system turns light or dark. */
+  /** For tests of the stand-in only: the system turns light or dark. */
   standInSystem(theme: 'light' | 'dark'): void {
     this.#change(() => (this.#system = theme));
   }

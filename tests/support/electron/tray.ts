@@ -5,10 +5,10 @@ import { type NativeImage, toImage } from './native-image.ts';
 
 /** An icon in the system's tray. */
 export class Tray extends EventEmitter {
-  /** For the stand-in alone: those that are there. */
+  /** For the stand-in only: all icons. */
   static readonly standInAll = new Set<Tray>();
 
-  /** For the stand-in alone: what a person sees. */
+  /** For the stand-in only: what a person sees. */
   standIn: { image: NativeImage; toolTip: string; title: string; menu: Menu | null };
   #destroyed = false;
 

@@ -34,7 +34,7 @@ export class WebContents extends EventEmitter {
   readonly processId: number;
   audioMuted = false;
   backgroundThrottling = true;
-  /** For the stand-in alone: whether its window has the keyboard. */
+  /** For the stand-in only: whether its window has the focus. */
   standInFocused: () => boolean = () => false;
   readonly #preferences: Preferences;
   readonly #page: Page;
@@ -213,7 +213,7 @@ export class WebContents extends EventEmitter {
   setBackgroundThrottling(allowed: boolean): void {
     this.backgroundThrottling = allowed;
   }
-  /** For the stand-in alone: the window has another size. */
+  /** For the stand-in only: the window has another size. */
   standInResize(size: Electron.Size): void {
     this.#page.resize(size);
   }
@@ -235,7 +235,7 @@ export class WebContents extends EventEmitter {
   focus(): void {
     // Nothing shows.
   }
-  /** For the stand-in alone: its window has the keyboard, or not. Without it, Chromium gives that to one page only. */
+  /** For the stand-in only: its window got or lost the focus. Without it, Chromium gives that to one page only. */
   standInGiveFocus(has: boolean): void {
     this.#page.with((s) => s.send('Emulation.setFocusEmulationEnabled', { enabled: has }));
   }
@@ -261,7 +261,7 @@ export class WebContents extends EventEmitter {
   close(): void {
     this.standInDestroy();
   }
-  /** For the stand-in alone: the window has closed. */
+  /** For the stand-in only: the window has closed. */
   standInDestroy(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;

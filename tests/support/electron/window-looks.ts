@@ -19,9 +19,9 @@ export class WindowLooks extends EventEmitter {
   fullScreenable: boolean;
   closable: boolean;
   focusable: boolean;
-  /** For the stand-in alone: what was set and can't be asked for. */
+  /** For the stand-in only: values that were set and that Electron can't read back. */
   readonly standInLooks: Record<string, unknown> = {};
-  /** For the stand-in alone: with what the window was made. */
+  /** For the stand-in only: the options the window was created with. */
   readonly standInOptions: Options;
   #title: string;
   #backgroundColor: string;

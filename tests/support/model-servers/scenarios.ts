@@ -75,7 +75,7 @@ export const SCENARIOS = {
   context: (asked) => asideOr(asked, () => sayAll(asked)),
   /** The same, without ever telling how much it is. */
   'context-uncounted': (asked) => asideOr(asked, () => ({ ...sayAll(asked), isUncounted: true })),
-  /** The same, but refuses what is longer than so many characters. */
+  /** The same, but refuses anything longer than that many characters. */
   'context-of-3000': (asked) =>
     asideOr(asked, () =>
       lengthOf(asked) > 3_000

@@ -31,7 +31,7 @@ export interface Answer {
   report?: unknown;
   /** It doesn't say how many tokens it took; only in OpenAI's format, where many servers don't. */
   isUncounted?: boolean;
-  /** The tokens it took; {@link TOLD_USAGE} unless told. */
+  /** The tokens it took; {@link TOLD_USAGE} unless given. */
   tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number };
   /** A filter held back the model's text; only in OpenAI's format. */
   isFiltered?: boolean;
@@ -64,7 +64,7 @@ export interface HangUp {
 /** A scenario's answer to one request. */
 export type Act = Answer | Refusal | HangUp;
 
-/** How long an answer's pieces are told to be, in tokens; the same in each format. */
+/** The reported length of an answer's pieces, in tokens; the same in each format. */
 export const TOLD_USAGE = { inputTokens: 11, outputTokens: 7 } as const;
 
 /** A format that model servers speak. */
