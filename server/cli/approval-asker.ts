@@ -5,9 +5,9 @@ import { type Client, RefusedError } from './client.ts';
 import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
 
-/** Puts the questions of a reply's tools to the person, or says how to answer where nobody can be asked. */
+/** Asks the person a reply's approval questions, or says how to answer them if nobody can be asked. */
 export interface Asker {
-  /** Puts what is new, and takes back what somebody else has answered. */
+  /** Asks new questions, and withdraws those that somebody else has answered. */
   look(reply: Message | null): void;
   /** Whether the person is being asked. */
   isAsking(): boolean;
@@ -27,7 +27,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
 
   async function put({ id, words }: Question, over: AbortController): Promise<void> {
     const line = createInterface({ input: process.stdin, output: process.stderr });
-    // In raw mode it is the line that hears Ctrl+C.
+    // In raw mode, readline gets Ctrl+C.
     line.on('SIGINT', () => {
       over.abort();
       process.emit('SIGINT');
@@ -41,7 +41,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
         process.stderr.write('\n');
         return;
       }
-      // Somebody else was faster, or this key may not.
+      // Somebody else was faster, or this key isn't allowed to answer.
       if (error instanceof RefusedError && error.code === 'approval_not_found') return;
       note(error instanceof Error ? error.message : String(error));
       tellHow();

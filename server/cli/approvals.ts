@@ -1,4 +1,4 @@
-/** Tools that ask a person first: what waits, and `parley answer`, which says yes or no to it. */
+/** Approvals: lists waiting tool calls, and `parley answer` says yes or no to them. */
 import type { ApprovalBody } from '../../shared/api/approval.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { Message, StepApproval } from '../../shared/api/message.ts';
@@ -18,7 +18,7 @@ export interface Question {
 
 const MOST_INPUT = 300;
 
-/** What waits for an answer in a reply. */
+/** The calls of a reply that wait for an answer. */
 export const questionsOf = ({ steps = [] }: Message): Question[] =>
   steps.flatMap(({ tool, input, approval }) =>
     approval === undefined
@@ -49,11 +49,11 @@ export type Answer = 'yes' | 'no' | 'always';
 
 /** Options of the command. */
 export interface AnswerOptions extends ServiceOptions {
-  /** Which question; absent: the only one. */
+  /** Which call; absent: the only one. */
   id?: string;
 }
 
-/** Answers what waits in a chat. */
+/** Answers a waiting call in a chat. */
 export async function answer(name: string, given: Answer, options: AnswerOptions): Promise<void> {
   const client = await connect(options);
   const chat = await findChat(client, name);

@@ -51,7 +51,7 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   return reply.status === 'error' ? EXIT.failed : EXIT.done;
 }
 
-/** A name that was mistyped must not make a chat that does something else. */
+/** A mistyped name must not create a chat that does something else. */
 async function checkNames(client: Client, { model, agent }: AskOptions): Promise<void> {
   if (model !== undefined) {
     const { models } = await client.get<ModelList>('/api/v1/models');
@@ -99,7 +99,7 @@ function messageIdOf({ headers }: Response): string {
   return id;
 }
 
-/** Ctrl+C: the first stops the reply once it is asked for, the second leaves. */
+/** Ctrl+C: the first stops the reply once it was requested, the second exits. */
 function stopOnInterrupt(client: Client, chat: Chat): { arm(): void; disarm(): void; isAsked(): boolean } {
   let isAsked = false;
   let isArmed = false;
@@ -144,7 +144,7 @@ async function printReply(client: Client, chat: Chat, messageId: string, isQuiet
   }
 }
 
-/** What goes on, in words; null: the reply's text shows it. */
+/** What is going on, in words; null: the reply's text shows it. */
 function doingOf({ queuePosition = 0 }: Chat, reply: Message | null): string | null {
   const { steps = [], content = '', reasoning } = reply ?? {};
   const running = steps.filter(({ status }) => status === 'running').map(({ tool }) => toolTitle(tool));

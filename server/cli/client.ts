@@ -20,13 +20,13 @@ export interface ListOptions extends ServiceOptions {
   json?: true;
 }
 
-/** What a request carries. */
+/** The content of a request. */
 export interface RequestParts {
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as it is, as a file of JSON. */
   body?: Blob;
-  /** What is undefined is left out. */
+  /** Undefined values are left out. */
   query?: Record<string, string | number | undefined>;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -52,18 +52,18 @@ export class RefusedError extends CommandError {
 /** A service and a key. Every call throws {@link RefusedError} when it is refused. */
 export interface Client {
   baseUrl: string;
-  /** The answer's body as what the caller knows it to be. */
+  /** The response's body, typed by the caller. */
   get<T>(path: string, parts?: RequestParts): Promise<T>;
   post<T>(path: string, parts?: RequestParts): Promise<T>;
   patch<T>(path: string, parts: RequestParts): Promise<T>;
   delete<T>(path: string): Promise<T>;
-  /** The answer itself, for its headers or a body that is read piece by piece. */
+  /** The response itself, for its headers or to stream its body. */
   request(method: string, path: string, parts?: RequestParts): Promise<Response>;
 }
 
 /** Finds the service and returns a client with the key that the options name. */
 export async function connect(options: ServiceOptions): Promise<Client> {
-  // A variable of the environment that is empty says nothing.
+  // An empty environment variable counts as unset.
   const { url = '', key = '', workspace } = options;
   if (url === '') {
     const { baseUrl, apiKey } = await findService(options.dataDir);
@@ -74,7 +74,7 @@ export async function connect(options: ServiceOptions): Promise<Client> {
   throw new CommandError('--url also needs a key: --key or PARLEY_API_KEY.', EXIT.usage);
 }
 
-/** How long an answer may take to begin. */
+/** How long a response may take to start. */
 const PATIENCE_MS = 30_000;
 
 /** What goes into a header as it is. */
@@ -105,7 +105,7 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
       if (value !== undefined) url.searchParams.set(name, String(value));
     const content = json === undefined ? body : JSON.stringify(json);
     const patience = new AbortController();
-    // What changes something may take its time.
+    // Requests that change something may take longer.
     const timer = method === 'GET' ? setTimeout(() => patience.abort(), PATIENCE_MS) : undefined;
     let answer: Response;
     try {
@@ -161,5 +161,5 @@ async function refusalOf(answer: Response, baseUrl: string): Promise<CommandErro
     : new NoServiceError(`What answers at ${baseUrl} is not Parley's API (status ${answer.status}).`);
 }
 
-/** Text of others, as it is for programs, and harmless on a terminal. */
+/** Foreign text: unchanged for programs, made harmless for a terminal. */
 export const forReader = (text: string): string => (isForPeople() ? withoutControls(text) : text);

@@ -7,7 +7,7 @@ import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 import { say } from './terminal.ts';
 
-// bash gives "=" as a word of its own.
+// bash passes "=" as a separate word.
 const BASH = `# bash completion for parley
 __parley_complete() {
     local cur=\${COMP_WORDS[COMP_CWORD]} words=() word
@@ -25,7 +25,7 @@ __parley_complete() {
 }
 complete -o bashdefault -o default -F __parley_complete parley`;
 
-// It is sourced, or lies in a folder of $fpath and is run when it is first needed.
+// It is sourced, or is in a folder of $fpath and runs when first needed.
 const ZSH = `#compdef parley
 _parley() {
     local -a answers
@@ -87,7 +87,7 @@ Register-ArgumentCompleter -Native -CommandName parley -ScriptBlock {
 
 const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL } as const;
 
-/** The shells that there are scripts for. */
+/** The shells with a script. */
 export type Shell = keyof typeof SCRIPTS;
 
 /** Prints what a shell needs to complete the words of `parley`. */
@@ -95,8 +95,8 @@ export const printScript = (shell: Shell): void => say(SCRIPTS[shell]);
 
 /** Adds the command that the scripts call: `complete -- WORD…`. */
 export function addAnswers(program: Command): void {
-  // Where shells show a description there is room for a few words.
+  // Shells have room for only a few words of description.
   for (const command of program.commands) command.description(command.summary());
-  // It is not for people, and not to be completed itself.
+  // It isn't for people and isn't completed itself.
   tab(program).commands.delete('complete');
 }

@@ -7,7 +7,7 @@ import { createBackupFolder } from '../data/backup-folder.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 import { count, localTime, sizeOf } from './terminal.ts';
 
-/** Less than that, and hardly anything can be written. */
+/** With less, hardly anything can be written. */
 const LEAST_BYTES = 64 * 1024 * 1024;
 const OTHERS = 0o077;
 
@@ -98,7 +98,7 @@ async function lookAtRights(dataDir: string): Promise<Finding> {
     const found = await lstat(path).catch(() => null);
     if (found !== null && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0) open.push(path);
   }
-  // Who can't get into the folder gets at nothing in it.
+  // Without access to the folder, nobody can reach its files.
   if (!open.includes(dataDir)) return ok(check, 'Only you can read it.');
   const files = open.length > 1 ? `, and at ${count(open.length - 1, 'file')} in it` : '';
   return problem(
@@ -133,6 +133,6 @@ async function lookAtBackups(dataDir: string): Promise<Finding> {
   );
 }
 
-/** A path for a shell to take. */
+/** A path quoted for a shell. */
 export const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -8,7 +8,7 @@ import { ok, problem, warning, type Finding } from './finding.ts';
 const USUAL_PORT = 4141;
 const CONNECT_MS = 1_000;
 
-/** The service that has the folder: whether it answers, and what it has to tell of its store. */
+/** Checks whether the folder's service answers, and reports the state of its store. */
 export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): Promise<Finding[]> {
   const who = pid === null ? 'Another process' : `Process ${pid}`;
   const runs = `${who} has the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
@@ -33,7 +33,7 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
   ];
 }
 
-/** Whether the port that a start would take is free; null: the usual one. */
+/** Checks whether the port for the next start is free; null: the default port. */
 export async function lookAtPort(set: number | null): Promise<Finding> {
   const port = set ?? USUAL_PORT;
   const check = 'Port';

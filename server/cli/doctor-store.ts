@@ -14,7 +14,7 @@ import { quoted } from './doctor-files.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 import { count, sizeOf } from './terminal.ts';
 
-/** The store's files and the keys beside them, while no service has them; `port`: what the settings name, null: none. */
+/** Checks the store's files and the keys while no service uses them; `port`: from the settings, null: none. */
 export async function lookAtStore(dataDir: string): Promise<{ findings: Finding[]; port: number | null }> {
   const dir = join(dataDir, 'store');
   const aside = await lookAtSetAside(dir);
@@ -89,7 +89,7 @@ async function lookAtSetAside(dir: string): Promise<Finding[]> {
   ];
 }
 
-/** Whether the bytes of all files of messages are there, as many as there should be. */
+/** Checks that the bytes of all messages' files are there, with the right size. */
 async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): Promise<Finding> {
   const check = 'Files';
   const folder = createBlobFolder(nodeDisk(), filesDirOf(dataDir));

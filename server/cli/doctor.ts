@@ -1,4 +1,4 @@
-/** `parley doctor`: looks at everything that Parley stands on, changes nothing, and says what to do. */
+/** `parley doctor`: checks everything that Parley depends on, changes nothing, and says what to do. */
 import { existsSync } from 'node:fs';
 import { VERSION } from '../lib/version.ts';
 import { findOwner } from '../process/owner/owner.ts';
@@ -16,7 +16,7 @@ export interface DoctorOptions {
   json?: true;
 }
 
-/** Looks, prints what was found, and resolves with the exit code: whether there is a problem. */
+/** Prints the findings, and resolves with the exit code: whether there is a problem. */
 export async function doctor({ dataDir, json }: DoctorOptions): Promise<number> {
   if (!json) hint(`Looking at ${dataDir}; nothing is changed.`);
   const findings = await examine(dataDir);

@@ -1,4 +1,4 @@
-/** How a command ends, as `parley help` tells. */
+/** Exit codes, as in `parley help`. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -6,7 +6,7 @@ export const EXIT = {
   owned: 3,
   noService: 4,
   keyRefused: 5,
-  /** As shells tell of a program that Ctrl+C ended. */
+  /** As shells report a program ended by Ctrl+C. */
   interrupted: 130,
 } as const;
 

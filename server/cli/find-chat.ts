@@ -3,13 +3,13 @@ import { type Client, RefusedError } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 
 const ID_LENGTH = 36;
-/** What of an id is shown to people. */
+/** How much of an id is shown to people. */
 const SHOWN_ID = 8;
 const PAGE = 100;
-/** In how many of the chats that changed last an id's beginning is looked for. */
+/** In how many of the most recently changed chats to look for the beginning of an id. */
 const MOST_LOOKED_AT = 2_000;
 
-/** What people are shown of a chat's id, and may type in its place. */
+/** The short form of a chat's id, which people see and may type. */
 export const shortId = (id: string): string => id.slice(0, SHOWN_ID);
 
 /** The path of a chat's endpoints. */

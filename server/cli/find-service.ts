@@ -9,7 +9,7 @@ import { CommandError, EXIT } from './exit-codes.ts';
 /** How long a service may take to prove itself. */
 const PROOF_MS = 5_000;
 
-/** The service can't be had; the message says why, and what to do. */
+/** The service can't be reached; the message says why, and what to do. */
 export class NoServiceError extends CommandError {
   override name = 'NoServiceError';
 
@@ -73,7 +73,7 @@ async function hasProved(
   }
 }
 
-/** What is said of a service that takes a request and doesn't answer. */
+/** The message for a service that accepts a request but doesn't answer. */
 export const silentAt = (baseUrl: string): string =>
   `Parley doesn't answer at ${baseUrl}. If it is not just very busy, stop it and start it again.`;
 

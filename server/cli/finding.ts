@@ -1,18 +1,18 @@
-/** What `parley doctor` finds of one thing. */
+/** A finding of `parley doctor`. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   check: string;
-  /** `warning`: it works, and could be better. `problem`: it has to be put right. */
+  /** `warning`: it works, but could be better. `problem`: it has to be fixed. */
   state: 'ok' | 'warning' | 'problem';
   message: string;
-  /** What to do; absent where nothing has to be done. */
+  /** What to do; absent: nothing. */
   advice?: string;
 }
 
-/** It is as it should be. */
+/** Everything is fine. */
 export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
 
-/** It works, and could be better. */
+/** It works, but could be better. */
 export const warning = (check: string, message: string, advice: string): Finding => ({
   check,
   state: 'warning',
@@ -20,7 +20,7 @@ export const warning = (check: string, message: string, advice: string): Finding
   advice,
 });
 
-/** It has to be put right. */
+/** It has to be fixed. */
 export const problem = (check: string, message: string, advice: string): Finding => ({
   check,
   state: 'problem',

@@ -9,21 +9,21 @@ import { CommandError } from './exit-codes.ts';
 import { chatPath, shortId } from './find-chat.ts';
 import { NoServiceError } from './find-service.ts';
 
-/** How things stand with a reply. */
+/** The state of a reply. */
 export interface ReplyState {
   chat: Chat;
-  /** Null: it is not begun. */
+  /** Null: not started yet. */
   reply: Message | null;
 }
 
-/** For how long a stream that broke off is opened again: a service that starts anew goes on with its replies. */
+/** How long to keep reopening a broken stream: a restarted service continues its replies. */
 const RETRY_MS = 20_000;
 const RETRY_EVERY_MS = 500;
 const GONE = 'The message was deleted or edited elsewhere, so there is no reply.';
 
 /**
- * Follows the reply to a message in the chat's event stream and resolves with it when it is final. `onChange` is told whenever
- * anything changes. Throws CommandError when the reply can't come any more, or can't be followed.
+ * Follows the reply to a message in the chat's event stream and resolves with it when it is final. `onChange` is called
+ * whenever anything changes. Throws CommandError when the reply can't come any more, or can't be followed.
  */
 export async function followReply(
   client: Client,

@@ -1,4 +1,4 @@
-/** `parley import`: brings chats in and replaces nothing. */
+/** `parley import`: imports chats and replaces nothing. */
 import { createReadStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';

@@ -8,11 +8,11 @@ import { hint, localTime, note, say, sayJson, withoutControls } from './terminal
 
 /** Options of the list. */
 export interface ListKeysOptions extends ListOptions {
-  /** Those that are not in force any more, too. */
+  /** Include keys that are no longer valid. */
   all?: true;
 }
 
-/** Lists keys: those in force, or every one there ever was. */
+/** Lists the valid keys, or all keys ever created. */
 export async function listKeys(options: ListKeysOptions): Promise<void> {
   const client = await connect(options);
   const { keys } = await client.get<KeyList>('/api/v1/keys');

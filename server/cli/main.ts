@@ -1,4 +1,4 @@
-/** Runs a command and gives its exit code; whatever goes wrong is one sentence on standard error. */
+/** Runs a command and returns its exit code; every error is one sentence on standard error. */
 import { CommanderError } from 'commander';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { createProgram } from './program.ts';
@@ -32,7 +32,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 function tell(error: unknown, [first = '']: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === EXIT.done || error.code === 'commander.help') return error.exitCode;
-    // Words, not a command.
+    // These are words, not a command.
     const hint =
       error.code === 'commander.unknownCommand' && /\s/.test(first)
         ? ` To ask: parley ask ${JSON.stringify(first)}`
@@ -48,7 +48,7 @@ function tell(error: unknown, [first = '']: readonly string[]): number {
   return EXIT.failed;
 }
 
-/** Commander's words as a sentence of ours. */
+/** Commander's message as a sentence in our style. */
 function asSentence(message: string): string {
   const text = withoutControls(message).replace(/^error: /, '');
   const [first = '', ...rest] = text.split('\n');

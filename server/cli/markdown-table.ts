@@ -6,7 +6,7 @@ import { widthOf, wrap } from './text-width.ts';
 const SEPARATOR = ' │ ';
 const LEAST_COLUMN = 4;
 
-/** A table whose cells are broken into lines where it would be wider than that. */
+/** A table whose cells wrap if it would be wider than that. */
 export function tableLines({ header, rows, align }: Tokens.Table, columns: number): string[] {
   const cells = [header, ...rows].map((row, index) =>
     row.map(({ tokens }) => inlineText(tokens, index === 0 ? ['bold'] : [])),

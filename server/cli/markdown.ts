@@ -5,7 +5,7 @@ import { tableLines } from './markdown-table.ts';
 import { hasColours, styled } from './terminal.ts';
 import { widthOf, wrap } from './text-width.ts';
 
-/** Narrower than that nothing is set, however deep it stands in lists. */
+/** The least width of text, however deeply nested in lists. */
 const LEAST_COLUMNS = 20;
 
 /** Markdown as its blocks, in order; the texts of their `raw` are the whole, without control characters. */
@@ -70,6 +70,6 @@ function listLines({ items, ordered, start, loose }: Tokens.List, columns: numbe
   });
 }
 
-/** In a tight list nothing stands between an item's text and the list below it. */
+/** In a tight list there is no empty line between an item's text and the list below it. */
 const itemLines = (blocks: readonly Token[], columns: number, isLoose: boolean): string[] =>
   isLoose ? renderBlocks(blocks, columns) : blocks.flatMap((block) => renderBlocks([block], columns));

@@ -1,20 +1,20 @@
 /**
- * `parley mcp`: for MCP clients that start their servers as programs. It passes messages on between its standard streams and
- * the service's `/mcp`, and knows no tool itself. The service is looked for, and proves itself, before each request: so it may
- * start later than this program, and start again with another port or key.
+ * `parley mcp`: for MCP clients that start their servers as programs. It relays messages between its standard streams
+ * and the service's `/mcp`, and has no tools itself. It looks for the service, which has to prove itself, before each
+ * request: so the service may start later than this program, and restart with another port or key.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { LineBuffer } from '../mcp/line-buffer.ts';
 import { findService, NoServiceError } from './find-service.ts';
 
-/** How {@link runMcp} goes about it. */
+/** Options of {@link runMcp}. */
 export interface McpProgram {
   /** The data folder of the service. */
   dataDir: string;
-  /** Takes what a person should know, a line at a time: where no protocol goes, such as standard error. */
+  /** Gets messages for the user, a line at a time, to print outside the protocol, such as on standard error. */
   log: (line: string) => void;
-  /** How long a request waits for a service that isn't there, in milliseconds; clients give up after a minute or so. */
+  /** How long a request waits for a missing service, in milliseconds; clients give up after about a minute. */
   waitMs?: number;
   input?: NodeJS.ReadableStream;
   output?: NodeJS.WritableStream;
@@ -22,7 +22,7 @@ export interface McpProgram {
 
 const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 250;
-/** No message that the service takes is as long. */
+/** Longer than any message that the service accepts. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const NOT_A_MESSAGE = {
   jsonrpc: '2.0',
@@ -47,7 +47,7 @@ export async function runMcp(program: McpProgram): Promise<void> {
   const send = (message: object): void => void output.write(`${JSON.stringify(message)}\n`);
   const pass = createPass(service, send);
   await service.start();
-  // Whoever reads has gone: there is nobody left to work for.
+  // The reader has gone: there is nothing left to do.
   output.on('error', () => ending.abort());
 
   const lines = new LineBuffer(MAX_LINE_BYTES);
@@ -82,7 +82,7 @@ export async function runMcp(program: McpProgram): Promise<void> {
   await service.close();
 }
 
-/** The messages of a line, one or a batch; null for what is none. */
+/** The messages of a line, one or a batch; null for anything that isn't a message. */
 function messagesIn(line: string): (JSONRPCMessage | null)[] {
   let parsed: unknown = null;
   try {
@@ -95,7 +95,7 @@ function messagesIn(line: string): (JSONRPCMessage | null)[] {
   );
 }
 
-/** Passes one message on to the service and its answers to `send`; each request is answered, if with an error in words. */
+/** Passes one message to the service and its answers to `send`; every request gets an answer, even if only an error. */
 function createPass(
   service: StreamableHTTPClientTransport,
   send: (message: object) => void,
@@ -108,7 +108,7 @@ function createPass(
   service.onmessage = (message) => {
     if ('id' in message && message.id !== undefined && !('method' in message)) running.delete(message.id);
     const result = 'result' in message ? message.result : {};
-    // What was agreed on at the beginning is said with each request from then on.
+    // Each request repeats the protocol version agreed on at the start.
     if (typeof result['protocolVersion'] === 'string') service.setProtocolVersion(result['protocolVersion']);
     send(message);
   };
@@ -119,7 +119,7 @@ function createPass(
       const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
       const isCancellation = message.method === 'notifications/cancelled' && requestId !== undefined;
       const cancelled = isCancellation ? running.get(requestId) : undefined;
-      // Nobody waits for its answer from here on; the service hears of it before its connection ends.
+      // Nobody waits for its answer from here on; the service is notified before the connection ends.
       if (isCancellation) running.delete(requestId);
       await service.send(message).catch(() => undefined);
       cancelled?.abort();

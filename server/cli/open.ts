@@ -12,7 +12,7 @@ export interface OpenOptions extends ListOptions {
   print?: true;
 }
 
-/** Opens the page in the browser; prints the link where it is asked for, or where no browser can be opened. */
+/** Opens the page in the browser; prints the link on request, or if no browser can be opened. */
 export async function openPage(options: OpenOptions): Promise<void> {
   const client = await connect(options);
   const link = await client.post<PageLink>('/api/v1/page-link');
@@ -27,10 +27,10 @@ export async function openPage(options: OpenOptions): Promise<void> {
   } else note(`Opened ${client.baseUrl} in the browser.`);
 }
 
-/** Some systems' openers end only with the browser: one that runs for so long has found one. */
+/** On some systems the opener ends only with the browser: if it runs this long, it has found one. */
 const OPENER_MS = 2_000;
 
-/** Whether the system took the address. */
+/** Whether the system accepted the address. */
 async function openBrowser(url: string): Promise<boolean> {
   const command = browserCommand();
   if (command === null) return false;
@@ -48,7 +48,7 @@ async function openBrowser(url: string): Promise<boolean> {
   return found;
 }
 
-/** Null: nobody sits before a screen. */
+/** Null: there is no screen. */
 function browserCommand(): string[] | null {
   if (process.platform === 'darwin') return ['open'];
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];

@@ -20,10 +20,10 @@ import { VERSION } from '../lib/version.ts';
 import { note } from './terminal.ts';
 import { COMMANDS, DESCRIPTION, EXIT_CODES, type Words } from './help-words.ts';
 
-/** Called with the exit code of a command that has one of its own. */
+/** Called with the exit code of a command that sets one. */
 type OnExit = (code: number) => void;
 
-/** The program, with all its commands but the one that shells call to complete words. */
+/** The program with all its commands, except the one that shells call for completion. */
 export function createProgram(onExit: OnExit): Command {
   const program = new Command('parley')
     .usage('[command] [options]')
@@ -50,7 +50,7 @@ const upTo100 = (text: string): number => {
   return value;
 };
 
-/** A command with the words that help has of it. */
+/** A command with its help texts. */
 function add(parent: Command, name: keyof typeof COMMANDS): Command {
   const { summary, about, examples }: Words = COMMANDS[name];
   const command = parent
@@ -86,7 +86,7 @@ function withService(command: Command): Command {
 
 const withJson = (command: Command): Command => withService(command).option('--json', 'print JSON');
 
-/** Only for help and completion: cli.ts serves before this is loaded. */
+/** Only for help and completion: cli.ts starts the service before this is loaded. */
 const addServe = (program: Command): Command =>
   add(program, 'serve')
     .option('--port <n>', 'listen on this port; 0 picks a free one. Default: 4141, or the next free one')

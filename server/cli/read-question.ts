@@ -5,12 +5,12 @@ import { withThousands } from '../../shared/numbers.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { hint } from './terminal.ts';
 
-/** No character has more bytes. */
+/** No character takes more bytes. */
 const MOST_BYTES = MAX_CONTENT_CHARACTERS * 4;
 /** When to tell a person that the command is waiting for input. */
 const TELL_AFTER_MS = 3_000;
 
-/** What is sent: the words, and below them what was piped in. Throws CommandError when that is nothing, too much or no text. */
+/** The message: the words, followed by piped input. Throws CommandError when it is empty, too long or not text. */
 export async function readQuestion(words: readonly string[]): Promise<string> {
   const question = words.join(' ').trim();
   const context = hasInput() ? (await readInput()).trimEnd() : '';

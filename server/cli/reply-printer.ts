@@ -1,6 +1,6 @@
 /**
- * A reply while it is written. For programs its text as it stands. On a terminal Markdown: blocks that are whole are printed
- * for good; the last one, which may still change, is drawn anew below them, with a line that tells what is going on.
+ * A reply while it is written. For programs its plain text. On a terminal Markdown: complete blocks are printed for
+ * good; the last one, which may still change, is redrawn below them, with a line on what is going on.
  */
 import type { Token } from 'marked';
 import { blocksOf, renderBlocks } from './markdown.ts';
@@ -11,7 +11,7 @@ import { fit, widthOf } from './text-width.ts';
 export interface ReplyPrinter {
   /** All text so far, and what is going on; null: the text says it. */
   update(text: string, doing: string | null): void;
-  /** Prints what there is for good, so that something else can follow it. */
+  /** Prints everything so far for good, so that something else can follow it. */
   settle(): void;
   /** The whole text. */
   end(text: string): void;
@@ -22,7 +22,7 @@ export const createReplyPrinter = (): ReplyPrinter => (isForPeople() ? createPai
 function createWriter(): ReplyPrinter {
   let written = '';
   const update = (text: string): void => {
-    // A reply that was begun anew may say the same again. Where it says something else, that follows what can't be taken back.
+    // A restarted reply may repeat its text. If it differs, the new text follows what can't be erased.
     if (written.startsWith(text)) return;
     const isBegunAnew = !text.startsWith(written);
     process.stdout.write(isBegunAnew ? `\n\n${text}` : text.slice(written.length));
@@ -39,12 +39,12 @@ function createWriter(): ReplyPrinter {
 }
 
 const FRAME_MS = 50;
-/** Rows that are left free above what is drawn anew, which the terminal could not go back to. */
+/** Rows left free above the redrawn part, since the terminal couldn't go back to them. */
 const SPARE_ROWS = 2;
 const USUAL_ROWS = 24;
 
 function createPainter(): ReplyPrinter {
-  /** What can be drawn anew at all: not where output is only coloured, or the terminal can't move back. */
+  /** What can be redrawn: nothing if output is only coloured, or the terminal can't move back. */
   const canRedraw = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
   let text = '';
   let doing: string | null = null;
@@ -86,7 +86,7 @@ function createPainter(): ReplyPrinter {
   const take = (now: string): void => {
     const cleaned = withoutControls(now);
     const kept = text.slice(0, printed);
-    // A reply that was begun anew, as above.
+    // A restarted reply, as above.
     if (kept.startsWith(cleaned) && kept !== '') return;
     if (!cleaned.startsWith(kept)) printed = 0;
     text = cleaned;

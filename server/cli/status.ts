@@ -1,4 +1,4 @@
-/** `parley status`: whether the service runs, and how it stands. */
+/** `parley status`: whether the service runs, and its state. */
 import { type ChatList, isUnsettled } from '../../shared/api/chat.ts';
 import type { DataInfo } from '../../shared/api/data.ts';
 import type { Health } from '../../shared/api/health.ts';
@@ -10,7 +10,7 @@ import { shortId } from './find-chat.ts';
 import { NoServiceError } from './find-service.ts';
 import { count, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
-/** Among so many chats that changed last those under way are looked for. */
+/** How many of the most recently changed chats to check for work under way. */
 const LOOKED_AT = 100;
 
 /** Prints address, version, what is under way and how full the store is. Resolves with the exit code. */
@@ -60,7 +60,7 @@ async function tellStatus(client: Client, isJson: boolean): Promise<void> {
   for (const { message } of storage?.storage.notices ?? []) row('Note', message);
 }
 
-/** Null where the key may not ask. */
+/** Null if the key isn't allowed to ask. */
 async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

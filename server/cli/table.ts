@@ -6,9 +6,9 @@ export interface Column<Row> {
   heading: string;
   /** For programs: the whole value. */
   value: (row: Row) => string;
-  /** For people, where that is another. */
+  /** For people, if different. */
   shown?: (row: Row) => string;
-  /** It takes what room the others leave, and is cut to it. One column of a list may. */
+  /** It gets the room that the others leave, and is cut to it. Only one column of a list may do this. */
   isFlexible?: boolean;
 }
 
