@@ -1,4 +1,5 @@
 /** Types shared in this folder. */
+import type { Parameters } from '../../shared/api/parameters.ts';
 import type { Store } from '../store/types.ts';
 
 /** Dependencies of every service here. */
@@ -20,4 +21,18 @@ export interface ChatTarget {
 /** A message and the workspace to find it in. */
 export interface MessageTarget extends ChatTarget {
   messageId: string;
+}
+
+/** What a message may set for the model that answers it. */
+export interface AskedModel {
+  /** Its name; absent: the chat's. */
+  model?: string | undefined;
+  /** Override those of the chat; absent or null: none. */
+  parameters?: Parameters | null | undefined;
+}
+
+/** Who answers in a chat; absent fields stay as they are. The model must exist. */
+export interface ChatAnswerer {
+  model?: string;
+  agentType?: string;
 }

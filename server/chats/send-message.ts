@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
@@ -28,7 +27,7 @@ import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-object.ts';
-import type { ChatTarget, ServiceDeps } from './deps.ts';
+import type { AskedModel, ChatAnswerer, ChatTarget, ServiceDeps } from './deps.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Processor } from '../turns/processor.ts';
 import { emptyChat } from './empty-chat.ts';
@@ -36,20 +35,6 @@ import { titleOf } from '../lib/titles.ts';
 
 /** How often a send also deletes expired idempotency answers. */
 const CLEANING_INTERVAL_MS = 60 * 60_000;
-
-/** What a message may set for the model that answers it. */
-export interface AskedModel {
-  /** Its name; absent: the chat's. */
-  model?: string | undefined;
-  /** Override those of the chat; absent or null: none. */
-  parameters?: Parameters | null | undefined;
-}
-
-/** Who answers in a chat; absent fields stay as they are. The model must exist. */
-export interface ChatAnswerer {
-  model?: string;
-  agentType?: string;
-}
 
 /** The origin and target of a message to accept. */
 export interface AcceptRequest extends ChatTarget {

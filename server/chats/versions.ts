@@ -21,16 +21,9 @@ import {
 import { isCancelled, isPassed } from '../store/waiting-repository.ts';
 import { cancelMessage } from '../turns/chat-rows.ts';
 import type { WantedFile } from '../files/attach.ts';
-import type { MessageTarget } from './deps.ts';
+import type { AskedModel, MessageTarget } from './deps.ts';
 import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
-import {
-  filesAsked,
-  modelAsked,
-  reachAsked,
-  type AcceptRequest,
-  type AskedModel,
-  type ChatPartDeps,
-} from './send-message.ts';
+import { filesAsked, modelAsked, reachAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** What a new version of a user message may have of its own; mode and parameters are the earlier one's when absent. */
 interface Asked extends AcceptRequest, AskedModel {
