@@ -45,9 +45,9 @@ test('a chat is renamed in place, and Escape leaves it as it was', async ({ page
   await chat.message.click();
   await expect(link(page, /From the header/)).toBeVisible();
   await expect(page).toHaveTitle(/From the header/);
-  expect((await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${id}`)).chat.title).toBe(
-    'From the header',
-  );
+  await expect
+    .poll(async () => (await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${id}`)).chat.title)
+    .toBe('From the header');
 });
 
 test('a refused change is taken back, and says why', async ({ page, service, chat, watch }) => {
