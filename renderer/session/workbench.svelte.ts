@@ -208,6 +208,11 @@ export class Workbench {
     this.#show(this.#conversationOf(chatId));
   }
 
+  /** The service is working on the open chat, and the connection is up. */
+  get working(): boolean {
+    return this.conversation.working && this.connection.online;
+  }
+
   /** The project that the next new chat is created in; null: none. */
   get newChatProject(): Project | null {
     return this.projects.find(this.choices.of(NEW_CHAT_KEY).projectId);
