@@ -37,7 +37,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** The part of JSON Schema that the settings use. */
+/** The part of JSON Schema that the settings use. Checked here, since a library for all of it would slow down every start. */
 interface Shape {
   type?: string;
   enum?: readonly unknown[];

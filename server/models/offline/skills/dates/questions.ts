@@ -77,8 +77,9 @@ export function readQuestion(text: string): Wish | null {
   const month = WORKING_DAYS_IN.exec(text)?.groups;
   if (month !== undefined) return difference(workingDaysOf(month['month'] ?? '', Number(month['year'])));
   const isPast = /\b(?:was|did|were)\b/i.test(text);
+  const asked = text.replace(ASKING, '');
   for (const { pattern, to } of RULES) {
-    const match = pattern.exec(text.replace(ASKING, ''));
+    const match = pattern.exec(asked);
     const [tool = '', back] = to.split(' ');
     const input = match === null ? null : inputOf(match.groups ?? {}, back === undefined ? 1 : -1);
     if (input === null) continue;
