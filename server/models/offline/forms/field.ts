@@ -6,115 +6,130 @@ export interface FieldSchema {
   type?: unknown;
   enum?: readonly unknown[];
   description?: string;
+  pattern?: string;
   minimum?: number;
   maximum?: number;
-  minLength?: number;
   maxLength?: number;
   items?: FieldSchema;
   properties?: Readonly<Record<string, FieldSchema>>;
 }
 
-/** A value, or in words what was wanted in its place. */
-export type FieldValue = { value: unknown } | { wanted: string };
-
-/** What a field takes: “a whole number from 1 to 50”. */
-export function wantedBy(schema: FieldSchema): string {
-  if (schema.enum !== undefined) return `one of ${schema.enum.map(String).join(', ')}`;
-  if (schema.type === 'integer' || schema.type === 'number') return numberWords(schema);
-  if (schema.type === 'boolean') return 'yes or no';
-  if (isTextList(schema)) return 'a list: one entry a line, or with commas between';
-  if (isRecordList(schema)) return `a list, one entry a line: ${recordWords(schema)}`;
-  if (schema.type === 'array') return 'a list in JSON, [ … ]';
-  if (schema.type === 'object') return 'an object in JSON, { … }';
-  return schema.type === 'string' ? 'a text' : 'a value';
+/** What was written for a field: a text, or a value of a JSON object. */
+export interface Written {
+  value: unknown;
+  /** It stood in a fenced block: a line may then hold several. */
+  isBlock?: boolean;
 }
 
-/** Whether a field takes a text that may have several lines. */
-export const takesLines = (schema: FieldSchema): boolean =>
-  isTextList(schema) || isRecordList(schema) || (isText(schema) && schema.maxLength === undefined);
-
-const isText = ({ type, enum: choices }: FieldSchema): boolean => type === 'string' && choices === undefined;
-const isTextList = ({ type, items }: FieldSchema): boolean =>
-  type === 'array' && items !== undefined && isText(items);
-
-const isRecordList = ({ type, items }: FieldSchema): boolean =>
-  type === 'array' && items?.type === 'object' && items.properties !== undefined;
-
-/** `column: …; is: equals or not; values: …`. */
-const recordWords = ({ items }: FieldSchema): string =>
-  Object.entries(items?.properties ?? {})
-    .map(([name, { enum: choices }]) => `${name}: ${choices?.map(String).join('/') ?? '…'}`)
-    .join('; ');
-
-function numberWords({ type, minimum, maximum }: FieldSchema): string {
-  const kind = type === 'integer' ? 'a whole number' : 'a number';
-  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return `${kind}, ${minimum} or more`;
-  return maximum === undefined ? kind : `${kind}, ${maximum} at most`;
+/** A kind of field: what it takes, and its value from a text; undefined: the text is none. */
+interface Kind {
+  wants(schema: FieldSchema): string;
+  read(text: string, schema: FieldSchema): unknown;
 }
 
 const YES = /^(?:yes|true|on|y|1)$/i;
 const NO = /^(?:no|false|off|n|0)$/i;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)$/;
 
-/** The value that was written for a field. */
-export function valueFromText(text: string, schema: FieldSchema): FieldValue {
-  const written = text.trim();
-  if (schema.enum !== undefined) {
-    const meant = schema.enum.find((choice) => plain(String(choice)) === plain(written));
-    return meant === undefined ? { wanted: wantedBy(schema) } : { value: meant };
-  }
-  if (schema.type === 'boolean' && (YES.test(written) || NO.test(written)))
-    return { value: YES.test(written) };
-  if (schema.type === 'integer' || schema.type === 'number')
-    return NUMBER.test(written) ? checked(Number(written), schema) : { wanted: wantedBy(schema) };
-  if (isText(schema)) return checked(text, schema);
-  if (isTextList(schema) && !written.startsWith('[')) return checked(entriesOf(text), schema);
-  if (isRecordList(schema) && !written.startsWith('[')) return recordsFromText(written, schema);
-  const parsed = parseJson(written);
-  if (parsed !== undefined) return checked(parsed, schema);
-  return schema.type === undefined ? checked(text, schema) : { wanted: wantedBy(schema) };
+const KINDS = {
+  choice: {
+    wants: ({ enum: choices = [] }) => `one of ${choices.map(String).join(', ')}`,
+    read: (text, { enum: choices = [] }) => choices.find((choice) => plain(String(choice)) === plain(text)),
+  },
+  flag: {
+    wants: () => 'yes or no',
+    read: (text) => YES.test(text) || (NO.test(text) ? false : undefined),
+  },
+  number: {
+    wants({ type, minimum, maximum }) {
+      const kind = type === 'integer' ? 'a whole number' : 'a number';
+      if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+      if (minimum !== undefined) return `${kind}, ${minimum} or more`;
+      return maximum === undefined ? kind : `${kind}, ${maximum} at most`;
+    },
+    read: (text) => (NUMBER.test(text) ? Number(text) : undefined),
+  },
+  line: {
+    wants: ({ maxLength = 0 }) => `a text of up to ${maxLength} characters on one line`,
+    read: (text) => text,
+  },
+  lines: {
+    wants: ({ pattern }) => (pattern === undefined ? 'a text' : `a text that fits \`${pattern}\``),
+    read: (text) => text,
+  },
+  list: {
+    wants: () => 'a list: one entry a line, or with commas between',
+    read: (text) => (text.startsWith('[') ? parseJson(text) : entriesOf(text)),
+  },
+  /** A list of entries with several values each. */
+  records: {
+    wants: ({ items = {} }) =>
+      `a list, one entry a line: ${Object.entries(items.properties ?? {})
+        .map(([name, { enum: choices }]) => `${name}: ${choices?.map(String).join('/') ?? '…'}`)
+        .join('; ')}`,
+    read: (text, { items = {} }) =>
+      text.startsWith('[') ? parseJson(text) : linesOf(text).map((line) => recordOf(line, items)),
+  },
+  json: {
+    wants({ type }) {
+      if (type === 'array') return 'a list in JSON, [ … ]';
+      return type === 'object' ? 'an object in JSON, { … }' : 'a value';
+    },
+    read: (text, { type }) => parseJson(text) ?? (type === undefined ? text : undefined),
+  },
+} satisfies Record<string, Kind>;
+
+function kindOf({ type, enum: choices, maxLength, items }: FieldSchema): Kind {
+  if (choices !== undefined) return KINDS.choice;
+  if (type === 'boolean') return KINDS.flag;
+  if (type === 'integer' || type === 'number') return KINDS.number;
+  if (type === 'string') return maxLength === undefined ? KINDS.lines : KINDS.line;
+  if (type !== 'array' || items === undefined) return KINDS.json;
+  if (items.properties !== undefined) return KINDS.records;
+  return items.type === 'string' ? KINDS.list : KINDS.json;
 }
 
-/** A value of a JSON object, in which numbers and the like may stand as texts. */
-export const valueFromJson = (value: unknown, schema: FieldSchema): FieldValue =>
-  typeof value === 'string' ? valueFromText(value, schema) : checked(value, schema);
+const SEVERAL_LINES: readonly Kind[] = [KINDS.lines, KINDS.list, KINDS.records];
+
+/** Whether a field takes several lines. */
+export const takesLines = (schema: FieldSchema): boolean => SEVERAL_LINES.includes(kindOf(schema));
+
+/** What a field takes: “a whole number from 1 to 50”. */
+export const wantedBy = (schema: FieldSchema): string => kindOf(schema).wants(schema);
+
+/** The field's value; undefined: what was written is none. */
+export function valueOf({ value: written, isBlock = false }: Written, schema: FieldSchema): unknown {
+  const value = typeof written === 'string' ? readText(written, schema) : written;
+  if (kindOf(schema) === KINDS.line && !isBlock && String(value).includes('\n')) return undefined;
+  return value !== undefined && Check(schema, value) ? value : undefined;
+}
+
+/** A text stays as it is; of anything else the spaces around it say nothing. */
+const readText = (text: string, schema: FieldSchema): unknown =>
+  kindOf(schema).read(schema.type === 'string' && schema.enum === undefined ? text : text.trim(), schema);
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /** Lines, or what commas are between on a line alone. */
 function entriesOf(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = linesOf(text);
   return lines.length > 1 ? lines : text.split(',').flatMap((entry) => entry.trim() || []);
 }
 
-/** Entries of several values each: `column: city; is: equals; values: Rome, Oslo`. */
-function recordsFromText(text: string, schema: FieldSchema): FieldValue {
-  const properties = Object.entries(schema.items?.properties ?? {});
-  const records: Record<string, unknown>[] = [];
-  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const record: Record<string, unknown> = {};
-    for (const part of line.split(';').filter((each) => each.trim() !== '')) {
-      const [, name = '', value = ''] = /^\s*(\w+)\s*[:：]\s*(.*)$/.exec(part) ?? [];
-      const [own, of] = properties.find(([each]) => plain(each) === plain(name)) ?? [];
-      const read = of === undefined ? null : valueFromText(value, of);
-      if (own === undefined || read === null || 'wanted' in read) return { wanted: wantedBy(schema) };
-      record[own] = read.value;
-    }
-    records.push(record);
+/** `column: city; is: equals; values: Rome, Oslo`. */
+function recordOf(line: string, { properties = {} }: FieldSchema): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const part of line.split(';')) {
+    const [, written = '', value = ''] = /^\s*(\w+)\s*[:：]\s*(.*)$/.exec(part) ?? [];
+    const [name = part, schema = {}] =
+      Object.entries(properties).find(([each]) => plain(each) === plain(written)) ?? [];
+    if (part.trim() !== '') record[name] = readText(value, schema);
   }
-  return checked(records, schema);
+  return record;
 }
 
-const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
-
-function checked(value: unknown, schema: FieldSchema): FieldValue {
-  const isFit: boolean = Check(schema, value);
-  if (isFit) return { value };
-  if (typeof value !== 'string' || !isText(schema)) return { wanted: wantedBy(schema) };
-  const { minLength = 0, maxLength = Infinity } = schema;
-  if (value.length < minLength) return { wanted: 'a text that is not empty' };
-  const isLong = value.length > maxLength;
-  return { wanted: isLong ? `a text of ${maxLength} characters at most` : 'a text of another form' };
-}
+/** Names and choices are the same in any case, with spaces, underscores or hyphens. */
+export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** Undefined: it isn't JSON. */
 export function parseJson(text: string): unknown {

@@ -1,14 +1,6 @@
+/** The fields of a form, by the tool's schema. */
 import { quoteLine } from '../wording/telling.ts';
-import {
-  parseJson,
-  takesLines,
-  valueFromJson,
-  valueFromText,
-  wantedBy,
-  type FieldSchema,
-  type FieldValue,
-} from './field.ts';
-import { splitFields, type FieldText } from './read-form.ts';
+import { parseJson, plain, takesLines, valueOf, wantedBy, type FieldSchema, type Written } from './field.ts';
 
 /** A tool as its form needs it: the schema that models get. */
 export interface FormTool {
@@ -22,9 +14,6 @@ interface FormShape {
   fields: [name: string, schema: FieldSchema][];
   required: ReadonlySet<string>;
 }
-
-/** The input that a form comes to, or in a sentence what is wrong with it. */
-export type Filled = { input: Record<string, unknown> } | { problem: string };
 
 /** What a tool's schema asks for. */
 export function shapeOf({ inputSchema }: FormTool): FormShape {
@@ -47,87 +36,107 @@ export function shapeOf({ inputSchema }: FormTool): FormShape {
   };
 }
 
-/** Reads the fields of a form, as lines or as one JSON object, by the tool's schema. */
-export function fillForm(rest: string, tool: FormTool): Filled {
+type NameOf = (written: string) => string | undefined;
+type Given = { values: Map<string, Written> } | { problem: string };
+
+/** The input that a form comes to, read as lines or as one JSON object; or in a sentence what is wrong with it. */
+export function fillForm(
+  rest: string,
+  tool: FormTool,
+): { input: Record<string, unknown> } | { problem: string } {
   const shape = shapeOf(tool);
-  const nameOf = (written: string): string | null =>
-    shape.fields.find(([name]) => plain(name) === plain(written))?.[0] ?? null;
-  const object = rest.trim().startsWith('{') ? parseJson(rest.trim()) : undefined;
-  if (object === undefined && rest.trim().startsWith('{') && !takesJson(shape))
-    return { problem: 'The fields are not valid JSON.' };
-  if (isObject(object) && (Object.keys(object).some(nameOf) || !takesJson(shape)))
-    return fromObject(object, shape, nameOf);
-  return fromLines(rest, shape, nameOf);
-}
-
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Whether an object of other keys may be what the tool works on: “/tool check_json {…}”. */
-const takesJson = ({ fields }: FormShape): boolean => fields[0]?.[0] === 'text';
-
-type NameOf = (written: string) => string | null;
-
-function fromObject(object: Record<string, unknown>, shape: FormShape, nameOf: NameOf): Filled {
-  const values = new Map<string, FieldValue & { shown: string }>();
-  for (const [written, value] of Object.entries(object)) {
-    const name = nameOf(written);
-    if (name === null) return { problem: `There is no field ${quoteLine(written, 60)}.` };
-    const schema = shape.fields.find(([each]) => each === name)?.[1] ?? {};
-    values.set(name, { ...valueFromJson(value, schema), shown: JSON.stringify(value) });
-  }
-  return finish(values, shape);
-}
-
-function fromLines(rest: string, shape: FormShape, nameOf: NameOf): Filled {
-  const { values: written, loose } = splitFields(rest, nameOf);
-  // Blocks first: of a path and a file that stand without their names, the file is the text.
-  for (const text of loose.toSorted((one, other) => Number(other.isBlock) - Number(one.isBlock))) {
-    const name = fieldFor(text, shape, written);
-    if (name === null) return { problem: `I can’t tell which field ${quoteLine(text.text, 60)} is for.` };
-    written.set(name, text);
-  }
-  const values = new Map<string, FieldValue & { shown: string }>();
-  for (const [name, schema] of shape.fields) {
-    const given = written.get(name);
-    if (given === undefined) continue;
-    if (given.text === '' && !given.isBlock) continue;
-    const isLines = takesLines(schema);
-    const isTooLong = schema.type === 'string' && !isLines && !given.isBlock && given.text.includes('\n');
-    const value = isTooLong
-      ? { wanted: `${wantedBy(schema)}, on one line` }
-      : valueFromText(given.text, schema);
-    values.set(name, { ...value, shown: given.text });
-  }
-  return finish(values, shape);
-}
-
-/** The field that words without a name are for: blocks and long texts are for one that takes them, others for the first that is missing. */
-function fieldFor(
-  { isBlock }: FieldText,
-  { fields, required }: FormShape,
-  given: ReadonlyMap<string, unknown>,
-): string | null {
-  const left = fields.filter(([name]) => !given.has(name));
-  const missing = left.filter(([name]) => required.has(name));
-  const candidates = missing.length > 0 || required.size > 0 ? missing : left;
-  const forBlock = isBlock ? candidates.find(([, schema]) => takesLines(schema)) : undefined;
-  return (forBlock ?? candidates[0])?.[0] ?? null;
-}
-
-function finish(
-  values: ReadonlyMap<string, FieldValue & { shown: string }>,
-  { fields, required }: FormShape,
-): Filled {
+  const nameOf: NameOf = (written) => shape.fields.find(([name]) => plain(name) === plain(written))?.[0];
+  const given = fromJson(rest.trim(), shape, nameOf) ?? fromLines(rest, shape, nameOf);
+  if ('problem' in given) return given;
   const input: Record<string, unknown> = {};
-  for (const [name, schema] of fields) {
-    const found = values.get(name);
-    if (found === undefined) {
-      if (required.has(name))
-        return { problem: `The field “${name}” is missing; it wants ${wantedBy(schema)}.` };
-    } else if ('wanted' in found) {
-      return { problem: `The field “${name}” wants ${found.wanted}, not ${quoteLine(found.shown, 60)}.` };
-    } else input[name] = found.value;
+  for (const [name, schema] of shape.fields) {
+    const written = given.values.get(name);
+    if (written === undefined && shape.required.has(name))
+      return { problem: `The field “${name}” is missing; it wants ${wantedBy(schema)}.` };
+    if (written === undefined) continue;
+    const value = valueOf(written, schema);
+    const shown = typeof written.value === 'string' ? written.value : JSON.stringify(written.value);
+    if (value === undefined)
+      return { problem: `The field “${name}” wants ${wantedBy(schema)}, not ${quoteLine(shown, 60)}.` };
+    input[name] = value;
   }
   return { input };
+}
+
+/** Null: the form isn't one JSON object of fields. */
+function fromJson(text: string, { fields }: FormShape, nameOf: NameOf): Given | null {
+  if (!text.startsWith('{')) return null;
+  const object = parseJson(text);
+  // An object of other keys may be what the tool works on: “/tool check_json {…}”.
+  const takesJson = fields[0]?.[0] === 'text';
+  if (typeof object !== 'object' || object === null)
+    return takesJson ? null : { problem: 'The fields are not valid JSON.' };
+  if (takesJson && !Object.keys(object).some(nameOf)) return null;
+  const values = new Map<string, Written>();
+  for (const [written, value] of Object.entries(object)) {
+    const name = nameOf(written);
+    if (name === undefined) return { problem: `There is no field ${quoteLine(written, 60)}.` };
+    values.set(name, { value });
+  }
+  return { values };
+}
+
+function fromLines(rest: string, { fields, required }: FormShape, nameOf: NameOf): Given {
+  const { named, loose } = splitLines(rest, nameOf);
+  const values = new Map<string, Written>();
+  for (const [name, { text, isBlock }] of named)
+    if (text !== '' || isBlock) values.set(name, { value: text, isBlock });
+  // Blocks first: of a path and a file that stand without their names, the file is the text.
+  for (const { text, isBlock } of loose.toSorted(
+    (one, other) => Number(other.isBlock) - Number(one.isBlock),
+  )) {
+    const left = fields.filter(([name]) => !named.has(name) && !values.has(name));
+    const missing = required.size === 0 ? left : left.filter(([name]) => required.has(name));
+    const forBlock = isBlock ? missing.find(([, schema]) => takesLines(schema)) : undefined;
+    const [name] = forBlock ?? missing[0] ?? [];
+    if (name === undefined) return { problem: `I can’t tell which field ${quoteLine(text, 60)} is for.` };
+    values.set(name, { value: text, isBlock });
+  }
+  return { values };
+}
+
+interface Piece {
+  text: string;
+  isBlock: boolean;
+}
+
+const FIELD = /^\s*([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：](?:[^\S\n]+|$)(.*)$/u;
+const FENCE = /^\s{0,3}(`{3,}|~{3,})[^`]*$/;
+
+/**
+ * Takes a form's lines apart: `name: value` each, or a fenced block after `name:`. A line that begins with no field's name goes
+ * on with the field before it; `loose` are blocks and words under no name.
+ */
+function splitLines(rest: string, nameOf: NameOf): { named: Map<string, Piece>; loose: Piece[] } {
+  const named = new Map<string, Piece>();
+  const loose: Piece[] = [];
+  const lines = rest.replaceAll('\r\n', '\n').split('\n');
+  let open: Piece | null = null;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const [, fence] = FENCE.exec(line) ?? [];
+    const name = nameOf(FIELD.exec(line)?.[1] ?? '');
+    if (fence !== undefined) {
+      const end = lines.findIndex((each, index) => index > at && each.trim() === fence);
+      const block = { text: lines.slice(at + 1, end < 0 ? undefined : end).join('\n'), isBlock: true };
+      if (open?.text.trim() === '') Object.assign(open, block);
+      else loose.push(block);
+      open = null;
+      at = end < 0 ? lines.length : end;
+    } else if (name !== undefined && !named.has(name)) {
+      open = { text: FIELD.exec(line)?.[2] ?? '', isBlock: false };
+      named.set(name, open);
+    } else if (open !== null) open.text += `\n${line}`;
+    else if (line.trim() !== '') {
+      open = { text: line, isBlock: false };
+      loose.push(open);
+    }
+  }
+  for (const each of [...named.values(), ...loose]) if (!each.isBlock) each.text = each.text.trim();
+  return { named, loose };
 }

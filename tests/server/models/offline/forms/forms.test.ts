@@ -82,18 +82,24 @@ describe('a form', () => {
 
 describe('a form that can’t be done', () => {
   it.each([
-    ['/tool calculate', 'The field “expression” is missing; it wants a text.'],
+    ['/tool calculate', 'The field “expression” is missing; it wants a text of up to'],
     [
       '/tool calculate\ndecimals: two\nexpression: 1',
       'The field “decimals” wants a whole number from 0 to 50, not “two”.',
     ],
-    ['/tool calculate {"expression": 5}', 'The field “expression” wants a text, not “5”.'],
+    [
+      '/tool calculate {"expression": 5}',
+      'The field “expression” wants a text of up to 1000 characters on one line, not “5”.',
+    ],
     ['/tool calculate {"expresion": "5"}', 'There is no field “expresion”.'],
     ['/tool calculate {"expression": ', 'The fields are not valid JSON.'],
     ['/tool change_case\nstyle: loud\ntext: a', 'The field “style” wants one of upper, lower, '],
     ['/tool generate_password\nlength: 3', 'The field “length” wants a whole number from 6 to 256, not “3”.'],
     ['/tool generate_password\nsymbols: perhaps', 'The field “symbols” wants yes or no, not “perhaps”.'],
-    ['/tool convert_units\nquantity: 5 km\nunit: miles', 'The field “quantity” wants a text, on one line'],
+    [
+      '/tool convert_units\nquantity: 5 km\nunit: miles',
+      'The field “quantity” wants a text of up to 100 characters on one line, not “5 km',
+    ],
     ['/tool random_choice []', 'The field “options” wants a list'],
     [
       '/tool query_table\nwhere: age > 3\ntext: a',
@@ -142,7 +148,7 @@ it('checks a field by the whole of its schema, with what that refers to', () => 
     problem: 'The field “tags” wants a list in JSON, [ … ], not “["a"]”.',
   });
   expect(fill('day: today')).toEqual({
-    problem: 'The field “day” wants a text of another form, not “today”.',
+    problem: 'The field “day” wants a text that fits `^\\d{4}-\\d\\d-\\d\\d$`, not “today”.',
   });
 });
 
