@@ -6,7 +6,7 @@ import type {
 import { isStepCount, jsonSchema, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
 import { createModel, MODEL_NAMES } from '../../../../server/models/index.ts';
-import { chunksOf, createOfflineModel } from '../../../../server/models/offline/model.ts';
+import { createOfflineModel } from '../../../../server/models/offline/model.ts';
 
 const context = { now: new Date('2026-11-20T12:00:00.000Z'), timeZone: 'Europe/Paris' };
 const FIND: NonNullable<LanguageModelV4CallOptions['tools']> = [
@@ -41,13 +41,6 @@ test('streams text as a start, deltas that are phrases, an end and a finish', as
     finishReason: { unified: 'stop' },
     usage: { inputTokens: { total: undefined } },
   });
-});
-
-test('generates what it streams', async () => {
-  const options = { prompt: [user('help')] };
-  const { content, finishReason } = await createOfflineModel(context).doGenerate(options);
-  expect(content).toEqual([{ type: 'text', text: textOf(await partsOf(options)) }]);
-  expect(finishReason.unified).toBe('stop');
 });
 
 test('calls offered tools, and says nothing beside the calls', async () => {
@@ -135,19 +128,17 @@ test('warns that it cannot answer in JSON', async () => {
   expect(start).toMatchObject({ warnings: [{ type: 'unsupported', feature: 'responseFormat' }] });
 });
 
-test.each([
-  '',
-  'word',
-  'two words '.repeat(3),
-  'x'.repeat(5_000),
-  '😀'.repeat(3_000),
-  'a b\n'.repeat(20_000),
-])('cuts text into at most a bounded number of chunks that join up again (%#)', (text) => {
-  const chunks = chunksOf(text);
-  expect(chunks.join('')).toBe(text);
-  expect(chunks.length).toBeLessThanOrEqual(41);
-  expect(chunks.every((chunk) => chunk.isWellFormed())).toBe(true);
-});
+test.each(['x'.repeat(5_000), '😀'.repeat(1_990), 'a b\n'.repeat(1_000)])(
+  'streams a long text in a bounded number of deltas, none of which cuts a character (%#)',
+  async (text) => {
+    const said = [user('hello'), { role: 'assistant' as const, content: [{ type: 'text' as const, text }] }];
+    const parts = await partsOf({ prompt: [...said, user('repeat that')] });
+    const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []));
+    expect(deltas.join('').length).toBeGreaterThan(3_900);
+    expect(deltas.length).toBeLessThanOrEqual(41);
+    expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
+  },
+);
 
 test('runs under the AI SDK: calls, results and text in one stream', async () => {
   const { steps, text } = streamText({
