@@ -5,183 +5,133 @@ import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './dispatch.ts';
 import { readConversation, type Conversation } from './reading/conversation.ts';
-import { notesSkill } from './skills/notes/index.ts';
+import type { Move } from './skill.ts';
 import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood } from './wording/refusals.ts';
 import { withBlocks } from './reading/attached.ts';
 import { talkOfFiles, tellUnread } from './talk/files.ts';
 
-/** What the assistant does next: call tools, all at once, or say something. */
-export type Move =
-  | { type: 'calls'; calls: { tool: string; input: Record<string, unknown> }[] }
-  | {
-      type: 'text';
-      text: string;
-      /** Nothing could be done: nothing was understood, or what was needs tools that are not offered. */
-      isUnanswered?: true;
-    };
-
 /** The offline assistant's thinking, apart from the form of a language model. */
 export interface Assistant {
   /** The next move in a conversation. With no tool results after the last user message it may call `tools`; with some it tells them. */
-  next(prompt: LanguageModelV4Prompt, tools: LanguageModelV4CallOptions['tools']): Move;
+  next(prompt: LanguageModelV4Prompt, tools: NonNullable<LanguageModelV4CallOptions['tools']>): Move;
 }
 
 type CallItem = PlanItem & { kind: 'call' };
+const isCall = (item: PlanItem): item is CallItem => item.kind === 'call';
 
 /** Tools whose effect later calls of the same message must see. */
 const WRITES: readonly string[] = [rememberNote.name, forgetNote.name];
 
 /** Creates it for a turn. It keeps the plan it made for a message until that message's results come back. */
 export function createAssistant({ now, timeZone }: { now: Date; timeZone: string }): Assistant {
-  let planned: { message: string; at: number; plan: PlanItem[] } | null = null;
-
-  const planFor = (conversation: Conversation, tools: ReadonlySet<string>): PlanItem[] => {
-    const { message, messageIndex: at } = conversation;
-    if (planned?.message === message && planned.at === at) return planned.plan;
-    const plan = perFile(conversation).flatMap(({ name, ...about }) =>
-      makePlan(about, { tools, now, timeZone }).map((item) =>
-        name === null ? item : { ...item, part: { ...item.part, number: name } },
-      ),
-    );
-    planned = { message, at, plan };
-    return plan;
-  };
+  let planned: { message: string; plan: PlanItem[] } | null = null;
 
   return {
     next(prompt, offers) {
       const conversation = readConversation(prompt);
-      if (!conversation || (conversation.message.trim() === '' && conversation.files.length === 0)) {
-        return { type: 'text', text: 'There is no message to answer.' };
-      }
-      const { calls: steps, message } = conversation;
+      if (!conversation || (conversation.message.trim() === '' && conversation.files.length === 0))
+        return say('There is no message to answer.');
+      const { message, words, files, calls: steps } = conversation;
       const form = readForm(message);
-      if (form !== null) {
-        const [step] = steps;
-        if (step !== undefined) {
-          const request = { text: '', material: null, message: '', history: [], now, timeZone };
-          return { type: 'text', text: tellResult(step, request) };
-        }
-        const answer = answerForm(form, offers);
-        return 'text' in answer
-          ? { type: 'text', text: answer.text }
-          : { type: 'calls', calls: [answer.call] };
-      }
-      const unread = tellUnread(conversation.files);
-      const talk =
-        conversation.files.length === 0 ? null : talkOfFiles(conversation.words, conversation.files);
-      if (talk !== null && steps.length === 0)
-        return { type: 'text', text: unread === '' ? talk : `${talk}\n\n${unread}` };
-      const tools = new Set(offers?.map(({ name }) => name));
+      const [only] = steps;
+      if (form !== null && only !== undefined)
+        return say(tellResult(only, { text: '', material: null, message: '', history: [], now, timeZone }));
+      if (form !== null) return answerForm(form, offers);
+      const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
+      if (talk !== null) return say(talk, tellUnread(files));
+
+      const tools = new Set(offers.map(({ name }) => name));
       // The last round may be made without tools; the plan is still the one that called them.
-      const offered = steps.length > 0 ? new Set([...tools, ...steps.map((step) => step.tool)]) : tools;
-      const plan = planFor(conversation, offered);
-      const calls = distinctCalls(plan);
-      const round = nextRound(calls, steps).filter(({ wish }) => tools.has(wish.tool));
-      if (round.length > 0) {
-        return { type: 'calls', calls: round.map(({ wish: { tool, input } }) => ({ tool, input })) };
-      }
-      const done = plan.map((item) =>
-        isFruitless(item, calls, steps) ? { ...item, kind: 'unknown' as const } : item,
-      );
-      const isLost = done.every(({ kind }) => kind === 'unknown' || kind === 'needs-tool');
-      // Of a picture nothing can be understood, and why not is all there is to say.
-      const isMute = unread !== '' && done.every(({ kind }) => kind === 'unknown');
-      const told = isMute ? '' : tellPlan(done, calls, conversation, offered.size > 0);
-      return {
-        type: 'text',
-        text: [told, unread].filter((text) => text !== '').join('\n\n'),
-        ...(steps.length === calls.length && isLost && { isUnanswered: true }),
-      };
+      const offered = new Set([...tools, ...steps.map(({ tool }) => tool)]);
+      if (planned?.message !== message)
+        planned = { message, plan: perFile(conversation, { tools: offered, now, timeZone }) };
+      const calls = planned.plan.filter(isCall);
+      const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.wish.tool);
+      // Calls that no plan of ours made are shown as they are.
+      if (!isOurs) return say(...steps.map(tellForeign));
+      const round = nextRound(calls.slice(steps.length)).filter(({ wish }) => tools.has(wish.tool));
+      if (round.length > 0) return { type: 'calls', calls: round.map(({ wish }) => wish) };
+      return tellPlan(planned.plan, conversation, offered.size > 0);
     },
   };
 }
 
+const say = (...texts: string[]): Move => ({
+  type: 'text',
+  text: texts.filter((text) => text !== '').join('\n\n'),
+});
+
+const tellForeign = ({ status, output, error = '' }: Step): string =>
+  status === 'done' ? tellOutput(output) : tellFailure(error, null);
+
 /** A question about several files is asked of each, and each answer starts with the file's name. */
-function perFile(conversation: Conversation): (Conversation & { name: string | null })[] {
+function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[1]): PlanItem[] {
   const readable = conversation.files.filter(({ text }) => text !== null);
-  if (readable.length < 2) return [{ ...conversation, name: null }];
-  return readable.map((file) => ({
-    ...conversation,
-    message: withBlocks(conversation.words, [file]),
-    name: file.name,
-  }));
+  if (readable.length < 2) return makePlan(conversation, means);
+  return readable.flatMap((file) =>
+    makePlan({ ...conversation, message: withBlocks(conversation.words, [file]) }, means).map((item) => ({
+      ...item,
+      part: { ...item.part, number: file.name },
+    })),
+  );
 }
 
-/**
- * The calls to make now: all that are left, at once; but what may read a note waits for the round after the calls that
- * change notes. None once there is a result to each, or when other calls than the plan's were made.
- */
-function nextRound(calls: CallItem[], steps: Step[]): CallItem[] {
-  if (!steps.every((step, index) => step.tool === calls[index]?.wish.tool)) return [];
-  const left = calls.slice(steps.length);
-  const write = left.findIndex(({ wish }) => WRITES.includes(wish.tool));
-  const end = write < 0 ? -1 : left.findIndex(({ skill }, index) => index > write && skill === notesSkill);
+/** The calls to make now: all that are left; but other calls than those that change notes wait for the round after these. */
+function nextRound(left: CallItem[]): CallItem[] {
+  const isWrite = ({ wish }: CallItem): boolean => WRITES.includes(wish.tool);
+  const write = left.findIndex(isWrite);
+  const end = write < 0 ? -1 : left.findIndex((call, index) => index > write && !isWrite(call));
   return end < 0 ? left : left.slice(0, end);
 }
 
-const keyOf = ({ wish }: CallItem): string => `${wish.tool} ${JSON.stringify(wish.input)}`;
-
-/** The calls of a plan, the same one only once. */
-const distinctCalls = (plan: PlanItem[]): CallItem[] => [
-  ...new Map(plan.flatMap((item) => (item.kind === 'call' ? [[keyOf(item), item] as const] : []))).values(),
-];
-
-const stepOf = (item: CallItem, calls: CallItem[], steps: Step[]): Step | undefined =>
-  steps[calls.findIndex((call) => keyOf(call) === keyOf(item))];
-
-/** Whether the notes were looked through for what nothing else knows, and hold nothing of it. */
-function isFruitless(item: PlanItem, calls: CallItem[], steps: Step[]): boolean {
-  if (item.kind !== 'call' || item.wish.isLastResort !== true) return false;
-  const step = stepOf(item, calls, steps);
-  const { skill, wish, request } = item;
-  return step?.status === 'done' && skill.tells(wish.tool, wish.input, step.output, request) === '';
-}
-
-function tellPlan(
-  plan: PlanItem[],
-  calls: CallItem[],
-  conversation: Conversation,
-  hasTools: boolean,
-): string {
-  const { message, calls: steps } = conversation;
-  const isOurs = steps.every((step, index) => step.tool === calls[index]?.wish.tool);
-  // Calls that no plan of ours made are shown as they are.
-  if (steps.length > 0 && !isOurs)
-    return steps
-      .map(({ status, output, error = '' }) =>
-        status === 'done' ? tellOutput(output) : tellFailure(error, null),
-      )
-      .join('\n\n');
-
+/** What came of each request, in their order; then what would need a tool, and what was not understood. */
+function tellPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolean): Move {
+  const { message, files, history, calls: steps } = conversation;
+  const calls = plan.filter(isCall);
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
   const numbered = plan.filter((item) => item.part.number !== null).length > 1;
   const told: string[] = [];
-  const say = (item: PlanItem, text: string) => {
-    if (text === '' || told.includes(text)) return;
-    told.push(numbered && item.part.number !== null ? withNumber(item.part.number, text) : text);
-  };
+  const needs: string[] = [];
+  const unknown: string[] = [];
   for (const item of plan) {
-    if (item.kind === 'say') say(item, item.text);
-    else if (item.kind === 'call') {
-      const step = stepOf(item, calls, steps);
-      if (step && !(item.feeds && step.status === 'done')) say(item, tellStep(item, step, several));
+    if (item.kind === 'needs-tool') {
+      needs.push(item.skill.needs);
+      continue;
     }
+    const text = isCall(item)
+      ? tellCall(item, steps[calls.indexOf(item)], several)
+      : item.kind === 'say'
+        ? item.text
+        : null;
+    if (text === null) unknown.push(item.part.text);
+    else if (text !== '' && !told.includes(text))
+      told.push(numbered ? withNumber(item.part.number, text) : text);
   }
-  const needs = plan.flatMap((item) => (item.kind === 'needs-tool' ? [item.skill.needs] : []));
+  const isUnanswered = told.length === 0;
   if (needs.length > 0) told.push(tellNeedsTool(needs, hasTools));
-  const unknown = plan.flatMap((item) => (item.kind === 'unknown' ? [item.part.text] : []));
-  if (told.length === 0) return tellNotUnderstood(message, conversation.history().at(-1)?.answer ?? '');
-  if (unknown.length > 0) told.push(tellPartsNotUnderstood(unknown));
-  return told.join('\n\n');
+  if (unknown.length > 0 && told.length > 0) told.push(tellPartsNotUnderstood(unknown));
+  // Of a picture nothing can be understood, and why not is all there is to say.
+  const unread = tellUnread(files);
+  if (told.length === 0 && unread === '') told.push(tellNotUnderstood(message, history.at(-1)?.answer ?? ''));
+  return { ...say(...told, unread), ...(isUnanswered && { isUnanswered }) };
 }
 
-function tellStep({ skill, wish, request, part }: CallItem, step: Step, several: boolean): string {
+/** Empty: it is told with the next; null: the notes that were looked through say nothing of it. */
+function tellCall(
+  { skill, wish, request, part, feeds, isGuess }: CallItem,
+  step: Step | undefined,
+  several: boolean,
+): string | null {
+  if (step === undefined) return '';
   if (step.status !== 'done') return tellFailure(step.error ?? '', several ? part.text : null);
-  return skill.tells(wish.tool, wish.input, step.output, request).trim() || tellOutput(step.output);
+  if (feeds) return '';
+  const told = skill.tells(wish.tool, wish.input, step.output, request).trim();
+  return told === '' ? (isGuess ? null : tellOutput(step.output)) : told;
 }
 
 /** A block that starts with Markdown structure keeps its number on a line of its own. */
-function withNumber(number: string, text: string): string {
+function withNumber(number: string | null, text: string): string {
+  if (number === null) return text;
   const label = /^(?:\d{1,2}|[a-h])$/i.test(number) ? `${number}.` : `${number}:`;
   return `**${label}**${/^(?:[|`~#>\-*+]|\d+[.)] )/.test(text) && !text.startsWith('**') ? '\n\n' : ' '}${text}`;
 }

@@ -2,38 +2,36 @@
  * What is to be done about a message: it is taken apart into requests, and each is put to the skills in a plain order. The first that
  * reads a request whole has it; where one reads all but a part of it, that part is named and nothing is done.
  */
-import type { Knows } from './parts/clauses.ts';
 import { fieldsOf } from '../../lib/fields.ts';
-import { encodeTextTool } from '../../tools/encoding-text.ts';
-import { changeCaseTool } from '../../tools/text-case.ts';
-import { formatTextTool, replaceTextTool, reverseTextTool } from '../../tools/text-format.ts';
-import { removeDuplicatesTool, sortListTool } from '../../tools/text-lists.ts';
-import type { Tool, ToolContext } from '../../tools/tool.ts';
-import { splitMessage, type RequestPart } from './parts/requests.ts';
+import { findNotes } from '../../tools/notes.ts';
+import { ALL_TOOLS } from '../../tools/index.ts';
+import type { ToolContext } from '../../tools/tool.ts';
+import { splitMessage, type Knows, type RequestPart } from './parts/requests.ts';
 import type { Conversation } from './reading/conversation.ts';
-import {
-  asDirectQuestion,
-  isElliptical,
-  leansBack,
-  looksLikeAsk,
-  stripCourtesy,
-} from './reading/courtesy.ts';
+import { isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './reading/courtesy.ts';
 import { longestQuotation } from './reading/marks.ts';
 import { mendTypos } from './reading/typos.ts';
-import { withText, type Chat, type Exchange, type Request, type Skill, type Wish } from './skill.ts';
+import type { Chat, Exchange, Request, Skill, Wish } from './skill.ts';
 import { ORDER, skillsOfTool } from './skills/index.ts';
+import { lookUp, notesSkill } from './skills/notes/index.ts';
 import { tellUnused } from './wording/refusals.ts';
 
 /** What is to be done about one request of a message. */
-export type PlanItem = { part: RequestPart; request: Request } &
-  /** `feeds`: the next request works on the result of this one, which then is not told by itself. */
-  (
-    | { kind: 'call'; skill: Skill; wish: Wish; feeds?: true }
-    | { kind: 'say'; text: string }
-    /** A skill knows it, but its tool is not offered. */
-    | { kind: 'needs-tool'; skill: Skill }
-    | { kind: 'unknown' }
-  );
+export type PlanItem = { part: RequestPart; request: Request } & (
+  | {
+      kind: 'call';
+      skill: Skill;
+      wish: Wish;
+      /** The next request works on the result of this one, which then is not told by itself. */
+      feeds?: true;
+      /** Nothing else knows the request, and a note might. */
+      isGuess?: true;
+    }
+  | { kind: 'say'; text: string }
+  /** A skill knows it, but its tool is not offered. */
+  | { kind: 'needs-tool'; skill: Skill }
+  | { kind: 'unknown' }
+);
 
 /** What the assistant may use for a message. */
 interface Means {
@@ -44,16 +42,8 @@ interface Means {
 }
 
 /** Tools that make another text of one, and depend on nothing but their input. */
-const CHANGING_TOOLS: readonly Tool[] = [
-  sortListTool,
-  removeDuplicatesTool,
-  changeCaseTool,
-  formatTextTool,
-  replaceTextTool,
-  reverseTextTool,
-  encodeTextTool,
-];
-const NO_CONTEXT = {} as ToolContext;
+const CHANGING =
+  'sort_list remove_duplicates change_case format_text replace_text reverse_text encode_text'.split(' ');
 
 /** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
 const MAX_TRIES = 60;
@@ -61,40 +51,31 @@ const MAX_TRIES = 60;
 type Found = { skill: Skill; wish: Wish } | { say: string };
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
-export function makePlan(conversation: Conversation, means: Means): PlanItem[] {
-  const chat: Chat = {
-    hasTools: means.tools.size > 0,
-    summary: conversation.summary,
-  };
+export function makePlan(conversation: Conversation, { tools, now, timeZone }: Means): PlanItem[] {
+  const { message, summary, history } = conversation;
+  const chat: Chat = { hasTools: tools.size > 0, summary };
   const items: PlanItem[] = [];
   const toRequest = (text: string, material: string | null, isAlone: boolean): Request => ({
-    text,
-    material,
-    message: conversation.message,
-    get history() {
-      return isAlone ? [] : [...conversation.history(), ...items.flatMap(asExchange)];
-    },
-    now: means.now,
-    timeZone: means.timeZone,
+    ...{ text, material, message, now, timeZone },
+    history: isAlone ? [] : [...history, ...items.flatMap(asExchange)],
   });
-
   const tried = new Map<string, ReturnType<Knows>>();
   const knows: Knows = (text, material) => {
     const own = material ?? longestQuotation(text);
     const key = `${text}\n${own ?? ''}`;
-    if (tried.has(key) || tried.size >= MAX_TRIES || text === '') return tried.get(key) ?? null;
-    const found = find(toRequest(text, own, own !== null || !leansBack(text)), chat);
-    const known = found === null || isLastResort(found) ? null : isPart(found) ? 'part' : 'whole';
-    tried.set(key, known);
-    return known;
+    if (!tried.has(key) && tried.size < MAX_TRIES && text !== '') {
+      const found = find(toRequest(text, own, own !== null || !leansBack(text)), chat);
+      tried.set(key, found && (isPart(found) ? 'part' : 'whole'));
+    }
+    return tried.get(key) ?? null;
   };
 
-  const parts = splitMessage(conversation.message, knows);
+  const parts = splitMessage(message, knows);
   for (const part of parts) {
     // A remark among other sentences asks nothing, whatever was said before: its own meaning is all there is to know.
     const isRemark = parts.length > 1 && !looksLikeAsk(part.text) && !isElliptical(part.text);
     const request = toRequest(part.text, part.material, isRemark);
-    items.push(toItem(part, request, find(request, chat), means));
+    items.push(toItem(part, request, find(request, chat), tools));
   }
   inTurn(items, chat);
   return withoutChatter(heedRemarks(items));
@@ -102,17 +83,16 @@ export function makePlan(conversation: Conversation, means: Means): PlanItem[] {
 
 /** Changing one text in two ways means one after the other: the second works on what the first made, which isn't told by itself. */
 function inTurn(items: PlanItem[], chat: Chat): void {
-  const changing = (item: PlanItem | undefined): Tool | null =>
-    item?.kind === 'call' ? (CHANGING_TOOLS.find(({ name }) => name === item.wish.tool) ?? null) : null;
   items.forEach((item, index) => {
     const before = items[index - 1];
-    const [tool, next] = [changing(before), changing(item)];
-    if (before?.kind !== 'call' || tool === null || next === null) return;
+    if (before?.kind !== 'call' || item.kind !== 'call') return;
+    const { tool, input } = before.wish;
+    if (!CHANGING.includes(tool) || !CHANGING.includes(item.wish.tool)) return;
     if (item.part.material === null || item.part.material !== before.part.material) return;
-    const material = textOf(tool.run(before.wish.input, NO_CONTEXT));
-    const found = material === null ? null : find({ ...item.request, material, history: [] }, chat);
+    const made = ALL_TOOLS.find(({ name }) => name === tool)?.run(input, {} as ToolContext);
+    const found = find({ ...item.request, material: textOf(made), history: [] }, chat);
     if (found === null || !('wish' in found)) return;
-    items[index] = { ...item, kind: 'call', ...found };
+    items[index] = { ...item, ...found };
     items[index - 1] = { ...before, feeds: true };
   });
 }
@@ -124,38 +104,37 @@ function textOf(output: unknown): string | null {
   return typeof text === 'string' ? text : null;
 }
 
-function toItem(part: RequestPart, request: Request, found: Found | null, { tools }: Means): PlanItem {
-  if (!found) return { part, request, kind: 'unknown' };
+function toItem(
+  part: RequestPart,
+  request: Request,
+  found: Found | null,
+  tools: ReadonlySet<string>,
+): PlanItem {
+  if (found === null) {
+    const query = tools.has(findNotes.name) ? lookUp(stripCourtesy(request.text)) : null;
+    if (query === null) return { part, request, kind: 'unknown' };
+    const wish = { tool: findNotes.name, input: { query } };
+    return { part, request, kind: 'call', skill: notesSkill, wish, isGuess: true };
+  }
   if ('say' in found) return { part, request, kind: 'say', text: found.say };
   const { skill, wish } = found;
   if (wish.unused !== undefined)
     return { part, request, kind: 'say', text: tellUnused(wish.unused, wish.tool) };
-  if (wish.isLastResort && !tools.has(wish.tool)) return { part, request, kind: 'unknown' };
   return tools.has(wish.tool)
     ? { part, request, kind: 'call', skill, wish }
     : { part, request, kind: 'needs-tool', skill };
 }
 
 const isPart = (found: Found): boolean => 'wish' in found && found.wish.unused !== undefined;
-const isLastResort = (found: Found): boolean => 'wish' in found && found.wish.isLastResort === true;
 
-/** What the skills make of a request: as asked, without the politeness around it, as a direct question, with its spelling mended. */
+/** What the skills make of a request: as asked, without the politeness around it, with its spelling mended. */
 function find(request: Request, chat: Chat): Found | null {
   const bare = stripCourtesy(request.text);
-  const mended = mendTypos(bare);
-  const wordings = [
-    request.text,
-    bare,
-    asDirectQuestion(bare),
-    mended,
-    mended === null ? null : asDirectQuestion(mended),
-  ];
   let second: Found | null = null;
-  for (const text of new Set(wordings.filter((wording) => wording !== null))) {
-    const found = findAsAsked(withText(request, text), chat);
-    if (found !== null && !isPart(found) && !isLastResort(found)) return found;
-    // Naming the part that isn't understood says more than looking for a note.
-    if (found !== null && (second === null || (isLastResort(second) && isPart(found)))) second = found;
+  for (const text of new Set([request.text, bare, mendTypos(bare) ?? bare])) {
+    const found = findAsAsked({ ...request, text }, chat);
+    if (found !== null && !isPart(found)) return found;
+    second ??= found;
   }
   return second;
 }
@@ -173,7 +152,7 @@ function findAsAsked(request: Request, chat: Chat): Found | null {
       continue;
     }
     const wish = skill.reads(request);
-    if (wish !== null && wish.unused === undefined && !wish.isLastResort) return { skill, wish };
+    if (wish !== null && wish.unused === undefined) return { skill, wish };
     if (wish !== null) second ??= { skill, wish };
   }
   return second;

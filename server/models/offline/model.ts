@@ -6,7 +6,8 @@ import type {
 import type { StopReason } from '../../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { streamingModel } from '../streaming-model.ts';
-import { createAssistant, type Move } from './assistant.ts';
+import { createAssistant } from './assistant.ts';
+import type { Move } from './skill.ts';
 
 /** As a stop reason of replies has it. */
 export const UNANSWERED = 'unanswered' satisfies StopReason;

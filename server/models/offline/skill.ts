@@ -30,18 +30,6 @@ export interface Request {
   timeZone: string;
 }
 
-/** The same request in other words; what was said earlier is still looked up only when it is asked for. */
-export const withText = (request: Request, text: string): Request => ({
-  text,
-  material: request.material,
-  message: request.message,
-  get history() {
-    return request.history;
-  },
-  now: request.now,
-  timeZone: request.timeZone,
-});
-
 /** A tool call that a skill reads out of a request. */
 export interface Wish {
   /** Name of the tool. */
@@ -50,8 +38,6 @@ export interface Wish {
   input: Record<string, unknown>;
   /** What the request says beyond that, as it was said: then nothing is called, and this is named. Absent: nothing. */
   unused?: string;
-  /** Nothing else knows the request, and only a note might: what isn't noted is told as not understood. Absent: no. */
-  isLastResort?: true;
 }
 
 /** A field the offline assistant knows: how it is asked about, and how results are told. One file or folder each in `skills/`. */
@@ -86,3 +72,13 @@ export interface Chat {
   /** What stands for the part of it that is not told any more; null: all of it is. */
   summary: string | null;
 }
+
+/** What the assistant does next: call tools, all at once, or say something. */
+export type Move =
+  | { type: 'calls'; calls: { tool: string; input: Record<string, unknown> }[] }
+  | {
+      type: 'text';
+      text: string;
+      /** Nothing could be done: nothing was understood, or what was needs tools that are not offered. */
+      isUnanswered?: boolean;
+    };

@@ -3,28 +3,25 @@ import type { Step } from '../../../../shared/api/message.ts';
 import { fieldsOf } from '../../../lib/fields.ts';
 import { findOwnTool } from '../../../tools/catalog.ts';
 import { codeBlock } from '../../../tools/text-markdown.ts';
-import type { Request } from '../skill.ts';
+import type { Move, Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
 import { tellFailure } from '../wording/refusals.ts';
 import { wantedBy } from './field.ts';
 import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
 
-/** The call that a form asks for, or what to say in place of one. */
-type FormAnswer = { call: { tool: string; input: Record<string, unknown> } } | { text: string };
-
-/** What a form comes to with the tools that are offered. */
+/** The call that a form asks for with the tools that are offered, or what to say in place of one. */
 export function answerForm(
   { tool: name, rest }: ToolForm,
-  offered: LanguageModelV4CallOptions['tools'],
-): FormAnswer {
-  const tools = (offered ?? []).filter((tool): tool is FormTool & typeof tool => tool.type === 'function');
+  offered: NonNullable<LanguageModelV4CallOptions['tools']>,
+): Move {
+  const tools = offered.filter((tool): tool is FormTool & typeof tool => tool.type === 'function');
   const tool = tools.find((each) => each.name.toLowerCase().replaceAll('-', '_') === name);
-  if (tool === undefined) return { text: tellNoTool(name, tools) };
+  if (tool === undefined) return { type: 'text', text: tellNoTool(name, tools) };
   const filled = fillForm(rest, tool);
   return 'problem' in filled
-    ? { text: tellProblem(filled.problem, tool) }
-    : { call: { tool: tool.name, input: filled.input } };
+    ? { type: 'text', text: tellProblem(filled.problem, tool) }
+    : { type: 'calls', calls: [{ tool: tool.name, input: filled.input }] };
 }
 
 /** What a call gave, in the words of the skill that knows the tool; of any other tool as it is. */

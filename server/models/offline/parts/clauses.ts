@@ -1,9 +1,7 @@
 /** Requests within one line: its sentences, and where "and", "then" and commas part them. */
+import type { Knows } from './requests.ts';
 import { leansBack, looksLikeAsk, opensAsk, pointsAtMaterial } from '../reading/courtesy.ts';
 import { longestQuotation, maskText } from '../reading/marks.ts';
-
-/** How well the skills know what a text asks, given the material beside it: whole, all but a part of it, or not at all. */
-export type Knows = (text: string, material: string | null) => 'whole' | 'part' | null;
 
 /** A request cut out of a message, before its quotations are looked at. */
 export interface Cut {

@@ -1,11 +1,14 @@
 import { isElliptical, looksLikeAsk } from '../reading/courtesy.ts';
 import { longestQuotation, maskText, takeFences } from '../reading/marks.ts';
-import { cutLine, type Cut, type Knows } from './clauses.ts';
+import { cutLine, type Cut } from './clauses.ts';
 
 /**
  * Takes a message apart into requests and the material they are about. Reads only forms: whether a piece asks anything
  * is the skills' to say, through `knows`, which is called a bounded number of times. Linear in the message's length.
  */
+
+/** How well the skills know what a text asks, given the material beside it: whole, all but a part of it, or not at all. */
+export type Knows = (text: string, material: string | null) => 'whole' | 'part' | null;
 
 /** One request of a message. */
 export interface RequestPart {

@@ -1,5 +1,6 @@
 /** Files of a message, as the assistant reads them: like text that was pasted. */
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { fenceFor } from '../../../../shared/file-block.ts';
 import { fileOf, isFilePart } from '../../file-parts.ts';
 
 /** A file of a message. */
@@ -47,14 +48,10 @@ export function readAttached(message: LanguageModelV4Message): { words: string; 
 }
 
 /** Words with the text of files behind them, each as a block of code. */
-export function withBlocks(words: string, files: readonly AttachedFile[]): string {
-  const blocks = files.flatMap(({ text }) => (text === null ? [] : [blockOf(text)]));
-  return [...(words === '' ? [] : [words]), ...blocks].join('\n\n');
-}
+export const withBlocks = (words: string, files: readonly AttachedFile[]): string =>
+  [words, ...files.flatMap(({ text }) => (text === null ? [] : [blockOf(text)]))]
+    .filter((part) => part !== '')
+    .join('\n\n');
 
-/** The fence is longer than any run of backticks in the text. */
-function blockOf(text: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
-}
+const blockOf = (text: string): string =>
+  `${fenceFor(text)}\n${text}${text.endsWith('\n') ? '' : '\n'}${fenceFor(text)}`;

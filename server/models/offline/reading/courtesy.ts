@@ -4,6 +4,8 @@ const COURTESY =
 const THANKS =
   /[\s,.!]*\b(?:please|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
 
+/** "What 15 times 23 is", as questions stand after "tell me". */
+const INDIRECT = /^(what|when|where|who|how (?:much|old|long|far)) (\S.{0,200}?) (is|are|was|were)[?!.]*$/i;
 const MAX_THANKS_CHARACTERS = 40;
 
 /** A request without the politeness around it; the request itself when nothing is left. */
@@ -12,23 +14,7 @@ export function stripCourtesy(text: string): string {
   const rest = text.slice(start);
   const thanks = THANKS.exec(rest.slice(-MAX_THANKS_CHARACTERS))?.[0].length ?? 0;
   const bare = rest.slice(0, rest.length - thanks).trim();
-  return bare === '' ? text : bare;
-}
-
-const INDIRECT =
-  /^(?<ask>what|when|where|who|how (?:much|old|long|far|big|tall))\s+(?<what>\S.{0,200}?)\s+(?<verb>is|are|was|were)$/i;
-const INDIRECT_IT =
-  /^(?<ask>(?:what|which|how many|how much) .{1,60}?) (?<it>it|there) (?<verb>is|are|was)(?<rest>\s.*)?$/i;
-
-/** "what 15 times 23 is" as "what is 15 times 23": how a question stands after "tell me"; null for anything else. */
-export function asDirectQuestion(text: string): string | null {
-  const plain = text.replace(/[\s?.!]{1,8}$/, '');
-  if (plain.length > 300) return null;
-  const { ask, what, verb } = INDIRECT.exec(plain)?.groups ?? {};
-  if (ask !== undefined && what !== undefined && verb !== undefined) return `${ask} ${verb} ${what}?`;
-  const about = INDIRECT_IT.exec(plain)?.groups;
-  if (!about) return null;
-  return `${about['ask'] ?? ''} ${about['verb'] ?? ''} ${about['it'] ?? ''}${about['rest'] ?? ''}?`;
+  return bare === '' ? text : bare.replace(INDIRECT, '$1 $3 $2');
 }
 
 const QUESTION_OR_ORDER =

@@ -62,7 +62,7 @@ function recognise(request: Request): Wish | null {
   const text = stripCourtesy(request.text);
   const ids = chooseListed(text, request.history);
   if (ids) return { tool: forgetNote.name, input: { ids } };
-  return find(text) ?? forget(text, request) ?? remember(text, request) ?? lookUp(text);
+  return find(text) ?? forget(text, request) ?? remember(text, request);
 }
 
 function find(text: string): Wish | null {
@@ -72,13 +72,14 @@ function find(text: string): Wish | null {
   return asked === undefined ? null : { tool: findNotes.name, input: { query: asked } };
 }
 
-/** "Who has the spare key?": by the words that a note would hold. */
-function lookUp(text: string): Wish | null {
-  const words =
-    ASKS.test(text) && text.length <= 120 ? subjectWords(text).filter((word) => !ASKING.has(word)) : [];
-  return words.length === 0
-    ? null
-    : { tool: findNotes.name, input: { query: words.join(' ') }, isLastResort: true };
+/** "Who has the spare key?": the words that a note would hold; null: it is no such question. */
+export function lookUp(text: string): string | null {
+  if (!ASKS.test(text) || text.length > 120) return null;
+  return (
+    subjectWords(text)
+      .filter((word) => !ASKING.has(word))
+      .join(' ') || null
+  );
 }
 
 function forget(text: string, request: Request): Wish | null {

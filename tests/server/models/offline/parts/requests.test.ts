@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Knows } from '../../../../../server/models/offline/parts/clauses.ts';
 import {
   MAX_REQUEST_CHARACTERS,
   MAX_REQUESTS,
   splitMessage,
+  type Knows,
 } from '../../../../../server/models/offline/parts/requests.ts';
 
 /** Stands for the skills: sums, conversions, days, word counts, sorting, notes. Nothing is surely known. */
