@@ -193,55 +193,32 @@ export function releaseTurn(writer: Writer, turn: TakenTurn, now: string): void 
 }
 
 /**
- * Ends the running turn and everything that waits. `written` is the reply so far, if it is newer than the row. Returns the
- * resulting chat and whether there was anything to stop; null if there is no such chat.
+ * Ends the running turn, and with `stop` also everything that waits; `interrupt` does nothing unless a turn runs and a message
+ * waits. `written` is the reply so far, if it is newer than the row. Returns the resulting chat and whether anything ended; null
+ * if there is no such chat.
  */
-export function stopChat(
+export function endChatTurn(
   writer: Writer,
   chatId: string,
-  written: WrittenReply | null,
-  newId: () => string,
-  now: string,
-): { chat: StoredChat; isStopped: boolean } | null {
+  how: {
+    event: 'stop' | 'interrupt';
+    written: WrittenReply | null;
+    newId: () => string;
+    now: string;
+  },
+): { chat: StoredChat; isEnded: boolean } | null {
+  const { event, written, newId, now } = how;
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
-  const isStopped = endReply(writer, loaded, 'stop', written, now);
-  for (const messageId of isStopped ? listWaitingIds(writer, loaded.chat) : []) {
+  const { reply } = loaded;
+  const isEnded = apply(writer, loaded, event, now);
+  if (isEnded && reply !== null)
+    finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
+  for (const messageId of isEnded && event === 'stop' ? listWaitingIds(writer, loaded.chat) : []) {
     updateMessageStatus(writer, messageId, 'complete');
     createReply(writer, loaded.chat, messageId, newId(), now, stoppedReply(NO_GROWTH));
   }
-  return { chat: loaded.chat, isStopped };
-}
-
-/**
- * Ends the turn under way, as {@link stopChat} does, and nothing that waits; a chat without one comes back as it is. Something
- * must wait.
- */
-export function interruptChat(
-  writer: Writer,
-  chatId: string,
-  written: WrittenReply | null,
-  now: string,
-): { chat: StoredChat; isStopped: boolean } | null {
-  const loaded = load(writer, chatId);
-  if (loaded === null) return null;
-  const isStopped = loaded.reply !== null && endReply(writer, loaded, 'interrupt', written, now);
-  return { chat: loaded.chat, isStopped };
-}
-
-/** Applies the event and makes the current reply final as it is; false if the event doesn't apply. */
-function endReply(
-  writer: Writer,
-  loaded: Loaded,
-  event: 'stop' | 'interrupt',
-  written: WrittenReply | null,
-  now: string,
-): boolean {
-  if (!apply(writer, loaded, event, now)) return false;
-  const { reply } = loaded;
-  if (reply !== null)
-    finishReply(writer, reply, stoppedReply(written?.replyId === reply.id ? written : reply));
-  return true;
+  return { chat: loaded.chat, isEnded };
 }
 
 /** Removes a waiting message from the queue, so it won't be answered. */

@@ -8,7 +8,7 @@ import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { interruptChat, recoverChat, stopChat, type WrittenReply } from './chat-rows.ts';
+import { endChatTurn, recoverChat, type WrittenReply } from './chat-rows.ts';
 import { createAsking, createLiveReplies, type Asking, type LiveReplies } from './live-replies.ts';
 import { failedEnd } from './running-turn.ts';
 import { createTurnQueue } from './turn-queue.ts';
@@ -32,8 +32,8 @@ export interface Processor extends Asking {
    */
   stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null>;
   /**
-   * Ends the chat's turn alone, if one is under way, and goes on with what waits. `first` runs before, in the same transaction: what
-   * it throws ends nothing. Otherwise as {@link stop}.
+   * Ends only the chat's running turn, if there is one, and continues with what waits. `first` runs before that in the same
+   * transaction; if it throws, nothing ends. Otherwise as {@link stop}.
    */
   interrupt(chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null>;
   /**
@@ -44,15 +44,15 @@ export interface Processor extends Asking {
   /** Replies that are being written; their rows are saved a little later. */
   readonly live: Pick<LiveReplies, 'get' | 'onGrown'>;
   /**
-   * Has the listener told each reply that is on disk as its turn has ended by itself, until what this returns is called.
-   * It must not throw. Turns that were stopped or given back, and what a start finds, are not told.
+   * Calls the listener, which must not throw, with each reply whose turn has ended by itself, once it is on disk: not with what was
+   * stopped or released, nor with what a start finds. Returns a function that unsubscribes.
    */
   onReply(listener: (reply: StoredReply) => void): () => void;
   /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
   recover(): Promise<void>;
   /**
-   * Stops working, within 4 seconds: turns under way are given back to be done at the next start, without counting
-   * as a try. Nothing is taken up afterwards.
+   * Stops working, within 4 seconds. Running turns are released: the next start does them again, and this attempt doesn't
+   * count. Nothing is started afterwards.
    */
   close(): Promise<void>;
 }
@@ -77,12 +77,14 @@ export function createProcessor({
   const hasClosed = (): boolean => isClosed;
   const replies = createListeners<[reply: StoredReply]>();
   // A turn that waits for a person does no work and must not block others.
-  const { noteAsking, ...asking } = createAsking((chatId, change) =>
-    queue.widen({ isAlone: jobs.get(chatId)?.isAlone === true }, change),
-  );
+  const { noteAsking, ...asking } = createAsking((chatId, change) => {
+    const job = jobs.get(chatId);
+    if (job !== undefined) queue.makeRoom(job, change);
+  });
   const live = createLiveReplies();
   const worker = createTurnWorker(deps, {
     isClosed: hasClosed,
+    alone: (job, signal, work) => queue.alone(job, signal, work),
     live,
     onStored: replies.tell,
     onAsking: noteAsking,
@@ -101,7 +103,6 @@ export function createProcessor({
     if (jobs.size === 0) pacing.noteWork();
     const job: Job = {
       chatId,
-      ticket: null,
       isWantedAgain: false,
       taken: null,
       ending: new AbortController(),
@@ -146,49 +147,36 @@ export function createProcessor({
     }
   }
 
-  const stop = (chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> =>
-    endTurn(chatId, false, (writer, written) => {
-      const stopped = stopChat(writer, chatId, written, newId, now());
-      if (stopped !== null) also?.(writer);
-      return stopped;
-    });
-
-  const interrupt = (chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null> =>
-    endTurn(chatId, true, (writer, written) => {
-      first(writer);
-      return interruptChat(writer, chatId, written, now());
-    });
-
   async function endTurn(
     chatId: string,
-    goesOn: boolean,
-    end: (writer: Writer, written: WrittenReply | null) => ReturnType<typeof stopChat>,
+    event: 'stop' | 'interrupt',
+    { first, also }: { first?: (writer: Writer) => void; also?: ((writer: Writer) => void) | undefined },
   ): Promise<StoredChat | null> {
     const job = jobs.get(chatId);
     const ending = job?.ending;
     const reply = live.get(chatId);
     const isAtWork = reply !== null;
     const written = reply === null ? job && madeBy(job) : { replyId: reply.replyId, ...reply.growth };
-    let isEnded = !goesOn;
+    const stops = event === 'stop';
+    let isEnded = stops;
     const writing = store.write((writer) => {
-      const ended = end(writer, written ?? null);
-      isEnded ||= ended?.isStopped === true;
+      first?.(writer);
+      const ended = endChatTurn(writer, chatId, { event, written: written ?? null, newId, now: now() });
+      if (ended !== null) also?.(writer);
+      isEnded ||= ended?.isEnded === true;
       return ended;
     });
     // From here on the rows say so, on disk or not: the agent need not start, and the place in the queue is free.
     if (job !== undefined && !isAtWork && isEnded) {
-      job.ending.abort('stopped');
+      job.ending.abort(new DOMException(STOPPED, 'AbortError'));
       job.endFollowUp?.();
-      if (!goesOn && job.ticket !== null && job.end === null) {
-        queue.leave(job);
-        jobs.delete(chatId);
-      }
+      if (stops && job.end === null && queue.leave(job)) jobs.delete(chatId);
     }
     try {
-      const stopped = await writing;
-      if (goesOn) accept(chatId);
-      if (stopped?.isStopped === true) ending?.abort('stopped');
-      return stopped?.chat ?? null;
+      const ended = await writing;
+      if (!stops) accept(chatId);
+      if (ended?.isEnded === true) ending?.abort(new DOMException(STOPPED, 'AbortError'));
+      return ended?.chat ?? null;
     } catch (error) {
       accept(chatId);
       throw error;
@@ -198,7 +186,7 @@ export function createProcessor({
   function queuePosition(chatId: string): number {
     const job = jobs.get(chatId);
     if (job === undefined) return queue.length + 1;
-    return job.ticket === null || job.end !== null ? 0 : queue.position(job.ticket);
+    return job.end === null ? queue.position(job) : 0;
   }
 
   async function recover(): Promise<void> {
@@ -223,7 +211,7 @@ export function createProcessor({
     isClosed = true;
     for (const job of jobs.values()) {
       job.endFollowUp?.();
-      job.ending.abort('released');
+      job.ending.abort(new DOMException('Parley is stopping.', 'AbortError'));
     }
     await withTimeout(CLOSE_WAIT_MS, queue.close());
   }
@@ -232,8 +220,8 @@ export function createProcessor({
     accept,
     makeWay: pacing.makeWay,
     msUntilTurn: (chats) => pacing.msPerTurn() * Math.max(1, jobs.size / Math.max(1, chats)),
-    stop,
-    interrupt,
+    stop: (chatId, also) => endTurn(chatId, 'stop', { also }),
+    interrupt: (chatId, first) => endTurn(chatId, 'interrupt', { first }),
     queuePosition,
     ...asking,
     live,
@@ -242,6 +230,8 @@ export function createProcessor({
     close,
   };
 }
+
+const STOPPED = 'The turn was stopped.';
 
 const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');

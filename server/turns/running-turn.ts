@@ -2,6 +2,8 @@ import type { Step } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
 import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/turn.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
+import { ModelError } from '../models/model-error.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { TurnTools } from './turn-tools.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
@@ -17,11 +19,10 @@ const PROGRESS_SAVE_MS = 1_000;
 const RETRY_MS = 2_000;
 
 /**
- * How a turn ended: with a reply to store (a failed one too), because it was stopped or given back, or with the thread that
- * it shared.
+ * How a turn ended: with a reply to store (a failed one too), from outside (it was stopped, or Parley is stopping), or with the
+ * thread that it shared.
  */
-export type TurnEnd =
-  { how: 'reply'; final: FinalReply } | { how: 'stopped' } | { how: 'released' } | { how: 'thread lost' };
+export type TurnEnd = { how: 'reply'; final: FinalReply } | { how: 'ended' } | { how: 'thread lost' };
 
 /** The end of a failed turn. It keeps what was written. */
 export const failedEnd = (written: Written, code: TurnErrorCode, message: string): TurnEnd => ({
@@ -29,19 +30,25 @@ export const failedEnd = (written: Written, code: TurnErrorCode, message: string
   final: failedReply(written, { code, message }),
 });
 
+/** Why a turn that made no progress for this long is ended. */
+export function noProgressError(timeoutMs: number): ModelError {
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+  return new ModelError(
+    'timed_out',
+    `The assistant made no progress for ${seconds} seconds, so this turn was ended.`,
+  );
+}
+
 /** Dependencies of a running turn. */
 export interface RunningTurnDeps {
   runtime: AgentRuntime;
   request: TurnRequest;
-  /** Fires to end the turn at once, even if the agent ignores it. The reason is `stopped` or `released`. */
+  /** Fires to end the turn at once, even if the agent ignores it. */
   ending: AbortSignal;
   workspace: WorkspacePort;
-  /** Makes what serves the turn's calls, with the signal that ends it; `onProgress` is to be told when a call gets on. */
+  /** Creates what serves the turn's calls. The signal ends it; it calls `onProgress` when a call makes progress. */
   host: (signal: AbortSignal, onProgress: () => void) => TurnTools;
-  /**
-   * Told the steps that wait for a person once they are saved, so that nobody is told of a question that can't be read yet; none
-   * at the end, at once.
-   */
+  /** Gets the steps that wait for a person, once they are saved, so that they can be read; none when the turn ends. */
   onAsking: (waiting: readonly Step[]) => void;
   /** The turn fails with `timed_out` after this long without progress. */
   timeoutMs: number;
@@ -55,7 +62,7 @@ export interface RunningTurnDeps {
 }
 
 /** Lets the agent make its reply. Resolves with the outcome and never rejects. What the agent does afterwards is ignored. */
-export function runAgent({
+export async function runAgent({
   runtime,
   request,
   ending,
@@ -68,71 +75,41 @@ export function runAgent({
   replyId,
   onError,
 }: RunningTurnDeps): Promise<TurnEnd> {
-  const controller = new AbortController();
-  const { promise: end, resolve } = Promise.withResolvers<TurnEnd>();
   const { chatId } = request;
   const reply = live.begin(chatId, replyId);
+  const over = new AbortController();
+  const signal = AbortSignal.any([ending, over.signal]);
   let hasEnded = false;
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  /** How many approvals are pending. */
+  /** How many approvals are pending. Meanwhile only their own timeouts count. */
   let asking = 0;
-  let timeout = setTimeout(timeOut, timeoutMs);
-  const tools = host(controller.signal, noteProgress);
-
-  function finish(turnEnd: TurnEnd): void {
-    if (hasEnded) return;
-    hasEnded = true;
-    clearTimeout(timeout);
-    clearTimeout(saveTimer);
-    ending.removeEventListener('abort', endNow);
-    live.end(chatId);
-    onAsking([]);
-    resolve(turnEnd);
-  }
+  const timeout = setTimeout(() => {
+    if (asking > 0) timeout.refresh();
+    else over.abort(noProgressError(timeoutMs));
+  }, timeoutMs);
+  const tools = host(signal, noteProgress);
 
   const questions = (): Step[] => reply.growth.steps.filter(({ status }) => status === 'awaiting_approval');
-
-  /** The turn made progress. While a person is asked, only the approval's own timeout runs. */
-  function watchTime(): void {
-    clearTimeout(timeout);
-    if (asking === 0) timeout = setTimeout(timeOut, timeoutMs);
-  }
-
-  function abandon(turnEnd: TurnEnd, reason: string): void {
-    finish(turnEnd);
-    controller.abort(new DOMException(reason, 'AbortError'));
-  }
-
-  function timeOut(): void {
-    const seconds = Math.max(1, Math.round(timeoutMs / 1000));
-    const message = `The assistant made no progress for ${seconds} seconds, so this turn was ended.`;
-    abandon(failedEnd(reply.growth, 'timed_out', message), message);
-  }
-
-  function endNow(): void {
-    const how = ending.reason as 'stopped' | 'released';
-    abandon({ how }, how === 'stopped' ? 'The turn was stopped.' : 'Parley is stopping.');
-  }
 
   function onUpdate(update: GrowthUpdate): void {
     if (hasEnded) return;
     live.grow(chatId, update);
     const before = asking;
     if (update.steps !== undefined) asking = questions().length;
-    watchTime();
+    timeout.refresh();
     saveIn(asking !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
   }
 
   /** A tool made progress, of which only the time is visible. */
   function noteProgress(): void {
     if (hasEnded) return;
-    watchTime();
+    timeout.refresh();
     saveIn(PROGRESS_SAVE_MS);
   }
 
-  /** Saves the reply after this long, or sooner if that is already scheduled. */
+  /** Saves the reply after this long, unless that is already planned; a delay of 0 always counts. */
   function saveIn(delayMs: number): void {
     const isPlanned = isUnsaved && delayMs > 0;
     isUnsaved = true;
@@ -153,30 +130,34 @@ export function runAgent({
     if (isUnsaved) saveTimer = setTimeout(() => void saveWritten(), isSaved ? SAVE_INTERVAL_MS : RETRY_MS);
   }
 
-  async function run(): Promise<void> {
+  async function run(): Promise<FinalReply> {
     try {
-      const ports = { workspace, host: tools, signal: controller.signal, onUpdate };
-      finish({ how: 'reply', final: finalReply(await runtime.run(request, ports)) });
+      return finalReply(await runtime.run(request, { workspace, host: tools, signal, onUpdate }));
     } catch (error) {
-      if (hasEnded) return;
-      if (error instanceof ThreadLostError) {
-        await endWithThread(error);
-        return;
-      }
-      onError(error);
-      const message =
-        'The assistant could not finish this reply because of a fault in Parley; please try again.';
-      finish(failedEnd(reply.growth, 'model_failed', message));
+      // Let tools finish their changes, so that the next attempt finds them done.
+      if (error instanceof ThreadLostError && error.wasShared) await tools.settled();
+      throw error;
     }
   }
 
-  async function endWithThread({ code, message, wasShared }: ThreadLostError): Promise<void> {
-    // Let tools finish their changes, so that the next attempt finds them done.
-    if (wasShared) await tools.settled();
-    abandon(wasShared ? { how: 'thread lost' } : failedEnd(reply.growth, code, message), message);
+  try {
+    return { how: 'reply', final: await unlessAborted(signal, run()) };
+  } catch (error) {
+    if (ending.aborted) return { how: 'ended' };
+    // Calls that are still running end, too.
+    over.abort(error);
+    if (error instanceof ThreadLostError && error.wasShared) return { how: 'thread lost' };
+    if (error instanceof ThreadLostError || error instanceof ModelError)
+      return failedEnd(reply.growth, error.code, error.message);
+    onError(error);
+    const message =
+      'The assistant could not finish this reply because of a fault in Parley; please try again.';
+    return failedEnd(reply.growth, 'model_failed', message);
+  } finally {
+    hasEnded = true;
+    clearTimeout(timeout);
+    clearTimeout(saveTimer);
+    live.end(chatId);
+    onAsking([]);
   }
-
-  ending.addEventListener('abort', endNow, { once: true });
-  void run();
-  return end;
 }

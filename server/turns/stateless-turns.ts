@@ -22,10 +22,12 @@ import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { AppError } from '../errors.ts';
 import { createPlaces } from '../lib/places.ts';
+import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { offerTools } from './offer-tools.ts';
 import { readAgents, resolveInTime, withParameters } from './read-turn.ts';
+import { noProgressError } from './running-turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
 export type Asked =
@@ -132,7 +134,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   const attemptAlone = async (turn: TurnRequest, request: StatelessRequest): Promise<TurnResult> =>
     (await attempt({ ...turn, alone: true }, request)) ?? failed(NO_GROWTH, 'agent_crashed', BROKEN);
 
-  /** Null: the thread that it shared was lost, and nothing had been told, so that it can be begun anew. */
+  /** Null: the thread that it shared was lost before anything was reported, so it can start again. */
   async function attempt(
     turn: TurnRequest,
     { signal, onGrowth }: StatelessRequest,
@@ -140,7 +142,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     let growth = NO_GROWTH;
     const stuck = new AbortController();
     const timeoutMs = deps.turnTimeoutMs();
-    const timer = setTimeout(() => stuck.abort(), timeoutMs);
+    const timer = setTimeout(() => stuck.abort(noProgressError(timeoutMs)), timeoutMs);
     try {
       return await runtime.run(turn, {
         ...NO_PORTS,
@@ -153,18 +155,9 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (stuck.signal.aborted) {
-        const seconds = Math.max(1, Math.round(timeoutMs / 1000));
-        return failed(
-          growth,
-          'timed_out',
-          `There was no progress for ${seconds} seconds, so this was ended.`,
-        );
-      }
-      if (error instanceof ThreadLostError) {
-        if (error.wasShared && isSilent(growth)) return null;
+      if (error instanceof ThreadLostError && error.wasShared && isSilent(growth)) return null;
+      if (error instanceof ThreadLostError || error instanceof ModelError)
         return failed(growth, error.code, error.message);
-      }
       deps.onError(error);
       return failed(growth, 'agent_crashed', BROKEN);
     } finally {

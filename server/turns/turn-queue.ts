@@ -4,24 +4,27 @@ import { createPacing } from './pacing.ts';
 
 /** An entry of the queue. */
 export interface Queued {
-  /** Its place in the queue; null: it isn't queued. */
-  ticket: number | null;
-  /** Whether it runs alone in a thread, beside only a few others. */
+  /** Whether its turn has a thread of its own right now. */
   isAlone: boolean;
 }
 
 /** The queue of one processor. */
 export interface TurnQueue<J extends Queued> {
-  /** Puts it at the end of the queue, or of the one of those that are alone; those have no place. */
+  /** Puts it at the end. */
   join(job: J): void;
-  /** Takes it out; those behind move on. */
-  leave(job: J): void;
-  /** 1 for the next to be served, and so on: exact, however many wait. */
-  position(ticket: number): number;
+  /** Takes it out; those behind move on. False: it isn't waiting. */
+  leave(job: J): boolean;
+  /** 1 for the next to be served, and so on; 0: it isn't waiting. */
+  position(job: J): number;
   /** How many wait. */
   readonly length: number;
-  /** Allows one more to be served at once, or one less. */
-  widen(job: Pick<J, 'isAlone'>, by: 1 | -1): void;
+  /**
+   * Does work for a job that is being served and needs a thread of its own, for two jobs at once. Meanwhile another job is
+   * served in its place. Rejects with the signal's reason when that fires.
+   */
+  alone<T>(job: J, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** A job that is being served starts (1) or stops (-1) waiting for a person. Meanwhile it holds up no other. */
+  makeRoom(job: J, by: 1 | -1): void;
   /** The disk refused a write: pause for a while, longer each time. */
   rest(): void;
   /** The disk accepted a write: the next pause is short again. */
@@ -31,7 +34,7 @@ export interface TurnQueue<J extends Queued> {
   readonly pacing: ReturnType<typeof createPacing>;
 }
 
-/** Served at once when alone, since each then takes the memory of a thread of its own. */
+/** Each takes the memory of a separate thread. */
 const ALONE_AT_ONCE = 2;
 const FIRST_REST_MS = 100;
 const LONGEST_REST_MS = 5_000;
@@ -43,52 +46,51 @@ export function createTurnQueue<J extends Queued>(
 ): TurnQueue<J> {
   const shared = new PQueue({ concurrency });
   const alone = new PQueue({ concurrency: ALONE_AT_ONCE });
-  let head = 0;
-  let next = 0;
-  /** Tickets that were given up and haven't come up yet. */
-  const left = new Set<number>();
-  const pacing = createPacing(() => queue.length > 0);
+  const waiting: J[] = [];
+  const pacing = createPacing(() => waiting.length > 0);
   let restMs = FIRST_REST_MS;
   let resting: NodeJS.Timeout | undefined;
 
-  async function comeUp(job: J, ticket: number): Promise<void> {
-    // Tickets come up in the order in which they were taken.
-    head = ticket + 1;
-    if (left.delete(ticket)) return;
-    job.ticket = null;
+  async function comeUp(job: J): Promise<void> {
+    // Jobs come up in the order in which they joined; another one first means that this one has left.
+    if (waiting[0] !== job) return;
+    waiting.shift();
     await pacing.nextStart();
     await serve(job);
   }
 
-  const queue: TurnQueue<J> = {
+  return {
     join(job) {
-      const ticket = job.isAlone ? null : next++;
-      job.ticket = ticket;
-      const added = ticket === null ? alone.add(() => serve(job)) : shared.add(() => comeUp(job, ticket));
+      waiting.push(job);
       // Only a queue that is cleared rejects: the job is then done by the next process.
-      added.catch(() => undefined);
+      shared.add(() => comeUp(job)).catch(() => undefined);
     },
     leave(job) {
-      if (job.ticket !== null) left.add(job.ticket);
-      job.ticket = null;
+      const at = waiting.indexOf(job);
+      if (at !== -1) waiting.splice(at, 1);
+      return at !== -1;
     },
-    position(ticket) {
-      let leftBefore = 0;
-      for (const other of left) if (other < ticket) leftBefore += 1;
-      return ticket - head - leftBefore + 1;
-    },
+    position: (job) => waiting.indexOf(job) + 1,
     get length() {
-      return next - head - left.size;
+      return waiting.length;
     },
-    widen(job, by) {
+    alone(job, signal, work) {
+      shared.concurrency += 1;
+      const run = (): ReturnType<typeof work> => {
+        job.isAlone = true;
+        return work().finally(() => (job.isAlone = false));
+      };
+      return alone.add(run, { signal }).finally(() => (shared.concurrency -= 1));
+    },
+    makeRoom(job, by) {
       (job.isAlone ? alone : shared).concurrency += by;
     },
     rest() {
       if (resting !== undefined) return;
-      for (const each of [shared, alone]) each.pause();
+      shared.pause();
       resting = setTimeout(() => {
         resting = undefined;
-        for (const each of [shared, alone]) each.start();
+        shared.start();
       }, restMs).unref();
       restMs = Math.min(restMs * 2, LONGEST_REST_MS);
     },
@@ -97,13 +99,10 @@ export function createTurnQueue<J extends Queued>(
     },
     close() {
       clearTimeout(resting);
-      for (const each of [shared, alone]) {
-        each.pause();
-        each.clear();
-      }
-      return Promise.all([shared.onPendingZero(), alone.onPendingZero()]);
+      shared.pause();
+      shared.clear();
+      return shared.onPendingZero();
     },
     pacing,
   };
-  return queue;
 }

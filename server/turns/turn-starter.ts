@@ -61,9 +61,8 @@ export interface TurnListeners {
 }
 
 /**
- * Finds the tools of a turn, reads its files and has the agent make the reply, in a thread of its own if `alone`; resolves with how
- * that ended. The signal ends the turn, with `stopped` or `released` as its reason; it rejects with that when the agent hasn't
- * begun.
+ * Finds the tools of a turn, reads its files and lets the agent make the reply, in a separate thread if `alone`. Resolves with the
+ * outcome. Rejects with the signal's reason if that fires before the agent starts.
  */
 export type StartTurn = (
   taken: TakenTurn,

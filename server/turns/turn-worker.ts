@@ -7,7 +7,7 @@ import { followUp, makeRoom, planFollowUp, type FollowUpDeps } from './follow-up
 import { resolveInTime } from './read-turn.ts';
 import { failedEnd, type TurnEnd } from './running-turn.ts';
 import { createTurnStarter, type TurnListeners, type TurnStarterDeps } from './turn-starter.ts';
-import type { Queued } from './turn-queue.ts';
+import type { Queued, TurnQueue } from './turn-queue.ts';
 
 /** A chat that is queued or running. */
 export interface Job extends Queued {
@@ -15,7 +15,7 @@ export interface Job extends Queued {
   /** Whether something new arrived while it was running. */
   isWantedAgain: boolean;
   taken: TakenTurn | null;
-  /** Ends the try at the turn, before or while an agent works on it; `stopped` or `released` is the reason. */
+  /** Ends the attempt, before or while an agent works on it. */
   ending: AbortController;
   /** Ends the work after a reply; null while there is none. */
   endFollowUp: (() => void) | null;
@@ -32,6 +32,8 @@ export interface TurnWorkerDeps extends TurnStarterDeps, FollowUpDeps {}
 export interface WorkerListeners extends TurnListeners {
   /** Whether turns are released instead of started. */
   isClosed: () => boolean;
+  /** Runs a turn that has lost its thread again, alone; see TurnQueue. */
+  alone: TurnQueue<Job>['alone'];
   /** Called with each reply whose turn ended by itself, once it is on disk. */
   onStored: (reply: StoredReply) => void;
 }
@@ -51,7 +53,7 @@ export function createTurnWorker(
   listeners: WorkerListeners,
 ): { doTurn(job: Job): Promise<boolean> } {
   const { store, clock, newId } = deps;
-  const { isClosed, onStored } = listeners;
+  const { isClosed, alone, onStored } = listeners;
   const startTurn = createTurnStarter(deps, listeners);
   const now = (): string => clock().toISOString();
 
@@ -59,10 +61,7 @@ export function createTurnWorker(
     if (job.taken === null || job.end === null) {
       job.ending = new AbortController();
       const taken = await store.write((writer) => takeTurn(writer, job.chatId, newId(), now()));
-      if (taken === null) {
-        job.isAlone = false;
-        return false;
-      }
+      if (taken === null) return false;
       job.taken = taken;
       job.end = await makeReply(job, taken);
     }
@@ -73,10 +72,13 @@ export function createTurnWorker(
   }
 
   async function makeReply(job: Job, taken: TakenTurn): Promise<TurnEnd> {
-    if (isClosed()) return { how: 'released' };
+    if (isClosed()) return { how: 'ended' };
     const { signal } = job.ending;
-    const run = (access: ModelAccess | null): Promise<TurnEnd> =>
-      startTurn(taken, access, { alone: job.isAlone, signal });
+    const run = async (access: ModelAccess | null): Promise<TurnEnd> => {
+      const end = await startTurn(taken, access, { alone: false, signal });
+      if (end.how !== 'thread lost') return end;
+      return alone(job, signal, () => startTurn(taken, access, { alone: true, signal }));
+    };
     try {
       signal.throwIfAborted();
       const found = await resolveInTime(deps.resolveAccess(taken.chat.model), deps.turnTimeoutMs(), signal);
@@ -89,17 +91,12 @@ export function createTurnWorker(
       return (await makeRoom(deps, taken, 'refused', access, signal)) ? await run(access) : end;
     } catch (error) {
       if (!signal.aborted) throw error;
-      return { how: signal.reason as 'stopped' | 'released' };
+      return { how: 'ended' };
     }
   }
 
   async function storeTurnEnd(job: Job, taken: TakenTurn, end: TurnEnd): Promise<boolean> {
     const chatId = taken.chat.id;
-    job.isAlone = end.how === 'thread lost';
-    if (end.how === 'released' || end.how === 'thread lost') {
-      await store.write((writer) => releaseTurn(writer, taken, now()));
-      return true;
-    }
     if (end.how === 'reply') {
       const { final } = end;
       const ending = new AbortController();
@@ -121,7 +118,8 @@ export function createTurnWorker(
         job.endFollowUp = null;
       }
     }
-    // Somebody else ended the turn. The rows say what is left: also when the disk lost that end, and it goes on.
+    // Parley is stopping, or somebody else has ended the turn, unless the disk lost that end.
+    await store.write((writer) => releaseTurn(writer, taken, now()));
     return store.read((reader) => hasWork(reader, chatId));
   }
 

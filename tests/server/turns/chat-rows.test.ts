@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
+  endChatTurn,
   releaseTurn,
   saveProgress,
-  stopChat,
   storeEnd,
   takeTurn,
   type TakenTurn,
@@ -31,7 +31,9 @@ async function take(replyId: string): Promise<TakenTurn> {
 }
 
 const stop = () =>
-  processing.life.store.write((writer) => stopChat(writer, chatId, null, () => 'unused', NOW));
+  processing.life.store.write((writer) =>
+    endChatTurn(writer, chatId, { event: 'stop', written: null, newId: () => 'unused', now: NOW }),
+  );
 
 test('nothing that a turn writes after its end is kept', async () => {
   const turn = await take('first');
