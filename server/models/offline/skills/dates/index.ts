@@ -1,13 +1,15 @@
 import { DATE_TOOLS } from '../../../../tools/index.ts';
-import type { Wish, Skill } from '../../skill.ts';
-import { recogniseConversion, recogniseOffset } from './clock.ts';
+import { plainQuotes } from '../../reading/phrases.ts';
+import type { Skill, Wish } from '../../skill.ts';
+import { figures } from '../maths/number-words.ts';
+import { readConversion } from './clock.ts';
 import { followUp } from './follow-up.ts';
 import { readQuestion } from './questions.ts';
 import { tellDates } from './tells.ts';
-import { isDayAlone } from './words.ts';
-import { plainQuotes } from '../../reading/phrases.ts';
+import { isDate, isHoliday } from './words.ts';
 
 const MAX_CHARACTERS = 200;
+
 /** Dates, times and zones. */
 export const datesSkill: Skill = {
   needs: 'the calendar',
@@ -22,30 +24,28 @@ export const datesSkill: Skill = {
   tools: DATE_TOOLS.map(({ name }) => name),
   reads(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
-    const text = plainQuotes(request.text).trim();
-    return fresh(text) ?? followUp(text, request) ?? dayAlone(text);
+    const text = plain(request.text);
+    return readConversion(text) ?? readQuestion(text, request) ?? followUp(text, request) ?? dayAlone(text);
   },
   tells: tellDates,
 };
 
-function fresh(text: string): Wish | null {
-  const plain = text
-    .replace(/[?!.\s]+$/, '')
-    .replace(/,?\s+(?:please|for me)$/i, '')
+/** As the table of questions has it: figures for number words, no marks at the end, no short forms. */
+const plain = (text: string): string =>
+  figures(plainQuotes(text))
+    .trim()
+    .replace(/[?!.,\s]+$|,? please$/gi, '')
     .replace(/\s+/g, ' ')
-    // As people type them.
-    .replace(/\bwhats\b/i, "what's")
-    .replace(/\b(?:the )?(today|tomorrow|yesterday)'?s (date|day)$/i, 'the $2 $1')
-    .replace(
-      /^((?:next|this|last) \S+day|tomorrow|yesterday),? (?:is|was|will be) (what (?:date|day))$/i,
-      '$2 is $1',
-    )
-    .replace(/ (?:be|fall)(?: on)? in (\d{4})$/i, ' in $1');
-  return recogniseConversion(plain) ?? recogniseOffset(plain) ?? readQuestion(plain);
-}
+    .replace(/\b(what|when)'?s\b/gi, '$1')
+    .replace(/\b(today|tomorrow|yesterday)'?s\b/gi, '$1')
+    .replace(/\bhalf an hour\b/gi, '30 minutes')
+    .replace(/\ba fortnight\b/gi, '2 weeks');
 
-/** "Tomorrow?", "first Monday in May 2027". */
+/** What can only be meant as a question for its date: "tomorrow?", "first Monday in May 2027", "Easter 2028". */
 function dayAlone(text: string): Wish | null {
-  const date = text.replace(/[?!.\s]+$/, '').replace(/^what about /i, '');
-  return isDayAlone(date) ? { tool: 'date_info', input: { date } } : null;
+  const date = text.replace(/^(?:what|when|which) (?:is|was) /i, '');
+  const isAlone =
+    /^(?:today|tomorrow|yesterday|(?:the )?(?:day|first|second|third|fourth|last)|next|this)\b/i.test(date) ||
+    (isHoliday(date) && /\d{4}|year$/.test(date));
+  return isAlone && isDate(date) ? { tool: 'date_info', input: { date } } : null;
 }
