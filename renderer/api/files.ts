@@ -12,15 +12,13 @@ export type ExportFormat = 'markdown' | 'json';
 
 type Opens = Pick<ApiClient, 'open'>;
 
-/** Saves a chat as a file. */
-export const exportChat = (api: Opens, chat: Chat, format: ExportFormat): Promise<void> =>
-  download(api, exportPath(chat.id, format));
-
 const exportPath = (chatId: string, format: ExportFormat): string =>
   `/api/v1/chats/${encodeURIComponent(chatId)}/export?format=${format}`;
 
-/** Saves several chats as one file, which can be imported. */
+/** Saves chats as one file, which can be imported as JSON. */
 export async function exportChats(api: Opens, chats: readonly Chat[], format: ExportFormat): Promise<void> {
+  const [first, ...others] = chats;
+  if (first && others.length === 0) return download(api, exportPath(first.id, format));
   const texts: string[] = [];
   // One after the other: the service handles only a few exports at a time.
   for (const { id } of chats) {

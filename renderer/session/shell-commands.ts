@@ -37,73 +37,12 @@ function chatCommands(shell: Shell): Command[] {
     run: () => void (shell.editing = { project: null, chats: [] }),
   };
   if (chat === null) return [start, make];
-  return [
-    start,
-    make,
-    {
-      id: 'chat.move_to_project',
-      icon: 'project',
-      label: words.projects.moveToProject,
-      group: 'chat',
-      keywords: words.projects.keywords,
-      run: () => void (shell.moving = { chats: [chat], to: 'project' }),
-    },
-    {
-      id: 'chat.move_to_workspace',
-      icon: 'switch',
-      label: words.projects.moveToWorkspace,
-      group: 'chat',
-      isAvailable: () => shell.workbench.workspaces.items.length > 1,
-      run: () => void (shell.moving = { chats: [chat], to: 'workspace' }),
-    },
-    {
-      id: 'chat.rename',
-      icon: 'pencil',
-      label: text.rename,
-      group: 'chat',
-      shortcut: 'f2',
-      run: () => shell.renameOpenChat(),
-    },
-    {
-      id: 'chat.pin',
-      icon: chat.pinned ? 'unpin' : 'pin',
-      label: chat.pinned ? text.unpin : text.pin,
-      group: 'chat',
-      run: () => actions.setPinned(chat, !chat.pinned),
-    },
-    {
-      id: 'chat.archive',
-      icon: chat.archived ? 'unarchive' : 'archive',
-      label: chat.archived ? text.unarchive : text.archive,
-      group: 'chat',
-      run: () => (chat.archived ? actions.unarchive(chat) : actions.archive(chat)),
-    },
-    {
-      id: 'chat.export_markdown',
-      icon: 'download',
-      label: text.exportMarkdown,
-      group: 'chat',
-      keywords: text.keywords.export,
-      run: () => actions.export(chat, 'markdown'),
-    },
-    {
-      id: 'chat.export_json',
-      icon: 'download',
-      label: text.exportJson,
-      group: 'chat',
-      keywords: text.keywords.export,
-      run: () => actions.export(chat, 'json'),
-    },
-    {
-      id: 'chat.delete',
-      icon: 'trash',
-      label: text.delete,
-      group: 'chat',
-      shortcut: 'mod+shift+backspace',
-      keywords: text.keywords.delete,
-      run: () => actions.delete(chat),
-    },
-  ];
+  const ofChat = actions
+    .of(chat, () => shell.renameOpenChat())
+    .flatMap(({ command, ...action }) =>
+      command === undefined ? [] : [{ ...action, label: command, group: 'chat' as const }],
+    );
+  return [start, make, ...ofChat];
 }
 
 function goCommands(shell: Shell): Command[] {
@@ -135,7 +74,7 @@ function goCommands(shell: Shell): Command[] {
       label: words.bulk.markAllRead,
       group: 'go',
       keywords: words.bulk.readKeywords,
-      run: () => shell.bulk.markAllRead(),
+      run: () => shell.actions.markAllRead(),
     },
     {
       id: 'chat.next',

@@ -12,8 +12,7 @@ import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
 import { fragmentTo, placeIn, type Place } from '../lib/address.ts';
-import { BulkActions } from './bulk-actions.ts';
-import { ChatActions, type Moving } from './chat-actions.svelte.ts';
+import { ChatActions, type Moving } from './chat-actions.ts';
 import { Selection } from './selection.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
@@ -37,7 +36,6 @@ export class Shell {
   readonly workbench: Workbench;
   readonly actions: ChatActions;
   readonly selection = new Selection();
-  readonly bulk: BulkActions;
   /** Opens another workspace in this window. */
   readonly switchWorkspace: (workspaceId: string) => void;
   place = $state.raw<Place>(placeIn(location.hash));
@@ -66,7 +64,6 @@ export class Shell {
     this.workbench = workbench;
     this.switchWorkspace = switchWorkspace;
     this.actions = new ChatActions(workbench, this);
-    this.bulk = new BulkActions(workbench, this.actions);
   }
 
   /** The sidebar covers the conversation when it is open. */

@@ -170,7 +170,7 @@ test('a chat goes to another workspace, and Undo brings it back into its project
   await toggle(page, 'Garden').click();
   await chooseInMenu(page, 'Roses', 'Move to workspace…');
   await page.getByRole('dialog').getByRole('button', { name: 'Away' }).click();
-  await expect(page.getByText('Moved 1 chat to “Away”.')).toBeVisible();
+  await expect(page.getByText('Moved “Roses” to “Away”.')).toBeVisible();
   await expect(line(page, 'Roses')).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(line(page, 'Roses')).toBeVisible();

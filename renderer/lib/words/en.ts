@@ -8,6 +8,13 @@ const counted =
     return count === 1 ? one : many.replace('#', count.toLocaleString());
   };
 
+/** One chat by its title, several by their number. */
+const theChats = (chats: readonly { title: string }[]): string => {
+  const [chat] = chats;
+  return chat && chats.length === 1 ? `“${chat.title}”` : `${chats.length.toLocaleString()} chats`;
+};
+type Titled = Parameters<typeof theChats>[0];
+
 const apiErrors: Record<ApiErrorCode, string> = {
   invalid_request: 'The service did not understand the request.',
   invalid_json: 'The service did not understand the request.',
@@ -135,12 +142,6 @@ export const en = {
     exportMarkdown: 'Export as Markdown',
     exportJson: 'Export as JSON',
     delete: 'Delete',
-    deleted: (title: string) => `Deleted “${title}”.`,
-    archivedNow: (title: string) => `Archived “${title}”.`,
-    notChanged: (title: string, reason: string) => `“${title}” was not changed. ${reason}`,
-    notDeleted: (title: string, reason: string) => `“${title}” was not deleted. ${reason}`,
-    notRestored: (title: string, reason: string) => `“${title}” could not be restored. ${reason}`,
-    notExported: (title: string, reason: string) => `“${title}” could not be exported. ${reason}`,
   },
 
   bulk: {
@@ -155,14 +156,15 @@ export const en = {
     markAllRead: 'Mark all chats as read',
     readKeywords: 'unread seen clear',
     export: 'Export',
-    archived: counted('Archived 1 chat.', 'Archived # chats.'),
-    unarchived: counted('Unarchived 1 chat.', 'Unarchived # chats.'),
-    deleted: counted('Deleted 1 chat.', 'Deleted # chats.'),
-    read: counted('Marked 1 chat as read.', 'Marked # chats as read.', 'Nothing was unread.'),
-    notAll: (count: number, reason: string) =>
-      count === 1 ? `1 chat was not changed. ${reason}` : `${count} chats were not changed. ${reason}`,
+    archived: (chats: Titled) => `Archived ${theChats(chats)}.`,
+    unarchived: (chats: Titled) => `Unarchived ${theChats(chats)}.`,
+    deleted: (chats: Titled) => `Deleted ${theChats(chats)}.`,
+    read: (chats: Titled) =>
+      chats.length === 0 ? 'Nothing was unread.' : `Marked ${theChats(chats)} as read.`,
+    notChanged: (chats: Titled, reason: string) =>
+      `${theChats(chats)} ${chats.length === 1 ? 'was' : 'were'} not changed. ${reason}`,
     notListed: (reason: string) => `The chats could not be listed. ${reason}`,
-    notExported: (reason: string) => `The chats could not be exported. ${reason}`,
+    notExported: (chats: Titled, reason: string) => `${theChats(chats)} could not be exported. ${reason}`,
   },
 
   projects: {
@@ -203,9 +205,10 @@ export const en = {
     find: 'Find',
     none: 'No project',
     noneFound: 'Nothing found.',
-    moved: (count: number, name: string) =>
-      count === 1 ? `Moved 1 chat to “${name}”.` : `Moved ${count} chats to “${name}”.`,
-    takenOut: counted('Took 1 chat out of its project.', 'Took # chats out of their projects.'),
+    moved: (chats: Titled, name: string) => `Moved ${theChats(chats)} to “${name}”.`,
+    takenOut: (chats: Titled) =>
+      `Took ${theChats(chats)} out of ${chats.length === 1 ? 'its project' : 'their projects'}.`,
+    deletedChats: counted('Deleted 1 chat.', 'Deleted # chats.'),
     startsIn: (name: string) => `This chat starts in the project “${name}”.`,
   },
 

@@ -1,0 +1,286 @@
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Project } from '../../shared/api/project.ts';
+import type { Workspace } from '../../shared/api/workspace.ts';
+import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
+import { exportChats, type ExportFormat } from '../api/files.ts';
+import { describeProblem } from '../api/problem-words.ts';
+import { listAll } from '../chats/chat-list.ts';
+import type { Place } from '../lib/address.ts';
+import { words } from '../lib/words/index.ts';
+import type { IconName } from '../ui/icons.ts';
+import type { MenuItem } from '../ui/menu-item.ts';
+import type { ToastContent } from '../ui/toasts.svelte.ts';
+import type { Selection } from './selection.svelte.ts';
+import type { Workbench } from './workbench.svelte.ts';
+
+/** Requests at a time: the page's other requests must not wait for them. */
+const AT_ONCE = 3;
+
+/** Chats that a person is choosing a new place for. */
+export interface Moving {
+  chats: readonly Chat[];
+  to: 'project' | 'workspace';
+}
+
+/** Something that can be done with a chat: a line of its menu, and a command. */
+export interface ChatAction extends Omit<MenuItem, 'run'> {
+  id: string;
+  icon: IconName;
+  /** Its name as a command; absent: it is only in the menu. */
+  command?: string;
+  keywords?: string;
+  shortcut?: string;
+  run: () => void | Promise<void>;
+}
+
+/** The part of the shell that these actions use. */
+interface Around {
+  readonly place: Place;
+  readonly selection: Selection;
+  moving: Moving | null;
+  startNewChat(): void;
+  go(place: Place): void;
+}
+
+/**
+ * Actions on one or several chats from outside them. None rejects: a toast shows the outcome, with an Undo, and another what was
+ * refused.
+ */
+export class ChatActions {
+  readonly #workbench: Workbench;
+  readonly #shell: Around;
+  /** The `updatedAt` of each chat that was seen and isn't confirmed as read yet. */
+  readonly #seenAt = new Map<string, string>();
+
+  constructor(workbench: Workbench, shell: Around) {
+    this.#workbench = workbench;
+    this.#shell = shell;
+  }
+
+  /** If it is refused, the toast's Retry still has the title. */
+  async rename(chat: Chat, title: string): Promise<void> {
+    const again = { label: words.ui.retry, run: () => this.rename(chat, title) };
+    await this.#each([chat], ({ id }) => this.#workbench.chats.update(id, { title }), again);
+  }
+
+  async setPinned(chat: Chat, pinned: boolean): Promise<void> {
+    await this.#each([chat], ({ id }) => this.#workbench.chats.update(id, { pinned }));
+  }
+
+  /**
+   * Marks a chat as read once its last reply was looked at; failures are ignored. While the request is under way, or after it
+   * was refused, the chat is unread again: that alone is no reason to ask once more.
+   */
+  async noteSeen({ id, updatedAt }: Chat): Promise<void> {
+    const { chats, connection } = this.#workbench;
+    if (this.#seenAt.get(id) === updatedAt) return;
+    this.#seenAt.set(id, updatedAt);
+    const ask = (): Promise<Chat> => chats.update(id, { unread: false });
+    const isLatest = (): boolean => this.#seenAt.get(id) === updatedAt;
+    const isDone = await connection.untilAnswered(ask, isLatest).then(
+      (chat) => chat !== null,
+      () => false,
+    );
+    // It may be marked as unread again on purpose.
+    if (isDone && isLatest()) this.#seenAt.delete(id);
+  }
+
+  async markRead(chats: readonly Chat[]): Promise<void> {
+    const unread = chats.filter((chat) => chat.unread === true);
+    const mark = ({ id }: Chat): Promise<Chat> => this.#workbench.chats.update(id, { unread: false });
+    await this.#do(unread, mark, words.bulk.read);
+  }
+
+  /** Marks all chats of the workspace that aren't archived as read, even those the list hasn't loaded yet. */
+  async markAllRead(): Promise<void> {
+    try {
+      await this.markRead(await listAll((page) => this.#workbench.api.listChats(page, MAX_PAGE_SIZE)));
+    } catch (problem) {
+      this.#complain(words.bulk.notListed(describeProblem(problem)));
+    }
+  }
+
+  async setArchived(chats: readonly Chat[], archived: boolean): Promise<void> {
+    const set = (to: boolean) => (chat: Chat) => this.#workbench.chats.update(chat.id, { archived: to });
+    const said = archived ? words.bulk.archived : words.bulk.unarchived;
+    await this.#do(chats, set(archived), said, { undo: set(!archived), leaves: archived });
+  }
+
+  async delete(chats: readonly Chat[]): Promise<void> {
+    const { chats: known } = this.#workbench;
+    const undo = ({ id }: Chat): Promise<Chat> => known.restore(id);
+    await this.#do(chats, ({ id }) => known.delete(id), words.bulk.deleted, { undo, leaves: true });
+  }
+
+  /** Null: out of their projects. */
+  async moveToProject(chats: readonly Chat[], project: Project | null): Promise<void> {
+    const to = project?.id ?? null;
+    const put = (chat: Chat, projectId: string | null): Promise<Chat> =>
+      this.#workbench.chats.update(chat.id, { projectId });
+    const moving = chats.filter(({ projectId = null }) => projectId !== to);
+    const said = (moved: readonly Chat[]): string =>
+      project === null ? words.projects.takenOut(moved) : words.projects.moved(moved, project.name);
+    const undo = (chat: Chat): Promise<Chat> => put(chat, chat.projectId ?? null);
+    await this.#do(moving, (chat) => put(chat, to), said, { undo });
+  }
+
+  async moveToWorkspace(chats: readonly Chat[], { id, name }: Workspace): Promise<void> {
+    const { chats: known } = this.#workbench;
+    const said = (moved: readonly Chat[]): string => words.projects.moved(moved, name);
+    const undo = (chat: Chat): Promise<Chat> => known.moveBack(chat);
+    await this.#do(chats, (chat) => known.moveAway(chat.id, id), said, { undo, leaves: true });
+  }
+
+  async export(chats: readonly Chat[], format: ExportFormat): Promise<void> {
+    try {
+      await exportChats(this.#workbench.api, chats, format);
+    } catch (problem) {
+      this.#complain(words.bulk.notExported(chats, describeProblem(problem)));
+    }
+  }
+
+  /** All that can be done with a chat; `rename` opens the title's input, which is next to the menu. */
+  of(chat: Chat, rename: () => void): ChatAction[] {
+    const { commands, projects, sidebar } = words;
+    const [pin, archive] = [chat.pinned ? 'unpin' : 'pin', chat.archived ? 'unarchive' : 'archive'] as const;
+    const move = (to: Moving['to']): void => void (this.#shell.moving = { chats: [chat], to });
+    const actions: (ChatAction | null)[] = [
+      {
+        id: 'chat.rename',
+        icon: 'pencil',
+        label: sidebar.rename,
+        command: commands.rename,
+        shortcut: 'f2',
+        run: rename,
+      },
+      {
+        id: 'chat.select',
+        icon: 'check',
+        label: sidebar.select,
+        run: () => this.#shell.selection.begin(chat.id),
+      },
+      {
+        id: 'chat.pin',
+        icon: pin,
+        label: sidebar[pin],
+        command: commands[pin],
+        run: () => this.setPinned(chat, !chat.pinned),
+      },
+      {
+        id: 'chat.archive',
+        icon: archive,
+        label: sidebar[archive],
+        command: commands[archive],
+        run: () => this.setArchived([chat], !chat.archived),
+      },
+      {
+        id: 'chat.move_to_project',
+        icon: 'project',
+        label: projects.moveToProject,
+        command: projects.moveToProject,
+        keywords: projects.keywords,
+        separated: true,
+        run: () => move('project'),
+      },
+      this.#workbench.workspaces.items.length < 2
+        ? null
+        : {
+            id: 'chat.move_to_workspace',
+            icon: 'switch',
+            label: projects.moveToWorkspace,
+            command: projects.moveToWorkspace,
+            run: () => move('workspace'),
+          },
+      {
+        id: 'chat.export_markdown',
+        icon: 'download',
+        label: sidebar.exportMarkdown,
+        command: commands.exportMarkdown,
+        keywords: commands.keywords.export,
+        separated: true,
+        run: () => this.export([chat], 'markdown'),
+      },
+      {
+        id: 'chat.export_json',
+        icon: 'download',
+        label: sidebar.exportJson,
+        command: commands.exportJson,
+        keywords: commands.keywords.export,
+        run: () => this.export([chat], 'json'),
+      },
+      {
+        id: 'chat.delete',
+        icon: 'trash',
+        label: sidebar.delete,
+        command: commands.delete,
+        keywords: commands.keywords.delete,
+        shortcut: 'mod+shift+backspace',
+        danger: true,
+        separated: true,
+        run: () => this.delete([chat]),
+      },
+    ];
+    return actions.filter((action) => action !== null);
+  }
+
+  /** Changes chats and says so. `leaves`: they are about to go, so the open one is left. */
+  async #do(
+    chats: readonly Chat[],
+    change: (chat: Chat) => Promise<unknown>,
+    said: (changed: readonly Chat[]) => string,
+    { undo, leaves = false }: { undo?: (chat: Chat) => Promise<unknown>; leaves?: boolean } = {},
+  ): Promise<void> {
+    const comeBack = leaves ? this.#leave(chats) : () => undefined;
+    const done = await this.#each(chats, change);
+    comeBack(chats.filter((chat) => !done.includes(chat)));
+    if (done.length === 0 && chats.length > 0) return;
+    const action = undo && {
+      label: words.ui.undo,
+      run: async () => comeBack(await this.#each(done, undo)),
+    };
+    this.#workbench.toasts.show({ text: said(done), ...(action && done.length > 0 && { action }) });
+  }
+
+  /** Changes each, a few at a time; a failure doesn't stop the others. Resolves with those that were changed. */
+  async #each(
+    chats: readonly Chat[],
+    change: (chat: Chat) => Promise<unknown>,
+    again?: ToastContent['action'],
+  ): Promise<Chat[]> {
+    const waiting = [...chats];
+    const done: Chat[] = [];
+    let problem: unknown = null;
+    const work = async (): Promise<void> => {
+      for (let chat = waiting.shift(); chat !== undefined; chat = waiting.shift()) {
+        try {
+          await change(chat);
+          done.push(chat);
+        } catch (refusal) {
+          problem ??= refusal;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const refused = chats.filter((chat) => !done.includes(chat));
+    if (refused.length > 0) this.#complain(words.bulk.notChanged(refused, describeProblem(problem)), again);
+    return done;
+  }
+
+  /** Leaves the open chat if it is one of these; the result comes back if it is among those given, unless the person has moved on since. */
+  #leave(chats: readonly Chat[]): (kept: readonly Chat[]) => void {
+    const [workbench, shell] = [this.#workbench, this.#shell];
+    const { chatId } = workbench.conversation;
+    const holdsIt = (some: readonly Chat[]): boolean => some.some(({ id }) => id === chatId);
+    if (!holdsIt(chats)) return () => undefined;
+    shell.startNewChat();
+    const left = workbench.conversation;
+    return (kept) => {
+      if (holdsIt(kept) && workbench.conversation === left && shell.place.view === 'chat')
+        shell.go({ view: 'chat', chatId });
+    };
+  }
+
+  #complain(text: string, action?: ToastContent['action']): void {
+    this.#workbench.toasts.show({ text, kind: 'problem', ...(action && { action }) });
+  }
+}
