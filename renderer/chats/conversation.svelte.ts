@@ -44,8 +44,8 @@ export class Conversation {
   readonly #batch = createFrameBatch<ConversationEvent>((events) => this.#take(events));
   /** From the last event. */
   #told: Chat | null = null;
-  /** Callers waiting for some event. */
-  #waiting: { isTold: (chat: Chat) => boolean; since: number; resolve: () => void }[] = [];
+  /** Callers waiting for the events up to an answer. */
+  #waiting: { updatedAt: string; since: number; resolve: () => void }[] = [];
   #isClosed = false;
 
   constructor(key: string, chatId: string | null, ports: ConversationPorts) {
@@ -107,17 +107,16 @@ export class Conversation {
     this.#ports.stream.look();
   }
 
-  /** Resolves when an event shows the chat in such a state, however long the connection is lost meanwhile. */
-  async until(isTold: (chat: Chat) => boolean): Promise<void> {
-    if (this.missing || this.#isClosed || (this.#told !== null && isTold(this.#told))) return;
-    const since = performance.now();
-    await new Promise<void>((resolve) => this.#waiting.push({ isTold, since, resolve }));
-  }
-
-  /** Resolves when all events up to that answer have arrived, and shows them even while a message is being sent. */
+  /**
+   * Resolves when all events up to that answer have arrived, however long the connection is lost meanwhile, and shows them even while
+   * a message is being sent.
+   */
   async untilTold(chat: Chat): Promise<void> {
     this.note(chat);
-    await this.until((told) => told.updatedAt >= chat.updatedAt);
+    await new Promise<void>((resolve) => {
+      this.#waiting.push({ updatedAt: chat.updatedAt, since: performance.now(), resolve });
+      this.#settle();
+    });
     this.#shown = this.#known;
   }
 
@@ -151,7 +150,8 @@ export class Conversation {
     const isOver = this.#isClosed || this.missing;
     const now = performance.now();
     const told = this.#waiting.filter(
-      ({ isTold, since }) => isOver || (chat !== null && (isTold(chat) || now - since > HEARD_WITHIN_MS)),
+      ({ updatedAt, since }) =>
+        isOver || (chat !== null && (chat.updatedAt >= updatedAt || now - since > HEARD_WITHIN_MS)),
     );
     this.#waiting = this.#waiting.filter((waiter) => !told.includes(waiter));
     for (const { resolve } of told) resolve();

@@ -5,6 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
+import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import type { Toasts } from '../ui/toasts.svelte.ts';
 import type { Conversation } from './conversation.svelte.ts';
@@ -36,7 +37,6 @@ export interface MessagePorts {
 
 /** How long the conversation may take to show what the service has answered, in milliseconds. */
 const SHOWN_WITHIN_MS = 5_000;
-const LOOK_AGAIN_MS = 40;
 
 export class MessageAttempts {
   readonly #ports: MessagePorts;
@@ -73,10 +73,8 @@ export class MessageAttempts {
   async untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
     this.#ports.onChat(chat);
     conversation.note(chat);
-    const deadline = Date.now() + SHOWN_WITHIN_MS;
-    while (!isShown() && this.#ports.conversation() === conversation && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    }
+    const isLeft = (): boolean => this.#ports.conversation() !== conversation;
+    await until(() => isShown() || isLeft(), SHOWN_WITHIN_MS);
   }
 
   /** Restores a deleted message, even when another chat is open by now. Never rejects. */

@@ -6,7 +6,6 @@
 import type { WorkspaceEvent } from '../../shared/events.ts';
 import type { FollowOptions } from '../api/events.ts';
 import { ApiProblem } from '../api/problem.ts';
-import { watchPage } from './page-life.ts';
 import { takeStreamSlot } from './tab-locks.ts';
 
 /** First and longest wait after a failure, in milliseconds; it doubles in between. */
@@ -17,6 +16,8 @@ const MAX_FAILURES = 3;
 const RARE_RETRY_MS = 10_000;
 /** A stream that lasted this long, in milliseconds, was a good one. */
 const STEADY_MS = 5_000;
+/** How long a page may be hidden before it gives its stream up, in milliseconds. */
+const LEFT_AFTER_MS = 10_000;
 /** Polling intervals without a stream, in milliseconds: while a chat is being worked on or not, and the same for a hidden page. */
 const BUSY_POLL_MS = 500;
 const IDLE_POLL_MS = 2_000;
@@ -38,8 +39,8 @@ export interface WorkspaceStream {
   follow(chatId: string | null): void;
   /** Receives nothing until `follow`. */
   rest(): void;
-  /** Polls now, unless a stream is connected; with `anew` the stream is replaced, since it may be dead. */
-  look(anew?: boolean): void;
+  /** Polls now, unless a stream is connected. */
+  look(): void;
   /** Stops for good. */
   close(): void;
 }
@@ -147,26 +148,26 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
     state = 'asking';
   }
 
-  function look(anew = false): void {
-    if (run === null || (state !== 'asking' && !anew)) return;
+  function look(): void {
+    if (run === null || state !== 'asking') return;
     streamAt = failures = 0;
     begin();
   }
 
-  const endWatch = watchPage({
-    onLeft: () => {
-      isLeft = true;
-      if (run !== null) begin();
-    },
-    onSeen: () => {
+  let leaving: ReturnType<typeof setTimeout> | undefined;
+  const noteVisibility = (): void => {
+    clearTimeout(leaving);
+    if (document.hidden) {
+      leaving = setTimeout(() => {
+        isLeft = true;
+        if (run !== null) begin();
+      }, LEFT_AFTER_MS);
+    } else {
       isLeft = false;
       look();
-    },
-    onWoken: () => {
-      isLeft = false;
-      look(true);
-    },
-  });
+    }
+  };
+  document.addEventListener('visibilitychange', noteVisibility);
 
   return {
     follow(id) {
@@ -179,7 +180,8 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
     rest,
     look,
     close() {
-      endWatch();
+      clearTimeout(leaving);
+      document.removeEventListener('visibilitychange', noteVisibility);
       rest();
     },
   };

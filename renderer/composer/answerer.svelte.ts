@@ -6,6 +6,7 @@ import { slugOf } from '../models/model-name.ts';
 import { PARAMETER_FIELDS } from '../models/parameter-form.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { describeProblem } from '../api/problem-words.ts';
+import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
@@ -115,8 +116,7 @@ export class Answerer {
     try {
       const change: UpdateChatBody = { [part]: name };
       this.#workbench.chats.note(await this.#workbench.api.updateChat(chatId, change));
-      const tooLong = new Promise((resolve) => setTimeout(resolve, SEEN_WITHIN_MS));
-      await Promise.race([conversation.until((chat) => chat[part] === name), tooLong]);
+      await until(() => conversation.chat?.[part] === name, SEEN_WITHIN_MS);
     } catch (problem) {
       this.#workbench.toasts.show({
         text: words.composer.notChosen(describeProblem(problem)),

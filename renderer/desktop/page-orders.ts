@@ -1,9 +1,9 @@
 import { tick } from 'svelte';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import type { PageOrder, Server } from './desktop-orders.ts';
+import { until } from '../lib/until.ts';
 import { isDialogOpen, runById } from '../session/run-command.ts';
 import type { Shell } from '../session/shell.svelte.ts';
-import { until } from './until.svelte.ts';
 
 /** How long a command waits for the chat it may be meant for, in milliseconds. */
 const CHAT_WAIT_MS = 5_000;

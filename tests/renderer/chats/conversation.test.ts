@@ -21,7 +21,6 @@ beforeEach(() => {
   page = Object.assign(new EventTarget(), { hidden: false });
   lockedBy = new Map();
   vi.stubGlobal('document', page);
-  vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16));
   vi.stubGlobal('cancelAnimationFrame', (id: number) => clearTimeout(id));
   vi.stubGlobal('navigator', { locks: { request: requestLock } });
@@ -285,15 +284,6 @@ test('a page that is left gives its stream up and asks slowly; seen again, it fo
   expect([service.streams, conversation.working]).toEqual([1, false]);
 });
 
-test('a computer that wakes up has a fresh stream at once', async () => {
-  const service = createService();
-  openChat(service);
-  await pass();
-  vi.setSystemTime(Date.now() + 3_600_000);
-  await pass(5_500);
-  expect([service.cursors.length, service.streams]).toEqual([2, 1]);
-});
-
 test('a message that is on its way is not shown twice, nor is it missing in between', async () => {
   const service = createService();
   service.put({}, aMessage('u1'), aMessage('a1'));
@@ -398,7 +388,7 @@ test('a tab that nothing is to be told holds no stream and asks nothing', async 
   await pass();
   stream.rest();
   await pass(60_000);
-  stream.look(true);
+  stream.look();
   await pass();
   expect([service.streams, lockedBy.size, service.asked]).toEqual([0, 0, 0]);
 });
