@@ -3,10 +3,9 @@ import type { Message } from '../../shared/api/message.ts';
 import { normaliseQuery, normaliseText, placesOf } from './normalise-text.ts';
 import { textRuns } from './message-text.ts';
 
-/** How long the search may block the page at a time, in milliseconds. */
+/** How long reading the messages may block the page at a time, and how often the count is updated meanwhile, in milliseconds. */
 const SLICE_MS = 8;
-/** How often the count is updated while searching, in milliseconds. */
-const TELL_EVERY_MS = 120;
+const COUNT_EVERY_MS = 120;
 
 /** A match: its message, and its index there, from 0. */
 export interface Match {
@@ -50,12 +49,11 @@ export class Find {
     return null;
   });
   readonly #ports: FindPorts;
-  /** The words of each message, and how often the query occurs in them. A changed message is a new object. */
+  /** The words of each message, as far as they have been read. A changed message is a new object. */
   #texts = new WeakMap<Message, readonly string[]>();
-  #known = new WeakMap<Message, number>();
-  #runs = 0;
-  /** No match of this query has been visited yet. */
-  #wantsFirst = false;
+  #readings = 0;
+  /** Where to go from to the first match of this query; undefined: the reader has been led there, or there was none. */
+  #startsAt: string | null | undefined;
 
   constructor(ports: FindPorts) {
     this.#ports = ports;
@@ -63,25 +61,51 @@ export class Find {
 
   open(): void {
     this.isOpen = true;
-    if (this.normalised !== '') void this.#search(true);
+    this.setQuery(this.query);
   }
 
   close(): void {
     this.isOpen = false;
-    this.#stop();
+    this.searching = false;
+    this.#readings += 1;
     this.#texts = new WeakMap();
+    this.#counts = new Map();
+    this.current = null;
   }
 
   setQuery(query: string): void {
+    this.#startsAt = this.current?.messageId ?? this.#ports.anchor();
+    this.current = null;
     this.query = query;
-    this.#known = new WeakMap();
-    if (this.normalised === '') this.#stop();
-    else void this.#search(true);
+    void this.refresh();
   }
 
-  /** Searches again: the messages have changed. */
-  refresh(): Promise<void> {
-    return this.isOpen && this.normalised !== '' ? this.#search(false) : Promise.resolve();
+  /** Reads the messages that are new or have changed, from where the reader is, and counts again. */
+  async refresh(): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readings;
+    let sliceEnd = performance.now() + SLICE_MS;
+    let countAt = 0;
+    this.searching = true;
+    for (const message of this.#from(this.#startsAt)) {
+      if (this.#texts.has(message)) continue;
+      const texts = (await textRuns(message)).map((run) => normaliseText(run).normalised);
+      if (reading !== this.#readings) return;
+      this.#texts.set(message, texts);
+      const now = performance.now();
+      if (now < sliceEnd) continue;
+      if (now >= countAt) {
+        this.#count();
+        countAt = now + COUNT_EVERY_MS;
+      }
+      await new Promise((resolve) => setTimeout(resolve));
+      if (reading !== this.#readings) return;
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    this.searching = false;
+    this.#count();
+    // Later messages are counted, but the reader isn't moved.
+    this.#startsAt = undefined;
   }
 
   /** How often it occurs in a message, as far as that was searched. */
@@ -110,80 +134,34 @@ export class Find {
     this.#ports.onGo(match);
   }
 
-  #stop(): void {
-    this.#runs += 1;
-    this.#wantsFirst = false;
-    this.searching = false;
-    this.#counts = new Map();
-    this.current = null;
-  }
-
-  /** `goes`: goes to the first match from where the reader is. */
-  async #search(goes: boolean): Promise<void> {
-    this.#runs += 1;
-    const run = this.#runs;
+  /** All messages, the ones before that one last. */
+  #from(id: string | null = null): Message[] {
     const messages = this.#ports.messages();
-    const anchor = this.current?.messageId ?? this.#ports.anchor();
     const first = Math.max(
       0,
-      messages.findIndex(({ id }) => id === anchor),
+      messages.findIndex((message) => message.id === id),
     );
+    return [...messages.slice(first), ...messages.slice(0, first)];
+  }
+
+  #count(): void {
+    const query = this.normalised;
     const counts = new Map<string, number>();
-    let sliceEnd = performance.now() + SLICE_MS;
-    let toldAt = performance.now();
-    this.searching = true;
-    if (goes) {
-      this.current = null;
-      this.#wantsFirst = true;
-    }
-    for (const message of [...messages.slice(first), ...messages.slice(0, first)]) {
-      const count = await this.#count(message);
-      if (run !== this.#runs) return;
-      if (count > 0) {
-        counts.set(message.id, count);
-        if (this.#wantsFirst) {
-          this.#wantsFirst = false;
-          this.#counts = new Map(counts);
-          this.#go({ messageId: message.id, index: 0 });
-        }
-      }
-      const now = performance.now();
-      if (now < sliceEnd) continue;
-      // Counting only part of the changed messages would make the number jump down and up.
-      if (goes && now - toldAt > TELL_EVERY_MS) {
-        this.#counts = new Map(counts);
-        toldAt = now;
-      }
-      await new Promise((resolve) => setTimeout(resolve));
-      if (run !== this.#runs) return;
-      sliceEnd = performance.now() + SLICE_MS;
+    for (const message of query === '' ? [] : this.#from(this.#startsAt)) {
+      const texts = this.#texts.get(message) ?? [];
+      const count = texts.reduce((sum, text) => sum + placesOf(query, text).length, 0);
+      if (count > 0) counts.set(message.id, count);
     }
     this.#counts = counts;
-    this.searching = false;
-    // Later messages are counted, but the reader isn't moved.
-    this.#wantsFirst = false;
-    this.#keepCurrent();
-  }
-
-  /** A reply that was generated again may have lost the current match. */
-  #keepCurrent(): void {
-    if (this.current === null) return;
-    const { messageId, index } = this.current;
-    const count = this.countIn(messageId);
-    if (index >= count) this.current = count === 0 ? null : { messageId, index: count - 1 };
-  }
-
-  async #count(message: Message): Promise<number> {
-    const known = this.#known.get(message);
-    if (known !== undefined) return known;
-    let texts = this.#texts.get(message);
-    if (texts === undefined) {
-      texts = (await textRuns(message)).map((run) => normaliseText(run).normalised);
-      this.#texts.set(message, texts);
+    const [first] = counts.keys();
+    if (this.#startsAt !== undefined && first !== undefined) {
+      this.#startsAt = undefined;
+      this.#go({ messageId: first, index: 0 });
+    } else if (this.current !== null) {
+      // A reply that was generated again may have lost the current match.
+      const { messageId, index } = this.current;
+      const count = this.countIn(messageId);
+      if (index >= count) this.current = count === 0 ? null : { messageId, index: count - 1 };
     }
-    const { normalised } = this;
-    const count = texts.reduce((sum, text) => sum + placesOf(normalised, text).length, 0);
-    this.#known.set(message, count);
-    return count;
   }
 }
