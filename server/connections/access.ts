@@ -2,10 +2,11 @@
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { ModelAccess } from './model-access.ts';
 import { isModelName } from './model-names.ts';
+import { openRow } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnectionPlace } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import { openConnection } from './credentials.ts';
+import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { contextTokensOf, takesPictures } from './known-models.ts';
 import { splitModelName } from '../lib/slug.ts';
 
@@ -27,18 +28,18 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
     if (isModelName(model)) return { kind: 'built_in' };
     const parts = splitModelName(model);
     if (parts === null) return unknownModel(model);
-    const opened = await openConnection(secrets, () =>
+    const opened = await openRow(CREDENTIALS, secrets, () =>
       store.read((reader) => findConnectionPlace(reader, parts.slug)),
     );
     if (opened === null) return unknownModel(model);
-    const { credentials, connection } = opened;
-    const { name, provider, baseUrl, hasKey } = connection;
-    if (credentials.state === 'locked') {
+    const { kept } = opened;
+    const { name, provider, baseUrl, hasKey } = opened.row;
+    if (kept.state === 'locked') {
       const what = hasKey ? 'key' : 'headers';
-      return refusedKey(`The ${what} of ${name} can’t be used. ${credentials.reason}`);
+      return refusedKey(`The ${what} of ${name} can’t be used. ${kept.reason}`);
     }
-    const { apiKey, headers } = credentials;
-    if (apiKey === null && hasKey) {
+    const credentials = credentialsOf(kept.values);
+    if (credentials.apiKey === null && hasKey) {
       return refusedKey(`The key of ${name} is no longer there; enter it again in the settings.`);
     }
     const [contextTokens, pictures] = store.read((reader) => [
@@ -50,8 +51,7 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
       access: {
         provider,
         baseUrl,
-        apiKey,
-        ...(Object.keys(headers).length > 0 && { headers }),
+        ...credentials,
         modelId: parts.modelId,
         ...(contextTokens !== null && { contextTokens }),
         ...(pictures !== null && { pictures }),

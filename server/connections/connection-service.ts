@@ -9,6 +9,7 @@ import type {
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import { AppError, found } from '../errors.ts';
+import { KEY, readValues } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
@@ -16,7 +17,7 @@ import type { Store } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ASK_LIMITS, type AskLimits } from '../net/ask.ts';
 import { createConnectionChanges } from './connection-changes.ts';
-import { readCredentials } from './credentials.ts';
+import { CREDENTIALS } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
 import { createModelLists } from './model-lists.ts';
@@ -77,14 +78,14 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
   const changes = createConnectionChanges(deps);
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
-  async function asConnection({ hasKey, models, ...connection }: StoredConnection): Promise<Connection> {
-    const { headerNames } = connection;
-    const kept = await readCredentials(secrets, { id: connection.id, hasKey, headerNames });
-    const isLost = kept.state === 'present' && kept.apiKey === null;
+  async function asConnection(stored: StoredConnection): Promise<Connection> {
+    const { hasKey, models, ...connection } = stored;
+    const kept = await readValues(CREDENTIALS, secrets, stored);
+    const isLost = kept.state === 'present' && !Object.hasOwn(kept.values, KEY);
     return {
       ...connection,
       key: hasKey && !isLost ? kept.state : 'none',
-      headers: headerNames.length > 0 ? kept.state : 'none',
+      headers: connection.headerNames.length > 0 ? kept.state : 'none',
       models: models.map(({ id, contextTokens }) => ({
         name: `${connection.slug}/${id}`,
         id,

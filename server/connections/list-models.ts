@@ -1,25 +1,12 @@
 import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
-import type { SecretValues } from '../secrets/mask.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
 import { ask, type Answer, type AskLimits } from '../net/ask.ts';
-import type { Credentials } from './credentials.ts';
+import type { ModelAccess } from './model-access.ts';
 import { addressOf, headersFor, type Place } from './places.ts';
 import { RECORDS } from './providers/index.ts';
 
 /** A server and its credentials. */
-export interface Server extends Place {
-  apiKey: string | null;
-  /** Additional headers of each request, replacing those of the same name; absent: none. */
-  headers?: SecretValues;
-}
-
-/** A place with its credentials. */
-export const serverOf = ({ provider, baseUrl }: Place, { apiKey, headers }: Credentials): Server => ({
-  provider,
-  baseUrl,
-  apiKey,
-  ...(Object.keys(headers).length > 0 && { headers }),
-});
+export type Server = Place & Pick<ModelAccess, 'apiKey' | 'headers'>;
 
 /** The result of asking for a list of models. `not_listed` with a successful answer: it was not a list. */
 export type Listing = { state: 'listed'; models: ListedModel[] } | { state: 'not_listed'; answer: Answer };

@@ -2,6 +2,7 @@
  * Stores the models that connections' servers list: refreshed on request, and at the start of the service if older than
  * a day.
  */
+import { openRow } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   findConnection,
@@ -11,9 +12,9 @@ import {
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { AskLimits } from '../net/ask.ts';
-import { openConnection } from './credentials.ts';
+import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
-import { listServerModels, serverOf } from './list-models.ts';
+import { listServerModels } from './list-models.ts';
 
 /** Dependencies of {@link createModelLists}. */
 export interface ModelListDeps {
@@ -42,12 +43,15 @@ export function createModelLists({ store, secrets, clock, limits }: ModelListDep
     modelsListedAt === null || clock().getTime() - Date.parse(modelsListedAt) > MAX_AGE_MS;
 
   const refresh: ModelLists['refresh'] = async (id) => {
-    const opened = await openConnection(secrets, () => store.read((reader) => findConnection(reader, id)));
+    const opened = await openRow(CREDENTIALS, secrets, () =>
+      store.read((reader) => findConnection(reader, id)),
+    );
     if (opened === null) return { state: 'gone' };
-    const { connection, credentials } = opened;
-    if (credentials.state === 'locked')
-      return { state: 'failed', found: { finding: 'key_needed', message: credentials.reason } };
-    const server = serverOf(connection, credentials);
+    const { row: connection, kept } = opened;
+    if (kept.state === 'locked')
+      return { state: 'failed', found: { finding: 'key_needed', message: kept.reason } };
+    const { provider, baseUrl } = connection;
+    const server = { provider, baseUrl, ...credentialsOf(kept.values) };
     const listing = await listServerModels(server, limits);
     if (listing.state === 'not_listed') return { state: 'failed', found: explain(server, listing.answer) };
     const listedAt = clock().toISOString();

@@ -1,13 +1,12 @@
 import type { ConnectionTest, TestConnectionBody } from '../../shared/api/connection.ts';
-import { MAX_CONNECTION_HEADERS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
-import { checkHeaders } from '../secrets/header-values.ts';
+import { openRow, valuesSetBy, withoutGiven, type GivenValues } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { AskLimits } from '../net/ask.ts';
-import { NO_CREDENTIALS, openConnection, staying, withGiven } from './credentials.ts';
-import { serverOf, type Server } from './list-models.ts';
+import { CREDENTIALS, credentialsOf, givenCredentials } from './credentials.ts';
+import type { Server } from './list-models.ts';
 import { isSameServer, readBaseUrl } from './places.ts';
 import { testServer } from './test-server.ts';
 
@@ -23,20 +22,21 @@ export async function testConnection(
   deps: TestDeps,
   body: TestConnectionBody,
 ): Promise<ConnectionTest | null> {
-  checkHeaders(body.headers ?? {}, { max: MAX_CONNECTION_HEADERS });
-  if (body.connectionId !== undefined) return testStored(deps, body.connectionId, body);
+  const given = givenCredentials(body);
+  if (body.connectionId !== undefined) return testStored(deps, body.connectionId, body, given);
   const { provider, baseUrl = null, model } = body;
   if (provider === undefined) {
     throw invalidField('provider', '"provider" is missing: send it, or the "connectionId" of a connection.');
   }
   const place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
-  return run(serverOf(place, withGiven(NO_CREDENTIALS, body)), model, deps);
+  return run({ ...place, ...credentialsOf(valuesSetBy(given)) }, model, deps);
 }
 
 async function testStored(
   deps: TestDeps,
   id: string,
   body: TestConnectionBody,
+  given: GivenValues,
 ): Promise<ConnectionTest | null> {
   const { store, secrets } = deps;
   const find = (): StoredConnection | null => store.read((reader) => findConnection(reader, id));
@@ -46,19 +46,20 @@ async function testStored(
   const baseUrl = body.baseUrl === undefined ? connection.baseUrl : readBaseUrl(provider, body.baseUrl);
   const place = { provider, baseUrl };
   // Stored credentials belong to the connected server, and are sent to no other.
-  const kept = (): StoredConnection | null => {
+  const staying = (): StoredConnection | null => {
     const now = find();
     if (now === null) return null;
-    return isSameServer(now, place) ? staying(now, body) : { ...now, hasKey: false, headerNames: [] };
+    return isSameServer(now, place) ? withoutGiven(CREDENTIALS, now, given) : CREDENTIALS.withNames(now, []);
   };
-  const opened = await openConnection(secrets, kept);
+  const opened = await openRow(CREDENTIALS, secrets, staying);
   if (opened === null) return null;
-  const { credentials } = opened;
-  if (credentials.state === 'locked') {
-    const message = `The saved key can’t be used. ${credentials.reason}`;
+  const { kept } = opened;
+  if (kept.state === 'locked') {
+    const message = `The saved key can’t be used. ${kept.reason}`;
     return { finding: 'key_needed', message, tookMs: 0, models: [] };
   }
-  return run(serverOf(place, withGiven(credentials, body)), body.model, deps);
+  const values = { ...kept.values, ...valuesSetBy(given) };
+  return run({ ...place, ...credentialsOf(values) }, body.model, deps);
 }
 
 async function run(server: Server, model: string | undefined, { limits }: TestDeps): Promise<ConnectionTest> {

@@ -1,6 +1,6 @@
 import type { McpServer, McpState, McpTool } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import type { ServerSecrets } from './server-secrets.ts';
+import type { ValuesReading } from '../secrets/row-secrets.ts';
 
 /** A listed tool in the API: without its input schema, which can be long. */
 export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): McpTool => ({
@@ -13,7 +13,7 @@ export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): Mcp
 /** A tool server in the API: never with values of its environment or headers. */
 export function toServer(
   { tools, ...server }: StoredMcpServer,
-  secrets: ServerSecrets['state'],
+  secrets: ValuesReading['state'],
   line: { state: McpState; problem: string | null },
 ): McpServer {
   return {

@@ -1,23 +1,12 @@
 import type { UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { readName } from '../lib/clean-name.ts';
-import { AppError, invalidField } from '../errors.ts';
-import type { SecretValues } from '../secrets/mask.ts';
+import { invalidField } from '../errors.ts';
+import { valuesAfter, type RowChange } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { StoredMcpServer } from '../store/mcp-repository.ts';
-import { namesHeader, requireAllAnew, type GivenHeaders } from '../secrets/header-values.ts';
 import { checkSecrets, readArgs, readText, readUrl, refuse, secretField } from './read-server.ts';
-import { readServerSecrets } from './server-secrets.ts';
-
-/** A tool server before and after a change that isn't stored yet. */
-export interface ChangedServer {
-  before: StoredMcpServer;
-  after: StoredMcpServer;
-  /** All values afterwards; null: nothing changes about them. */
-  values: SecretValues | null;
-  /** Its new address is another server, so nothing kept for the old one may go there. */
-  hasMoved: boolean;
-}
+import { SERVER_SECRETS } from './server-secrets.ts';
 
 /**
  * Applies a change to a server, without storing it. Rejects with AppError `invalid_request`, or `conflict` when its
@@ -27,12 +16,12 @@ export async function applyChange(
   secrets: Pick<Secrets, 'read'>,
   before: StoredMcpServer,
   change: UpdateMcpServerBody,
-): Promise<ChangedServer> {
+): Promise<Omit<RowChange<StoredMcpServer>, 'write'>> {
   const { transport } = before;
   for (const field of transport === 'stdio' ? FIELDS_OF_HTTP : FIELDS_OF_STDIO) {
     refuse(field, change[field], transport);
   }
-  const after: StoredMcpServer = {
+  let after: StoredMcpServer = {
     ...before,
     name: change.name === undefined ? before.name : readName(change.name),
     command: change.command === undefined ? before.command : readText('command', change.command).trim(),
@@ -45,10 +34,8 @@ export async function applyChange(
   const field = secretField(transport);
   const given = change[field] ?? {};
   checkSecrets(transport, given);
-  if (hasMoved) requireAllAnew(before.secretNames, given);
-  if (Object.keys(given).length === 0) return { before, after, values: null, hasMoved };
-  const values = await merge(secrets, before, given);
-  after.secretNames = Object.keys(values);
+  const values = await valuesAfter(SERVER_SECRETS, secrets, before, given, hasMoved);
+  if (values !== null) after = SERVER_SECRETS.withNames(after, Object.keys(values));
   if (after.secretNames.length > MAX_MCP_SECRETS) {
     throw invalidField(field, `A tool server can’t have more than ${MAX_MCP_SECRETS} of "${field}".`);
   }
@@ -59,19 +46,3 @@ const FIELDS_OF_HTTP = ['url', 'headers'] as const;
 const FIELDS_OF_STDIO = ['command', 'args', 'env'] as const;
 
 const originOf = ({ url }: StoredMcpServer): string | null => (url === null ? null : new URL(url).origin);
-
-const isNamed = (given: GivenHeaders, name: string, ignoresCase: boolean): boolean =>
-  ignoresCase ? namesHeader(given, name) : Object.hasOwn(given, name);
-
-async function merge(
-  secrets: Pick<Secrets, 'read'>,
-  before: StoredMcpServer,
-  given: GivenHeaders,
-): Promise<SecretValues> {
-  const staying = before.secretNames.filter((name) => !isNamed(given, name, before.transport === 'http'));
-  const kept = await readServerSecrets(secrets, { id: before.id, secretNames: staying });
-  if (kept.state === 'locked')
-    throw new AppError('conflict', `The stored values can’t be read. ${kept.reason}`);
-  const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
-  return { ...kept.values, ...Object.fromEntries(set) };
-}

@@ -1,4 +1,5 @@
 import type { McpState } from '../../shared/api/mcp.ts';
+import { openRow } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   findMcpServer,
@@ -11,7 +12,7 @@ import type { Store } from '../store/types.ts';
 import { GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
-import { openServerSecrets } from './server-secrets.ts';
+import { SERVER_SECRETS } from './server-secrets.ts';
 
 /** The usual time limits. */
 export const LINE_LIMITS: LineLimits = {
@@ -71,17 +72,17 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
     return createServerLine({
       limits,
       async open({ signal, onToolsChanged }) {
-        const opened = await openServerSecrets(secrets, () => find(id));
+        const opened = await openRow(SERVER_SECRETS, secrets, () => find(id));
         if (opened === null) throw new McpFault('failed', 'The tool server was removed.');
-        const { server } = opened;
+        const { row: server, kept } = opened;
         if (placeKey(server) !== place)
           throw new McpFault('failed', 'The tool server was changed meanwhile.');
-        if (opened.secrets.state === 'locked') {
-          const message = `What is kept of “${server.name}” can’t be used. ${opened.secrets.reason}`;
+        if (kept.state === 'locked') {
+          const message = `What is kept of “${server.name}” can’t be used. ${kept.reason}`;
           throw new McpFault('secrets_locked', message);
         }
         reached = server;
-        const { values } = opened.secrets;
+        const { values } = kept;
         const tell = (line: string): void => log(`tool server ${server.slug}: ${line}`);
         const { openMs, noticeMs } = limits;
         // Loaded when it is first needed, with the library that it takes.

@@ -8,6 +8,7 @@ import type {
 } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { found } from '../errors.ts';
+import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
@@ -19,7 +20,7 @@ import { createMcpChanges, type McpChangeDeps } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { checkSecrets, readPlace, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
-import { openServerSecrets, readServerSecrets, type ServerSecrets } from './server-secrets.ts';
+import { SERVER_SECRETS } from './server-secrets.ts';
 import { testServer, type TestOutcome } from './tester.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
@@ -80,7 +81,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
   const tests = new Set<Promise<unknown>>();
 
   async function asServer(server: StoredMcpServer): Promise<McpServer> {
-    const { state } = await readServerSecrets(secrets, server);
+    const { state } = await readValues(SERVER_SECRETS, secrets, server);
     return toServer(server, state, lines.stateOf(server));
   }
 
@@ -96,7 +97,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
     return stored(id);
   }
 
-  async function runTest(server: StoredMcpServer, values: ServerSecrets): Promise<TestOutcome> {
+  async function runTest(server: StoredMcpServer, values: ValuesReading): Promise<TestOutcome> {
     const test = testServer(server, values, {
       openMs: lines.limits.openMs,
       noticeMs: lines.limits.noticeMs,
@@ -123,7 +124,7 @@ export function createMcpService(deps: McpServiceDeps): McpService {
     },
     async update(id, change) {
       const changed = await changes.update(id, change).finally(onQuestionsOver);
-      if (changed === null) return null;
+      if (!changed) return null;
       if (!REACHING.some((field) => change[field] !== undefined)) return stored(id);
       await lines.end(id, GRACE_MS);
       return withTools(id);
@@ -141,16 +142,16 @@ export function createMcpService(deps: McpServiceDeps): McpService {
       return (await runTest(server, { state: 'present', values })).test;
     },
     async testStored(id, change) {
-      const opened = await openServerSecrets(secrets, () => find(id));
+      const opened = await openRow(SERVER_SECRETS, secrets, () => find(id));
       if (opened === null) return null;
       if (Object.keys(change).length > 0) {
-        const { after, values } = await applyChange(secrets, opened.server, change);
-        const kept = values === null ? opened.secrets : ({ state: 'present', values } as const);
+        const { after, values } = await applyChange(secrets, opened.row, change);
+        const kept = values === null ? opened.kept : ({ state: 'present', values } as const);
         return (await runTest(after, kept)).test;
       }
-      const { test, tools } = await runTest(opened.server, opened.secrets);
+      const { test, tools } = await runTest(opened.row, opened.kept);
       if (tools !== null) {
-        await lines.save(opened.server, tools);
+        await lines.save(opened.row, tools);
         lines.of(id)?.forgive();
       }
       return test;

@@ -1,7 +1,7 @@
 import type { McpTest } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
 import { McpFault, type McpConnection, type OpenOptions } from './connection.ts';
-import type { ServerSecrets } from './server-secrets.ts';
+import type { ValuesReading } from '../secrets/row-secrets.ts';
 import { toTool } from './api-objects.ts';
 
 /** A test result, and the tools found, for the caller to store. */
@@ -24,7 +24,7 @@ export interface TestOptions {
 /** Opens a separate connection to a server, lists its tools, and closes it. Never rejects for what the server does. */
 export async function testServer(
   server: StoredMcpServer,
-  secrets: ServerSecrets,
+  secrets: ValuesReading,
   { openMs, noticeMs, graceMs, signal, log }: TestOptions,
 ): Promise<TestOutcome> {
   const began = performance.now();

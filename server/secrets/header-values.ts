@@ -57,16 +57,3 @@ export const unusableName = (field: string): string =>
 /** Whether a header is among those given; its name is the same in either case. */
 export const namesHeader = (given: GivenHeaders, name: string): boolean =>
   Object.keys(given).some((one) => one.toLowerCase() === name.toLowerCase());
-
-/**
- * Throws AppError `invalid_request` for the first of `kept` that isn't given again, when the address changes to another
- * server.
- */
-export function requireAllAnew(kept: readonly string[], given: GivenHeaders): void {
-  const missing = kept.find((name) => !namesHeader(given, name));
-  if (missing === undefined) return;
-  throw invalidField(
-    'headers',
-    `"headers" must include "${missing}" again, or null: the address is on another server.`,
-  );
-}

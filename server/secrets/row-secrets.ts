@@ -1,132 +1,201 @@
 /**
- * Rows of the store that each have a secret under their id. The two can't be written at once, so the row says which
- * parts of the secret belong to it. It is written last when values are added, first when they are removed: a crash in
+ * Rows of the store with values that are secret: the key and headers of a connection, the environment or headers of a
+ * tool server. The values of a row are one secret under its id. The two can't be written at once, so the row lists the
+ * names whose values belong to it. It is written last when values are added, first when they are removed: a crash in
  * between leaves a row without some of its values, but never with another's, and never sends values to a server they
  * weren't given for. Secrets without a row are removed at the next start.
  */
-import { AppError } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
+import { namesHeader, type GivenHeaders } from './header-values.ts';
 import type { SecretValues } from './mask.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A change of a row and its secret. */
-export interface RowChange<Row extends { id: string }> {
+/** The name of a connection's key among its values. No header has an empty name. */
+export const KEY = '';
+
+/** Values in a request: a text sets one, null removes it. */
+export type GivenValues = GivenHeaders;
+
+/** The values of a row. `locked`: they can't be read at the moment; the reason says why. */
+export type ValuesReading = { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string };
+
+/** One kind of rows with secrets. */
+export interface SecretKind<Row extends { id: string }> {
+  /** What the names of these secrets begin with, e.g. `mcp:`; the id follows. */
+  prefix: string;
+  /** The names whose values belong to the row. */
+  namesOf: (row: Row) => readonly string[];
+  /** The row with the values of these names instead. */
+  withNames: <R extends Row>(row: R, names: readonly string[]) => R;
+  /** Where the values are sent: if it changes, they must be read again. */
+  placeOf: (row: Row) => unknown;
+  /** Whether a name is the same in either case, as those of headers are. */
+  ignoresCase: (row: Row) => boolean;
+  parse: (text: string) => SecretValues;
+  format: (values: SecretValues) => string;
+}
+
+/** The values of a row; nothing is read for one that has none. A lost key is left out, other lost values lock the rest. */
+export async function readValues<Row extends { id: string }>(
+  { prefix, namesOf, parse }: SecretKind<Row>,
+  secrets: Pick<Secrets, 'read'>,
+  row: Row,
+): Promise<ValuesReading> {
+  const names = namesOf(row);
+  if (names.length === 0) return { state: 'present', values: {} };
+  const reading = await secrets.read(prefix + row.id);
+  if (reading.state === 'locked') return reading;
+  const kept = reading.state === 'present' ? parse(reading.text) : {};
+  const isKept = (name: string): boolean => Object.hasOwn(kept, name);
+  const lost = names.find((name) => name !== KEY && !isKept(name));
+  if (lost !== undefined) {
+    return { state: 'locked', reason: `The value of ${lost} is no longer there; enter it again.` };
+  }
+  return {
+    state: 'present',
+    values: Object.fromEntries(names.filter(isKept).map((name) => [name, kept[name] ?? ''])),
+  };
+}
+
+/**
+ * A row with the values that belong to it. It may move while they are read, and they must never go to an address that
+ * they weren't given for. Null: there is no such row.
+ */
+export async function openRow<Row extends { id: string }, R extends Row>(
+  kind: SecretKind<Row>,
+  secrets: Pick<Secrets, 'read'>,
+  find: () => R | null,
+): Promise<{ row: R; kept: ValuesReading } | null> {
+  const what = (row: R): string => JSON.stringify([row.id, kind.placeOf(row), kind.namesOf(row)]);
+  for (;;) {
+    const row = find();
+    if (row === null) return null;
+    const kept = await readValues(kind, secrets, row);
+    const now = find();
+    if (now !== null && what(now) === what(row)) return { row, kept };
+  }
+}
+
+/** The row with only those of its values that a request doesn't name. */
+export function withoutGiven<Row extends { id: string }, R extends Row>(
+  { namesOf, withNames, ignoresCase }: SecretKind<Row>,
+  row: R,
+  given: GivenValues,
+): R {
+  const isGiven = (name: string): boolean =>
+    ignoresCase(row) ? namesHeader(given, name) : Object.hasOwn(given, name);
+  return withNames(
+    row,
+    namesOf(row).filter((name) => !isGiven(name)),
+  );
+}
+
+/** The values that a request sets. */
+export const valuesSetBy = (given: GivenValues): SecretValues =>
+  Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null));
+
+/**
+ * The values of a row after a change; null: nothing changes about them. A row that moves to another server takes none
+ * along. Rejects with AppError `invalid_request` if the request doesn't mention all of them then, and with `conflict` if
+ * those that stay are locked.
+ */
+export async function valuesAfter<Row extends { id: string }>(
+  kind: SecretKind<Row>,
+  secrets: Pick<Secrets, 'read'>,
+  before: Row,
+  given: GivenValues,
+  hasMoved: boolean,
+): Promise<SecretValues | null> {
+  if (hasMoved) {
+    const kept = await readValues(kind, secrets, before);
+    const names = kept.state === 'locked' ? kind.namesOf(before) : Object.keys(kept.values);
+    const missing = names.find((name) => !namesHeader(given, name));
+    if (missing === undefined) return valuesSetBy(given);
+    if (missing === KEY) throw invalidField('apiKey', KEY_IS_FOR_ANOTHER);
+    throw invalidField(
+      'headers',
+      `"headers" must include "${missing}" again, or null: the address is on another server.`,
+    );
+  }
+  if (Object.keys(given).length === 0) return null;
+  const kept = await readValues(kind, secrets, withoutGiven(kind, before, given));
+  if (kept.state === 'locked') throw new AppError('conflict', `${CANNOT_BE_READ} ${kept.reason}`);
+  return { ...kept.values, ...valuesSetBy(given) };
+}
+
+const KEY_IS_FOR_ANOTHER =
+  '"apiKey" must be given when the address is that of another server: the key to use there, or null.';
+const CANNOT_BE_READ = 'The stored values can’t be read.';
+const STAYS_ON_DISK =
+  'These values are no longer used, but they could not be deleted from the disk; the next start does that.';
+
+/** A change of a row and its values. */
+export interface RowChange<Row> {
   before: Row;
-  /**
-   * The row for the time when the old values must not be used any more and the new ones aren't written yet; null: not
-   * needed.
-   */
-  between: Row | null;
   after: Row;
-  /** What is kept afterwards; null: nothing. */
-  text: string | null;
+  /** All values afterwards; null: nothing changes about them. */
+  values: SecretValues | null;
+  /** The old values must not go to the new address, nor the new ones to the old. */
+  hasMoved: boolean;
   /** Stores a row. */
   write: (row: Row) => Promise<void>;
 }
 
-/** Creates the secrets of one kind of rows. The caller must make changes one after the other. */
-export function createRowSecrets({
-  secrets,
-  prefix,
-  staysWords,
-}: {
-  secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
-  /** What the names of these secrets begin with, e.g. `mcp:`. */
-  prefix: string;
-  /** The log line for a secret without a row that could not be removed from disk. */
-  staysWords: string;
-}) {
-  const nameOf = (id: string): string => `${prefix}${id}`;
-
-  /** Removes the secret of a row that is gone. Rejects with AppError `storage_unavailable`. */
+/** Writes rows of one kind with their secrets. The caller must make changes one after the other. */
+export function createRowSecrets<Row extends { id: string }>(
+  { prefix, namesOf, withNames, format }: SecretKind<Row>,
+  secrets: Pick<Secrets, 'write' | 'remove' | 'names'>,
+) {
+  /** Removes the secret of a row that is gone or has no values any more. Rejects with AppError `storage_unavailable`. */
   async function remove(id: string): Promise<void> {
     try {
-      await secrets.remove(nameOf(id));
+      await secrets.remove(prefix + id);
     } catch (error) {
-      throw new AppError('storage_unavailable', staysWords, { cause: error });
+      throw new AppError('storage_unavailable', STAYS_ON_DISK, { cause: error });
     }
   }
 
   return {
     remove,
-    /** Writes a secret, if there is one, and the row after it. Rejects as either does, and leaves neither then. */
-    async create(id: string, text: string | null, writeRow: () => Promise<void>): Promise<void> {
-      if (text !== null) await secrets.write(nameOf(id), text);
+    /** Writes the secret, if there are values, and the row after it. Rejects as either does, and leaves neither then. */
+    async create(id: string, values: SecretValues, writeRow: () => Promise<void>): Promise<void> {
+      const hasValues = Object.keys(values).length > 0;
+      if (hasValues) await secrets.write(prefix + id, format(values));
       try {
         await writeRow();
       } catch (error) {
-        if (text !== null) await secrets.remove(nameOf(id)).catch(() => false);
+        if (hasValues) await secrets.remove(prefix + id).catch(() => false);
         throw error;
       }
     },
     /** Rejects as the parts do; the row is as before when its new values could not be kept. */
-    async change<Row extends { id: string }>({
-      before,
-      between,
-      after,
-      text,
-      write,
-    }: RowChange<Row>): Promise<void> {
-      if (between !== null) await write(between);
-      if (text === null) await remove(before.id);
-      else {
-        try {
-          await secrets.write(nameOf(before.id), text);
-        } catch (error) {
-          if (between !== null) await write(before);
-          throw error;
+    async change({ before, after, values, hasMoved, write }: RowChange<Row>): Promise<void> {
+      const had = namesOf(before);
+      const has = namesOf(after);
+      if (values !== null && had.length + has.length > 0) {
+        // What the row may use until the secret is written.
+        const names = hasMoved ? [] : has.filter((name) => had.includes(name));
+        const isLess = names.length < had.length;
+        if (isLess) await write(withNames(after, names));
+        if (has.length === 0) await remove(before.id);
+        else {
+          try {
+            await secrets.write(prefix + before.id, format(values));
+          } catch (error) {
+            if (isLess) await write(before);
+            throw error;
+          }
         }
       }
       await write(after);
     },
-    /**
-     * Removes secrets without a row. `keepOf` says what happens to a row's secret: it is removed (null), stays (`all`),
-     * or becomes the result of the function.
-     */
-    async sweep(keepOf: (id: string) => null | 'all' | ((text: string) => string)): Promise<void> {
-      const names = await secrets.names();
-      for (const name of names.filter((one) => one.startsWith(prefix))) {
-        const keep = keepOf(name.slice(prefix.length));
-        if (keep === 'all') continue;
-        if (keep === null) {
-          await secrets.remove(name);
-          continue;
-        }
-        const reading = await secrets.read(name);
-        if (reading.state !== 'present') continue;
-        const text = keep(reading.text);
-        if (text !== reading.text) await secrets.write(name, text);
+    /** Removes secrets without a row that has values. */
+    async sweep(find: (id: string) => Row | null): Promise<void> {
+      for (const name of await secrets.names()) {
+        if (!name.startsWith(prefix)) continue;
+        const row = find(name.slice(prefix.length));
+        if (row === null || namesOf(row).length === 0) await secrets.remove(name);
       }
     },
   };
-}
-
-/** The values of these names; `locked` when one of them is lost. */
-export function valuesOf(
-  kept: SecretValues,
-  names: readonly string[],
-): { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string } {
-  const missing = names.find((name) => !Object.hasOwn(kept, name));
-  if (missing !== undefined) {
-    return { state: 'locked', reason: `The value of ${missing} is no longer there; enter it again.` };
-  }
-  return { state: 'present', values: Object.fromEntries(names.map((name) => [name, kept[name] ?? ''])) };
-}
-
-/**
- * A row with the secret that belongs to it, even if the row changes while that is read. `whatIsReached` returns what
- * must not have changed. Null: there is no such row.
- */
-export async function readTogether<Row, Kept>(
-  find: () => Row | null,
-  read: (row: Row) => Promise<Kept>,
-  whatIsReached: (row: Row) => unknown,
-): Promise<{ row: Row; kept: Kept } | null> {
-  for (;;) {
-    const row = find();
-    if (row === null) return null;
-    const kept = await read(row);
-    const now = find();
-    if (now !== null && JSON.stringify(whatIsReached(now)) === JSON.stringify(whatIsReached(row)))
-      return { row, kept };
-  }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { openConnection, type CredentialsOwner } from '../../../server/connections/credentials.ts';
+import { CREDENTIALS } from '../../../server/connections/credentials.ts';
+import { openRow } from '../../../server/secrets/row-secrets.ts';
 import type { SecretReading } from '../../../server/secrets/secrets.ts';
 
 it('a key never comes with an address it wasn’t given for, though the connection moves while it is read', async () => {
@@ -18,21 +19,26 @@ it('a key never comes with an address it wasn’t given for, though the connecti
     moves.shift()?.();
     return reading;
   };
-  const opened = await openConnection({ read }, () => connection);
-  expect(opened?.connection.baseUrl).toBe('http://127.0.0.1:10/new');
-  expect(opened?.credentials).toEqual({ state: 'present', apiKey: null, headers: {} });
+  const opened = await openRow(CREDENTIALS, { read }, () => connection);
+  expect(opened?.row.baseUrl).toBe('http://127.0.0.1:10/new');
+  expect(opened?.kept).toEqual({ state: 'present', values: {} });
 });
 
 it('a connection that goes while its key is read is gone', async () => {
-  let connection: (CredentialsOwner & { baseUrl: null }) | null = {
-    id: 'a',
-    baseUrl: null,
-    hasKey: true,
-    headerNames: [],
-  };
+  const there = { id: 'a', baseUrl: null, hasKey: true, headerNames: [] };
+  let connection: typeof there | null = there;
   const read = (): Promise<SecretReading> => {
     connection = null;
     return Promise.resolve({ state: 'present', text: 'key' });
   };
-  expect(await openConnection({ read }, () => connection)).toBeNull();
+  expect(await openRow(CREDENTIALS, { read }, () => connection)).toBeNull();
+});
+
+it.each([
+  [{ '': 'the key' }, 'the key'],
+  [{ 'X-One': 'first' }, '\n{"X-One":"first"}'],
+  [{ 'X-One': 'first', '': 'the key' }, 'the key\n{"X-One":"first"}'],
+])('%j is stored as the key in the first line and headers as JSON in the second', (values, text) => {
+  expect(CREDENTIALS.format(values)).toBe(text);
+  expect(CREDENTIALS.parse(text)).toEqual(values);
 });
