@@ -33,46 +33,36 @@ const lookedIn = (program = ''): string =>
 /** What kept a program from being used as a tool server. */
 export function explainProgram(error: unknown, { command }: McpPlace, signs: ProgramSigns): McpFault {
   const program = command ?? '';
+  const { ending, said, hasSpoken, hasOpened } = signs;
   const { code } = error as NodeJS.ErrnoException;
-  if (isOutOfFiles(error) || isOutOfFiles(startFault(signs.ending)))
-    return new McpFault('failed', OUT_OF_FILES, error);
+  const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);
+  if (isOutOfFiles(error) || isOutOfFiles(startFault(ending))) return fault('failed', OUT_OF_FILES);
   if (code === 'ENOENT') {
-    return new McpFault(
+    const where = lookedIn(program);
+    return fault(
       'program_not_found',
-      `The program “${program}” was not found; install it, or give its full path.${lookedIn(program)}`,
-      error,
+      `The program “${program}” was not found; install it, or give its full path.${where}`,
     );
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return new McpFault(
+    return fault(
       'program_not_found',
       `“${program}” may not be run; make it executable, or give the path of a program.`,
-      error,
     );
   }
   // The library ends a program that does not answer, so its exit says nothing then.
-  if (isTimeout(error)) {
-    return signs.hasSpoken && !signs.hasOpened
-      ? new McpFault('not_mcp', `The program runs, but what it says is not MCP; check its arguments.`, error)
-      : new McpFault(
-          'too_slow',
-          `The program runs, but did not answer in time; try again, or check its arguments.${saying(signs.said)}`,
-          error,
-        );
+  if (isTimeout(error) && (!hasSpoken || hasOpened)) {
+    const words = 'The program runs, but did not answer in time; try again, or check its arguments.';
+    return fault('too_slow', words + saying(said));
   }
-  if (signs.ending !== null) {
-    return new McpFault(
-      'ended',
-      `The program ended at once (${how(signs.ending)}).${saying(signs.said)}${signs.ending.code === NOT_FOUND ? lookedIn() : ''}`,
-      error,
-    );
+  if (ending !== null && !isTimeout(error)) {
+    const where = ending.code === NOT_FOUND ? lookedIn() : '';
+    return fault('ended', `The program ended at once (${how(ending)}).${saying(said)}${where}`);
   }
-  return new McpFault(
-    'not_mcp',
-    `The program runs, but what it says is not MCP; check its arguments.`,
-    error,
-  );
+  return fault('not_mcp', 'The program runs, but what it says is not MCP; check its arguments.');
 }
+
+type Explanation = [finding: McpFault['finding'], message: string];
 
 /**
  * A program that could not be started because descriptors ran out counts as ended, with the system's error number as
@@ -91,59 +81,37 @@ const saying = (said: string): string =>
 export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolean, mask: Mask): McpFault {
   const address = url ?? '';
   const { host } = new URL(address);
-  if (error instanceof SdkHttpError) return explainStatus(error, host, hasKey, mask);
+  const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);
+  if (error instanceof SdkHttpError) return fault(...explainStatus(error, host, hasKey, mask));
   if (isTimeout(error)) {
-    return new McpFault(
-      'too_slow',
-      `${host} did not answer in time; see whether it is well, and try again.`,
-      error,
-    );
+    return fault('too_slow', `${host} did not answer in time; see whether it is well, and try again.`);
   }
-  if (error instanceof SdkError) {
-    return new McpFault(
-      'not_mcp',
-      `What answers at ${host} is not a tool server, or not at this path.`,
-      error,
-    );
-  }
-  const code = codeIn(error);
+  const code = error instanceof SdkError ? null : codeIn(error);
   if (code === null) {
-    return new McpFault(
-      'not_mcp',
-      `What answers at ${host} is not a tool server, or not at this path.`,
-      error,
-    );
+    return fault('not_mcp', `What answers at ${host} is not a tool server, or not at this path.`);
   }
   const { what, todo } = describeTrouble(troubleOf(code), address);
-  return new McpFault('unreachable', `${what}; ${todo}.`, error);
+  return fault('unreachable', `${what}; ${todo}.`);
 }
 
-function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask: Mask): McpFault {
+function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask: Mask): Explanation {
   const { status } = error;
   if (status === 401 || status === 403) {
     return hasKey
-      ? new McpFault('key_refused', `${host} did not accept the key; check the headers.`, error)
-      : new McpFault('key_needed', `${host} asks for a key; add a header, as its maker describes.`, error);
+      ? ['key_refused', `${host} did not accept the key; check the headers.`]
+      : ['key_needed', `${host} asks for a key; add a header, as its maker describes.`];
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
-    return new McpFault(
+    return [
       'wrong_address',
       `There is no tool server at this path of ${host} (${status}); check the address.`,
-      error,
-    );
+    ];
   }
+  const said = quoted(error, mask);
   if (status >= 500 || status === 429) {
-    return new McpFault(
-      'failed',
-      `${host} reports a fault (${status})${quoted(error, mask)}; try again later.`,
-      error,
-    );
+    return ['failed', `${host} reports a fault (${status})${said}; try again later.`];
   }
-  return new McpFault(
-    'not_mcp',
-    `${host} did not take this for a tool server’s request (${status})${quoted(error, mask)}.`,
-    error,
-  );
+  return ['not_mcp', `${host} did not take this for a tool server’s request (${status})${said}.`];
 }
 
 function quoted({ data }: SdkHttpError, mask: Mask): string {
