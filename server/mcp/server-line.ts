@@ -19,12 +19,8 @@ export interface LineLimits {
   listingMs: number;
   /** How long an unused connection is kept. */
   idleMs: number;
-  /** How long a server is left alone after it could not be reached; doubled after each further failure. */
+  /** How long a server is left alone after it could not be reached. */
   holdOffMs: number;
-  /** The longest it is left alone. */
-  maxHoldOffMs: number;
-  /** The least time between two lists when a server keeps reporting changed tools. */
-  relistMs: number;
   /** How long a list of tools counts as current unless the server reports a change; after that, a turn asks again. */
   freshMs: number;
   /** How long an address may take to accept a message that needs no answer. */
@@ -78,11 +74,9 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
   let current: McpConnection | null = null;
   let opening: Promise<McpConnection> | null = null;
   let fault: McpFault | null = null;
-  let failures = 0;
   let heldOffUntil = -Infinity;
   let uses = 0;
   let idleTimer: NodeJS.Timeout | undefined;
-  let relistTimer: NodeJS.Timeout | undefined;
   let listedAt = -Infinity;
   let relisting: Promise<void> | null = null;
   let leaving: Promise<unknown> = Promise.resolve();
@@ -91,21 +85,18 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
     const deadline = performance.now() + limits.openMs;
     let connection: McpConnection | null = null;
     try {
-      connection = await open({ signal: ending.signal, onToolsChanged: relistSoon });
+      connection = await open({ signal: ending.signal, onToolsChanged: () => (listedAt = -Infinity) });
       await list(connection, Math.max(1, Math.ceil(deadline - performance.now())));
       ending.signal.throwIfAborted();
     } catch (error) {
       await connection?.end(ending.signal.aborted ? STOP_GRACE_MS : GRACE_MS);
-      failures += 1;
-      heldOffUntil =
-        performance.now() + Math.min(limits.holdOffMs * 2 ** (failures - 1), limits.maxHoldOffMs);
+      heldOffUntil = performance.now() + limits.holdOffMs;
       fault =
         error instanceof McpFault
           ? error
           : new McpFault('failed', isOutOfFiles(error) ? OUT_OF_FILES : STOPPED, error);
       throw fault;
     }
-    failures = 0;
     fault = null;
     current = connection;
     void connection.closed.then(() => drop(connection));
@@ -133,18 +124,6 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
       .catch(() => undefined)
       .finally(() => (relisting = null));
     return relisting;
-  }
-
-  function relistSoon(): void {
-    if (relistTimer !== undefined || ending.signal.aborted) return;
-    relistTimer = setTimeout(
-      () => {
-        relistTimer = undefined;
-        if (current?.isOpen === true) list(current, limits.openMs).catch(() => undefined);
-      },
-      Math.max(0, listedAt + limits.relistMs - performance.now()),
-    );
-    relistTimer.unref();
   }
 
   /** Drops a connection that can't be used any more, or hasn't been used for a while. */
@@ -208,12 +187,10 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
     },
     forgive() {
       heldOffUntil = -Infinity;
-      failures = 0;
     },
     async end(graceMs) {
       ending.abort();
       clearTimeout(idleTimer);
-      clearTimeout(relistTimer);
       await Promise.all([current?.end(graceMs), opening?.catch(() => undefined), leaving]);
     },
   };
