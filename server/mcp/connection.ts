@@ -58,6 +58,9 @@ export const GRACE_MS = 1_000;
 /** The same while the whole service stops, which has five seconds for everything. */
 export const STOP_GRACE_MS = 400;
 
+/** The message for a server that asks without end and doesn't take the answers: what is kept for it is limited. */
+export const ASKS_TOO_MUCH = 'The tool server asks for answers faster than it takes them, so it was let go.';
+
 /** Why a tool server can't be used: a code, and words a person can act on, without secrets. */
 export class McpFault extends Error {
   override name = 'McpFault';

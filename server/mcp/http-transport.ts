@@ -5,7 +5,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answers, ASKS_TOO_MUCH, Listing, LISTS_TOO_MUCH } from './bounds.ts';
+import { ASKS_TOO_MUCH } from './connection.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
 /** Largest response in bytes, also for a stream that stays open. */
@@ -31,9 +31,9 @@ interface Running {
 /** A tool server behind an address. Redirects are followed only within the same server, so that a key goes nowhere else. */
 export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #running = new Map<RequestId, Running>();
-  readonly #listing = new Listing();
-  readonly #answers = new Answers(MAX_ANSWERS);
   readonly #noticeMs: number;
+  /** Answers to the server's requests that it hasn't accepted yet. */
+  #answering = 0;
   #refusal: string | null = null;
 
   /** A message that needs no answer may take `noticeMs` milliseconds to be accepted. */
@@ -46,12 +46,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
         const running = id === null ? undefined : this.#running.get(id);
         if (id === null || running === undefined) return bounded(response);
         running.isStreamed = isStream(response);
-        return bounded(response, (bytes, size) => {
-          if (!this.#listing.takes(bytes, id)) void this.#letGo(LISTS_TOO_MUCH);
-          else if (size > MAX_ANSWER_BYTES) this.#fail(id, TOO_LARGE, 'The answer is too large.');
-          else return true;
-          return false;
-        });
+        return bounded(response, () => this.#fail(id, TOO_LARGE, 'The answer is too large.'));
       },
       reconnectionOptions: {
         initialReconnectionDelay: 1_000,
@@ -78,12 +73,23 @@ export class AddressTransport extends StreamableHTTPClientTransport {
       ...options,
       requestSignal: either(AbortSignal.timeout(this.#noticeMs), options.requestSignal),
     };
+    const isAnswer = !Array.isArray(message) && !('method' in message);
+    if (isAnswer && this.#answering >= MAX_ANSWERS) {
+      this.#refusal ??= ASKS_TOO_MUCH;
+      await this.close();
+      return;
+    }
+    if (isAnswer) this.#answering += 1;
     try {
-      if (!(await this.#answers.send(message, () => super.send(message, notice))))
-        await this.#letGo(ASKS_TOO_MUCH);
+      await super.send(message, notice);
     } finally {
+      if (isAnswer) this.#answering -= 1;
       const cancelled = cancelledIn(message);
-      if (cancelled !== null) this.#forget(cancelled);
+      if (cancelled !== null) {
+        // Nobody waits for that answer any more, so its request ends.
+        this.#running.get(cancelled)?.stop.abort();
+        this.#running.delete(cancelled);
+      }
     }
   }
 
@@ -91,48 +97,26 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     const { id } = request;
     const running: Running = { stop: new AbortController(), isStreamed: false };
     this.#running.set(id, running);
-    this.#listing.sent(request);
     try {
       await super.send(request, {
         ...options,
         requestSignal: either(running.stop.signal, options.requestSignal),
         onRequestStreamEnd: () => {
           options.onRequestStreamEnd?.();
-          this.#over(id);
-          this.#breakOff(id);
+          this.#running.delete(id);
+          // Otherwise the library would wait for this answer until the call times out.
+          setTimeout(() => this.#fail(id, BROKE_OFF, 'The answer broke off.'), AFTER_END_MS).unref();
         },
       });
     } catch (error) {
-      this.#over(id);
+      this.#running.delete(id);
       throw error;
     }
-    if (!running.isStreamed) this.#over(id);
-  }
-
-  #over(id: RequestId): void {
-    this.#running.delete(id);
-    this.#listing.ended(id);
-  }
-
-  /** Nobody waits for that answer any more, so its request ends. */
-  #forget(id: RequestId): void {
-    this.#running.get(id)?.stop.abort();
-    this.#over(id);
-  }
-
-  /** Without this, the library would wait for an answer whose stream has ended until the call times out. */
-  #breakOff(id: RequestId): void {
-    setTimeout(() => this.#fail(id, BROKE_OFF, 'The answer broke off.'), AFTER_END_MS).unref();
+    if (!running.isStreamed) this.#running.delete(id);
   }
 
   #fail(id: RequestId, code: number, message: string): void {
     this.onmessage?.({ jsonrpc: '2.0', id, error: { code, message } });
-  }
-
-  async #letGo(why: string): Promise<void> {
-    if (this.#refusal !== null) return;
-    this.#refusal = why;
-    await this.close();
   }
 
   /** Ends the session at the server, if it answers soon, and closes. */
@@ -145,17 +129,19 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   }
 }
 
-const isWithinBounds = (_bytes: number, size: number): boolean => size <= MAX_ANSWER_BYTES;
-
-/** The response, cut off when `takes` refuses a piece; it gets the size of each piece and the total so far. */
-function bounded(response: Response, takes = isWithinBounds): Response {
+/** The response, cut off where it gets too large; `onTooLarge` is called then. */
+function bounded(response: Response, onTooLarge?: () => void): Response {
   if (response.body === null) return response;
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       size += piece.byteLength;
-      if (takes(piece.byteLength, size)) controller.enqueue(piece);
-      else controller.error(new Error('The answer is too large.'));
+      if (size <= MAX_ANSWER_BYTES) {
+        controller.enqueue(piece);
+        return;
+      }
+      onTooLarge?.();
+      controller.error(new Error('The answer is too large.'));
     },
   });
   const { status, statusText, headers } = response;

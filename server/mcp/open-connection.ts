@@ -5,6 +5,8 @@
 import {
   Client,
   ProtocolError,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   type JsonSchemaValidatorResult,
   type VersionNegotiationMode,
@@ -28,7 +30,8 @@ import { ProgramTransport } from './stdio-transport.ts';
 const ENDING_MS = 500;
 /** The library's own limit, longer than any call: the caller sets the real one. */
 const NO_LIMIT_MS = 24 * 60 * 60_000;
-const MAX_PAGES = 50;
+/** Most pages of a list of tools: far more than the tools that are kept fill, for a server that never ends it. */
+const MAX_PAGES = 20;
 /** Error codes of a server that speaks no protocol version with `initialize`. */
 const NO_SUCH_VERSION = [-32_022, -32_601];
 const NO_SUCH_VERSION_IN_BODY = /"code"\s*:\s*-32(?:022|601)\b/;
@@ -117,6 +120,9 @@ async function explain(
   hasOpened: boolean,
 ): Promise<McpFault> {
   if (transport.refusal !== null) return new McpFault('failed', transport.refusal, error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded) {
+    return new McpFault('failed', `The tool server’s list of tools has more than ${MAX_PAGES} pages.`, error);
+  }
   if (transport instanceof AddressTransport) {
     return explainAddress(error, server, Object.keys(values).length > 0, createStrictMask(values));
   }

@@ -17,11 +17,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
-import { Answers, ASKS_TOO_MUCH, Listing, LISTS_TOO_MUCH } from './bounds.ts';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
 import { LineBuffer } from './line-buffer.ts';
 import type { SecretValues } from '../secrets/mask.ts';
-import { GRACE_MS } from './connection.ts';
+import { ASKS_TOO_MUCH, GRACE_MS } from './connection.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
 export type Ending = { code: number | null; signal: string | null } | null;
@@ -49,8 +48,8 @@ export class ProgramTransport implements Transport {
   readonly #args: readonly string[];
   readonly #values: SecretValues;
   readonly #received = new LineBuffer(MAX_MESSAGE_BYTES);
-  readonly #listing = new Listing();
-  readonly #answers = new Answers(MAX_ANSWERS);
+  /** Answers to its requests that it hasn't read yet. */
+  #answering = 0;
   #child: ChildProcessWithoutNullStreams | null = null;
   #hasSpoken = false;
   #isClosed = false;
@@ -86,10 +85,6 @@ export class ProgramTransport implements Transport {
 
   #take(chunk: Buffer): void {
     this.#hasSpoken = true;
-    if (!this.#listing.takes(chunk.length)) {
-      this.#letGo(LISTS_TOO_MUCH);
-      return;
-    }
     const lines = this.#received.take(chunk);
     if (lines === null) {
       this.#letGo(SENDS_TOO_MUCH);
@@ -101,9 +96,7 @@ export class ProgramTransport implements Transport {
   #read(line: string): void {
     if (this.#isClosed) return;
     try {
-      const message = deserializeMessage(line);
-      if (!('method' in message)) this.#listing.ended(message.id);
-      this.onmessage?.(message);
+      this.onmessage?.(deserializeMessage(line));
     } catch (error) {
       // Output that isn't even JSON was meant for people.
       if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);
@@ -114,12 +107,16 @@ export class ProgramTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === null || this.#isClosed) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
-    this.#listing.sent(message);
-    const write = (): Promise<void> =>
-      new Promise((resolve) => {
-        child.stdin.write(serializeMessage(message), () => resolve());
-      });
-    if (!(await this.#answers.send(message, write))) this.#letGo(ASKS_TOO_MUCH);
+    const isAnswer = !('method' in message);
+    if (isAnswer && this.#answering >= MAX_ANSWERS) {
+      this.#letGo(ASKS_TOO_MUCH);
+      return;
+    }
+    if (isAnswer) this.#answering += 1;
+    await new Promise<void>((resolve) => {
+      child.stdin.write(serializeMessage(message), () => resolve());
+    });
+    if (isAnswer) this.#answering -= 1;
   }
 
   #letGo(why: string): void {

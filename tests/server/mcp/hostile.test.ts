@@ -143,16 +143,16 @@ describe('an answer that is too large', () => {
   });
 });
 
-/** A page of tools of about a megabyte; there is always another. */
+/** A page of tools; there is always another. */
 const page = (): unknown => ({
-  tools: Array.from({ length: 20_000 }, () => ({ name: 'a', inputSchema: { type: 'object' } })),
+  tools: Array.from({ length: 1_000 }, () => ({ name: 'a', inputSchema: { type: 'object' } })),
   nextCursor: String(Math.random()),
 });
 
 describe('a list of tools without end', () => {
-  const LISTS_TOO_MUCH = {
+  const HAS_NO_END = {
     finding: 'failed',
-    message: 'The tool server lists more than can be read, so it was let go.',
+    message: 'The tool server’s list of tools has more than 20 pages.',
   };
 
   it('is given up at an address', async () => {
@@ -164,8 +164,8 @@ describe('a list of tools without end', () => {
         say(page());
       },
     });
-    expect(await mcp.test({ transport: 'http', url })).toMatchObject(LISTS_TOO_MUCH);
-    expect(pages).toBeLessThan(8);
+    expect(await mcp.test({ transport: 'http', url })).toMatchObject(HAS_NO_END);
+    expect(pages).toBe(20);
   });
 
   it('is given up in a program', async () => {
@@ -174,7 +174,7 @@ describe('a list of tools without end', () => {
       dir,
       `{ 'tools/list': (_, say) => say((${page.toString()})()) }`,
     );
-    expect(await mcp.test({ transport: 'stdio', ...program })).toMatchObject(LISTS_TOO_MUCH);
+    expect(await mcp.test({ transport: 'stdio', ...program })).toMatchObject(HAS_NO_END);
   });
 });
 
