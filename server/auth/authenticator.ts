@@ -14,17 +14,6 @@ const PAGE_TOKEN: Caller = {
   workspaceId: null,
 };
 
-/** Finds out who sends a request. */
-export interface Authenticator {
-  /**
-   * The caller behind an `Authorization` header. Throws `unauthorized`, or `too_many_requests` for a bad key after too
-   * many others. A page token counts only where `tokensAllowed`.
-   */
-  identify(header: string | undefined, tokensAllowed: boolean): Caller;
-  /** For a request that lasts: whose it is, and, whenever it is asked, whether the key in its header is still in force. */
-  watch(header: string | undefined): { holder: string; isInForce: () => boolean };
-}
-
 /** What was sent as `Bearer`, or null when the header is absent or of another scheme. */
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
@@ -32,24 +21,31 @@ export function bearerOf(header: string | undefined): string | null {
   return /^bearer(?: +(.*))?$/i.exec(header)?.[1] ?? null;
 }
 
-/** `clock` gives the time in milliseconds. */
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
+/** Finds out who sends a request. `clock` gives the time in milliseconds. */
 export function createAuthenticator(deps: {
   keys: KeyRing;
   sessions: Sessions;
   browsers: Pick<Browsers, 'check'>;
   clock: () => number;
-}): Authenticator {
+}) {
   const { keys, sessions, browsers, clock } = deps;
   const countBadKey = createBadKeyLimit();
   return {
-    watch(header) {
+    /** For a request that lasts: whose it is, and, whenever it is asked, whether the key in its header is still in force. */
+    watch(header: string | undefined): { holder: string; isInForce: () => boolean } {
       const digest = digestOf(bearerOf(header) ?? '');
       return {
         holder: digest,
         isInForce: () => (keys.find(digest, clock()) ?? sessions.find(digest)) !== null,
       };
     },
-    identify(header, tokensAllowed) {
+    /**
+     * The caller behind an `Authorization` header. Throws `unauthorized`, or `too_many_requests` for a bad key after too
+     * many others. A page token counts only where `tokensAllowed`.
+     */
+    identify(header: string | undefined, tokensAllowed: boolean): Caller {
       const credential = bearerOf(header);
       // Sending no key isn't guessing, so it doesn't count as a bad one.
       if (credential === null || credential === '') throw new AppError('unauthorized');

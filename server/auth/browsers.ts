@@ -34,38 +34,20 @@ const MAX_BROWSERS = 200;
 /** What is known about a browser that signs in. */
 export type NewBrowser = Pick<StoredBrowser, 'publicKey' | 'address' | 'name' | 'keyDigest'>;
 
-/** The browsers of a store. Writes reject when the store refuses. */
-export interface Browsers {
-  /** Stores a browser, or its new sign-in; resolves with what its sessions depend on. */
-  register(browser: NewBrowser): Promise<Tie>;
-  /** What a browser's sessions depend on, if the credential is valid and its own; this doesn't use it up. */
-  check(credential: string): Tie | null;
-  /** The same, and uses it up. */
-  use(credential: string): Tie | null;
-  /** The browsers that can come back, most recently used first. */
-  list(): StoredBrowser[];
-  /** Removes a browser, so that it can't come back; resolves with it, or null when there is none. */
-  end(id: string): Promise<StoredBrowser | null>;
-  /** The same for all but one. */
-  endOthers(id: string | null): Promise<void>;
-  /** Notes that a browser sent a request. */
-  noteUse(tie: Tie): void;
-  /** Stores what a browser's sessions now depend on. */
-  save(tie: Tie): Promise<void>;
-}
+export type Browsers = ReturnType<typeof createBrowsers>;
 
 interface Kept {
   stored: StoredBrowser;
   tie: Tie;
 }
 
-/** Reads the browsers of a store. `isKeyInForce` takes a key's digest. */
+/** The browsers of a store. Writes reject when the store refuses. `isKeyInForce` takes a key's digest. */
 export function createBrowsers(deps: {
   store: Store;
   challenges: Challenges;
   clock: () => Date;
   isKeyInForce: (keyDigest: string) => boolean;
-}): Browsers {
+}) {
   const { store, challenges, clock, isKeyInForce } = deps;
   /** Most recently used last. */
   const browsers = new Map<string, Kept>();
@@ -119,7 +101,8 @@ export function createBrowsers(deps: {
   };
 
   return {
-    async register({ publicKey, address, name, keyDigest }) {
+    /** Stores a browser, or its new sign-in; resolves with what its sessions depend on. */
+    async register({ publicKey, address, name, keyDigest }: NewBrowser): Promise<Tie> {
       const id = hash('sha256', publicKey, 'base64url');
       const now = clock().toISOString();
       const known = browsers.get(id);
@@ -130,33 +113,41 @@ export function createBrowsers(deps: {
       await keep({ stored: { id, publicKey, address, name, keyDigest, createdAt, lastUsedAt: now }, tie });
       return tie;
     },
-    check: (credential) => read(credential)?.kept.tie ?? null,
-    use(credential) {
+    /** What a browser's sessions depend on, if the credential is valid and its own; this doesn't use it up. */
+    check: (credential: string): Tie | null => read(credential)?.kept.tie ?? null,
+    /** The same, and uses it up. */
+    use(credential: string): Tie | null {
       const found = read(credential);
       if (found === null) return null;
       challenges.use(found.challenge);
       return found.kept.tie;
     },
-    list: () =>
+    /** The browsers that can come back, most recently used first. */
+    list: (): StoredBrowser[] =>
       [...browsers.values()]
         .filter(isInForce)
         .map(({ stored }) => ({ ...stored }))
         .reverse(),
-    async end(id) {
+    /** Removes a browser, so that it can't come back; resolves with it, or null when there is none. */
+    async end(id: string): Promise<StoredBrowser | null> {
       const kept = browsers.get(id);
       if (kept === undefined || !isInForce(kept)) return null;
       await end([id]);
       return kept.stored;
     },
-    endOthers: (id) => end([...browsers.keys()].filter((other) => other !== id)),
-    noteUse({ browserId }) {
+    /** The same for all but one. */
+    endOthers: (id: string | null): Promise<void> =>
+      end([...browsers.keys()].filter((other) => other !== id)),
+    /** Notes that a browser sent a request. */
+    noteUse({ browserId }: Tie): void {
       const kept = browserId === null ? undefined : browsers.get(browserId);
       if (kept === undefined) return;
       if (clock().getTime() - Date.parse(kept.stored.lastUsedAt) < USE_PRECISION_MS) return;
       // Nobody waits for this, and if the disk refuses, other writes report it.
       keep(kept).catch(() => undefined);
     },
-    async save({ browserId }) {
+    /** Stores what a browser's sessions now depend on. */
+    async save({ browserId }: Tie): Promise<void> {
       const kept = browserId === null ? undefined : browsers.get(browserId);
       if (kept !== undefined) await keep(kept);
     },

@@ -20,18 +20,10 @@ import { writePrivateFile } from '../lib/private-file.ts';
 const FILE_NAME = 'identity';
 const CURVE = 'prime256v1';
 
-/** The identity of a running service. */
-export interface Identity {
-  /** SPKI in base64url. */
-  readonly publicKey: string;
-  /** The signature for a nonce that came to this address, such as `http://127.0.0.1:4141`. */
-  prove(nonce: string, address: string): string;
-  /** Writes its file again if it is missing. */
-  restore(): Promise<void>;
-}
+export type Identity = Awaited<ReturnType<typeof openIdentity>>;
 
 /** Reads it, or creates it if the file is missing or damaged; browsers that knew the old one then need a new link. */
-export async function openIdentity(dataDir: string): Promise<Identity> {
+export async function openIdentity(dataDir: string) {
   const path = join(dataDir, FILE_NAME);
   const kept = await readKept(path);
   const key = kept ?? generateKeyPairSync('ec', { namedCurve: CURVE }).privateKey;
@@ -40,10 +32,13 @@ export async function openIdentity(dataDir: string): Promise<Identity> {
   if (kept === null) await write();
   const privateKey = { key, dsaEncoding: 'ieee-p1363' } as const;
   return {
+    /** SPKI in base64url. */
     publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64url'),
-    prove: (nonce, address) =>
+    /** The signature for a nonce that came to this address, such as `http://127.0.0.1:4141`. */
+    prove: (nonce: string, address: string): string =>
       sign('sha256', Buffer.from(serverProofText(nonce, address)), privateKey).toString('base64url'),
-    restore: async () => (existsSync(path) ? undefined : write()),
+    /** Writes its file again if it is missing. */
+    restore: async (): Promise<void> => (existsSync(path) ? undefined : write()),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The API keys in force, held in memory so that no request waits for the store. */
-import { timingSafeEqual } from 'node:crypto';
 import {
   createKey,
   findKey,
@@ -32,34 +31,19 @@ export interface NewKey {
   expiresAt: string | null;
 }
 
-/** The keys of a store. */
-export interface KeyRing {
-  /** The caller behind the key of that digest; null when there is none, or it expired or was revoked. */
-  find(digest: string, nowMs: number): Caller | null;
-  /** Every key there ever was, as stored. */
-  list(): StoredKey[];
-  /** Creates a key; resolves with its text, which can't be retrieved again, once the digest is on disk. */
-  create(key: NewKey): Promise<{ text: string; stored: StoredKey }>;
-  /**
-   * Revokes a key, at once for requests and for good once this resolves with the key as it then is; a key revoked
-   * before stays as it is. Null: there is none of that id. When the store refuses, the key stays in force.
-   */
-  revoke(id: string): Promise<StoredKey | null>;
-  /** Sets where the ends of its turns are reported; resolves with the key as it then is. Null: it isn't in force. */
-  setWebhook(id: string, webhook: StoredKey['webhook']): Promise<StoredKey | null>;
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 interface Entry {
   id: string;
   caller: Caller;
-  digest: Buffer;
   expiresAtMs: number;
   lastUsedMs: number;
 }
 
-/** Reads the store's keys. `newId` makes their ids. */
-export function createKeyRing(deps: { store: Store; clock: () => Date; newId: () => string }): KeyRing {
+/** The keys of a store. `newId` makes their ids. */
+export function createKeyRing(deps: { store: Store; clock: () => Date; newId: () => string }) {
   const { store, clock, newId } = deps;
+  /** Those in force, by digest. */
   const entries = new Map<string, Entry>();
   const add = (key: StoredKey): void => {
     if (key.revokedAt !== null) return;
@@ -74,7 +58,6 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
         workspaceId: key.workspaceId,
         ...(key.webhook !== null && { notifies: key.id }),
       },
-      digest: Buffer.from(key.digest),
       expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
       lastUsedMs: key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt),
     });
@@ -91,16 +74,18 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
   };
 
   return {
-    find(digest, nowMs) {
+    /** The caller behind the key of that digest; null when there is none, or it expired or was revoked. */
+    find(digest: string, nowMs: number): Caller | null {
       const entry = entries.get(digest);
-      if (entry === undefined || !timingSafeEqual(entry.digest, Buffer.from(digest))) return null;
       // An unreadable expiry is NaN, so the comparison fails and the key isn't valid.
-      if (!(nowMs < entry.expiresAtMs)) return null;
+      if (entry === undefined || !(nowMs < entry.expiresAtMs)) return null;
       if (nowMs - entry.lastUsedMs >= LAST_USED_PRECISION_MS) noteUse(entry, nowMs);
       return entry.caller;
     },
-    list: () => store.read(listKeys),
-    async create(key) {
+    /** Every key there ever was, as stored. */
+    list: (): StoredKey[] => store.read(listKeys),
+    /** Creates a key; resolves with its text, which can't be retrieved again, once the digest is on disk. */
+    async create(key: NewKey): Promise<{ text: string; stored: StoredKey }> {
       const text = createKeyText();
       const isAdmin = key.scope === 'admin';
       const stored: StoredKey = {
@@ -119,14 +104,19 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
       add(stored);
       return { text, stored };
     },
-    async setWebhook(id, webhook) {
+    /** Sets where the ends of its turns are reported; resolves with the key as it then is. Null: it isn't in force. */
+    async setWebhook(id: string, webhook: StoredKey['webhook']): Promise<StoredKey | null> {
       const changed = await store.write((writer) =>
         updateKeyWebhook(writer, id, webhook) ? findKey(writer, id) : null,
       );
       if (changed !== null) add(changed);
       return changed;
     },
-    async revoke(id) {
+    /**
+     * Revokes a key, at once for requests and for good once this resolves with the key as it then is; a key revoked
+     * before stays as it is. Null: there is none of that id. When the store refuses, the key stays in force.
+     */
+    async revoke(id: string): Promise<StoredKey | null> {
       const revoked = [...entries].filter(([, entry]) => entry.id === id);
       for (const [digest] of revoked) entries.delete(digest);
       const revokedAt = clock().toISOString();

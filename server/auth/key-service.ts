@@ -14,48 +14,24 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { readWebhook, webhookSecretName } from '../net/webhook-address.ts';
 import type { StoredKey } from '../store/key-repository.ts';
 import type { KeyRing } from './key-ring.ts';
-import type { LocalKeyHolder } from './local-key.ts';
-import type { Tie } from './sessions.ts';
 
 /** Dependencies of a key service. */
 export interface KeyServiceDeps {
   keys: KeyRing;
-  localKey: Pick<LocalKeyHolder, 'text' | 'rotate'>;
   hasWorkspace: (id: string) => boolean;
   /** Where the secrets of webhooks are kept. */
   secrets: Pick<Secrets, 'write' | 'remove'>;
   clock: () => Date;
 }
 
-/** Manages keys. Writes reject with AppError when the store refuses. */
-export interface KeyService {
-  /** All keys ever created, oldest first. */
-  list(): Key[];
-  /** Creates a key and returns its text, only this once. Throws AppError `invalid_request` and `workspace_not_found`. */
-  create(body: CreateKeyBody): Promise<CreatedKey>;
-  /** Changes a key; AppError `key_not_found` when there is none in force, `invalid_request` for an address that isn't allowed. */
-  update(id: string, body: UpdateKeyBody): Promise<UpdatedKey>;
-  /**
-   * Revokes a key; one revoked before is returned as it is. Null: there is none. Throws AppError
-   * `conflict` for the local key, which can only be rotated.
-   */
-  revoke(id: string): Promise<Key | null>;
-  /** A key by its digest, even if it is no longer valid; null: there never was one. */
-  findByDigest(digest: string): Pick<Key, 'id' | 'name' | 'kind'> | null;
-  /** The local key's text. */
-  readonly localKey: string;
-  /** Replaces the local key; resolves with the new text. See {@link LocalKeyHolder.rotate}. */
-  rotateLocalKey(carried: Tie | null): Promise<string>;
-}
+export type KeyService = ReturnType<typeof createKeyService>;
 
 /** As Standard Webhooks recommends: 24 to 64. */
 const WEBHOOK_SECRET_BYTES = 32;
 const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Makes the key service of a key ring. */
-export function createKeyService(deps: KeyServiceDeps): KeyService {
-  const { keys, localKey, hasWorkspace, secrets, clock } = deps;
-
+/** Manages the keys of a key ring. Writes reject with AppError when the store refuses. */
+export function createKeyService({ keys, hasWorkspace, secrets, clock }: KeyServiceDeps) {
   async function setWebhook(id: string, webhook: Webhook | null): Promise<UpdatedKey> {
     const wanted = webhook && readWebhook(webhook);
     const webhookSecret = wanted && `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
@@ -66,7 +42,9 @@ export function createKeyService(deps: KeyServiceDeps): KeyService {
   }
 
   return {
-    list: () => keys.list().map(toKey),
+    /** All keys ever created, oldest first. */
+    list: (): Key[] => keys.list().map(toKey),
+    /** Creates a key and returns its text, only this once. Throws AppError `invalid_request` and `workspace_not_found`. */
     async create({
       name,
       scope = 'chat',
@@ -75,7 +53,7 @@ export function createKeyService(deps: KeyServiceDeps): KeyService {
       workspaceId = null,
       expiresAt = null,
       webhook = null,
-    }) {
+    }: CreateKeyBody): Promise<CreatedKey> {
       // Refused before there is a key.
       if (webhook !== null) readWebhook(webhook);
       const cleaned = readName(name);
@@ -98,12 +76,17 @@ export function createKeyService(deps: KeyServiceDeps): KeyService {
         throw error;
       }
     },
-    async update(id, { webhook }) {
+    /** Changes a key; AppError `key_not_found` when there is none in force, `invalid_request` for an address that isn't allowed. */
+    async update(id: string, { webhook }: UpdateKeyBody): Promise<UpdatedKey> {
       const found = keys.list().find((key) => key.id === id && key.revokedAt === null);
       if (found === undefined) throw new AppError('key_not_found');
       return webhook === undefined ? { key: toKey(found) } : setWebhook(id, webhook);
     },
-    async revoke(id) {
+    /**
+     * Revokes a key; one revoked before is returned as it is. Null: there is none. Throws AppError
+     * `conflict` for the local key, which can only be rotated.
+     */
+    async revoke(id: string): Promise<Key | null> {
       const found = keys.list().find((key) => key.id === id);
       if (found === undefined) return null;
       if (found.revokedAt !== null) return toKey(found);
@@ -117,14 +100,11 @@ export function createKeyService(deps: KeyServiceDeps): KeyService {
       if (found.webhook !== null) await secrets.remove(webhookSecretName(id));
       return revoked && toKey(revoked);
     },
-    get localKey() {
-      return localKey.text;
-    },
-    findByDigest(digest) {
+    /** A key by its digest, even if it is no longer valid; null: there never was one. */
+    findByDigest(digest: string): Pick<Key, 'id' | 'name' | 'kind'> | null {
       const key = keys.list().find((other) => other.digest === digest);
       return key === undefined ? null : { id: key.id, name: key.name, kind: key.kind };
     },
-    rotateLocalKey: (carried) => localKey.rotate(carried),
   };
 }
 

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { writePrivateFile } from '../lib/private-file.ts';
+import { createSequence } from '../lib/sequence.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
 import type { Tie } from './sessions.ts';
@@ -15,30 +16,13 @@ import type { Tie } from './sessions.ts';
 const FILE_NAME = 'local-key';
 
 /** The local key of a running service. */
-export interface LocalKeyHolder {
-  /** Its current text. */
-  readonly text: string;
-  /** Called with the new text before the old one is revoked; a rejection undoes the rotation. */
-  onRotate: (text: string) => Promise<void>;
-  /**
-   * Replaces the key and resolves with the new text once all is on disk and the old one is revoked. Rejects with
-   * AppError when the disk refuses: then the old key keeps working. Sessions that depend on the old key end, except
-   * those of `carried`, which then depend on the new one.
-   */
-  rotate(carried: Tie | null): Promise<string>;
-  /** Writes its file again if it is missing. */
-  restore(): Promise<void>;
-}
+export type LocalKeyHolder = Awaited<ReturnType<typeof openLocalKey>>;
 
 /**
  * Opens the local key. When the file is missing, damaged or names a key that isn't in force, a new key replaces all old
  * ones.
  */
-export async function openLocalKey(
-  dataDir: string,
-  keys: KeyRing,
-  workspaceId: string,
-): Promise<LocalKeyHolder> {
+export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: string) {
   const path = join(dataDir, FILE_NAME);
   const inForce = (): { id: string; digest: string }[] =>
     keys.list().filter(({ kind, revokedAt }) => kind === 'local' && revokedAt === null);
@@ -69,21 +53,26 @@ export async function openLocalKey(
   }
   await keepOnly(current);
 
-  const holder: LocalKeyHolder = {
+  const sequence = createSequence();
+  const holder = {
+    /** Its current text. */
     get text() {
       return current;
     },
-    onRotate: () => Promise.resolve(),
-    rotate(carried) {
-      rotating = rotating.catch(() => undefined).then(() => rotateNow(carried));
-      return rotating;
-    },
-    async restore() {
-      await rotating.catch(() => undefined);
-      if (!existsSync(path)) await writeFile(current);
-    },
+    /** Called with the new text before the old one is revoked; a rejection undoes the rotation. */
+    onRotate: (_text: string): Promise<void> => Promise.resolve(),
+    /**
+     * Replaces the key and resolves with the new text once all is on disk and the old one is revoked. Rejects with
+     * AppError when the disk refuses: then the old key keeps working. Sessions that depend on the old key end, except
+     * those of `carried`, which then depend on the new one.
+     */
+    rotate: (carried: Tie | null): Promise<string> => sequence.run(() => rotateNow(carried)),
+    /** Writes its file again if it is missing. */
+    restore: (): Promise<void> =>
+      sequence.run(async () => {
+        if (!existsSync(path)) await writeFile(current);
+      }),
   };
-  let rotating: Promise<unknown> & Promise<string> = Promise.resolve(current);
 
   /** Whenever it crashes, the key in the file works: the old one until the file is replaced. */
   async function rotateNow(carried: Tie | null): Promise<string> {

@@ -1,32 +1,16 @@
 /** Puts authentication together: keys, the window's sessions, returning browsers, and the service's own identity. */
-import { createAuthenticator, type Authenticator } from './authenticator.ts';
-import { createBrowsers, type Browsers } from './browsers.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { createBrowsers } from './browsers.ts';
 import type { Caller } from './caller.ts';
-import { createChallenges, type Challenges } from './challenges.ts';
-import { openIdentity, type Identity } from './identity.ts';
+import { createChallenges } from './challenges.ts';
+import { openIdentity } from './identity.ts';
 import type { KeyRing } from './key-ring.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import type { Store } from '../store/types.ts';
 
-/** Dependencies. */
-export interface AuthDeps {
-  store: Store;
-  keys: KeyRing;
-  dataDir: string;
-  clock: () => Date;
-}
-
-/** Authentication, as the HTTP side uses it. */
-export interface Auth {
-  authenticator: Authenticator;
-  sessions: Sessions;
-  browsers: Browsers;
-  challenges: Challenges;
-  identity: Identity;
-}
-
 /** Reads, or makes, the service's identity; rejects when that can't be read or written. */
-export async function openAuth({ store, keys, dataDir, clock }: AuthDeps): Promise<Auth> {
+export async function openAuth(deps: { store: Store; keys: KeyRing; dataDir: string; clock: () => Date }) {
+  const { store, keys, dataDir, clock } = deps;
   const identity = await openIdentity(dataDir);
   const challenges = createChallenges(Date.now);
   const findKey = (digest: string): Caller | null => keys.find(digest, Date.now());

@@ -3,7 +3,7 @@
  * exchanges it for a key that lives in memory and ends with the process, so that it is worthless to a program that gets
  * the port later.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
 import { createKeyText, digestOf } from './keys.ts';
 
@@ -21,43 +21,21 @@ export interface Tie {
   keyDigest: string | null;
 }
 
-/** One-time page tokens and session keys. */
-export interface Sessions {
-  /** A new token that one page may exchange; it is in force as long as the key of that digest. */
-  createToken(keyDigest: string): string;
-  /** Whether the text is a token that can still be exchanged. */
-  isToken(text: string): boolean;
-  /** Uses the token up; returns the digest of the key that it depends on, or null when the token is invalid. */
-  exchange(token: string): string | null;
-  /** The text of a new session key. */
-  open(tie: Tie): string;
-  /** What the session of that key depends on; null for every other text. */
-  tieOf(sessionKey: string): Tie | null;
-  /** The caller behind the session key of that digest, or null. */
-  find(digest: string): Caller | null;
-  /** Ends the sessions of a browser. */
-  end(browserId: string): void;
-  /** Ends all sessions that don't depend on this, and all tokens. Windows of the desktop app stay signed in. */
-  endOthers(tie: Tie | null): void;
-}
-
-/** What is kept of a secret. */
-interface Kept<T> {
-  digest: Buffer;
-  value: T;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /**
- * A session may do what the key that it hangs on may; with a key of scope `admin`, which could make itself any other key, or
- * with none, everything in all workspaces. `findKey` tells a key in force by its digest. `onUse` is told of each use.
+ * One-time page tokens and session keys. A session may do what the key that it depends on may; with a key of scope
+ * `admin`, which could make itself any other key, or with none, everything in all workspaces. `findKey` finds a key in
+ * force by its digest. `onUse` is called at each use.
  */
 export function createSessions(deps: {
   findKey: (keyDigest: string) => Caller | null;
   onUse: (tie: Tie) => void;
-}): Sessions {
+}) {
   const { findKey, onUse } = deps;
-  const tokens = new Map<string, Kept<string>>();
-  const sessions = new Map<string, Kept<Tie>>();
+  /** By digest: the digest of the key that a token depends on, and what a session depends on. */
+  const tokens = new Map<string, string>();
+  const sessions = new Map<string, Tie>();
   const admin: Caller = {
     kind: 'session',
     name: WINDOW_CALLER,
@@ -66,54 +44,57 @@ export function createSessions(deps: {
     approve: true,
     workspaceId: null,
   };
-  const remember = <T>(kept: Map<string, Kept<T>>, secret: string, limit: number, value: T): void => {
+  const remember = <T>(kept: Map<string, T>, secret: string, limit: number, value: T): void => {
     const [oldest] = kept.keys();
     if (kept.size >= limit && oldest !== undefined) kept.delete(oldest);
-    const digest = digestOf(secret);
-    kept.set(digest, { digest: Buffer.from(digest), value });
-  };
-  const read = <T>(kept: Map<string, Kept<T>>, digest: string): T | null => {
-    const found = kept.get(digest);
-    return found !== undefined && timingSafeEqual(found.digest, Buffer.from(digest)) ? found.value : null;
+    kept.set(digestOf(secret), value);
   };
   const keyOf = (token: string): string | null => {
-    const keyDigest = TOKEN_PATTERN.test(token) ? read(tokens, digestOf(token)) : null;
-    return keyDigest !== null && findKey(keyDigest) !== null ? keyDigest : null;
+    const keyDigest = TOKEN_PATTERN.test(token) ? tokens.get(digestOf(token)) : undefined;
+    return keyDigest !== undefined && findKey(keyDigest) !== null ? keyDigest : null;
   };
 
   return {
-    createToken(keyDigest) {
+    /** A new token that one page may exchange; it is in force as long as the key of that digest. */
+    createToken(keyDigest: string): string {
       const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
       remember(tokens, token, MAX_TOKENS, keyDigest);
       return token;
     },
-    isToken: (text) => keyOf(text) !== null,
-    exchange(token) {
+    /** Whether the text is a token that can still be exchanged. */
+    isToken: (text: string): boolean => keyOf(text) !== null,
+    /** Uses the token up; returns the digest of the key that it depends on, or null when the token is invalid. */
+    exchange(token: string): string | null {
       const keyDigest = keyOf(token);
       tokens.delete(digestOf(token));
       return keyDigest;
     },
-    open(tie) {
+    /** The text of a new session key. */
+    open(tie: Tie): string {
       const key = createKeyText();
       remember(sessions, key, MAX_SESSIONS, tie);
       return key;
     },
-    tieOf: (sessionKey) => read(sessions, digestOf(sessionKey)),
-    find(digest) {
-      const tie = read(sessions, digest);
-      if (tie === null) return null;
+    /** What the session of that key depends on; null for every other text. */
+    tieOf: (sessionKey: string): Tie | null => sessions.get(digestOf(sessionKey)) ?? null,
+    /** The caller behind the session key of that digest, or null. */
+    find(digest: string): Caller | null {
+      const tie = sessions.get(digest);
+      if (tie === undefined) return null;
       const key = tie.keyDigest === null ? admin : findKey(tie.keyDigest);
       if (key === null) return null;
       onUse(tie);
       return key.scope === 'admin' ? admin : { ...key, kind: 'session', name: WINDOW_CALLER };
     },
-    end(browserId) {
-      for (const [digest, { value }] of sessions) if (value.browserId === browserId) sessions.delete(digest);
+    /** Ends the sessions of a browser. */
+    end(browserId: string): void {
+      for (const [digest, tie] of sessions) if (tie.browserId === browserId) sessions.delete(digest);
     },
-    endOthers(tie) {
+    /** Ends all sessions that don't depend on this, and all tokens. Windows of the desktop app stay signed in. */
+    endOthers(kept: Tie | null): void {
       tokens.clear();
-      for (const [digest, { value }] of sessions) {
-        if (value !== tie && value.keyDigest !== null) sessions.delete(digest);
+      for (const [digest, tie] of sessions) {
+        if (tie !== kept && tie.keyDigest !== null) sessions.delete(digest);
       }
     },
   };

@@ -11,6 +11,7 @@ import {
 import { bearerOf } from '../auth/authenticator.ts';
 import type { Browsers } from '../auth/browsers.ts';
 import type { KeyService } from '../auth/key-service.ts';
+import type { LocalKeyHolder } from '../auth/local-key.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { found } from '../errors.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
@@ -21,6 +22,7 @@ const KeyParams = Type.Object({ keyId: Type.String({ description: 'Id of the key
 /** Dependencies. */
 export interface KeyRouteDeps {
   keys: KeyService;
+  localKey: LocalKeyHolder;
   sessions: Sessions;
   browsers: Browsers;
   settled: () => Promise<void>;
@@ -30,7 +32,10 @@ export interface KeyRouteDeps {
  * Managing API keys. `workspaceId` in the body of a new key is the workspace it is bound to, not the one the request is
  * about: these requests are about none.
  */
-export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: KeyRouteDeps): void {
+export function setupKeyRoutes(
+  app: App,
+  { keys, localKey, sessions, browsers, settled }: KeyRouteDeps,
+): void {
   const api = createEndpoints(app, 'Keys', 'admin');
   api.get('/api/v1/keys', {
     operationId: 'listKeys',
@@ -58,7 +63,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
     operationId: 'getLocalKey',
     summary: 'Read the local key',
     response: { 200: LocalKey },
-    handle: ({ reply }) => reply.header('cache-control', 'no-store').send({ apiKey: keys.localKey }),
+    handle: ({ reply }) => reply.header('cache-control', 'no-store').send({ apiKey: localKey.text }),
   });
 
   api.post('/api/v1/keys/local/rotate', {
@@ -70,7 +75,7 @@ export function setupKeyRoutes(app: App, { keys, sessions, browsers, settled }: 
     handle: async ({ request, reply }) => {
       // The browser that asked for it, and is about to show the new key, stays signed in.
       const tie = sessions.tieOf(bearerOf(request.headers.authorization) ?? '');
-      const apiKey = await keys.rotateLocalKey(tie);
+      const apiKey = await localKey.rotate(tie);
       // If the disk refuses now, that browser needs a link after the next restart; the new key must be returned anyway.
       if (tie !== null) await browsers.save(tie).catch(() => undefined);
       return reply.header('cache-control', 'no-store').send({ apiKey });

@@ -14,6 +14,7 @@ import type { Caller } from '../auth/caller.ts';
 import { readPublicKey, type Identity } from '../auth/identity.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import { digestOf } from '../auth/keys.ts';
+import type { LocalKeyHolder } from '../auth/local-key.ts';
 import type { Sessions, Tie } from '../auth/sessions.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredBrowser } from '../store/browser-repository.ts';
@@ -24,7 +25,8 @@ import { addressOf, type App } from '../plugins/route.ts';
 export interface SessionRouteDeps {
   sessions: Sessions;
   browsers: Browsers;
-  keys: Pick<KeyService, 'findByDigest' | 'localKey'>;
+  keys: KeyService;
+  localKey: LocalKeyHolder;
   identity: Identity;
   /** The workspace that pages open first. */
   firstWorkspaceId: string;
@@ -38,9 +40,9 @@ const SessionParams = Type.Object({ sessionId: Type.String({ description: 'Id of
  */
 export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   const api = createEndpoints(app, 'Sessions');
-  const { sessions, browsers, keys, identity, firstWorkspaceId } = deps;
+  const { sessions, browsers, keys, localKey, identity, firstWorkspaceId } = deps;
   const bearer = (header: string | undefined): string => bearerOf(header) ?? '';
-  const localDigest = (): string => digestOf(keys.localKey);
+  const localDigest = (): string => digestOf(localKey.text);
 
   /** What a credential's session hangs on before a browser is registered; throws for a token that is spent meanwhile. */
   const redeem = (kind: Caller['kind'], credential: string): Tie => {
