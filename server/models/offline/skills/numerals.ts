@@ -1,29 +1,12 @@
 import { DateTime } from 'luxon';
 import { stripCourtesy } from '../reading/courtesy.ts';
+import { stripAsking } from '../reading/phrases.ts';
 import type { Talk } from '../skill.ts';
 
 const ROMAN = {
   M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1,
 }; // prettier-ignore
 const MOST_ROMAN = 3999;
-/** Letters that are likely no abbreviation. */
-const MIN_ROMAN = 4;
-
-const ASKS = String.raw`(?:(?:what(?:'s|’s|s| is)|convert|write|show|give me|turn|express|the year|(?:what )?number(?: is)?|tell me)\s+)*`;
-const TO_ROMAN = new RegExp(
-  `^${ASKS}(?:the )?(?:roman numerals? (?:for|of) )?(\\d{1,4})(?<to> (?:in|as|to|into)(?: a)? roman(?: numerals?| numbers?)?)?$`,
-  'i',
-);
-const FROM_ROMAN = new RegExp(
-  `^${ASKS}(?:(?:the )?roman numerals? )?([MDCLXVI]{2,15})(?<to> (?:in|as|to|into)(?: an?)? (?:arabic|normal|decimal|ordinary|regular)?(?: ?(?:numerals?|numbers?|figures|digits))?)?$`,
-);
-const MOMENT = new RegExp(
-  `^${ASKS}(?:(?<named>(?:unix |epoch )?time ?stamp|unix time) )?(?<digits>\\d{9,13})(?: (?<after>unix|epoch)(?: time)?)?(?: (?:as|in|to|into) (?<as>a date|date|utc|a time))?$`,
-  'i',
-);
-/** Longer ones count milliseconds. */
-const SECONDS_DIGITS = 11;
-
 const BASES = [
   { name: 'binary', radix: 2, prefix: '0b', digits: /^[01]+$/ },
   { name: 'octal', radix: 8, prefix: '0o', digits: /^[0-7]+$/ },
@@ -32,7 +15,7 @@ const BASES = [
 ];
 const BASE = '(hex(?:adecimal)?|bin(?:ary)?|oct(?:al)?|decimal)(?: (?:number|notation|form))?';
 const IN_BASE = new RegExp(
-  `^${ASKS}(?:(?:the )?${BASE} )?(0[xbo])?([\\da-f]{1,64})(?: (?:from |in )?${BASE})? (?:in|as|to|into) ${BASE}$`,
+  `^(?:${BASE} )?(0[xbo])?([\\da-f]{1,64})(?: (?:from |in )?${BASE})? (?:in|as|to|into) ${BASE}$`,
   'i',
 );
 
@@ -66,34 +49,42 @@ function fromRoman(letters: string): number | null {
   return toRoman(number) === letters ? number : null;
 }
 
-/** Figures in other clothes: roman numerals, and times as computers count them. */
-export const numerals: Talk = ({ text: asked, timeZone }) => {
-  if (asked.length > 80) return null;
-  const text = stripCourtesy(asked).replace(/[\s?.!]+$/, '');
-  const based = inBase(text);
-  if (based !== null) return based;
-  const ordinary = TO_ROMAN.exec(text);
-  if (ordinary !== null && /roman/i.test(text)) {
-    const number = Number(ordinary[1]);
+const TO_ROMAN =
+  /^(?:roman numerals? (?:for|of) (?<of>\d{1,4})|(?<number>\d{1,4}) (?:in|as|to|into)(?: a)? roman(?: numerals?| numbers?)?)$/i;
+const FROM_ROMAN =
+  /^(?<roman>roman numerals? )?(?<letters>[MDCLXVI]{2,15})(?<to> (?:in|as|to|into)(?: an?)?(?: (?:arabic|normal|decimal|ordinary|regular))?(?: (?:numerals?|numbers?|figures|digits))?)?$/;
+const MOMENT =
+  /^(?:(?<named>(?:unix |epoch )?time ?stamp|unix time) )?(?<digits>\d{9,13})(?: (?<after>unix|epoch)(?: time)?)?(?: (?:as|in|to|into) (?<as>a date|date|utc|a time))?$/i;
+/** Longer ones count milliseconds. */
+const SECONDS_DIGITS = 11;
+
+/** Figures in other clothes: roman numerals, other bases, and times as computers count them. */
+export const numerals: Talk = ({ text, timeZone }) => {
+  if (text.length > 80) return null;
+  const asked = stripCourtesy(text);
+  const plain = stripAsking(asked).replace(
+    /^(?:(?:convert|write|show|give me|turn|express|the|year|number|is) )+/i,
+    '',
+  );
+  const { digits, ...named } = MOMENT.exec(plain)?.groups ?? {};
+  const isMoment = digits !== undefined && Object.values(named).some(Boolean);
+  return inBase(plain) ?? inRoman(plain, asked) ?? (isMoment ? tellMoment(digits, timeZone) : null);
+};
+
+/** "2026 in roman numerals", "XIV in arabic numerals", "what is MCMXCIV?". */
+function inRoman(text: string, asked: string): string | null {
+  const ordinary = TO_ROMAN.exec(text)?.groups;
+  if (ordinary !== undefined) {
+    const number = Number(ordinary['of'] ?? ordinary['number']);
     if (number >= 1 && number <= MOST_ROMAN) return `${number} is **${toRoman(number)}** in roman numerals.`;
     return `Roman numerals go from 1 to ${MOST_ROMAN}.`;
   }
-  const roman = FROM_ROMAN.exec(text);
-  const [, letters = ''] = roman ?? [];
-  // "What is CD?" asks for something else.
-  const isAsked =
-    roman?.groups?.['to'] !== undefined ||
-    /roman/i.test(text) ||
-    (/^what/i.test(text) && letters.length >= MIN_ROMAN);
-  if (letters !== '' && isAsked) {
-    const number = fromRoman(letters);
-    return number === null ? null : `${letters} is **${number}**.`;
-  }
-  const { digits, ...named } = MOMENT.exec(text)?.groups ?? {};
-  return digits === undefined || Object.values(named).every((word) => !word)
-    ? null
-    : tellMoment(digits, timeZone);
-};
+  const { letters = '', roman, to } = FROM_ROMAN.exec(text)?.groups ?? {};
+  // "What is CD?" asks for something else; four letters are likely no abbreviation.
+  const isAsked = roman !== undefined || to !== undefined || (/^what/i.test(asked) && letters.length >= 4);
+  const number = isAsked ? fromRoman(letters) : null;
+  return number === null ? null : `${letters} is **${number}**.`;
+}
 
 /** A time as computers count it. */
 function tellMoment(digits: string, timeZone: string): string {

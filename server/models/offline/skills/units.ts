@@ -1,6 +1,8 @@
 import { convertUnits } from '../../../tools/maths/convert-units.ts';
 import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';
+import { textOf } from '../../../lib/fields.ts';
+import type { ToolContext } from '../../../tools/tool.ts';
 import type { Wish, Request, Skill } from '../skill.ts';
 import { telling, tellsEach } from '../wording/telling.ts';
 import { figures } from './maths/number-words.ts';
@@ -8,12 +10,6 @@ import { previousCall } from '../reading/history.ts';
 import { groupDigits, plainQuotes, stripAsking } from '../reading/phrases.ts';
 
 const MAX_CHARACTERS = 200;
-/** What may stand between a quantity and the unit wanted. */
-const TO =
-  /\s+(?:(?:is|are|equals?)\s+(?:how (?:many|much)|what in)|in(?:to)?|to|as|equals?)(?=\s)|\s*(?:=|->|→)\s*/gi;
-/** "feet in 3 metres", after "how many". */
-const UNIT_FIRST =
-  /^(.+?)\s+(?:(?:are|is)\s+)?(?:there\s+)?(?:in|is|are|to|per|make|makes|equals?|do|does|of)\s+(.*\d.*?|(?:a|an)\s+.+?)(?:\s+(?:make|equal|have|contain))?$/i;
 
 /** Units of measure. */
 export const unitsSkill: Skill = {
@@ -37,108 +33,75 @@ export const unitsSkill: Skill = {
   ),
 };
 
+/** Number words before a unit as figures: "in one inch", "half a mile", "two and a half miles". */
+const inFigures = (text: string): string =>
+  figures(text)
+    .replace(/\bhalf an? (?=[a-z])/gi, '0.5 ')
+    .replace(/\b(\d+) and a half (?=[a-z])/gi, '$1.5 ')
+    .replace(/(?<=^|\b(?:in|is|are|make) )an? (?=[a-z])/gi, '1 ');
+
+/** What may stand between a quantity and the unit wanted. */
+const TO = / (?:is how (?:many|much)|in(?:to)?|to|as|equals?)(?= )|\s*(?:=|->|→)\s*/gi;
+/** "How many feet are there in 3 metres". */
+const UNIT_FIRST =
+  /^(?:how (?:many|much)|(?:the )?number of) (.+?)(?: (?:are|is))?(?: there)? (?:in|is|are|make) (.+)$/i;
+
 function fresh(text: string): Wish | null {
-  const isCommand = /^(?:please |can you |could you )*(?:convert|change|turn|express)\b/i.test(text);
-  const plain = singles(stripAsking(text))
-    .replace(/^(?:convert|change|turn|express)\s+/i, '')
-    .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high)\s+is\s+/i, '')
-    .replace(/^(?:a |an )(?=[a-z])/i, '1 ')
+  const plain = inFigures(stripAsking(text))
+    .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high) is /i, '')
     // The last “in” is the word, the one before it inches: "6 ft 2 in cm".
-    .replace(
-      /^(\d+ ?(?:ft|feet|foot|')) ?(\d+(?:\.\d+)?) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i,
-      '$1 $2 inches in ',
-    );
-  for (const between of [...plain.matchAll(TO)].reverse()) {
-    const direct = conversion(
-      plain.slice(0, between.index),
-      plain.slice(between.index + between[0].length),
-      isCommand,
-    );
-    if (direct) return direct;
-  }
-  const many = /^(?:how (?:many|much)|(?:the )?number of)\s+(.+)$/i.exec(plain);
-  const second = UNIT_FIRST.exec(many?.[1] ?? plain);
-  return second && conversion((second[2] ?? '').replace(/^an?\s+/i, '1 '), second[1] ?? '', many !== null);
+    .replace(/^(\d+ ?(?:ft|feet|foot|') ?[\d.]+) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i, '$1 inches in ');
+  const order = plain.replace(/^(?:convert|change|turn|express) /i, '');
+  const [, unit, quantity] = UNIT_FIRST.exec(plain) ?? [];
+  if (unit !== undefined && quantity !== undefined) return conversion(quantity, unit, true);
+  const places = [...order.matchAll(TO)].reverse();
+  return places.reduce<Wish | null>(
+    (found, { index, 0: between }) =>
+      found ?? conversion(order.slice(0, index), order.slice(index + between.length), order !== plain),
+    null,
+  );
 }
 
-/** Number words before a unit as figures: "in one inch", "half a mile", "a dozen" not among them. */
-function singles(text: string): string {
-  return figures(text)
-    .replace(/\bhalf (?:a|an) (?=[a-z])/gi, '0.5 ')
-    .replace(/\b(\d+) and a half (?=[a-z])/gi, '$1.5 ');
-}
+/** Whether it can be converted doesn't depend on where the person is. */
+const ANYWHERE = {} as ToolContext;
 
-function conversion(quantity: string, to: string, asked: boolean): Wish | null {
-  const target = to
-    .replace(/^(?:the |a )/i, '')
-    .replace(/\s*\?$/, '')
-    .trim();
-  const amounts = readQuantity(quantity.replace(/^(?:about|around|roughly|approximately)\s+/i, ''));
-  if (
-    !amounts ||
-    target === '' ||
-    new Set(amounts.map(({ unit }) => unit)).size < amounts.length ||
-    /\b(?:and|or)\s+(?:in|to|into)\b/i.test(target) ||
-    /\d{2,}/.test(target.replace(/100\s*km/i, ''))
-  )
+/** The conversion, where the tool can do it; and where it can only say why not, if it `isOrder` or about money. */
+function conversion(amount: string, unit: string, isOrder = false): Wish | null {
+  const to = unit.replace(/^(?:the|an?) /i, '').trim();
+  const quantity = amount.replace(/^(?:about|around|roughly|approximately) /i, '').trim();
+  const given = readQuantity(quantity)?.map((each) => each.unit) ?? [];
+  // "5 km and 10 km to miles" and "miles and in feet" are two of them.
+  if (to === '' || new Set(given).size < Math.max(given.length, 1) || /\b(?:and|or) in(?:to)?\b/i.test(to))
     return null;
-  // Money is passed on too: the tool says why it can't be done.
-  const units = [...amounts.map(({ unit }) => unit), target];
-  if (units.some(isCurrency))
-    return units.every((unit) => isCurrency(unit) || /^pounds?$/i.test(unit))
-      ? { tool: 'convert_units', input: { quantity: quantity.trim(), to: target } }
-      : null;
-  const sources = amounts.map(({ unit }) => dimensionsOf(unit));
-  const targets = targetsOf(target).map(dimensionsOf);
-  if ([...sources, ...targets].some((dimensions) => dimensions.size === 0)) return null;
-  const fits = [...(sources[0] ?? [])].some((name) =>
-    [...sources, ...targets].every((dimensions) => dimensions.has(name)),
-  );
-  if (!fits && !asked) return null;
-  return {
-    tool: 'convert_units',
-    input: { quantity: quantity.trim(), to: target },
-  };
+  const wish = { tool: convertUnits.name, input: { quantity, to } };
+  try {
+    void convertUnits.run(wish.input, ANYWHERE);
+    return wish;
+  } catch {
+    const units = [...given, to];
+    const isMoney =
+      units.some(isCurrency) && units.every((each) => isCurrency(each) || /^pounds?$/i.test(each));
+    return isMoney || (isOrder && units.every((each) => findUnits(each).length > 0)) ? wish : null;
+  }
 }
 
-function dimensionsOf(unit: string): Set<string> {
-  return new Set(
-    findUnits(unit.replace(/\bper 100\s*km\b/i, 'per 100km').replace(/\/\s*100\s*km\b/i, '/100km')).map(
-      ({ dimension }) => dimension.name,
-    ),
-  );
-}
-
-function targetsOf(target: string): string[] {
-  if (dimensionsOf(target).size > 0) return [target];
-  const parts = target.split(/\s*(?:,|\+|&|\band\b)\s*|\s+/i).filter((part) => part !== '');
-  return parts.length > 1 && parts.length <= 4 ? parts : [target];
-}
-
-const AND =
-  /^(?:(?:and|what about|how about|ok|okay|now|then|so|or|also|what is (?:that|it|this)|what's (?:that|it|this)|convert (?:that|it|this)|how (?:many|much) is (?:that|it|this)|(?:that|it|this))\b,?\s*)+/i;
+const LEAD =
+  /^(?:(?:and|what about|how about|ok|okay|now|then|so|or|also|(?:(?:what(?:'s| is)|how (?:many|much) is|convert) )?(?:that|it|this)|in(?:to)?|to|as)\b,?\s*)+/i;
 
 /** "and in feet?", "to inches", "what about 20 km?", "how many inches is that?" after a conversion. */
 function followUp(text: string, request: Request): Wish | null {
-  const last = previousCall(request.history, ['convert_units'], 3);
-  const quantity = last?.input['quantity'];
-  const to = last?.input['to'];
-  if (typeof quantity !== 'string' || typeof to !== 'string') return null;
-  const plain = text.replace(/[?.!]+$/, '').trim();
-  const inThat = /^(?:and )?how many (.+?) (?:is|are|would) (?:that|it|this)(?: be)?$/i.exec(plain);
-  const rest = plain.replace(AND, '');
-  const leads = rest !== plain || /^(?:in|to|into|as)\s/i.test(plain);
-  if (!leads && !inThat) return null;
-  const target = (inThat?.[1] ?? rest.replace(/^(?:in(?:to)?|to|as)\s+/i, '')).replace(/^(?:the )/i, '');
+  const last = previousCall(request.history, [convertUnits.name], 3);
+  const [quantity, to] = [textOf(last?.input['quantity']), textOf(last?.input['to'])];
+  const asked = text.replace(/[?.!]+$/, '');
+  const said = asked
+    .replace(/^(?:and )?how many (.+?) (?:is|are|would) (?:that|it|this)(?: be)?$/i, 'in $1')
+    .replace(LEAD, '');
+  if (quantity === null || to === null || said === asked) return null;
   // "And in a km?" asks how many of the unit before go into one.
-  const one = /^an? (.+)$/i.exec(target)?.[1];
-  if (one !== undefined) return conversion(`1 ${one}`, to, false);
-  if (!/\d/.test(target)) return conversion(quantity, target, false);
-  const amounts = readQuantity(singles(target));
-  if (!amounts || /\s(?:in|to)\s/i.test(target)) return null;
+  const amount = inFigures(said);
+  if (!/\d/.test(amount)) return conversion(quantity, said);
   const unit = readQuantity(quantity)?.at(-1)?.unit ?? '';
-  const whole = amounts.length === 1 && amounts[0]?.unit === '' ? `${target} ${unit}` : target;
-  return conversion(whole, to, false);
+  return conversion(readQuantity(amount)?.[0]?.unit === '' ? `${amount} ${unit}` : amount, to);
 }
 
 interface Measure {
