@@ -1,6 +1,6 @@
 /**
- * Approvals by people. A caller that waits here continues once the answer is on disk. The person who answers need not know
- * whether anything is waiting: after a restart, the restarted turn finds the answer.
+ * Approvals by people. A call that waits here continues once the answer is on disk. An answer counts even if nothing is waiting
+ * for it yet: after a restart, the turn finds it when it starts again.
  */
 import {
   PERMISSION_PLACES,
@@ -31,10 +31,10 @@ import { readSettled } from '../store/read-settled.ts';
 import type { Store, Writer } from '../store/types.ts';
 import { ASK_APPROVAL } from '../tools/ask-approval.ts';
 
-/** The person's answer, or that nobody answered, or that there is nothing left to answer. */
+/** The person's answer; `expired`: nobody answered in time; `withdrawn`: there is nothing left to answer. */
 export type Answer = 'approved' | 'denied' | 'expired' | 'withdrawn';
 
-/** Why a call whose approval is over was not made, for the person and the model. */
+/** Why a call was not made whose approval was withdrawn, for the person and the model. */
 export const WITHDRAWN_WORDS =
   'The tool server was removed or changed before this was answered, so nothing was sent.';
 
@@ -51,17 +51,17 @@ export interface DecideRequest {
 
 /** The approvals of one store. */
 export interface Approvals {
-  /** Resolves with the answer once it is on disk, or when the time is over. Rejects when the signal fires. */
+  /** Resolves with the answer once it is on disk, or when the time is up. Rejects when the signal fires. */
   wait(call: { id: string; chatId: string; expiresAt: string }, signal: AbortSignal): Promise<Answer>;
   /**
-   * Answers, and resolves with the chat once that is on disk. The same answer again changes nothing. AppError
-   * `chat_not_found`; `approval_not_found`; `conflict` when it was answered otherwise (once rather than always, too) or too
-   * late, when there is nothing to answer any more, or `remember` is not for that tool.
+   * Stores an answer, and resolves with the chat once that is on disk. The same answer again changes nothing. Throws AppError
+   * `chat_not_found` or `approval_not_found`; `conflict` if it was answered differently (including once instead of always), or too
+   * late, if it was withdrawn, or if this tool's answers can't be remembered.
    */
   decide(request: DecideRequest): Promise<StoredChat>;
-  /** Lets waiting calls continue whose approvals were ended by other writes to the store. */
+  /** Looks again at the approvals that calls wait for, since another write to the store may have withdrawn some. */
   recheck(): void;
-  /** What is always allowed, by the name of the tool. */
+  /** What is always allowed, sorted by tool. */
   permissions(): Promise<ToolPermissionInfo[]>;
   /** Makes a tool ask again, by the id of a permission, or by name for all of the tool's permissions. Null: there was none. */
   forget(idOrTool: string): Promise<ToolPermissionInfo | null>;
@@ -71,7 +71,7 @@ export interface Approvals {
 export const canRemember = ({ tool, place }: Pick<StoredToolCall, 'tool' | 'place'>): boolean =>
   tool !== ASK_APPROVAL && place !== null;
 
-/** What an “always” for this call covers. */
+/** Where a remembered answer to this call applies. */
 const scopeOf = (
   workspaceId: string,
   { tool, place, described }: Pick<StoredToolCall, 'tool' | 'place' | 'described'>,
@@ -82,10 +82,10 @@ const isAllowed = (writer: Writer, scope: PermissionScope): boolean =>
 
 /** Makes the approvals of a store. */
 export function createApprovals({ store, clock }: { store: Store; clock: () => Date }): Approvals {
-  /** Which calls may have been answered; null: any. */
+  /** Announces which calls may have been answered; null: any. */
   const answers = createListeners<[ids: readonly string[] | null]>();
 
-  /** The calls that the answer is for: all of the tool and place that wait in the turn, if it is to be remembered. */
+  /** The calls that an answer is for. A remembered one is also for the turn's other waiting calls of that tool and place. */
   const answered = (writer: Writer, call: StoredToolCall, remember: boolean): StoredToolCall[] =>
     remember
       ? listToolCalls(writer, call.replyId).filter(
@@ -109,7 +109,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
             if (call?.state === 'waiting') updateToolCall(writer, id, { state: 'expired' });
             return call === null ? 'expired' : (answerOf(call) ?? 'expired');
           })
-          // It counts as a no even if that can't be stored.
+          // It counts as a refusal even if that can't be stored.
           .then(resolve, () => resolve('expired'));
       };
       const callOff = atTime(Date.parse(expiresAt), clock, expire);
@@ -136,13 +136,13 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         if (given === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
         if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
-        // Stored together with the answer or not at all: the tool's name may mean another tool later.
+        // Only stored together with the answer: later, the tool's name may mean another tool.
         const scope = scopeOf(asked.workspaceId, call);
         if (isRemembered && given !== null && !isAllowed(writer, scope)) {
           throw new AppError('conflict', ANSWERED);
         }
         if (isRemembered && given === null) {
-          // Its id is the question's: there is one yes to a question.
+          // It has the id of the question, since a question has only one answer.
           updateToolPermission(writer, {
             ...scope,
             id: call.id,

@@ -1,7 +1,7 @@
 /**
- * The results of a turn's calls, in the store. A turn that restarts after a crash or a lost thread relies on them. A call is
- * identified by its tool and input. Each attempt claims the calls it makes, one by one, so a model that means to do the
- * same thing twice can.
+ * The results of a turn's calls, in the store, for when the turn starts again after a crash or with a lost thread. A call is
+ * identified by its tool and input. Each attempt claims the calls it makes, one by one, so a model can do the same thing
+ * twice on purpose.
  */
 import { findUnfinishedReply } from '../store/message-repository.ts';
 import {
@@ -20,11 +20,12 @@ import { canonicalJson } from '../lib/canonical-json.ts';
 /** Prefix for changes to the workspace made by tools in the agent thread. */
 const WORKSPACE_PREFIX = 'workspace.';
 
-/** Dependencies of a journal. */
-export interface CallJournalDeps {
+/** A turn, and the store that it is in. */
+export interface TurnScope {
   store: Store;
   clock: () => Date;
   newId: () => string;
+  workspaceId: string;
   chatId: string;
   /** The reply of the turn. */
   replyId: string;
@@ -38,28 +39,26 @@ type NewCall = Pick<StoredToolCall, 'id' | 'tool' | 'state'> &
 export interface CallJournal {
   /** Claims the oldest such call that this attempt hasn't claimed yet; null: none. */
   claim(tool: string, input: unknown): StoredToolCall | null;
-  /** Whether an earlier attempt did, or may have done, something that this one hasn't requested yet. */
-  hasUnclaimedEffects(): boolean;
   /**
-   * Whether such a call was made in this turn, or any call of the tool in another reply of the chat, and nobody knows its end:
-   * what is the same may be the second time.
+   * Whether this call might repeat an earlier one: an earlier attempt did, or may have done, something that this one hasn't
+   * requested yet; or the outcome of such a call in this turn, or of a call of the tool in another reply of the chat, is unknown.
    */
-  isInDoubt(tool: string, input: unknown): boolean;
+  mayRepeat(tool: string, input: unknown): boolean;
   /** Stores a new call and claims it. Resolves when it is on disk. */
   add(call: NewCall): Promise<void>;
   /**
-   * Changes the workspace, and writes that down in the same transaction; resolves with what the change gave. What an earlier
-   * begin of the turn did is not done again.
+   * Changes the workspace and records that in the same transaction; resolves with the result. If an earlier attempt has made
+   * the change, it isn't made again.
    */
   changeOnce<T>(what: string, input: unknown, change: (writer: Writer) => T): Promise<T>;
   /**
-   * Asks another question in the place of one that still waits. Resolves with null once that is on disk, or with the call
-   * when it waits no more: it stays as it is.
+   * Replaces a question that is still waiting. Resolves with null once that is on disk, or with the unchanged call if it no
+   * longer waits.
    */
   askAnew(id: string, question: StoredQuestion): Promise<StoredToolCall | null>;
   /**
-   * Writes down that a call is about to be made, which claims it; false: the turn is over by now, and it must not be made.
-   * `isKept`: it stands in the journal. `settles`: a person was asked, knowing of the calls of the tool that are in doubt.
+   * Records that a call is about to be made, and claims it; false: the turn is over, and the call must not be made. `isKept`: it
+   * is in the journal already. `settles`: the person who approved it was told about calls of the tool with unknown outcomes.
    */
   begin(
     call: Pick<StoredToolCall, 'id' | 'tool' | 'basis'> & {
@@ -73,8 +72,7 @@ export interface CallJournal {
 }
 
 /** The journal of a turn, with nothing claimed. */
-export function createCallJournal(deps: CallJournalDeps): CallJournal {
-  const { store, clock, newId, chatId, replyId } = deps;
+export function createCallJournal({ store, clock, newId, chatId, replyId }: TurnScope): CallJournal {
   const claimed = new Set<string>();
   const list = (): StoredToolCall[] => store.read((reader) => listToolCalls(reader, replyId));
 
@@ -111,12 +109,13 @@ export function createCallJournal(deps: CallJournalDeps): CallJournal {
 
   return {
     claim,
-    hasUnclaimedEffects: () =>
+    mayRepeat: (tool, input) =>
       list().some(
-        ({ id, tool, state }) =>
-          !claimed.has(id) && !tool.startsWith(WORKSPACE_PREFIX) && (state === 'begun' || state === 'done'),
-      ),
-    isInDoubt: (tool, input) =>
+        (call) =>
+          !claimed.has(call.id) &&
+          !call.tool.startsWith(WORKSPACE_PREFIX) &&
+          (call.state === 'begun' || call.state === 'done'),
+      ) ||
       same(tool, input).some(({ state }) => state === 'in_doubt') ||
       store.read((reader) => hasDoubt(reader, { chatId, tool, replyId })),
     add: (call) => store.write((writer) => addWith(writer, call)),

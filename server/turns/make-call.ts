@@ -3,7 +3,6 @@ import type { StepFile } from '../../shared/api/message.ts';
 import type { CallResult, Picture } from '../agents/host-port.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { createStepFile, findStepFile, listCallFiles } from '../store/step-file-repository.ts';
-import type { Store } from '../store/types.ts';
 import { boundOutput } from '../tools/bound-output.ts';
 import {
   CALL_TIMEOUT_MS,
@@ -16,6 +15,7 @@ import {
   type ToolContext,
   type ToolFile,
 } from '../tools/tool.ts';
+import type { TurnScope } from './call-journal.ts';
 
 /** A call that may be made. */
 interface ReadyCall {
@@ -93,19 +93,14 @@ const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 const MAX_PICTURE_BYTES = 3_500_000;
 
 /** Dependencies of storing the files of calls. */
-export interface FileDeps {
-  store: Store;
-  newId: () => string;
-  chatId: string;
-  /** The reply of the turn. */
-  replyId: string;
+export interface FileDeps extends TurnScope {
   /** Whether the turn's model can see pictures that tools return. */
   takesPictures: boolean;
 }
 
 /**
- * Keeps the files that a call gave, each by itself, so that none holds up everybody else for long. Rejects with ToolError when the
- * store takes no more.
+ * Stores the files that a call returned, each in its own transaction, so that none blocks others for long. Rejects with ToolError
+ * if the store refuses.
  */
 export async function keepFiles(
   deps: FileDeps,
@@ -128,7 +123,7 @@ export async function keepFiles(
   return keptFiles(deps, callId);
 }
 
-/** What was stored of a call, and those of its pictures that the turn's model can see. */
+/** The stored files of a call, and those of its pictures that the turn's model can see. */
 export function keptFiles(
   { store, chatId, replyId, takesPictures }: FileDeps,
   callId: string,

@@ -26,7 +26,7 @@ export interface OfferRequest {
 
 /** A tool whose calls go through the service. */
 export interface CallableTool {
-  /** One of the agents' thread, which runs it itself, comes without what it does. */
+  /** A tool that the agent thread runs comes without its code. */
   tool: ToolInfo | Tool;
   /** Whether a person is asked before each call. */
   asks: boolean;
@@ -36,7 +36,7 @@ export interface CallableTool {
 export interface Offer {
   agent: TurnAgent;
   helpers: TurnAgent[];
-  /** What their calls come to, by name. */
+  /** The tools whose calls go through the service, by name. */
   callable: ReadonlyMap<string, CallableTool>;
 }
 

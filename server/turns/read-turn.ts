@@ -15,7 +15,7 @@ import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 import type { FiledMessage } from './turn-files.ts';
 
-/** How much the offline assistant reads. A connected model gets everything; what doesn't fit was summarised before. */
+/** How much of a chat the built-in models read. A connected model gets all of it; what doesn't fit has been summarised. */
 const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
 /** A conversation and the files of its messages. */
@@ -23,7 +23,7 @@ export interface FiledHistory extends Pick<TurnRequest, 'summary'> {
   messages: FiledMessage[];
 }
 
-/** The conversation up to the message to answer, which comes last, and the summary of what came before. */
+/** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
 export function readHistory(reader: Reader, turn: TakenTurn): FiledHistory {
   const { chat, message } = turn;
   const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
@@ -49,8 +49,8 @@ const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attach
 });
 
 /**
- * Where the chat's rehearsal stands. Counted in the store, not in the history: that leaves out what was stopped early, and
- * doesn't reach back to the first message for ever.
+ * The chat's position in its rehearsal, counted in the store: the history leaves out replies that were stopped early, and may not
+ * go back to the first message.
  */
 export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
   const found = findOpening(reader, chat.id, message.seq);
@@ -58,8 +58,8 @@ export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<Turn
 }
 
 /**
- * Which tools a turn gets: those of the key that sent the message. A rehearsal does what its script says, so it gets no more
- * than whoever wrote that; ready scripts are Parley's own.
+ * Which tools a turn may use: those that the key may use which sent the message. A rehearsal does what its script says, so it
+ * also may use no more than whoever sent the script; ready scripts are Parley's own.
  */
 export function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
   const own = message.toolReach ?? 'all';
@@ -67,12 +67,12 @@ export function readToolReach(reader: Reader, { chat, message }: TakenTurn): Too
   return lesserReach(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
 }
 
-/** Each brings its instructions along. */
+/** The request carries the instructions of each. */
 const MAX_HELPERS = 30;
 
 /**
- * The chat's agent, then those that it may ask: the default one may ask the others that are built in, and those that people
- * made. The offline assistant asks nobody.
+ * The chat's agent, then those that it may ask. Only the default agent may ask others: built-in ones and those that people made.
+ * The offline assistant asks nobody.
  */
 export function readAgents(
   reader: Reader,
@@ -87,8 +87,8 @@ export function readAgents(
 }
 
 /**
- * The agent as a chat, and then a message, wants it: of each parameter the last one given counts, in place of its own; the last
- * instructions are told besides its own.
+ * The agent with the parameters of a chat and of a message. The last value of each parameter counts; the last instructions are
+ * added to the agent's own.
  */
 export function withParameters(
   agent: AgentDefinition,
@@ -126,11 +126,11 @@ const toDefinition = ({
 });
 
 /**
- * What a look-up of a model found. One that takes too long (a key store may wait for a person) is refused with `timed_out`;
- * rejects with the signal's reason as soon as that fires.
+ * How to reach a model, once that is known. If that takes too long (a key store may wait for a person), it is refused with
+ * `timed_out`. Rejects with the signal's reason as soon as that fires.
  */
 export async function resolveInTime(
-  looked: Promise<ResolvedAccess>,
+  resolving: Promise<ResolvedAccess>,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<ResolvedAccess> {
@@ -138,7 +138,7 @@ export async function resolveInTime(
   const message = 'The key of the model’s connection could not be read in time; try again.';
   const timer = setTimeout(() => late.resolve({ kind: 'refused', code: 'timed_out', message }), timeoutMs);
   try {
-    return await unlessAborted(signal, Promise.race([looked, late.promise]));
+    return await unlessAborted(signal, Promise.race([resolving, late.promise]));
   } finally {
     clearTimeout(timer);
   }

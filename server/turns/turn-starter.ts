@@ -100,15 +100,12 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
       ? await giveFiles(deps, messages, { seesPictures, signal: ending })
       : messages.map(({ message: one }) => one);
     ending.throwIfAborted();
-    const journal = createCallJournal({ store, clock, newId, chatId: chat.id, replyId });
+    const scope = { store, clock, newId, workspaceId: chat.workspaceId, chatId: chat.id, replyId };
+    const journal = createCallJournal(scope);
     const saver = createReplySaver(replyId);
     const workspace = createWorkspacePort({
-      store,
+      ...scope,
       search: deps.search,
-      clock,
-      newId,
-      workspaceId: chat.workspaceId,
-      chatId: chat.id,
       fromSeq: message.seq,
       journal,
     });
@@ -136,13 +133,8 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
       workspace,
       host: (signal, onProgress) =>
         createTurnTools({
-          store,
-          clock,
-          newId,
-          chatId: chat.id,
-          workspaceId: chat.workspaceId,
+          ...scope,
           journal,
-          replyId,
           takesPictures: access !== null && RECORDS[access.provider].takesPictures,
           approvals: deps.approvals,
           tools: callable,

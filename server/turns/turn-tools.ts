@@ -1,6 +1,6 @@
 /**
- * The calls of one turn that the service makes, or has approved. What changes something is written down before it begins and after it
- * has ended: when the turn begins anew, what was done is not done again, and what may have been done is told as such.
+ * The calls of one turn that the service makes, or that need approval. Calls that change something are recorded before and after:
+ * if the turn starts again, finished ones are not repeated, and those with unknown outcomes are reported as such.
  */
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/approval.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
@@ -13,10 +13,8 @@ import { keepFiles, keptFiles, makeCall, type CallDeps, type FileDeps } from './
 import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
 import type { CallableTool } from './offer-tools.ts';
 
-/** What a turn's calls work with. */
+/** Dependencies. */
 export interface TurnToolsDeps extends CallDeps, FileDeps {
-  clock: () => Date;
-  workspaceId: string;
   journal: CallJournal;
   approvals: Pick<Approvals, 'wait'>;
   /** The tools that may be called, by name. */
@@ -43,9 +41,9 @@ interface Call {
   isKept: boolean;
   /** Whether the same call may have been made before the turn restarted. */
   isRepeat: boolean;
-  /** What the person is asked on; null: nothing that could change. */
+  /** The state that the person's answer is based on; null: nothing that could change. */
   basis: string | null;
-  /** Where it is always allowed, of a call that would ask otherwise; null: it was asked about, or never asks. */
+  /** Where it is always allowed; null: a person was asked, or it never asks. */
   place: string | null;
   /** Its result, if it was made before. */
   made: CallResult | null;
@@ -56,7 +54,7 @@ interface Question extends StoredQuestion {
   expiresAt: string;
 }
 
-/** Of a call that could not be described: a tool that goes by what was asked on does nothing then. */
+/** For a call that could not be described. A tool that checks the basis then does nothing. */
 const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
 
 const UNKNOWN =
@@ -74,17 +72,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;
     const known = journal.claim(name, input);
-    const isRepeat = tool.changes && (journal.hasUnclaimedEffects() || journal.isInDoubt(name, input));
-    const base = {
-      tool,
-      input,
-      expiresAt: null,
-      isKept: false,
-      isRepeat,
-      basis: null,
-      place: null,
-      made: null,
-    };
+    const isRepeat = tool.changes && journal.mayRepeat(name, input);
+    const base = { ...NEW_CALL, tool, input, isRepeat };
     if (known !== null) return resume(known, base);
 
     const about = asks ? await describe(base) : null;
@@ -114,7 +103,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       ? null
       : store.read((reader) => findToolPermission(reader, { workspaceId: deps.workspaceId, tool, place }));
 
-  /** Whether the person said “always” of this tool, there, as it is described now. */
+  /** Whether the person always allows this tool there, as it is described now. */
   const wasAllowed = (tool: string, question: Question): boolean =>
     findPermission(tool, question)?.described === question.described;
 
@@ -140,31 +129,28 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     return { id, approval };
   }
 
-  /** Asks again what was asked before the turn began anew; what rests on something else by now is another question. */
+  /** Asks again what was asked before the turn started again. If its basis has changed, that is a new question. */
   async function askAgain(known: StoredToolCall, expiresAt: string, base: Call): Promise<AnnouncedCall> {
     const about = await describe(base);
     const question = newQuestion(about, base.tool);
     if (question.basis === known.basis) return ask({ ...question, id: known.id, expiresAt }, base, about);
-    // Under an id of its own, so that no answer to what was asked before counts for it.
+    // With an id of its own, so that an answer to the earlier question doesn't count.
     const answered = await journal.askAnew(known.id, question);
     return answered === null ? ask(question, base, about) : resume(answered, base);
   }
 
-  /** Rejects also when the turn ended meanwhile: what it wanted to ask must not be written down any more. */
-  async function describe(call: Call): Promise<Description | null> {
-    const about = await lookAt(call);
-    signal.throwIfAborted();
-    return about;
-  }
-
-  async function lookAt({ tool, input }: Call): Promise<Description | null> {
+  async function describe({ tool, input }: Call): Promise<Description | null> {
+    let about: Description | null;
     try {
-      return (await hosted(tool)?.describe?.(input as Record<string, unknown>)) ?? null;
+      about = (await hosted(tool)?.describe?.(input as Record<string, unknown>)) ?? null;
     } catch (error) {
       if (error instanceof ToolError) throw error;
       deps.onFault(tool.name, error);
-      return NOT_DESCRIBED;
+      about = NOT_DESCRIBED;
     }
+    // If the turn has ended, its question must not be stored.
+    signal.throwIfAborted();
+    return about;
   }
 
   /** A call that this turn announced before it restarted. */
@@ -223,7 +209,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       await journal.update(id, { state: 'done', output: JSON.stringify(result.output) });
       return result;
     } catch (error) {
-      // What was cut off with the turn stays as it is written down: nobody knows its end.
+      // If the turn was cut off, the outcome is unknown, and the record stays as it is.
       const state = error instanceof DoubtError ? 'in_doubt' : 'failed';
       if (!signal.aborted) await journal.update(id, { state, error: wordsOf(error) });
       throw error;
@@ -247,6 +233,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 /** The tool as run by the service; null: the agent thread runs it. */
 const hosted = (tool: Call['tool']): Tool | null => ('run' in tool ? tool : null);
 
+const NEW_CALL = { expiresAt: null, isKept: false, basis: null, place: null, made: null };
+
 const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
   denied: DENIED_WORDS,
   expired: EXPIRED_WORDS,
@@ -259,7 +247,7 @@ const REPEAT_WARNING =
 const REDESCRIBED_WARNING =
   'This was always allowed, but its server describes the tool differently now, so it is asked about again.';
 
-/** Where an answer would be remembered for. */
+/** Where a remembered answer would apply. */
 function placeOf(about: Description | null): Pick<Question, 'place' | 'placeName'> {
   if (about?.place === 'unknown') return { place: null, placeName: null };
   return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };

@@ -1,20 +1,14 @@
-import type { CallJournal } from './call-journal.ts';
+import type { CallJournal, TurnScope } from './call-journal.ts';
 import { queryTerms } from '../search/normalise.ts';
 import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes, toNote } from '../store/note-repository.ts';
-import type { Store } from '../store/types.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
 
-/** What a turn's tools can search, and what is hidden from them. */
-export interface WorkspacePortDeps {
-  store: Store;
+/** The store as the tools of a turn may see it. */
+export interface WorkspacePortDeps extends TurnScope {
   search: Pick<SearchIndexer, 'catchUp'>;
-  clock: () => Date;
-  newId: () => string;
-  workspaceId: string;
-  /** The turn's chat and the `seq` of the message it answers: from there on nothing of that chat is found. */
-  chatId: string;
+  /** The `seq` of the message that the turn answers: from there on nothing of its chat is found. */
   fromSeq: number;
   /** The turn's journal, so that changes to the workspace happen once, even if the turn restarts. */
   journal: Pick<CallJournal, 'changeOnce'>;
@@ -62,8 +56,8 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
 }
 
 /**
- * The notes that hold any of the query's words, those that hold most first, then in the order given. A query of nothing
- * but small words is taken at its word.
+ * The notes that contain any of the query's words, best matches first, otherwise in the given order. Words that say nothing
+ * about a note only count if the query has no others.
  */
 export function rankNotes<T extends { text: string }>(notes: T[], query: string): T[] {
   const all = wordsOf(query);

@@ -5,7 +5,12 @@ import { type AnnouncedCall, type CallResult, type HostPort } from '../../../ser
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { createRecordingSource } from '../../support/recording-source.ts';
-import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
+import {
+  startProcessing,
+  WORKSPACE,
+  type Processing,
+  type ProcessingOptions,
+} from '../../support/processing.ts';
 
 let processing: Processing;
 let source = createRecordingSource();
@@ -283,6 +288,7 @@ test('what was cut off before it began was not done, and asks no more than befor
     newId: randomUUID,
     store: processing.life.store,
     clock: () => new Date(),
+    workspaceId: WORKSPACE,
     chatId,
     replyId,
   });
