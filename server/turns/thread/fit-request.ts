@@ -18,7 +18,9 @@ import { PICTURE_TOKENS } from '../../../shared/reckon-tokens.ts';
 import { reckonTokens } from '../../models/reckon.ts';
 import { outputShare, answerRoom, filesShare } from '../../agents/limits.ts';
 import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
-import { READ_MORE } from './read-more.ts';
+
+/** The tool that reads on where something was cut. */
+export const READ_MORE = 'read_more';
 
 /** The limits that a request has to fit. */
 export interface Room {

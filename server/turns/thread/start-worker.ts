@@ -12,14 +12,13 @@ import {
   type ToWorker,
   type WorkerStart,
 } from './protocol.ts';
-import type { CreateModel } from './run-direct.ts';
 import { runTurn, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** Dependencies of a worker. */
 export interface WorkerDeps {
-  createModel: CreateModel;
+  createModel: TurnDeps['createModel'];
   tools: readonly Tool[];
 }
 
