@@ -1,4 +1,4 @@
-import { compile, type Element } from 'html-to-text';
+import { compile, type DomNode } from 'html-to-text';
 import mammoth from 'mammoth';
 
 /**
@@ -22,7 +22,7 @@ const toMarkdown = compile({
   formatters: {
     markdownHeading(element, walk, builder) {
       builder.openBlock({ leadingLineBreaks: 2 });
-      builder.addLiteral(`${'#'.repeat(Number(element.name.slice(1)))} `);
+      builder.addLiteral(`${'#'.repeat(Number(element.name?.slice(1)))} `);
       walk(element.children, builder);
       builder.closeBlock({ trailingLineBreaks: 2 });
     },
@@ -53,10 +53,11 @@ const toMarkdown = compile({
 });
 
 /** The elements of these names in an element, except those in nested tables. */
-const within = ({ children = [] }: Element, ...names: string[]): Element[] =>
+const within = ({ children }: DomNode, ...names: string[]): DomNode[] =>
   children.flatMap((child) => {
-    if (names.includes(child.name)) return [child];
-    return child.name === 'thead' || child.name === 'tbody' ? within(child, ...names) : [];
+    const { name = '' } = child;
+    if (names.includes(name)) return [child];
+    return name === 'thead' || name === 'tbody' ? within(child, ...names) : [];
   });
 
 /** A cell of a Markdown table is one line without bars. */

@@ -16,7 +16,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
-import spawn from 'cross-spawn';
+import { spawn } from 'cross-spawn';
 import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './program-group.ts';
 import { LineBuffer } from './line-buffer.ts';
 import type { SecretValues } from '../secrets/mask.ts';
