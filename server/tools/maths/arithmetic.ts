@@ -1,7 +1,17 @@
 import { Fraction } from 'fraction.js';
 import { ToolError } from '../tool.ts';
-import { checked, Decimal, toDecimal } from './decimal.ts';
-import { digitCount, fits, isExact, isWhole, MAX_INTEGER_DIGITS, tooLong, type Num } from './numbers.ts';
+import {
+  checked,
+  Decimal,
+  digitCount,
+  fits,
+  isExact,
+  isWhole,
+  MAX_INTEGER_DIGITS,
+  toDecimal,
+  tooLong,
+  type Num,
+} from './numbers.ts';
 
 /** Largest power of ten inexact results may reach. */
 const MAX_EXPONENT = 1_000_000;

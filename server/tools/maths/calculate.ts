@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError } from '../tool.ts';
-import { evaluate, type Value } from './evaluate.ts';
+import { readCalculation, type Value } from './evaluate.ts';
+import type { Calculation } from './functions.ts';
 import { tidyExpression } from './notation.ts';
 import { isExact, showNumber, type Rounding } from './numbers.ts';
-import { parse, type Tree } from './parse.ts';
 
 const MAX_EXPRESSION_CHARACTERS = 1_000;
 const MAX_NESTING = 60;
@@ -35,18 +35,18 @@ export const calculate = defineTool({
   run(input) {
     const expression = tidyExpression(input.expression);
     const rounding: Rounding = { decimals: input.decimals, significantDigits: input.significantDigits };
-    const value = evaluate(read(expression), { degrees: input.angles === 'degrees' });
-    return { expression, ...describe(value, rounding) };
+    const work = read(expression, { degrees: input.angles === 'degrees' });
+    return { expression, ...describe(work(), rounding) };
   },
 });
 
-function read(expression: string): Tree {
+function read(expression: string, calculation: Calculation): () => Value {
   if (expression === '') throw new ToolError('There is nothing to calculate.');
   if (nesting(expression) > MAX_NESTING)
-    throw new ToolError('That has too many brackets inside each other for me.');
+    throw new ToolError('That has too many brackets inside one another.');
   if (/\d\s+\d/.test(expression)) throw new ToolError('There is an operator missing between two numbers.');
   try {
-    return parse(expression);
+    return readCalculation(expression, calculation);
   } catch {
     throw new ToolError(`I can't read "${clip(expression)}" as a calculation.`);
   }

@@ -19,8 +19,18 @@ import {
   toInteger,
   ZERO,
 } from './arithmetic.ts';
-import { checked, Decimal, toDecimal } from './decimal.ts';
-import { digitCount, fits, isExact, isWhole, MAX_INTEGER_DIGITS, tooLong, type Num } from './numbers.ts';
+import {
+  checked,
+  Decimal,
+  digitCount,
+  fits,
+  isExact,
+  isWhole,
+  MAX_INTEGER_DIGITS,
+  toDecimal,
+  tooLong,
+  type Num,
+} from './numbers.ts';
 
 /** How functions work. */
 export interface Calculation {

@@ -1,6 +1,4 @@
-/**
- * From the way calculations are written (×, ÷, √, ½, 1,234.5, "15% of 80") to what parse.ts reads.
- */
+/** From the way people write calculations (×, ÷, √, ½, 1,234.5, "15% of 80") to what evaluate.ts reads. */
 
 const SIGNS: [RegExp, string][] = [
   [/[×✕⋅·∙]/g, '*'],

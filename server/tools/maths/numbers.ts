@@ -1,31 +1,26 @@
+/** The numbers of a calculation, and how they are written. Exact ones are fractions; the others are decimals of so many digits. */
+import { Decimal as AnyDecimal } from 'decimal.js';
 import { Fraction } from 'fraction.js';
-import type { Decimal } from 'decimal.js';
 import { ToolError } from '../tool.ts';
 
 /** Most digits an exact whole number may have, and either part of an exact fraction. */
 export const MAX_INTEGER_DIGITS = 5_000;
-export const MAX_FRACTION_DIGITS = 1_000;
-/** Digits that inexact calculation works with, and the most that are shown of it. */
-export const WORKING_DIGITS = 80;
-export const MAX_SHOWN_DIGITS = 60;
+const MAX_FRACTION_DIGITS = 1_000;
+/** Digits that inexact calculation works with. */
+const WORKING_DIGITS = 80;
 /** Digits shown of a number that has no end, unless asked otherwise. */
-export const DEFAULT_DIGITS = 12;
+const DEFAULT_DIGITS = 12;
+/** An exact number with at most so many digits after the point is shown in full. */
+const MAX_DECIMALS = 40;
 
-/** A number: exact as a fraction, else to {@link WORKING_DIGITS} digits. */
+/** A decimal number to {@link WORKING_DIGITS} digits. */
+export type Decimal = AnyDecimal;
+export const Decimal = AnyDecimal.clone({ precision: WORKING_DIGITS, defaults: true });
+/** For writing exact numbers: the longest ones with some digits after the point. */
+const LongDecimal = AnyDecimal.clone({ precision: MAX_INTEGER_DIGITS + 100, defaults: true });
+
+/** A number: exact as a fraction, else a decimal. */
 export type Num = Fraction | Decimal;
-
-/** How many digits to show. At most one is set. */
-export interface Rounding {
-  decimals?: number | undefined;
-  significantDigits?: number | undefined;
-}
-
-export interface Shown {
-  /** In digits, without grouping; with an exponent ("1.5e+300") only when far from 1. */
-  text: string;
-  /** Whether the text is the number itself, not a rounding of it. */
-  exact: boolean;
-}
 
 export function isExact(value: Num): value is Fraction {
   return value instanceof Fraction;
@@ -35,99 +30,34 @@ export function isWhole(value: Num): value is Fraction {
   return isExact(value) && value.d === 1n;
 }
 
+/** The number as a decimal. */
+export function toDecimal(value: Num, Kind = Decimal): Decimal {
+  if (!isExact(value)) return value;
+  return new Kind((value.s * value.n).toString()).div(value.d.toString());
+}
+
+/** The exact fraction that digits stand for, such as "2.5e3". */
+export function toFraction(digits: string): Fraction {
+  const value = new Decimal(digits);
+  if (!value.isFinite() || Math.abs(value.e) > MAX_INTEGER_DIGITS)
+    throw new ToolError('That has a number too large or too small for me to calculate with.');
+  return new Fraction(value.toFixed());
+}
+
+/** The number itself. Throws ToolError when it isn't real (with `problem`) or isn't finite. */
+export function checked(value: Decimal, problem: string): Decimal {
+  if (value.isNaN()) throw new ToolError(problem);
+  if (!value.isFinite()) throw new ToolError('That result is too large for me to calculate.');
+  return value;
+}
+
 /** How many decimal digits a whole number has. */
 export function digitCount(value: bigint): number {
   const hex = (value < 0n ? -value : value).toString(16).length;
   return Math.ceil(hex * Math.log10(16));
 }
 
-/** Writes a number out, whole when it ends within reason, else rounded half away from zero. */
-export function showNumber(value: Num, rounding: Rounding = {}): Shown {
-  return isExact(value) ? showExact(value, rounding) : showApproximate(value, rounding);
-}
-
-function showExact(value: Fraction, rounding: Rounding): Shown {
-  const natural = decimalsOf(value.d);
-  let decimals = rounding.decimals;
-  if (rounding.significantDigits !== undefined && magnitude(value) < -15)
-    return scientific(value, rounding.significantDigits);
-  if (decimals === undefined && rounding.significantDigits !== undefined)
-    decimals = Math.max(0, rounding.significantDigits - 1 - magnitude(value));
-  if (decimals === undefined && natural !== null && natural <= 40) decimals = natural;
-  if (decimals === undefined && magnitude(value) < -15) return scientific(value, DEFAULT_DIGITS);
-  decimals ??= Math.max(0, DEFAULT_DIGITS - 1 - magnitude(value));
-  const exact = natural !== null && natural <= decimals;
-  const text = fixed(value, decimals);
-  return { text: rounding.decimals === undefined ? trimZeros(text) : text, exact };
-}
-
-function showApproximate(value: Decimal, rounding: Rounding): Shown {
-  if (value.isZero()) return { text: '0', exact: false };
-  if (value.e > 40 || value.e < -20)
-    return {
-      text: value.toSignificantDigits(rounding.significantDigits ?? DEFAULT_DIGITS).toString(),
-      exact: false,
-    };
-  const places = rounding.decimals;
-  if (places === undefined) {
-    const digits = rounding.significantDigits ?? DEFAULT_DIGITS;
-    return { text: value.toSignificantDigits(digits).toFixed(), exact: false };
-  }
-  return {
-    text: value.toFixed(Math.max(0, Math.min(places, MAX_SHOWN_DIGITS - Math.max(0, value.e)))),
-    exact: false,
-  };
-}
-
-/** The number with `decimals` digits after the point. */
-function fixed(value: Fraction, decimals: number): string {
-  const scaled = value.n * 10n ** BigInt(decimals);
-  const rounded = (2n * scaled + value.d) / (2n * value.d);
-  const digits = rounded.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const sign = value.s < 0n && rounded !== 0n ? '-' : '';
-  return sign + (decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`);
-}
-
-function trimZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-}
-
-/** The power of ten of the first digit. */
-function magnitude(value: Fraction): number {
-  if (value.n === 0n) return 0;
-  const guess = value.n.toString().length - value.d.toString().length;
-  const smaller =
-    guess >= 0 ? value.n < value.d * 10n ** BigInt(guess) : value.n * 10n ** BigInt(-guess) < value.d;
-  return smaller ? guess - 1 : guess;
-}
-
-function scientific(value: Fraction, digits: number): Shown {
-  const power = magnitude(value);
-  const shift = new Fraction(10n ** BigInt(Math.abs(power)));
-  const mantissa = power < 0 ? value.mul(shift) : value.div(shift);
-  const natural = decimalsOf(mantissa.d);
-  return {
-    text: `${trimZeros(fixed(mantissa, digits - 1))}e${power < 0 ? '' : '+'}${power}`,
-    exact: natural !== null && natural < digits,
-  };
-}
-
-/** Digits after the point until a fraction with this denominator ends; null when it never does. */
-function decimalsOf(denominator: bigint): number | null {
-  let rest = denominator;
-  let twos = 0;
-  let fives = 0;
-  for (; rest % 2n === 0n; rest /= 2n) twos++;
-  for (; rest % 5n === 0n; rest /= 5n) fives++;
-  return rest === 1n ? Math.max(twos, fives) : null;
-}
-
-/**
- * Keeps exact numbers to a size that is quick to work with.
- * @throws ToolError when a whole number is too long to write out.
- * @returns false when a fraction is too long and should go on as an approximation.
- */
+/** Whether an exact number is quick to work with; a fraction that isn't goes on as a decimal. Throws ToolError for a whole number that is too long. */
 export function fits(value: Fraction): boolean {
   const digits = digitCount(value.n);
   if (value.d === 1n) {
@@ -146,4 +76,33 @@ export function tooLong(digits: number): ToolError {
   return new ToolError(
     `The result would have ${size}; I stop at ${MAX_INTEGER_DIGITS.toLocaleString('en')}.`,
   );
+}
+
+/** How many digits to show. At most one is set. */
+export interface Rounding {
+  decimals?: number | undefined;
+  significantDigits?: number | undefined;
+}
+
+export interface Shown {
+  /** In digits, without grouping; with an exponent ("1.5e+300") only when far from 1. */
+  text: string;
+  /** Whether the text is the number itself, not a rounding of it. */
+  exact: boolean;
+}
+
+/** Writes a number, in full if it ends within reason, else rounded half away from zero. Digits before the point are never rounded. */
+export function showNumber(value: Num, rounding: Rounding = {}): Shown {
+  const text = written(toDecimal(value, LongDecimal), isExact(value), rounding);
+  return { text, exact: isExact(value) && toFraction(text).equals(value) };
+}
+
+function written(value: Decimal, exact: boolean, { decimals, significantDigits }: Rounding): string {
+  const isHuge = !exact && value.e > MAX_DECIMALS;
+  if (decimals !== undefined && !isHuge) return value.toDecimalPlaces(decimals).toFixed(decimals);
+  if (exact && significantDigits === undefined && value.decimalPlaces() <= MAX_DECIMALS)
+    return value.toFixed();
+  const digits = significantDigits ?? DEFAULT_DIGITS;
+  if (isHuge || value.e < -15) return value.toSignificantDigits(digits).toString();
+  return value.toDecimalPlaces(Math.max(0, digits - 1 - value.e)).toFixed();
 }
