@@ -174,11 +174,10 @@ function splitOver(base: Fraction, units: Unit[]): Part[] {
 
 function rounded(value: Fraction): { text: string; exact: boolean } {
   const whole = showNumber(value);
-  const digits = whole.text.replace(/[^\d]/g, '').replace(/^0+/, '').length;
-  const isWhole = value.d === 1n;
-  return whole.exact && (isWhole || digits <= MAX_EXACT_DIGITS)
-    ? whole
-    : showNumber(value, { significantDigits: SHOWN_DIGITS });
+  const digits = whole.text.replace(/^[-0.]+|\./g, '').length;
+  if (whole.exact && (value.d === 1n || digits <= MAX_EXACT_DIGITS)) return whole;
+  const beforePoint = value.abs().floor().toString().length;
+  return showNumber(value, { significantDigits: Math.max(SHOWN_DIGITS, beforePoint) });
 }
 
 function measure(value: string, unit: Unit | undefined): { value: string; unit: string } {

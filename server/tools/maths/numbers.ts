@@ -91,7 +91,7 @@ export interface Shown {
   exact: boolean;
 }
 
-/** Writes a number, in full if it ends within reason, else rounded half away from zero. Digits before the point are never rounded. */
+/** Writes a number, in full if it ends within reason, else rounded half away from zero. Unless asked otherwise, digits before the point are not rounded. */
 export function showNumber(value: Num, rounding: Rounding = {}): Shown {
   const text = written(toDecimal(value, LongDecimal), isExact(value), rounding);
   return { text, exact: isExact(value) && toFraction(text).equals(value) };
@@ -102,7 +102,7 @@ function written(value: Decimal, exact: boolean, { decimals, significantDigits }
   if (decimals !== undefined && !isHuge) return value.toDecimalPlaces(decimals).toFixed(decimals);
   if (exact && significantDigits === undefined && value.decimalPlaces() <= MAX_DECIMALS)
     return value.toFixed();
-  const digits = significantDigits ?? DEFAULT_DIGITS;
-  if (isHuge || value.e < -15) return value.toSignificantDigits(digits).toString();
-  return value.toDecimalPlaces(Math.max(0, digits - 1 - value.e)).toFixed();
+  const digits = significantDigits ?? (isHuge ? DEFAULT_DIGITS : Math.max(DEFAULT_DIGITS, value.e + 1));
+  const rounded = value.toSignificantDigits(digits);
+  return isHuge || value.e < -15 ? rounded.toString() : rounded.toFixed();
 }

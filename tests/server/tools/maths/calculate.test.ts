@@ -111,6 +111,13 @@ describe('calculate', () => {
     expect(await run('1/4', { decimals: 4 })).toMatchObject({ result: '0.2500', exact: true });
   });
 
+  it('rounds to significant digits, also before the point', async () => {
+    expect(await run('12345', { significantDigits: 3 })).toMatchObject({ result: '12300', exact: false });
+    expect(await result('12345.678', { significantDigits: 3 })).toBe('12300');
+    expect(await result('12345', { significantDigits: 5 })).toBe('12345');
+    expect(await result('10^20 * pi')).toBe('314159265358979323846');
+  });
+
   it('takes bare angles as degrees when asked', async () => {
     expect(await result('sin(30)', { angles: 'degrees' })).toBe('0.5');
     expect(await result('atan(1)', { angles: 'degrees' })).toBe('45');
