@@ -1,22 +1,59 @@
-/**
- * Turns validation errors into sentences. The schema's keyword `expected`, else its `description`, says what would be
- * right.
- */
+/** Turns validation errors into sentences that say what would be right. */
 import type { FastifySchemaValidationError } from 'fastify';
+import { withThousands } from '../../shared/numbers.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 
 /** What Ajv adds to an error in verbose mode, as far as it is used here. */
 interface VerboseError extends FastifySchemaValidationError {
-  parentSchema?: Described & { properties?: Record<string, Described> };
+  parentSchema?: Rules & { properties?: Record<string, Rules> };
 }
 
-interface Described {
+/** The keywords of a schema that say what a value must be. */
+export interface Rules {
+  type?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Rules[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
   description?: string;
   expected?: string;
 }
 
-const wantedBy = (schema: Described | undefined): string | undefined =>
-  schema?.expected ?? schema?.description;
+/** What a value must be, to follow "must be": the schema's `expected`, else what its rules say; undefined: nothing simple. */
+export function expectedOf(schema: Rules): string | undefined {
+  const { type, enum: choices, anyOf, minimum, maximum, expected } = schema;
+  if (expected !== undefined) return expected;
+  if (choices !== undefined) return eitherOf(choices.map((choice) => JSON.stringify(choice)));
+  if (anyOf !== undefined) {
+    const [first, second, ...others] = anyOf;
+    const words = first && second?.type === 'null' && others.length === 0 ? expectedOf(first) : undefined;
+    return words && `${words}, or null`;
+  }
+  if (type === 'boolean') return 'true or false';
+  if (type === 'string') return textWords(schema);
+  if (type !== 'integer' && type !== 'number') return undefined;
+  const from = minimum === undefined ? '' : ` from ${withThousands(minimum)}`;
+  const to = maximum === undefined ? '' : ` to ${withThousands(maximum)}`;
+  return `a ${type === 'integer' ? 'whole ' : ''}number${from}${to}`;
+}
+
+/** Loaded only for an error, as `Intl` takes a while. British English has no comma before "or". */
+const eitherOf = (words: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
+
+function textWords({ minLength = 0, maxLength, pattern }: Rules): string | undefined {
+  const isNotBlank = pattern === '\\S';
+  if (maxLength === undefined || (pattern !== undefined && !isNotBlank)) return undefined;
+  const from = isNotBlank ? 1 : minLength;
+  const length = from > 0 ? `${from} to ${withThousands(maxLength)}` : `at most ${withThousands(maxLength)}`;
+  return `text of ${length} characters${isNotBlank ? ' that is not only white space' : ''}`;
+}
+
+const wantedBy = (schema: Rules | undefined): string | undefined =>
+  schema && (expectedOf(schema) ?? schema.description);
 
 const PARTS: Readonly<Record<string, string>> = {
   body: 'The body',

@@ -26,7 +26,6 @@ const EventsQuery = Type.Object({
   once: Type.Optional(
     Type.Enum(['true', 'false'], {
       description: '`true`: the response ends after the current state.',
-      expected: '"true" or "false"',
     }),
   ),
 });

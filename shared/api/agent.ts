@@ -6,66 +6,52 @@ import {
   MAX_AGENT_STEPS,
   MAX_AGENT_TOOLS,
 } from '../limits.ts';
-import { withThousands } from '../numbers.ts';
 import { Agent } from './catalog.ts';
-import { AgentType, described } from './common.ts';
+import { AgentType, described, orNull } from './common.ts';
 import { ModelParameters } from './parameters.ts';
 import { Name } from './workspace.ts';
-
-const Description = Type.String({
-  maxLength: MAX_AGENT_DESCRIPTION_CHARACTERS,
-  expected: `text of at most ${MAX_AGENT_DESCRIPTION_CHARACTERS} characters`,
-});
-const Instructions = Type.String({
-  maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
-  expected: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
-});
-const AgentModel = Type.Union([Type.String({ minLength: 1, maxLength: 400 }), Type.Null()], {
-  expected: 'a model that GET /api/v1/models names, or null',
-});
-const Tools = Type.Union(
-  [Type.Literal('all'), Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_AGENT_TOOLS })],
-  { expected: '"all", or a list of tools that GET /api/v1/tools names' },
-);
-const StepLimit = Type.Integer({
-  minimum: 1,
-  maximum: MAX_AGENT_STEPS,
-  expected: `a whole number from 1 to ${MAX_AGENT_STEPS}`,
-});
-
-/** Body of `POST /api/v1/agents`; needs the scope `admin`. */
-export const CreateAgentBody = Type.Object({
-  agentType: Type.Optional(described(AgentType, 'Default: made from the name. Must be unique.')),
-  name: Name,
-  description: Type.Optional(described(Description, 'One sentence on what it is for. Default: empty.')),
-  instructions: Type.Optional(
-    described(Instructions, 'What the model is told before the conversation. Default: empty.'),
-  ),
-  model: Type.Optional(described(AgentModel, "The model of its new chats. Null or absent: the workspace's.")),
-  tools: Type.Optional(described(Tools, 'Default: `all`.')),
-  stepLimit: Type.Optional(
-    described(
-      StepLimit,
-      `How many rounds of model work one reply may take. Default: ${DEFAULT_AGENT_STEPS}.`,
-    ),
-  ),
-  parameters: Type.Optional(ModelParameters),
-});
-export type CreateAgentBody = Static<typeof CreateAgentBody>;
 
 /** Body of `PATCH /api/v1/agents/:agentType`; needs the scope `admin`. Absent fields stay as they are. */
 export const UpdateAgentBody = Type.Partial(
   Type.Object({
     name: Name,
-    description: Description,
-    instructions: Instructions,
-    model: AgentModel,
-    tools: Tools,
-    stepLimit: StepLimit,
+    description: Type.String({
+      maxLength: MAX_AGENT_DESCRIPTION_CHARACTERS,
+      description: 'One sentence on what it is for. New agents: empty.',
+    }),
+    instructions: Type.String({
+      maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
+      description: 'What the model is told before the conversation. New agents: empty.',
+    }),
+    model: orNull(Type.String({ minLength: 1, maxLength: 400 }), {
+      description: "The model of its new chats. Null: the workspace's, as for new agents.",
+      expected: 'a model that GET /api/v1/models names, or null',
+    }),
+    tools: Type.Union(
+      [Type.Literal('all'), Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_AGENT_TOOLS })],
+      {
+        description: 'New agents: `all`.',
+        expected: '"all", or a list of tools that GET /api/v1/tools names',
+      },
+    ),
+    stepLimit: Type.Integer({
+      minimum: 1,
+      maximum: MAX_AGENT_STEPS,
+      description: `How many rounds of model work one reply may take. New agents: ${DEFAULT_AGENT_STEPS}.`,
+    }),
     parameters: described(ModelParameters, 'Replaces all of its parameters.'),
   }),
 );
 export type UpdateAgentBody = Static<typeof UpdateAgentBody>;
+
+/** Body of `POST /api/v1/agents`; needs the scope `admin`. */
+export const CreateAgentBody = Type.Object({
+  ...UpdateAgentBody.properties,
+  agentType: Type.Optional(described(AgentType, 'Default: made from the name. Must be unique.')),
+  name: Name,
+  parameters: Type.Optional(ModelParameters),
+});
+export type CreateAgentBody = Static<typeof CreateAgentBody>;
 
 /** Answer of every endpoint about one agent. */
 export const AgentAnswer = Type.Object({ agent: Agent });

@@ -1,9 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp, WorkspaceId } from './common.ts';
-
-/** Answers to a tool that needs approval. */
-export const APPROVAL_DECISIONS = ['approve', 'deny'] as const;
-export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
+import { orNull, Timestamp, WorkspaceId } from './common.ts';
 
 /** The `error` of a step that was not allowed. */
 export const DENIED_WORDS = 'The answer was no, so this was not done.';
@@ -21,20 +17,17 @@ export const ApprovalParams = Type.Object({
 
 /** Body of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
 export const ApprovalBody = Type.Object({
-  decision: Type.Enum([...APPROVAL_DECISIONS], {
-    description: '`approve` or `deny`.',
-    expected: '"approve" or "deny"',
-  }),
+  decision: Type.Enum(['approve', 'deny'], { description: '`approve` or `deny`.' }),
   remember: Type.Optional(
     Type.Boolean({
       description:
         'Whether to always allow this tool in this workspace, with the same folder, site or tool server, until its description changes. Default: `false`. Only with `approve`, and only with the scope `admin`.',
-      expected: 'true or false',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ApprovalBody = Static<typeof ApprovalBody>;
+export type ApprovalDecision = ApprovalBody['decision'];
 
 /** What a permission is limited to: an allowed folder, a website or a tool server. */
 export const PERMISSION_PLACES = ['folder', 'site', 'server'] as const;
@@ -48,10 +41,9 @@ export const ToolPermissionInfo = Type.Object(
       description: 'The workspace in which it is always allowed.',
       examples: ['9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'],
     }),
-    place: Type.Union(
-      [Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }), Type.Null()],
-      { description: 'What the permission is limited to. Null: the tool works with none of these.' },
-    ),
+    place: orNull(Type.Object({ kind: Type.Enum([...PERMISSION_PLACES]), name: Type.String() }), {
+      description: 'What the permission is limited to. Null: the tool works with none of these.',
+    }),
     createdAt: Timestamp,
   },
   { description: 'A tool that is always allowed in a workspace.' },

@@ -1,14 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_CHARACTERS } from '../limits.ts';
-import { WorkspaceId } from './common.ts';
+import { orNull, WorkspaceId } from './common.ts';
 import { withThousands } from '../numbers.ts';
-
-/**
- * The kind of a file, detected from its bytes. `image`: PNG, JPEG, WebP or GIF. `pdf`, `docx`: their text is read.
- * `text`: any text, including code, CSV and JSON.
- */
-export const ATTACHMENT_KINDS = ['image', 'pdf', 'docx', 'text'] as const;
-export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 
 /** A file of a message; its bytes are at `GET /api/v1/files/:fileId`. */
 export const Attachment = Type.Object(
@@ -18,7 +11,7 @@ export const Attachment = Type.Object(
       description: 'Its name, without a path; not unique.',
       examples: ['invoice.pdf'],
     }),
-    kind: Type.Enum([...ATTACHMENT_KINDS], {
+    kind: Type.Enum(['image', 'pdf', 'docx', 'text'], {
       description:
         'What it is, detected from its bytes. `image`: PNG, JPEG, WebP or GIF. `pdf`, `docx`: their text is read. `text`: any text, including code, CSV and JSON.',
     }),
@@ -33,13 +26,13 @@ export const Attachment = Type.Object(
   { description: 'A file of a message. Read its bytes with `GET /api/v1/files/{id}`.' },
 );
 export type Attachment = Static<typeof Attachment>;
+export type AttachmentKind = Attachment['kind'];
 
 const FileName = Type.String({
   minLength: 1,
   maxLength: MAX_FILE_NAME_CHARACTERS,
   description: 'Its name. A path in front of it is dropped.',
   examples: ['prices.csv'],
-  expected: `text of 1 to ${MAX_FILE_NAME_CHARACTERS} characters`,
 });
 
 /** Query of `POST /api/v1/files`; the body is the raw bytes of the file. */
@@ -53,7 +46,7 @@ export type FileAnswer = Static<typeof FileAnswer>;
 /** Answer of `GET /api/v1/files/:fileId/text`. */
 export const FileText = Type.Object(
   {
-    text: Type.Union([Type.String(), Type.Null()], {
+    text: orNull(Type.String(), {
       description: 'Its text; Word documents as Markdown. Null: no text could be read.',
     }),
     isCut: Type.Boolean({ description: 'Whether this is only the beginning of the text.' }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { described } from './common.ts';
+import { described, orNull } from './common.ts';
 import { ModelParameters, PARAMETER_NAMES } from './parameters.ts';
 
 export const Agent = Type.Object(
@@ -20,7 +20,7 @@ export const Agent = Type.Object(
       }),
     ),
     model: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
+      orNull(Type.String(), {
         description: "The model of its new chats; null: the workspace's.",
       }),
     ),
@@ -50,10 +50,10 @@ export const Model = Type.Object(
       description: 'The `model` of its chats, e.g. `offline-assistant` or `ollama/llama3.2`.',
     }),
     offline: Type.Boolean({ description: 'Whether it works without a connection.' }),
-    connection: Type.Union([Type.String(), Type.Null()], {
+    connection: orNull(Type.String(), {
       description: 'Name of the connection it comes from; null: it is built in.',
     }),
-    contextTokens: Type.Union([Type.Integer(), Type.Null()], {
+    contextTokens: orNull(Type.Integer(), {
       description: 'Its context size in tokens; null: unknown.',
     }),
     pictures: Type.Optional(

@@ -7,12 +7,12 @@ import {
   MAX_WAIT_SECONDS,
   RESTORE_WINDOW_DAYS,
 } from '../limits.ts';
-import { AgentType, described, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
+import { AgentType, described, orNull, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 import { Parameters, ParametersOrNull } from './parameters.ts';
 
 export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
 
-const ProjectIdOrNull = Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+const ProjectIdOrNull = orNull(Type.String({ minLength: 1, maxLength: 64 }), {
   expected: 'the id of a project of the workspace, or null',
 });
 
@@ -71,9 +71,7 @@ export const Chat = Type.Object(
       ),
     ),
     queuePosition: Type.Optional(
-      Type.Integer({
-        description: 'Only while a reply is pending: 0 = in progress, 1 = next, and so on.',
-      }),
+      Type.Integer({ description: 'Only while a reply is pending: 0 = in progress, 1 = next, and so on.' }),
     ),
     awaitingApproval: Type.Optional(
       Type.Literal(true, {
@@ -118,20 +116,15 @@ export const ListChatsQuery = Type.Object({
   archived: Type.Optional(
     Type.Enum(['true', 'false', 'only'], {
       description: '`true` includes archived chats, `only` lists nothing else. Otherwise they are left out.',
-      expected: '"true", "false" or "only"',
     }),
   ),
   pinned: Type.Optional(
-    Type.Enum(['true', 'false'], {
-      description: '`true` lists only pinned chats, `false` leaves them out.',
-      expected: '"true" or "false"',
-    }),
+    Type.Enum(['true', 'false'], { description: '`true` lists only pinned chats, `false` leaves them out.' }),
   ),
   deleted: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:
         '`true` lists only deleted chats, archived or not, the latest deletion first. Otherwise they are left out.',
-      expected: '"true" or "false"',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),
@@ -184,18 +177,12 @@ export const UpdateChatBody = Type.Object({
       description: 'A title written by a person. The service never changes it.',
       pattern: '\\S',
       maxLength: MAX_PERSON_TITLE_CHARACTERS,
-      expected: `text of 1 to ${MAX_PERSON_TITLE_CHARACTERS} characters that is not only white space`,
     }),
   ),
-  pinned: Type.Optional(Type.Boolean({ description: 'Whether it is pinned.', expected: 'true or false' })),
-  archived: Type.Optional(
-    Type.Boolean({ description: 'Whether it is archived.', expected: 'true or false' }),
-  ),
+  pinned: Type.Optional(Type.Boolean({ description: 'Whether it is pinned.' })),
+  archived: Type.Optional(Type.Boolean({ description: 'Whether it is archived.' })),
   unread: Type.Optional(
-    Type.Boolean({
-      description: 'Set it to `false` once somebody has looked at the last reply.',
-      expected: 'true or false',
-    }),
+    Type.Boolean({ description: 'Set it to `false` once somebody has looked at the last reply.' }),
   ),
   agentType: Type.Optional(described(AgentType, 'The agent that answers from the next message on.')),
   model: Type.Optional(
@@ -237,7 +224,6 @@ export const DeleteChatQuery = Type.Object({
     Type.Enum(['true', 'false'], {
       description:
         "`true` removes the chat and all its text for good, from the store's files too. This can't be undone.",
-      expected: '"true" or "false"',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import { API_ERROR_CODES } from '../errors.ts';
 import { AGENT_TYPE_PATTERN } from '../limits.ts';
 
@@ -12,6 +12,10 @@ export function described<T extends TSchema>(schema: T, description: string): T 
     '~base': { value: baseOf(schema) },
   }) as T;
 }
+
+/** The schema, or null. */
+export const orNull = <T extends TSchema>(schema: T, options?: TSchemaOptions) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** The schema that was {@link described} as `schema`, or that itself. */
 export const baseOf = (schema: TSchema): TSchema => (schema as { '~base'?: TSchema })['~base'] ?? schema;
@@ -37,14 +41,10 @@ export const ErrorBody = Type.Object({
       details: Type.Optional(
         Type.Array(
           Type.Object({
-            path: Type.String({
-              description: 'A JSON pointer into the body, or the name of a parameter.',
-            }),
+            path: Type.String({ description: 'A JSON pointer into the body, or the name of a parameter.' }),
             message: Type.String(),
           }),
-          {
-            description: 'One entry for each problem, where there can be several.',
-          },
+          { description: 'One entry for each problem, where there can be several.' },
         ),
       ),
     },

@@ -1,10 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONNECTION_HEADERS } from '../limits.ts';
 import { PROVIDER_NAMES } from '../providers.ts';
-import { described, Timestamp } from './common.ts';
+import { described, orNull, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
 export type { Provider } from '../providers.ts';
+
+const ProviderName = Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' });
 
 export const ConnectionModel = Type.Object(
   {
@@ -13,7 +15,7 @@ export const ConnectionModel = Type.Object(
       description: 'The `model` to name in a chat: `<slug of the connection>/<id of the model>`.',
     }),
     id: Type.String({ examples: ['llama3.2'], description: 'The provider’s name for it.' }),
-    contextTokens: Type.Union([Type.Integer(), Type.Null()], {
+    contextTokens: orNull(Type.Integer(), {
       description: 'Its context size in tokens; null: unknown.',
     }),
   },
@@ -24,13 +26,13 @@ export type ConnectionModel = Static<typeof ConnectionModel>;
 export const Connection = Type.Object(
   {
     id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
-    provider: Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' }),
+    provider: ProviderName,
     name: Type.String({ examples: ['Ollama'], description: 'Its display name.' }),
     slug: Type.String({
       examples: ['ollama'],
       description: "The first part of its models' names. Renaming the connection doesn't change it.",
     }),
-    baseUrl: Type.Union([Type.String(), Type.Null()], {
+    baseUrl: orNull(Type.String(), {
       description: "Its address, without a trailing slash; null: the provider's default address.",
     }),
     key: Type.Enum(['none', 'present', 'locked'], {
@@ -45,7 +47,7 @@ export const Connection = Type.Object(
     }),
     createdAt: Timestamp,
     models: Type.Array(ConnectionModel, { description: 'As last listed; empty until then.' }),
-    modelsListedAt: Type.Union([Timestamp, Type.Null()], {
+    modelsListedAt: orNull(Timestamp, {
       description: 'When they were last listed; null: never.',
     }),
   },
@@ -53,9 +55,6 @@ export const Connection = Type.Object(
 );
 export type Connection = Static<typeof Connection>;
 
-const ProviderName = Type.Enum(PROVIDER_NAMES, {
-  expected: PROVIDER_NAMES.map((name) => `"${name}"`).join(', '),
-});
 /** Address of a model server: http or https, e.g. `http://127.0.0.1:8080/v1`. */
 const BaseUrl = Type.String({
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s?#@]+$',
@@ -65,23 +64,23 @@ const ApiKeyText = Type.String({
   pattern: '^[\\x21-\\x7e]+$',
   maxLength: 1_000,
 });
-const OptionalBaseUrl = Type.Union([BaseUrl, Type.Null()], {
+const OptionalBaseUrl = orNull(BaseUrl, {
   expected: 'an address like "http://127.0.0.1:8080/v1", or null',
 });
-const OptionalApiKey = Type.Union([ApiKeyText, Type.Null()], {
+const OptionalApiKey = orNull(ApiKeyText, {
   expected: 'a key without white space, or null',
 });
 const HeaderValue = Type.String({ maxLength: 8_000, expected: 'text' });
 const Headers = Type.Record(Type.String(), HeaderValue, {
   expected: `at most ${MAX_CONNECTION_HEADERS} names with a text each`,
 });
-const HeaderChanges = Type.Record(Type.String(), Type.Union([HeaderValue, Type.Null()]), {
+const HeaderChanges = Type.Record(Type.String(), orNull(HeaderValue), {
   expected: 'names with a text each, or null',
 });
 
 /** Body of `POST /api/v1/connections`. Providers without a default address need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
-  provider: described(ProviderName, 'Which API it speaks.'),
+  provider: ProviderName,
   name: Type.Optional(described(Name, "Default: the provider's name, or the host of the address.")),
   baseUrl: Type.Optional(OptionalBaseUrl),
   apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: no key.')),
@@ -100,12 +99,7 @@ export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
  * (host, port or scheme), send the key and all stored headers again, or null for each.
  */
 export const UpdateConnectionBody = Type.Partial(
-  Type.Object({
-    name: Name,
-    baseUrl: OptionalBaseUrl,
-    apiKey: OptionalApiKey,
-    headers: HeaderChanges,
-  }),
+  Type.Object({ name: Name, baseUrl: OptionalBaseUrl, apiKey: OptionalApiKey, headers: HeaderChanges }),
 );
 export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
 
@@ -131,43 +125,39 @@ export const TestConnectionBody = Type.Object({
 });
 export type TestConnectionBody = Static<typeof TestConnectionBody>;
 
-/**
- * What a test found. `unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`,
- * `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.
- */
-export const CONNECTION_FINDINGS = [
-  'ok',
-  'unreachable',
-  'wrong_address',
-  'key_needed',
-  'wrong_key',
-  'no_such_model',
-  'too_slow',
-  'rate_limited',
-  'failed',
-] as const;
-export type ConnectionFinding = (typeof CONNECTION_FINDINGS)[number];
-
 /** Answer of `POST /api/v1/connections/test`: 200, whatever the test found. */
 export const ConnectionTest = Type.Object({
-  finding: Type.Enum([...CONNECTION_FINDINGS], {
-    description:
-      '`unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.',
-  }),
+  finding: Type.Enum(
+    [
+      'ok',
+      'unreachable',
+      'wrong_address',
+      'key_needed',
+      'wrong_key',
+      'no_such_model',
+      'too_slow',
+      'rate_limited',
+      'failed',
+    ],
+    {
+      description:
+        '`unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.',
+    },
+  ),
   message: Type.String({
     examples: ['The server answers.'],
     description: 'One sentence a person can act on.',
   }),
   tookMs: Type.Integer({ description: 'How long the server took to answer, in milliseconds.' }),
-  models: Type.Array(Type.String(), {
-    description: "Ids of its models; empty if they weren't listed.",
-  }),
+  models: Type.Array(Type.String(), { description: "Ids of its models; empty if they weren't listed." }),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
+/** What a test found. */
+export type ConnectionFinding = ConnectionTest['finding'];
 
 export const FoundServer = Type.Object(
   {
-    provider: Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' }),
+    provider: ProviderName,
     name: Type.String({ examples: ['Ollama'], description: 'e.g. `Ollama`, `LM Studio`.' }),
     baseUrl: Type.String({ description: 'Its address.', examples: ['http://127.0.0.1:11434'] }),
     models: Type.Array(Type.String(), {

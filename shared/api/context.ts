@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp } from './common.ts';
+import { orNull, Timestamp } from './common.ts';
 
 export const ContextSummary = Type.Object(
   {
@@ -39,19 +39,19 @@ export type ContextSetup = Static<typeof ContextSetup>;
 
 export const ChatContext = Type.Object(
   {
-    tokens: Type.Union([Type.Integer(), Type.Null()], {
+    tokens: orNull(Type.Integer(), {
       description: 'Null: unknown, as with the offline assistant or before the first message.',
     }),
     isEstimate: Type.Boolean({
       description: 'False: the model reported `tokens` after its last reply. True: Parley estimated it.',
     }),
-    limit: Type.Union([Type.Integer(), Type.Null()], {
+    limit: orNull(Type.Integer(), {
       description: "The context size of the chat's model in tokens; null: unknown.",
     }),
-    setup: Type.Union([ContextSetup, Type.Null()], {
+    setup: orNull(ContextSetup, {
       description: 'For the mode `agent`, as of now. Null: the model is built in.',
     }),
-    summary: Type.Union([ContextSummary, Type.Null()], { description: 'Null: nothing is summarised.' }),
+    summary: orNull(ContextSummary, { description: 'Null: nothing is summarised.' }),
     compacting: Type.Boolean({ description: 'Whether a `POST …/compact` is running.' }),
     canCompact: Type.Boolean({ description: 'Whether `POST …/compact` would summarise anything.' }),
   },

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Chat } from './chat.ts';
-import { Timestamp, WorkspaceId } from './common.ts';
+import { orNull, Timestamp, WorkspaceId } from './common.ts';
 import { Message } from './message.ts';
 import { Project } from './project.ts';
 
@@ -28,12 +28,10 @@ export const ExportedMessage = Type.Intersect(
     Message,
     Type.Object({
       versionOf: Type.Optional(
-        Type.String({
-          description: 'The first version of this user message. Absent: there is only one.',
-        }),
+        Type.String({ description: 'The first version of this user message. Absent: there is only one.' }),
       ),
       retryOf: Type.Optional(
-        Type.Union([Type.String(), Type.Null()], {
+        orNull(Type.String(), {
           description:
             'On a version: the one whose question it repeats; null: it is the first version or an edit. Absent in files of earlier versions of Parley, where versions with the same text count as retries.',
         }),
@@ -73,15 +71,11 @@ export const ExportedChat = Type.Object(
       description: "Who wrote the title. Only a person's title is never replaced.",
     }),
     files: Type.Optional(
-      Type.Array(ExportedFile, {
-        description: 'Files of its messages, identical ones once. Absent: none.',
-      }),
+      Type.Array(ExportedFile, { description: 'Files of its messages, identical ones once. Absent: none.' }),
     ),
     messages: Type.Array(ExportedMessage, { description: 'Oldest first.' }),
   },
-  {
-    description: 'A chat in an export, with the messages of all versions, but without deleted messages.',
-  },
+  { description: 'A chat in an export, with the messages of all versions, but without deleted messages.' },
 );
 export type ExportedChat = Static<typeof ExportedChat>;
 
@@ -112,18 +106,17 @@ export type ExportFile = Static<typeof ExportFile>;
 export const ExportQuery = Type.Object({
   format: Type.Enum(['markdown', 'json'], {
     description: '`markdown` is for reading; `json` can be imported.',
-    expected: '"markdown" or "json"',
   }),
   workspaceId: Type.Optional(WorkspaceId),
 });
 
 export const FileProblem = Type.Object(
   {
-    chat: Type.Union([Type.Integer(), Type.Null()], {
+    chat: orNull(Type.Integer(), {
       description: 'Which chat of the file, counted from 1; null: none in particular.',
     }),
     title: Type.Optional(Type.String({ description: "The chat's title. Absent: none could be read." })),
-    message: Type.Union([Type.Integer(), Type.Null()], {
+    message: orNull(Type.Integer(), {
       description:
         'Which message of that chat, counted from 1; null: the problem is about the chat or the file.',
     }),
@@ -138,16 +131,10 @@ export type FileProblem = Static<typeof FileProblem>;
 
 /** What in a file could not be imported as it is. All counts are 0 for a file without problems. */
 const fileFindings = {
-  mended: Type.Integer({
-    description: 'Chats and messages that were repaired and imported.',
-  }),
+  mended: Type.Integer({ description: 'Chats and messages that were repaired and imported.' }),
   leftOut: Type.Integer({ description: 'Chats, messages and other parts that could not be imported.' }),
   problems: Type.Array(FileProblem, { description: 'The first 100 of them, one entry each.' }),
 };
-/** Apps whose exports can be imported. */
-export const IMPORT_APPS = ['parley', 'chatgpt', 'claude', 'open-webui', 'lm-studio'] as const;
-export type ImportApp = (typeof IMPORT_APPS)[number];
-
 /** What is in chats of other apps but can't be imported. */
 export const OmittedParts = Type.Object(
   {
@@ -179,7 +166,9 @@ export type ImportResult = Static<typeof ImportResult>;
 /** Answer of `POST /api/v1/import/preview`: what importing the file would do now. */
 export const ImportPreview = Type.Object(
   {
-    app: Type.Enum([...IMPORT_APPS], { description: 'The app that exported it.' }),
+    app: Type.Enum(['parley', 'chatgpt', 'claude', 'open-webui', 'lm-studio'], {
+      description: 'The app that exported it.',
+    }),
     omitted: Type.Optional(OmittedParts),
     chats: Type.Integer({
       description: 'Chats that can be imported, including those that are already there.',
@@ -199,10 +188,12 @@ export const ImportPreview = Type.Object(
   { description: 'What importing the file would do now. Only exports of other apps have `omitted`.' },
 );
 export type ImportPreview = Static<typeof ImportPreview>;
+/** The apps whose exports can be imported. */
+export type ImportApp = ImportPreview['app'];
 
 /** Answer of `GET /api/v1/import`. */
 export const ImportProgress = Type.Object({
-  chats: Type.Union([Type.Integer(), Type.Null()], {
+  chats: orNull(Type.Integer(), {
     description:
       'How many chats of the import running in this workspace are done, whatever the outcome; null: no import is running.',
   }),

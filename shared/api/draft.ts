@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
-import { withThousands } from '../numbers.ts';
 import { described, Timestamp, WorkspaceId } from './common.ts';
 
 export const Draft = Type.Object(
@@ -29,7 +28,6 @@ export const DraftBody = Type.Object({
     description: 'The unsent text; empty: delete the draft.',
     examples: ['What about'],
     maxLength: MAX_CONTENT_CHARACTERS * 2,
-    expected: `text of at most ${withThousands(MAX_CONTENT_CHARACTERS * 2)} characters`,
   }),
   updatedAt: Type.String({
     description: 'When it was written.',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp } from './common.ts';
+import { orNull, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
 /** `chat`: only chats and messages, plus what {@link Key.reach} or {@link Key.approve} allow. `admin`: also keys, settings, workspaces, backups and the request list. */
@@ -16,10 +16,7 @@ export const Webhook = Type.Object(
       examples: ['http://127.0.0.1:8080/parley'],
     }),
     anywhere: Type.Optional(
-      Type.Boolean({
-        description: 'Whether the address may be on another computer. Default: `false`.',
-        expected: 'true or false',
-      }),
+      Type.Boolean({ description: 'Whether the address may be on another computer. Default: `false`.' }),
     ),
   },
   { description: 'Called when a turn that the key started ends. Calls are signed as in Standard Webhooks.' },
@@ -34,7 +31,7 @@ const WebhookSecret = Type.Optional(
 );
 
 const WebhookChoice = Type.Optional(
-  Type.Union([Webhook, Type.Null()], {
+  orNull(Webhook, {
     description: 'Called when a turn of this key ends. Setting it creates a new secret. Null: no webhook.',
     expected: 'an object with the "url" to call when a turn of this key ends, or null',
   }),
@@ -63,15 +60,15 @@ export const Key = Type.Object(
     approve: Type.Boolean({
       description: 'Whether it may approve tools in its workspace. Always true with `admin`.',
     }),
-    workspaceId: Type.Union([Type.String(), Type.Null()], {
+    workspaceId: orNull(Type.String(), {
       description: 'The workspace it is limited to; null: it works in all.',
     }),
     createdAt: Timestamp,
-    lastUsedAt: Type.Union([Timestamp, Type.Null()], {
+    lastUsedAt: orNull(Timestamp, {
       description: 'Accurate to the minute; null: never used.',
     }),
-    expiresAt: Type.Union([Timestamp, Type.Null()], { description: 'Null: it does not expire.' }),
-    revokedAt: Type.Union([Timestamp, Type.Null()], {
+    expiresAt: orNull(Timestamp, { description: 'Null: it does not expire.' }),
+    revokedAt: orNull(Timestamp, {
       description: 'Null: it is active, unless it has expired.',
     }),
     webhook: Type.Optional(Webhook),
@@ -87,29 +84,25 @@ export type KeyList = Static<typeof KeyList>;
 /** Body of `POST /api/v1/keys`. */
 export const CreateKeyBody = Type.Object({
   name: Name,
-  scope: Type.Optional(
-    Type.Enum([...KEY_SCOPES], { description: 'Default: `chat`.', expected: '"chat" or "admin"' }),
-  ),
+  scope: Type.Optional(Type.Enum([...KEY_SCOPES], { description: 'Default: `chat`.' })),
   reach: Type.Optional(
     Type.Boolean({
       description: 'Whether its turns may use external tools. Default: `false`; always true with `admin`.',
-      expected: 'true or false',
     }),
   ),
   approve: Type.Optional(
     Type.Boolean({
       description: 'Whether it may approve tools. Default: `false`; always true with `admin`.',
-      expected: 'true or false',
     }),
   ),
   workspaceId: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
+    orNull(Type.String(), {
       description: 'The workspace to limit it to. Null or absent: it works in all.',
       expected: 'the id of a workspace, or null',
     }),
   ),
   expiresAt: Type.Optional(
-    Type.Union([Timestamp, Type.Null()], {
+    orNull(Timestamp, {
       description: 'When it expires, in the future. Null or absent: never.',
       expected: 'an ISO 8601 time, or null',
     }),

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { MAX_MCP_ARGS, MAX_NAME_CHARACTERS } from '../limits.ts';
-import { AgentType, described, Timestamp } from './common.ts';
+import { AgentType, described, orNull, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
-/** How Parley talks to a tool server (MCP). `stdio`: a program that Parley starts. `http`: streamable HTTP at an address. */
-export const MCP_TRANSPORTS = ['stdio', 'http'] as const;
-export type McpTransport = (typeof MCP_TRANSPORTS)[number];
+const Transport = Type.Enum(['stdio', 'http'], {
+  description: '`stdio`: a program that Parley starts. `http`: streamable HTTP at an address.',
+});
 
 export const McpTool = Type.Object(
   {
@@ -26,10 +26,6 @@ export const McpTool = Type.Object(
 );
 export type McpTool = Static<typeof McpTool>;
 
-/** The state of the connection to a server. `idle`: not needed right now. */
-export const MCP_STATES = ['off', 'idle', 'opening', 'connected', 'failed'] as const;
-export type McpState = (typeof MCP_STATES)[number];
-
 export const McpServer = Type.Object(
   {
     id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
@@ -38,14 +34,12 @@ export const McpServer = Type.Object(
       examples: ['calendar'],
       description: "The first part of its tools' names. Renaming the server doesn't change it.",
     }),
-    transport: Type.Enum([...MCP_TRANSPORTS], {
-      description: '`stdio`: a program that Parley starts. `http`: streamable HTTP at an address.',
-    }),
-    command: Type.Union([Type.String(), Type.Null()], {
+    transport: Transport,
+    command: orNull(Type.String(), {
       description: 'The program to start, for `stdio`; otherwise null.',
     }),
     args: Type.Array(Type.String(), { description: 'Arguments of the program, for `stdio`.' }),
-    url: Type.Union([Type.String(), Type.Null()], {
+    url: orNull(Type.String(), {
       description: 'The address, for `http`; otherwise null.',
     }),
     secretNames: Type.Array(Type.String(), {
@@ -59,13 +53,13 @@ export const McpServer = Type.Object(
       description: 'The agents that may use it, or `all`.',
     }),
     tools: Type.Array(McpTool, { description: 'As last listed; empty until then.' }),
-    toolsListedAt: Type.Union([Timestamp, Type.Null()], {
+    toolsListedAt: orNull(Timestamp, {
       description: 'When they were last listed; null: never, or not since the server’s address changed.',
     }),
-    state: Type.Enum([...MCP_STATES], {
+    state: Type.Enum(['off', 'idle', 'opening', 'connected', 'failed'], {
       description: '`off`, or the state of the connection. `idle`: not needed right now.',
     }),
-    problem: Type.Union([Type.String(), Type.Null()], {
+    problem: orNull(Type.String(), {
       description: 'Why the last attempt to use it failed; null: it worked, or there was none.',
     }),
     createdAt: Timestamp,
@@ -76,6 +70,8 @@ export const McpServer = Type.Object(
   },
 );
 export type McpServer = Static<typeof McpServer>;
+export type McpTransport = McpServer['transport'];
+export type McpState = McpServer['state'];
 
 const Command = Type.String({
   pattern: '\\S',
@@ -97,33 +93,9 @@ const Agents = Type.Union([Type.Literal('all'), Type.Array(AgentType, { maxItems
 });
 const Secret = Type.String({ maxLength: 8_000, expected: 'text' });
 const Secrets = Type.Record(Type.String(), Secret, { expected: 'names with a text each' });
-const SecretChanges = Type.Record(Type.String(), Type.Union([Secret, Type.Null()]), {
+const SecretChanges = Type.Record(Type.String(), orNull(Secret), {
   expected: 'names with a text each, or null',
 });
-
-/** Body of `POST /api/v1/mcp-servers`. `stdio` needs a `command`, `http` a `url`. */
-export const CreateMcpServerBody = Type.Object({
-  name: Name,
-  transport: Type.Enum([...MCP_TRANSPORTS], {
-    description: 'How it is reached.',
-    expected: '"stdio" or "http"',
-  }),
-  command: Type.Optional(Command),
-  args: Type.Optional(Args),
-  env: Type.Optional(
-    described(
-      Secrets,
-      'Environment variables for the program, in addition to the few that every program needs. Stored as secrets.',
-    ),
-  ),
-  url: Type.Optional(Url),
-  headers: Type.Optional(described(Secrets, 'Headers of each request. Stored as secrets.')),
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether it is used at all. Default: true.' })),
-  agents: Type.Optional(
-    described(Agents, 'The agents that may use it, or `all`. Default: only the default agent.'),
-  ),
-});
-export type CreateMcpServerBody = Static<typeof CreateMcpServerBody>;
 
 /**
  * Body of `PATCH /api/v1/mcp-servers/:serverId`. Absent fields stay as they are. In `env` and `headers`, text sets a value, null
@@ -137,11 +109,26 @@ export const UpdateMcpServerBody = Type.Partial(
     env: SecretChanges,
     url: Url,
     headers: SecretChanges,
-    enabled: Type.Boolean({ description: 'Whether it is used at all.' }),
-    agents: Agents,
+    enabled: Type.Boolean({ description: 'Whether it is used at all. New servers are.' }),
+    agents: described(Agents, 'The agents that may use it, or `all`. New servers: only the default agent.'),
   }),
 );
 export type UpdateMcpServerBody = Static<typeof UpdateMcpServerBody>;
+
+/** Body of `POST /api/v1/mcp-servers`. `stdio` needs a `command`, `http` a `url`. */
+export const CreateMcpServerBody = Type.Object({
+  ...UpdateMcpServerBody.properties,
+  name: Name,
+  transport: Transport,
+  env: Type.Optional(
+    described(
+      Secrets,
+      'Environment variables for the program, in addition to the few that every program needs. Stored as secrets.',
+    ),
+  ),
+  headers: Type.Optional(described(Secrets, 'Headers of each request. Stored as secrets.')),
+});
+export type CreateMcpServerBody = Static<typeof CreateMcpServerBody>;
 
 /** Body of `POST /api/v1/mcp-servers/test`: the same as for adding one, but the name is optional. */
 export const TestMcpServerBody = Type.Object({
@@ -160,33 +147,27 @@ export type McpServerList = Static<typeof McpServerList>;
 export const McpServerAnswer = Type.Object({ server: McpServer });
 export type McpServerAnswer = Static<typeof McpServerAnswer>;
 
-/**
- * What a test found. `program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`:
- * what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers;
- * `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: its stored values can't be decrypted; `failed`: the server
- * reported an error.
- */
-export const MCP_FINDINGS = [
-  'ok',
-  'program_not_found',
-  'ended',
-  'too_slow',
-  'not_mcp',
-  'unreachable',
-  'wrong_address',
-  'key_needed',
-  'key_refused',
-  'secrets_locked',
-  'failed',
-] as const;
-export type McpFinding = (typeof MCP_FINDINGS)[number];
-
 /** Answer of a test: 200, whatever the test found. */
 export const McpTest = Type.Object({
-  finding: Type.Enum([...MCP_FINDINGS], {
-    description:
-      '`program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`: what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers; `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: its stored values can’t be decrypted; `failed`: the server reported an error.',
-  }),
+  finding: Type.Enum(
+    [
+      'ok',
+      'program_not_found',
+      'ended',
+      'too_slow',
+      'not_mcp',
+      'unreachable',
+      'wrong_address',
+      'key_needed',
+      'key_refused',
+      'secrets_locked',
+      'failed',
+    ],
+    {
+      description:
+        '`program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`: what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers; `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: its stored values can’t be decrypted; `failed`: the server reported an error.',
+    },
+  ),
   message: Type.String({
     examples: ['It answers, and offers 3 tools.'],
     description: 'A sentence or two a person can act on.',
@@ -195,3 +176,5 @@ export const McpTest = Type.Object({
   tools: Type.Array(McpTool, { description: 'The tools it offers; empty unless `ok`.' }),
 });
 export type McpTest = Static<typeof McpTest>;
+/** What a test found. */
+export type McpFinding = McpTest['finding'];

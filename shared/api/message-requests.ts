@@ -3,7 +3,7 @@ import { MAX_CONTENT_CHARACTERS, MAX_MESSAGE_ATTACHMENTS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
 import { AttachmentInput } from './attachment.ts';
 import { WaitSeconds } from './chat.ts';
-import { described, PositiveNumber, WorkspaceId } from './common.ts';
+import { described, orNull, PositiveNumber, WorkspaceId } from './common.ts';
 import { Message, MESSAGE_MODES, ON_APPROVAL } from './message.ts';
 import { Parameters, ParametersOrNull } from './parameters.ts';
 
@@ -15,8 +15,8 @@ const ModelField = Type.Optional(
     expected: 'the name of a model that GET /api/v1/models lists',
   }),
 );
-const ModeField = Type.Enum([...MESSAGE_MODES], { expected: '"agent" or "chat"' });
-const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL], { expected: '"ask" or "deny"' }));
+const ModeField = Type.Enum([...MESSAGE_MODES]);
+const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL]));
 
 /** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which sends a new version of that user message. */
 export const SendMessageBody = Type.Object({
@@ -93,7 +93,7 @@ export const ChangeMessageBody = Type.Object({
   content: Type.Optional(SendMessageBody.properties.content),
   mode: Type.Optional(described(ModeField, 'As in a send.')),
   model: Type.Optional(
-    Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
+    orNull(Type.String({ maxLength: 400 }), {
       description: "The model that answers this message; null: the chat's model.",
       expected: 'the name of a model that GET /api/v1/models lists, or null',
     }),
@@ -112,7 +112,7 @@ export type ChangeMessageBody = Static<typeof ChangeMessageBody>;
 
 /** Body of `POST /api/v1/chats/:chatId/messages/:messageId/move`. */
 export const MoveMessageBody = Type.Object({
-  before: Type.Union([Type.String(), Type.Null()], {
+  before: orNull(Type.String(), {
     description: 'Id of the waiting message to put it before; null: move it to the end.',
     expected: 'the id of a message of this chat that waits, or null',
   }),
@@ -126,7 +126,6 @@ export const DeleteMessageQuery = Type.Object({
     Type.Enum(['true', 'false'], {
       description:
         '`true`: delete it only if it is still waiting. If its reply has started, nothing is deleted and the response is a 409 `message_taken`.',
-      expected: '"true" or "false"',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),

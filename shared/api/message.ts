@@ -22,12 +22,6 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 export const MESSAGE_MODES = ['agent', 'chat'] as const;
 export type MessageMode = (typeof MESSAGE_MODES)[number];
 
-/**
- * `running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person has
- * to answer with `POST …/approvals/:id` first; until then nothing happens.
- */
-export const STEP_STATUSES = ['running', 'awaiting_approval', 'done', 'failed'] as const;
-
 export const StepApproval = Type.Object(
   {
     id: Type.String({
@@ -91,7 +85,7 @@ export const Step = Type.Object(
   {
     id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
     tool: Type.String({ description: 'The tool’s name.', examples: ['calculate'] }),
-    status: Type.Enum([...STEP_STATUSES], {
+    status: Type.Enum(['running', 'awaiting_approval', 'done', 'failed'], {
       description:
         '`running` while the tool works; then `done` with an output or `failed` with an error. `awaiting_approval`: a person has to answer with `POST …/approvals/{id}` first; until then nothing happens.',
     }),
@@ -187,7 +181,7 @@ export const Timing = Type.Object(
 );
 export type Timing = Static<typeof Timing>;
 
-/** `end`: the model was done. `stopped`: somebody stopped it. `length` / `step_limit`: a limit cut it off. */
+/** Why a reply ended; see {@link Message}. */
 export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit', 'unanswered'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
@@ -234,9 +228,7 @@ export const Message = Type.Object(
       examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
     }),
     attachments: Type.Optional(
-      Type.Array(Attachment, {
-        description: 'On user messages with files, in the order they were given.',
-      }),
+      Type.Array(Attachment, { description: 'On user messages with files, in the order they were given.' }),
     ),
     mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
     model: Type.Optional(
@@ -251,9 +243,7 @@ export const Message = Type.Object(
     steps: Type.Optional(Type.Array(Step, { description: 'On assistant messages that used tools.' })),
     error: Type.Optional(described(MessageError, 'On assistant messages with status `error`.')),
     reasoning: Type.Optional(
-      Type.String({
-        description: 'On assistant messages, if the model sends its reasoning.',
-      }),
+      Type.String({ description: 'On assistant messages, if the model sends its reasoning.' }),
     ),
     usage: Type.Optional(Usage),
     timing: Type.Optional(

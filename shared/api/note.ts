@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { MAX_NOTE_CHARACTERS } from '../limits.ts';
-import { withThousands } from '../numbers.ts';
 import { Timestamp, WorkspaceId } from './common.ts';
 
 export const Note = Type.Object(
@@ -23,7 +22,6 @@ export const NoteBody = Type.Object({
     examples: ['the spare key is with Anna'],
     pattern: '\\S',
     maxLength: MAX_NOTE_CHARACTERS,
-    expected: `text of 1 to ${withThousands(MAX_NOTE_CHARACTERS)} characters that is not only white space`,
   }),
   workspaceId: Type.Optional(WorkspaceId),
 });

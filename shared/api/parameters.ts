@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { orNull } from './common.ts';
 import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../limits.ts';
-import { withThousands } from '../numbers.ts';
 
 /** How much a model thinks before it answers. */
 const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
@@ -12,7 +12,6 @@ const modelParameters = {
       maximum: 2,
       examples: [0.7],
       description: 'How varied the wording is; 0 always takes the most likely words.',
-      expected: 'a number from 0 to 2',
     }),
   ),
   topP: Type.Optional(
@@ -30,7 +29,6 @@ const modelParameters = {
       maximum: 1_000_000,
       examples: [2_000],
       description: 'The maximum length of a reply in tokens.',
-      expected: 'a whole number from 1 to 1,000,000',
     }),
   ),
   stopSequences: Type.Optional(
@@ -56,7 +54,6 @@ const modelParameters = {
       maximum: 2,
       examples: [0.5],
       description: 'How strongly to avoid words that occurred before.',
-      expected: 'a number from -2 to 2',
     }),
   ),
   frequencyPenalty: Type.Optional(
@@ -65,13 +62,11 @@ const modelParameters = {
       maximum: 2,
       examples: [0.5],
       description: 'The same, but growing with how often they occurred.',
-      expected: 'a number from -2 to 2',
     }),
   ),
   reasoning: Type.Optional(
     Type.Enum([...REASONING_EFFORTS], {
       description: 'How much the model reasons before it answers; `none`: not at all.',
-      expected: REASONING_EFFORTS.map((effort) => `"${effort}"`).join(', '),
     }),
   ),
 };
@@ -98,7 +93,6 @@ export const Parameters = Type.Object(
         maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
         examples: ['Answer in one sentence.'],
         description: 'Instructions for the model, added after those of its agent and its project.',
-        expected: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
       }),
     ),
   },
@@ -111,6 +105,6 @@ export const Parameters = Type.Object(
 export type Parameters = Static<typeof Parameters>;
 
 /** In a change, null removes all of them. */
-export const ParametersOrNull = Type.Union([Parameters, Type.Null()], {
+export const ParametersOrNull = orNull(Parameters, {
   expected: 'an object of parameters, or null',
 });

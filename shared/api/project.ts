@@ -1,16 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../limits.ts';
-import { withThousands } from '../numbers.ts';
-import { described, Timestamp, WorkspaceId } from './common.ts';
+import { described, orNull, Timestamp, WorkspaceId } from './common.ts';
 import { Name } from './workspace.ts';
 
 const Instructions = Type.String({
   maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
   examples: ['All amounts are in euros.'],
-  expected: `text of at most ${withThousands(MAX_AGENT_INSTRUCTIONS_CHARACTERS)} characters`,
-});
-const DefaultModel = Type.Union([Type.String({ minLength: 1, maxLength: 400 }), Type.Null()], {
-  expected: 'a model that GET /api/v1/models names, or null',
 });
 
 export const Project = Type.Object(
@@ -24,7 +19,7 @@ export const Project = Type.Object(
       Instructions,
       "Instructions for the models of its chats. They come after the agent's instructions and before those of the chat or message, each as a separate paragraph. Empty: none.",
     ),
-    defaultModel: Type.Union([Type.String(), Type.Null()], {
+    defaultModel: orNull(Type.String(), {
       description:
         "The model of its new chats, unless their agent has its own. Null, or a model that no longer exists: the workspace's. Existing chats keep their model.",
     }),
@@ -35,34 +30,30 @@ export const Project = Type.Object(
 );
 export type Project = Static<typeof Project>;
 
-/** Body of `POST /api/v1/projects`. */
-export const CreateProjectBody = Type.Object({
-  name: Name,
-  instructions: Type.Optional(
-    described(Instructions, 'Instructions for the models of its chats. Default: empty.'),
-  ),
-  defaultModel: Type.Optional(
-    described(DefaultModel, "The model of its new chats. Null or absent: the workspace's."),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
-export type CreateProjectBody = Static<typeof CreateProjectBody>;
-
 /** Body of `PATCH /api/v1/projects/:projectId`. Absent fields stay as they are. */
 export const UpdateProjectBody = Type.Partial(
   Type.Object({
     name: Name,
-    instructions: Instructions,
-    defaultModel: DefaultModel,
+    instructions: described(Instructions, 'Instructions for the models of its chats. New projects: empty.'),
+    defaultModel: orNull(Type.String({ minLength: 1, maxLength: 400 }), {
+      description: "The model of its new chats. Null: the workspace's, as for new projects.",
+      expected: 'a model that GET /api/v1/models names, or null',
+    }),
     position: Type.Integer({
       minimum: 0,
       description: 'Its new position, from 0; the others move. Past the end means last.',
-      expected: 'a whole number from 0',
     }),
     workspaceId: WorkspaceId,
   }),
 );
 export type UpdateProjectBody = Static<typeof UpdateProjectBody>;
+
+/** Body of `POST /api/v1/projects`. */
+export const CreateProjectBody = Type.Object({
+  ...Type.Omit(UpdateProjectBody, ['position']).properties,
+  name: Name,
+});
+export type CreateProjectBody = Static<typeof CreateProjectBody>;
 
 /** Query of `DELETE /api/v1/projects/:projectId`. */
 export const DeleteProjectQuery = Type.Object({
@@ -70,7 +61,6 @@ export const DeleteProjectQuery = Type.Object({
     Type.Enum(['keep', 'delete'], {
       description:
         'What to do with its chats. `keep` (default): they stay, in no project. `delete`: they are deleted too.',
-      expected: '"keep" or "delete"',
     }),
   ),
   workspaceId: Type.Optional(WorkspaceId),

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONTENT_CHARACTERS, MAX_PROMPT_NAME_CHARACTERS } from '../limits.ts';
-import { withThousands } from '../numbers.ts';
 import { Timestamp, WorkspaceId } from './common.ts';
 
 const EXAMPLE = 'Explain {{topic}} to {{reader}} in five sentences.';
@@ -36,7 +35,6 @@ const Text = Type.String({
   examples: [EXAMPLE],
   pattern: '\\S',
   maxLength: MAX_CONTENT_CHARACTERS,
-  expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
 });
 
 /** Body of `POST /api/v1/prompts`. */

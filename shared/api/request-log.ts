@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp } from './common.ts';
+import { orNull, Timestamp } from './common.ts';
 
 export const RecentRequest = Type.Object(
   {
@@ -19,7 +19,7 @@ export const RecentRequest = Type.Object(
     durationMs: Type.Number({
       description: 'Milliseconds from the arrival of the headers to the end of the response.',
     }),
-    caller: Type.Union([Type.String(), Type.Null()], {
+    caller: orNull(Type.String(), {
       description:
         "Who sent it: the name of a key, `window` for Parley's own page, or null if there was no valid key.",
     }),
@@ -28,9 +28,7 @@ export const RecentRequest = Type.Object(
       description: 'The `X-Request-Id` of the response.',
     }),
   },
-  {
-    description: 'A recent request to the service, without keys, bodies or search words.',
-  },
+  { description: 'A recent request to the service, without keys, bodies or search words.' },
 );
 export type RecentRequest = Static<typeof RecentRequest>;
 
@@ -44,10 +42,7 @@ export const RequestsQuery = Type.Object({
     }),
   ),
   external: Type.Optional(
-    Type.Enum(['true', 'false'], {
-      description: "`true` leaves out the requests of Parley's own page.",
-      expected: '"true" or "false"',
-    }),
+    Type.Enum(['true', 'false'], { description: "`true` leaves out the requests of Parley's own page." }),
   ),
 });
 

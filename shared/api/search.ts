@@ -9,7 +9,6 @@ export const SearchQuery = Type.Object({
   q: Type.String({
     description: 'The words to find. Each must occur; the last one may be the beginning of a word.',
     maxLength: MAX_QUERY_CHARACTERS,
-    expected: `text of at most ${MAX_QUERY_CHARACTERS} characters`,
   }),
   limit: Type.Optional(
     Type.String({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { described, Timestamp } from './common.ts';
+import { described, orNull, Timestamp } from './common.ts';
 import { KEY_SCOPES } from './key.ts';
 
 /** Body of `POST /api/v1/session`. */
@@ -33,7 +33,7 @@ export const Session = Type.Object({
     examples: ['MFkw…'],
     description: 'The public key with which the service proves its identity (P-256, SPKI, in base64url).',
   }),
-  browserId: Type.Union([Type.String(), Type.Null()], {
+  browserId: orNull(Type.String(), {
     description:
       'Id with which the browser signs in again; null: it sent no key, or the key could not be stored.',
   }),

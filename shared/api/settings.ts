@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { orNull } from './common.ts';
 import { MESSAGE_MODES } from './message.ts';
 
 /** `system`: light or dark, like the system. */
@@ -33,38 +34,23 @@ const GlobalShortcut = Type.String({
 
 export const Settings = Type.Object(
   {
-    theme: Type.Enum([...THEMES], {
-      description: 'How the window looks. Default: `system`.',
-      expected: '"system", "light" or "dark"',
-    }),
-    textSize: Type.Enum([...TEXT_SIZES], {
-      description: 'The text size of the window. Default: `medium`.',
-      expected: '"small", "medium" or "large"',
-    }),
-    wrapCode: Type.Boolean({
-      description: 'Whether long lines of code wrap. Default: `false`.',
-      expected: 'true or false',
-    }),
-    sendKey: Type.Enum([...SEND_KEYS], {
-      description: 'Which keys send a message. Default: `enter`.',
-      expected: '"enter" or "mod_enter"',
-    }),
+    theme: Type.Enum([...THEMES], { description: 'How the window looks. Default: `system`.' }),
+    textSize: Type.Enum([...TEXT_SIZES], { description: 'The text size of the window. Default: `medium`.' }),
+    wrapCode: Type.Boolean({ description: 'Whether long lines of code wrap. Default: `false`.' }),
+    sendKey: Type.Enum([...SEND_KEYS], { description: 'Which keys send a message. Default: `enter`.' }),
     defaultMode: Type.Enum([...MESSAGE_MODES], {
       description: 'The mode of a new message in the window. Default: `agent`.',
-      expected: '"agent" or "chat"',
     }),
     nameChats: Type.Boolean({
       description: 'Whether a connected model names a chat after its first reply. Default: `true`.',
-      expected: 'true or false',
     }),
     turnTimeoutMinutes: Type.Integer({
       description:
         'After how many minutes without progress a turn fails with `timed_out`. Default: 5. Applies from the next turn.',
       minimum: 1,
       maximum: 120,
-      expected: 'a whole number from 1 to 120',
     }),
-    port: Type.Union([Type.Integer({ minimum: 1024, maximum: 65535 }), Type.Null()], {
+    port: orNull(Type.Integer({ minimum: 1024, maximum: 65535 }), {
       description: 'The port to listen on, from the next start. Null (default): 4141 or the next free one.',
       expected: 'a whole number from 1024 to 65535, or null',
     }),
@@ -76,38 +62,33 @@ export const Settings = Type.Object(
     keepRunning: Type.Boolean({
       description:
         'Desktop app: whether Parley keeps running in the tray when its window is closed. Default: `false`.',
-      expected: 'true or false',
     }),
     notifyReplies: Type.Boolean({
       description:
         'Desktop app: whether to notify when a reply is ready or failed and no window is in front. Default: `true`.',
-      expected: 'true or false',
     }),
-    checkSpelling: Type.Union([Type.Boolean(), Type.Null()], {
+    checkSpelling: orNull(Type.Boolean(), {
       description:
         'Desktop app: whether to check spelling. Null (default): on a Mac yes, elsewhere no, because turning it on there downloads a dictionary once.',
       expected: 'true, false or null',
     }),
-    quickAskShortcut: Type.Union([GlobalShortcut, Type.Null()], {
+    quickAskShortcut: orNull(GlobalShortcut, {
       description: 'Desktop app: the global shortcut of the quick-ask window. Null (default): none.',
       expected: 'keys like "mod+shift+space", with "mod" or "alt", or null',
     }),
     webFetch: Type.Boolean({
       description:
         'Whether agents get the tool that fetches web pages, which asks first. Default: `false`. Applies from the next turn.',
-      expected: 'true or false',
     }),
     backupSchedule: Type.Enum([...BACKUP_SCHEDULES], {
       description:
         'How often Parley makes a backup by itself while it runs; the first one within minutes. Default: `never`.',
-      expected: '"never", "daily" or "weekly"',
     }),
     backupsToKeep: Type.Integer({
       description:
         'How many scheduled backups to keep; the next one deletes the oldest. Default: 7. Other backups stay until somebody deletes them.',
       minimum: 1,
       maximum: 100,
-      expected: 'a whole number from 1 to 100',
     }),
   },
   { description: 'The settings. They are kept in the store and apply to every window and the service.' },

@@ -1,12 +1,5 @@
 import { Type, type Static } from 'typebox';
 
-/**
- * The state of the store. `ok`; `nearly_full`: at least 70% of its limit; `full`: messages and imports are refused, but everything can be
- * read and deleted; `refusing`: the disk refuses writes right now. Parley goes on by itself once it accepts them.
- */
-export const STORAGE_STATES = ['ok', 'nearly_full', 'full', 'refusing'] as const;
-export type StorageState = (typeof STORAGE_STATES)[number];
-
 export const StorageNotice = Type.Object(
   {
     code: Type.String({
@@ -37,7 +30,7 @@ export const Storage = Type.Object(
           'Files of messages and uploads. They are kept beside the store and don’t count towards its limit.',
       },
     ),
-    state: Type.Enum([...STORAGE_STATES], {
+    state: Type.Enum(['ok', 'nearly_full', 'full', 'refusing'], {
       description:
         '`ok`; `nearly_full`: at least 70% of its limit; `full`: messages and imports are refused, but everything can be read and deleted; `refusing`: the disk refuses writes right now. Parley goes on by itself once it accepts them.',
     }),
@@ -46,6 +39,7 @@ export const Storage = Type.Object(
   { description: 'The store: its size, its limit, and what a person should know about it.' },
 );
 export type Storage = Static<typeof Storage>;
+export type StorageState = Storage['state'];
 
 /** Answer of `GET /api/v1/storage`, which needs the scope `admin`. */
 export const StorageAnswer = Type.Object({ storage: Storage });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_NAME_CHARACTERS } from '../limits.ts';
-import { Timestamp } from './common.ts';
+import { orNull, Timestamp } from './common.ts';
 
 export const Workspace = Type.Object(
   {
@@ -10,7 +10,7 @@ export const Workspace = Type.Object(
     }),
     name: Type.String({ description: 'Its display name.', examples: ['Personal'] }),
     createdAt: Timestamp,
-    defaultModel: Type.Union([Type.String(), Type.Null()], {
+    defaultModel: orNull(Type.String(), {
       description: 'The model of its new chats; null: the offline assistant.',
     }),
   },
@@ -28,7 +28,6 @@ export const Name = Type.String({
   description: 'Its display name.',
   pattern: '\\S',
   maxLength: MAX_NAME_CHARACTERS,
-  expected: `text of 1 to ${MAX_NAME_CHARACTERS} characters that is not only white space`,
 });
 
 /** Body of `POST /api/v1/workspaces`; needs the scope `admin`. */
@@ -39,7 +38,7 @@ export type WorkspaceBody = Static<typeof WorkspaceBody>;
 export const UpdateWorkspaceBody = Type.Partial(
   Type.Object({
     name: Name,
-    defaultModel: Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
+    defaultModel: orNull(Type.String({ maxLength: 400 }), {
       expected: 'a model that GET /api/v1/models names, or null',
     }),
   }),

@@ -241,7 +241,7 @@ it.each([
   [{ parameters: { temperature: 3 } }, '"parameters.temperature" must be a number from 0'],
   [{ parameters: { topP: 0 } }, '"parameters.topP" must be a number above 0'],
   [{ parameters: { stopSequences: ['a', 'b', 'c', 'd', 'e'] } }, '"parameters.stopSequences" must be a list'],
-  [{ parameters: { reasoning: 'lots' } }, '"parameters.reasoning" must be "none", "low", "medium", "high"'],
+  [{ parameters: { reasoning: 'lots' } }, '"parameters.reasoning" must be "none", "low", "medium" or "high"'],
   [{ parameters: { temprature: 1 } }, '"parameters" must be an object of temperature,'],
   [{ parameters: 'hot' }, '"parameters" must be an object of temperature,'],
   [{ model: 'box/nobody' }, '"model" must be the name of a model that GET /api/v1/models lists.'],

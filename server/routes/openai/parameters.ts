@@ -1,6 +1,7 @@
 /** Wishes as agents and chats have them: the parameters of the API. */
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
+import { expectedOf, type Rules } from '../../plugins/validation-words.ts';
 import type { Wishes } from './wishes.ts';
 import type { FieldNames } from './fields.ts';
 
@@ -41,7 +42,7 @@ export async function requireKeepable(parameters: Parameters, fields: FieldNames
     if (value === undefined || Check(schema, value)) continue;
     const param = names[name as keyof Parameters];
     const what = name === 'instructions' ? `What the model is told in "${param}"` : `"${param}"`;
-    const { expected } = schema as { expected?: string };
-    throw invalidParam(param, `${what} must be ${expected ?? 'another'} where the exchange is kept.`);
+    const wanted = expectedOf(schema as Rules) ?? 'another';
+    throw invalidParam(param, `${what} must be ${wanted} where the exchange is kept.`);
   }
 }

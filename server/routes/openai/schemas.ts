@@ -14,7 +14,7 @@ const flag = (description: string) =>
 const ModelName = Type.String({
   minLength: 1,
   maxLength: 400,
-  description: 'the name of a model, such as "offline-assistant", or of an agent, such as "agent:writer"',
+  expected: 'the name of a model, such as "offline-assistant", or of an agent, such as "agent:writer"',
 });
 const Tools = given(Type.Array(Type.Object({}), { maxItems: 10_000 }), 'a list of functions, or null');
 const Temperature = given(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2, or null');
