@@ -165,3 +165,12 @@ export const MAX_FOLDERS = 50;
 
 /** Longest path of a folder, in UTF-16 code units. */
 export const MAX_PATH_CHARACTERS = 4_096;
+
+/** Longest address of a picture or page, in characters. */
+export const MAX_ADDRESS_CHARACTERS = 2_000;
+
+/** The longest time between two signs of life in an event stream, in milliseconds. */
+export const STREAM_HEARTBEAT_MS = 10_000;
+
+/** After how much silence a client considers an event stream dead, in milliseconds. */
+export const STREAM_SILENCE_MS = 25_000;

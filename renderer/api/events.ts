@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import { STREAM_SILENCE_MS, type WorkspaceEvent } from '../../shared/events.ts';
+import type { WorkspaceEvent } from '../../shared/api/event.ts';
+import { STREAM_SILENCE_MS } from '../../shared/limits.ts';
 import type { ApiClient } from './client.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 import type { Chat, ChatList, UpdateChatBody } from '../../shared/api/chat.ts';
-import type { ChatListEvent } from '../../shared/events.ts';
+import type { ChatListEvent } from '../../shared/api/event.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
 import { createPoller, type Poller } from '../lib/poller.ts';

@@ -4,7 +4,7 @@
  */
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
-import type { ConversationEvent, DeltaEvent, ReasoningEvent } from '../../shared/events.ts';
+import type { ConversationEvent, DeltaEvent, ReasoningEvent } from '../../shared/api/event.ts';
 import { keepSame } from '../lib/keep-same.ts';
 
 /** What is loaded of a chat. */

@@ -1,6 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message } from '../../shared/api/message.ts';
-import type { ConversationEvent } from '../../shared/events.ts';
+import type { ConversationEvent } from '../../shared/api/event.ts';
 import type { ApiClient } from '../api/client.ts';
 import { isWorking } from './chat-status.ts';
 import { NOTHING_KNOWN, reduceConversation, type ConversationState } from './conversation-events.ts';

@@ -1,5 +1,6 @@
 import type { Attachment, AttachmentKind } from '../../shared/api/attachment.ts';
 import type { Message, StepFile } from '../../shared/api/message.ts';
+import { isPictureType } from '../../shared/pictures.ts';
 import { filePath, stepFilePath } from '../api/files.ts';
 
 /** A file of a message or of a tool's step, as the page shows it. */
@@ -18,8 +19,6 @@ export interface ShownFile {
   blob?: Blob;
 }
 
-/** Only these are drawn: a picture of another kind may be a page with scripts. */
-const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const TEXT = /^text\/|^application\/(json|xml|yaml|toml|javascript|x-ndjson)$|\+(json|xml)$/;
 
 /** A file of a message. */
@@ -72,7 +71,7 @@ export function pictureAt(
 /** The picture in a `data:` address; null if it isn't of a kind that may be drawn. */
 export function pictureIn(address: string): ShownFile | null {
   const [, mediaType = '', base64 = ''] = /^data:([^;,]+);base64,([\w+/=]+)$/.exec(address) ?? [];
-  if (!PICTURES.has(mediaType.toLowerCase())) return null;
+  if (!isPictureType(mediaType.toLowerCase())) return null;
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const blob = new Blob([bytes], { type: mediaType });
@@ -90,6 +89,6 @@ export function pictureIn(address: string): ShownFile | null {
 
 function kindOf(mediaType: string): ShownFile['kind'] {
   const plain = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-  if (PICTURES.has(plain)) return 'image';
+  if (isPictureType(plain)) return 'image';
   return TEXT.test(plain) ? 'text' : 'other';
 }

@@ -3,7 +3,7 @@
  * it can't get one (other tabs hold the few that browsers allow, or something blocks it), and while the page
  * is hidden, it polls the same endpoint. Either way the same events come, from where the last request ended.
  */
-import type { WorkspaceEvent } from '../../shared/events.ts';
+import type { WorkspaceEvent } from '../../shared/api/event.ts';
 import type { FollowOptions } from '../api/events.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { takeStreamSlot } from './tab-locks.ts';

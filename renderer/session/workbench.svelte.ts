@@ -7,7 +7,7 @@ import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
 import type { Project } from '../../shared/api/project.ts';
-import type { WorkspaceEvent } from '../../shared/events.ts';
+import type { WorkspaceEvent } from '../../shared/api/event.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';

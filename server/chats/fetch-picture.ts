@@ -1,8 +1,9 @@
 /** Fetches a picture that a text links to. Loaded on first use. */
 import { basename } from 'node:path/posix';
 import PQueue from 'p-queue';
+import { PICTURE_TYPES, type PictureType } from '../../shared/pictures.ts';
 import { plainFileName } from '../files/file-name.ts';
-import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ImageType } from '../files/image-size.ts';
+import { HEAD_BYTES, imageSizeOf, imageTypeOf } from '../files/image-size.ts';
 import { ToolError } from '../tools/tool.ts';
 import { fetchGuarded, inTime, type WebOptions } from '../tools/web/fetch-guarded.ts';
 
@@ -10,7 +11,7 @@ import { fetchGuarded, inTime, type WebOptions } from '../tools/web/fetch-guarde
 export interface FetchedPicture {
   /** As its address ends, and with the ending of what it is. */
   name: string;
-  mediaType: ImageType;
+  mediaType: PictureType;
   bytes: Buffer;
 }
 
@@ -30,7 +31,7 @@ export async function fetchPicture(
   signal: AbortSignal,
 ): Promise<FetchedPicture> {
   const bounds = { what: 'The picture', signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-  const accept = 'image/png,image/jpeg,image/webp,image/gif';
+  const accept = PICTURE_TYPES.join(',');
   const fetched = await fetching.add(
     () =>
       inTime(bounds, (until) =>
@@ -51,7 +52,7 @@ export async function fetchPicture(
   return { name: nameOf(pathname, mediaType), mediaType, bytes: body };
 }
 
-const ENDINGS: Record<ImageType, RegExp> = {
+const ENDINGS: Record<PictureType, RegExp> = {
   'image/png': /\.png$/i,
   'image/jpeg': /\.jpe?g$/i,
   'image/webp': /\.webp$/i,
@@ -59,7 +60,7 @@ const ENDINGS: Record<ImageType, RegExp> = {
 };
 const MAX_NAME_CHARACTERS = 80;
 
-function nameOf(pathname: string, type: ImageType): string {
+function nameOf(pathname: string, type: PictureType): string {
   const name = plainFileName(decodeQuietly(basename(pathname))).slice(-MAX_NAME_CHARACTERS) || 'picture';
   return ENDINGS[type].test(name) ? name : `${name}.${type.slice('image/'.length)}`;
 }

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
 import { isUnfinished, type Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
-import type { ConversationEvent } from '../../shared/events.ts';
+import type { ConversationEvent } from '../../shared/api/event.ts';
 import type { Client } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { chatPath, shortId } from './find-chat.ts';

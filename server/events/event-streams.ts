@@ -8,7 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { STREAM_HEARTBEAT_MS } from '../../shared/events.ts';
+import { STREAM_HEARTBEAT_MS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { once } from '../lib/once.ts';
 import { createPlaces } from '../lib/places.ts';

@@ -1,5 +1,5 @@
 /** The text of server-sent events. */
-import type { WorkspaceEvent } from '../../shared/events.ts';
+import type { WorkspaceEvent } from '../../shared/api/event.ts';
 
 /** Keeps a quiet stream alive; clients ignore it. */
 export const HEARTBEAT = ':\n\n';

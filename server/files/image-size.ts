@@ -1,7 +1,6 @@
 /** Width and height of pictures, from their heads alone: nothing is unpacked. */
 
-/** Of which format a picture is. */
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+import type { PictureType } from '../../shared/pictures.ts';
 
 /** In pixels. */
 export interface ImageSize {
@@ -16,7 +15,7 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 export const HEAD_BYTES = 1024;
 
 /** The picture format of a file, by its first bytes; null: unknown. */
-export function imageTypeOf(head: Buffer): ImageType | null {
+export function imageTypeOf(head: Buffer): PictureType | null {
   const starts = (text: string, at = 0): boolean => head.toString('latin1', at, at + text.length) === text;
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (starts('\xff\xd8\xff')) return 'image/jpeg';
@@ -26,7 +25,11 @@ export function imageTypeOf(head: Buffer): ImageType | null {
 }
 
 /** The size of a picture; null if its head doesn't say, as in a file that was cut off. */
-export async function imageSizeOf(type: ImageType, head: Buffer, readAt: ReadAt): Promise<ImageSize | null> {
+export async function imageSizeOf(
+  type: PictureType,
+  head: Buffer,
+  readAt: ReadAt,
+): Promise<ImageSize | null> {
   try {
     const size = type === 'image/jpeg' ? await jpegSize(readAt) : FROM_HEAD[type](head);
     return size !== null && size.width > 0 && size.height > 0 ? size : null;
@@ -37,7 +40,7 @@ export async function imageSizeOf(type: ImageType, head: Buffer, readAt: ReadAt)
   }
 }
 
-const FROM_HEAD: Record<Exclude<ImageType, 'image/jpeg'>, (head: Buffer) => ImageSize | null> = {
+const FROM_HEAD: Record<Exclude<PictureType, 'image/jpeg'>, (head: Buffer) => ImageSize | null> = {
   'image/png': (head) => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) }),
   'image/gif': (head) => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) }),
   'image/webp': webpSize,

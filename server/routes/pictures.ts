@@ -1,4 +1,5 @@
-import { PictureQuery } from '../../shared/api/picture.ts';
+import { PictureQuery } from '../../shared/api/attachment.ts';
+import { PICTURE_TYPES } from '../../shared/pictures.ts';
 import { AppError } from '../errors.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
@@ -9,12 +10,7 @@ import { signalDeparture } from './departure.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 
 const GONE_AWAY = new Error('The client disconnected before the picture arrived.');
-const PICTURE = {
-  'image/png': FileBytes,
-  'image/jpeg': FileBytes,
-  'image/webp': FileBytes,
-  'image/gif': FileBytes,
-};
+const PICTURE = Object.fromEntries(PICTURE_TYPES.map((type) => [type, FileBytes]));
 
 /** The endpoint that fetches a picture of another server, as a person asks for it with a click. */
 export function setupPictureRoutes(app: App, web: WebOptions): void {

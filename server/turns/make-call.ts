@@ -1,5 +1,6 @@
 /** Makes calls of the service's tools and stores the files they return. */
 import type { StepFile } from '../../shared/api/message.ts';
+import { isPictureType } from '../../shared/pictures.ts';
 import type { CallResult, Picture } from '../agents/host-port.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { createStepFile, findStepFile, listCallFiles } from '../store/step-file-repository.ts';
@@ -88,8 +89,7 @@ const lateError = ({ name, changes }: Tool, why: string): ToolError => {
   return changes ? new DoubtError(`${words} ${DOUBT_WORDS}`) : new ToolError(words);
 };
 
-/** Picture types and size that models accept; their limit is 5 MB of Base64. */
-const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** The limit of models is 5 MB of Base64. */
 const MAX_PICTURE_BYTES = 3_500_000;
 
 /** Dependencies of storing the files of calls. */
@@ -138,4 +138,4 @@ export function keptFiles(
 }
 
 const isPicture = ({ mediaType, bytes }: StepFile): boolean =>
-  PICTURES.has(mediaType) && bytes <= MAX_PICTURE_BYTES;
+  isPictureType(mediaType) && bytes <= MAX_PICTURE_BYTES;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_CHARACTERS } from '../limits.ts';
+import { MAX_ADDRESS_CHARACTERS, MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_CHARACTERS } from '../limits.ts';
 import { orNull, WorkspaceId } from './common.ts';
 import { withThousands } from '../numbers.ts';
 
@@ -90,3 +90,14 @@ export type AttachmentInput = Static<typeof AttachmentInput>;
 
 /** Path of the endpoints about one file. */
 export const FileParams = Type.Object({ fileId: Type.String({ description: 'Id of the file.' }) });
+
+/** Query of `GET /api/v1/pictures`. */
+export const PictureQuery = Type.Object({
+  url: Type.String({
+    minLength: 1,
+    maxLength: MAX_ADDRESS_CHARACTERS,
+    description: 'The full address of the picture, `https` or `http`.',
+    expected: `the full address of a picture, up to ${MAX_ADDRESS_CHARACTERS} characters`,
+    examples: ['https://example.com/cat.png'],
+  }),
+});

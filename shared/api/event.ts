@@ -1,4 +1,9 @@
-import { Type } from 'typebox';
+/**
+ * What `GET /api/v1/chats/:chatId/events` and `GET /api/v1/events` send, as server-sent events: `event` is the type, `data`
+ * the rest as JSON, `id` a cursor. A client that reconnects sends its last cursor (`Last-Event-ID`, or `?after=`) and gets
+ * what it missed. Comments keep a quiet stream alive; see `STREAM_SILENCE_MS`.
+ */
+import { Type, type Static, type TSchema } from 'typebox';
 import { Chat } from './chat.ts';
 import { Message } from './message.ts';
 
@@ -90,3 +95,19 @@ export const CHAT_EVENTS = {
 
 /** The events about a workspace's chats, by name. */
 export const CHAT_LIST_EVENTS = { relist: RelistEvent, chats: ChatsEvent, queue: QueueEvent };
+
+/** An event of each name with its data. */
+type Named<Events extends Record<string, TSchema>> = {
+  [Name in keyof Events]: { type: Name } & Static<Events[Name]>;
+}[keyof Events];
+
+/** All events about one chat. */
+export type ConversationEvent = Named<typeof CHAT_EVENTS>;
+export type DeltaEvent = Extract<ConversationEvent, { type: 'delta' }>;
+export type ReasoningEvent = Extract<ConversationEvent, { type: 'reasoning' }>;
+
+/** All events about a workspace's chats; the first event of a stream is `relist` or `chats`. */
+export type ChatListEvent = Named<typeof CHAT_LIST_EVENTS>;
+
+/** All events of `GET /api/v1/events`. Those of the requested chat are the same as in the chat's own stream. */
+export type WorkspaceEvent = ChatListEvent | ConversationEvent;

@@ -8,7 +8,7 @@ import {
   type ConversationState,
 } from '../../renderer/chats/conversation-events.ts';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { ConversationEvent, WorkspaceEvent } from '../../shared/events.ts';
+import type { ConversationEvent, WorkspaceEvent } from '../../shared/api/event.ts';
 import { apiChecks } from './api-document.ts';
 
 /** An event as it came. */

@@ -1,5 +1,5 @@
 /** Which addresses may be fetched from at all, as far as their text says. */
-import { MAX_ADDRESS_CHARACTERS } from '../../../shared/api/picture.ts';
+import { MAX_ADDRESS_CHARACTERS } from '../../../shared/limits.ts';
 import { ToolError } from '../tool.ts';
 
 /** The refusal of an address that nothing is fetched from. */

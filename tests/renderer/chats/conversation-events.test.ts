@@ -5,7 +5,7 @@ import {
   reduceConversation,
   type ConversationState,
 } from '../../../renderer/chats/conversation-events.ts';
-import type { ConversationEvent } from '../../../shared/events.ts';
+import type { ConversationEvent } from '../../../shared/api/event.ts';
 import { aChat, aMessage } from '../support/conversations.ts';
 
 const reduce = (events: ConversationEvent[], state = NOTHING_KNOWN): ConversationState =>

@@ -5,7 +5,7 @@ import { Conversation } from '../../../renderer/chats/conversation.svelte.ts';
 import { createWorkspaceStream, type WorkspaceStream } from '../../../renderer/chats/workspace-stream.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
-import type { ChatListEvent, WorkspaceEvent } from '../../../shared/events.ts';
+import type { ChatListEvent, WorkspaceEvent } from '../../../shared/api/event.ts';
 import { aChat, aMessage } from '../support/conversations.ts';
 
 /** A moment in which all that is under way comes about, a frame included. */

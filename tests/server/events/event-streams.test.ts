@@ -8,7 +8,7 @@ import {
   type ConversationState,
 } from '../../../renderer/chats/conversation-events.ts';
 import { createEventStreams, type EventStreams } from '../../../server/events/event-streams.ts';
-import type { ConversationEvent } from '../../../shared/events.ts';
+import type { ConversationEvent } from '../../../shared/api/event.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 
 let processing: Processing;
