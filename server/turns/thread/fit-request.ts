@@ -5,13 +5,7 @@
  * dropped and their tool outputs cut. Next come the files of the message to answer, then earlier outputs of this turn,
  * and finally the newest ones.
  */
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4FilePart,
-  LanguageModelV4Message,
-  LanguageModelV4TextPart,
-  LanguageModelV4ToolResultPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import { fileOf, forServers, isFilePart } from '../../models/file-parts.ts';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../models/request-size.ts';
 import { PICTURE_TOKENS } from '../../../shared/reckon-tokens.ts';
@@ -41,26 +35,19 @@ export interface FittedRequest {
   tokens: number;
 }
 
-/** A tool output or file text, its place, and how much of it is sent. */
-interface Output {
-  part: LanguageModelV4ToolResultPart | LanguageModelV4TextPart;
+/** A part of the prompt that can be cut: a tool output, the text of a file, or a picture of the user. */
+interface Piece {
+  part: object;
+  kind: 'output' | 'file' | 'picture';
+  /** Empty for a picture. */
   text: string;
   /** Index of its message in the prompt. */
   at: number;
   tokens: number;
-  /** How many of its tokens are for pictures, which are dropped first. */
+  /** How many of its tokens are for pictures of a tool, which are dropped first. */
   pictures: number;
   /** How many of its tokens are sent. */
   kept: number;
-}
-
-/** The parts of a prompt that can be cut. */
-interface Contents {
-  outputs: Output[];
-  /** The user's pictures, and the index of their messages. */
-  pictures: { part: LanguageModelV4FilePart; at: number }[];
-  /** Those of them that are not sent. */
-  dropped: Set<LanguageModelV4FilePart>;
 }
 
 /** The note on how to read on. */
@@ -70,8 +57,7 @@ const NOTE_TOKENS = 40;
 export function fitRequest(options: LanguageModelV4CallOptions, room: Room): FittedRequest {
   const { prompt } = options;
   const { limit, scale } = room;
-  const contents = contentsOf(prompt, scale);
-  const { outputs, dropped } = contents;
+  const pieces = piecesOf(prompt, scale);
   const all = options.tools ?? [];
   const readMore = all.find(({ name }) => name === READ_MORE);
   const weighed = all
@@ -81,12 +67,17 @@ export function fitRequest(options: LanguageModelV4CallOptions, room: Room): Fit
   const toolTokens = offered.reduce((sum, { tokens }) => sum + tokens, 0);
   const whole = prompt.reduce((sum, message) => sum + messageTokens(message) * scale, 0) + toolTokens;
   const lastQuestion = prompt.findLastIndex(({ role }) => role === 'user');
-  const excess = shorten(contents, whole - (limit - answerRoom(limit)), { limit, lastQuestion, scale });
-  const isCut = outputs.some(({ kept, tokens }) => kept < tokens);
-  const tools = [...offered.map(({ tool }) => tool), ...(isCut && readMore ? [readMore] : [])];
+  const excess = shorten(pieces, whole - (limit - answerRoom(limit)), limit, lastQuestion);
+  const cut = pieces.filter(({ kept, tokens }) => kept < tokens);
+  const isTextCut = cut.some(({ kind }) => kind !== 'picture');
+  const tools = [...offered.map(({ tool }) => tool), ...(isTextCut && readMore ? [readMore] : [])];
+  const texts = pieces.filter(({ kind }) => kind !== 'picture');
+  const cuts = new Map(
+    cut.map((piece) => [piece.part, cutText(piece, readMore && texts.indexOf(piece) + 1)]),
+  );
   const fitted: LanguageModelV4CallOptions = {
     ...options,
-    prompt: withCuts(prompt, contents, readMore !== undefined),
+    prompt: prompt.map((message) => withCuts(message, cuts)),
   };
   if (tools.length > 0) fitted.tools = tools;
   else {
@@ -95,133 +86,118 @@ export function fitRequest(options: LanguageModelV4CallOptions, room: Room): Fit
   }
   return {
     options: fitted,
-    outputs: outputs.map(({ text }) => text),
-    tokens: Math.ceil(isCut || dropped.size > 0 ? limit - answerRoom(limit) + Math.max(0, excess) : whole),
+    outputs: texts.map(({ text }) => text),
+    tokens: Math.ceil(cut.length > 0 ? limit - answerRoom(limit) + Math.max(0, excess) : whole),
   };
 }
 
-function contentsOf(prompt: LanguageModelV4CallOptions['prompt'], scale: number): Contents {
-  const contents: Contents = { outputs: [], pictures: [], dropped: new Set() };
-  const add = (part: Output['part'], text: string, at: number, ofPictures = 0): void => {
-    const pictures = Math.ceil(ofPictures * scale);
-    const tokens = Math.ceil(reckonTokens(text) * scale) + pictures;
-    contents.outputs.push({ part, text, at, tokens, pictures, kept: tokens });
-  };
-  prompt.forEach((message, at) => {
-    if (message.role === 'tool') {
-      for (const part of message.content)
-        if (part.type === 'tool-result') add(part, outputText(part), at, pictureTokens(part));
-    } else if (message.role === 'user') {
-      for (const part of message.content) {
-        if (isFilePart(part)) contents.pictures.push({ part, at });
-        else if (fileOf(part)?.reason === null) add(part, part.text, at);
-      }
-    }
+function piecesOf(prompt: LanguageModelV4CallOptions['prompt'], scale: number): Piece[] {
+  return prompt.flatMap((message, at) => {
+    if (message.role !== 'tool' && message.role !== 'user') return [];
+    return message.content.flatMap((part): Piece[] => {
+      const pieceOf = (kind: Piece['kind'], text: string, ofPictures = 0): Piece[] => {
+        const pictures = Math.ceil(ofPictures * scale);
+        const tokens = Math.ceil(reckonTokens(text) * scale) + pictures;
+        return [{ part, kind, text, at, tokens, pictures, kept: tokens }];
+      };
+      if (part.type === 'tool-result') return pieceOf('output', outputText(part), pictureTokens(part));
+      if (isFilePart(part)) return pieceOf('picture', '', PICTURE_TOKENS);
+      return part.type === 'text' && fileOf(part)?.reason === null ? pieceOf('file', part.text) : [];
+    });
   });
-  return contents;
 }
 
-/** Cuts the excess; returns how much is still too much. */
-function shorten(
-  { outputs, pictures, dropped }: Contents,
-  tooMuch: number,
-  { limit, lastQuestion, scale }: { limit: number; lastQuestion: number; scale: number },
-): number {
+/** Cuts pieces until the excess is gone; returns how much is still too much. */
+function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQuestion: number): number {
   let excess = tooMuch;
   const least = outputShare(limit);
-  const cut = (output: Output, to: number): void => {
-    const { kept, tokens } = output;
+  const cut = (piece: Piece, to: number): void => {
+    const { kept, tokens } = piece;
     const saved = (kept < tokens ? kept : tokens - NOTE_TOKENS) - to;
     if (saved <= 0) return;
-    output.kept = to;
+    piece.kept = to;
     excess -= saved;
   };
-  const drop = ({ part }: Contents['pictures'][number]): void => {
-    dropped.add(part);
-    excess -= PICTURE_TOKENS * scale - NOTE_TOKENS;
+  /** Cuts all of them, if anything is too much. */
+  const cutAll = (among: readonly Piece[], to: number): void => {
+    if (excess > 0) for (const piece of among) cut(piece, to);
+  };
+  /** Cuts one after the other until nothing is too much. */
+  const cutEach = (among: readonly Piece[], to: number): void => {
+    for (const piece of among) if (excess > 0) cut(piece, to);
   };
   /** Cuts them to fit into this many tokens, the largest most. */
-  const share = (among: readonly Output[], tokens: number): void => {
+  const share = (among: readonly Piece[], tokens: number): void => {
     let left = tokens;
     const bySize = among.toSorted((one, other) => one.tokens - other.tokens);
-    bySize.forEach((output, index) => {
+    bySize.forEach((piece, index) => {
       const most = Math.floor(left / (bySize.length - index)) - NOTE_TOKENS;
-      if (output.tokens > most) cut(output, Math.max(least, most));
-      left -= Math.min(output.tokens, output.kept + NOTE_TOKENS);
+      if (piece.tokens > most) cut(piece, Math.max(least, most));
+      left -= Math.min(piece.tokens, piece.kept + NOTE_TOKENS);
     });
   };
-  const earlier = outputs.filter(({ at }) => at < lastQuestion);
-  const earlierFiles = Object.values(
-    Object.groupBy(
-      earlier.filter(({ part }) => part.type === 'text'),
-      ({ at }) => at,
-    ),
-  );
+  const sumOf = (among: readonly Piece[]): number => among.reduce((sum, { kept }) => sum + kept, 0);
+  const inKind = (kind: Piece['kind'], where: (at: number) => boolean): Piece[] =>
+    pieces.filter((piece) => piece.kind === kind && where(piece.at));
+  const isEarlier = (at: number): boolean => at < lastQuestion;
+  const isAsked = (at: number): boolean => at === lastQuestion;
+
+  const earlierOutputs = inKind('output', isEarlier);
+  const earlierFiles = inKind('file', isEarlier);
+  const filesByMessage = Object.values(Object.groupBy(earlierFiles, ({ at }) => at));
   const shareEarlier = (tokens: number): void => {
-    for (const files of earlierFiles) share(files ?? [], tokens);
+    if (excess > 0) for (const files of filesByMessage) share(files ?? [], tokens);
   };
-  if (excess <= 0) return excess;
   // All at once and in large steps, so that the prompt starts the same next time, for servers with a prompt cache.
   shareEarlier(filesShare(limit));
-  if (excess > 0) for (const picture of pictures) if (picture.at < lastQuestion) drop(picture);
-  if (excess > 0) for (const output of earlier) if (output.part.type !== 'text') cut(output, least);
+  cutAll(inKind('picture', isEarlier), 0);
+  cutAll(earlierOutputs, least);
   for (let most = filesShare(limit) / 2; excess > 0 && most > least; most /= 2) shareEarlier(most);
-  if (excess > 0) for (const output of earlier) cut(output, least);
-  const files = outputs.filter(({ at }) => at === lastQuestion);
+  cutAll(earlierFiles, least);
+  const files = inKind('file', isAsked);
   if (excess > 0) share(files, filesShare(limit));
-  const latest = outputs.at(-1)?.at;
-  const current = outputs.filter(({ at }) => at > lastQuestion);
-  for (const output of current) if (output.at !== latest && excess > 0) cut(output, least);
-  if (excess > 0) {
-    const newest = current.filter(({ at }) => at === latest);
-    share(newest, newest.reduce((sum, { tokens }) => sum + tokens, 0) - excess);
-  }
-  if (excess > 0) share(files, files.reduce((sum, { kept }) => sum + kept, 0) - excess);
-  for (const picture of pictures.toReversed()) if (excess > 0 && picture.at === lastQuestion) drop(picture);
+  const current = inKind('output', (at) => at > lastQuestion);
+  const newest = current.filter(({ at }) => at === current.at(-1)?.at);
+  cutEach(
+    current.filter((piece) => !newest.includes(piece)),
+    least,
+  );
+  if (excess > 0) share(newest, sumOf(newest) - excess);
+  if (excess > 0) share(files, sumOf(files) - excess);
+  cutEach(inKind('picture', isAsked).toReversed(), 0);
   return excess;
 }
 
-/** The prompt as sent: cut, with the files of a message in a separate text. */
+/** A message as sent: cut, with the files of the user in a separate text. */
 function withCuts(
-  prompt: LanguageModelV4CallOptions['prompt'],
-  { outputs, dropped }: Contents,
-  canReadOn: boolean,
-): LanguageModelV4Message[] {
-  const cuts = new Map<object, string>(
-    outputs.flatMap((output, index) => {
-      const { part, text, tokens, pictures, kept } = output;
-      if (kept >= tokens) return [];
-      const most = Math.min(text.length, Math.floor((text.length * kept) / (tokens - pictures)));
-      const note =
-        most < text.length ? cutNote(index + 1, most, text.length, canReadOn) : NO_ROOM_FOR_PICTURES;
-      return [[part, `${text.slice(0, most).toWellFormed()}\n${note}`]];
-    }),
-  );
-  return prompt.map((message): LanguageModelV4Message => {
-    if (message.role === 'tool') {
-      const content = message.content.map((part) => {
-        const value = cuts.get(part);
-        return part.type === 'tool-result' && value !== undefined
-          ? { ...part, output: { type: 'text' as const, value } }
-          : part;
-      });
-      return { ...message, content };
-    }
-    if (message.role !== 'user') return message;
+  message: LanguageModelV4Message,
+  cuts: ReadonlyMap<object, string>,
+): LanguageModelV4Message {
+  if (message.role === 'tool') {
     const content = message.content.map((part) => {
-      if (isFilePart(part))
-        return dropped.has(part) ? { type: 'text' as const, text: NO_ROOM_FOR_PICTURE } : part;
-      const text = cuts.get(part);
-      return text === undefined ? part : { ...part, text };
+      const value = cuts.get(part);
+      return part.type === 'tool-result' && value !== undefined
+        ? { ...part, output: { type: 'text' as const, value } }
+        : part;
     });
-    return { ...message, content: forServers(content) };
+    return { ...message, content };
+  }
+  if (message.role !== 'user') return message;
+  const content = message.content.map((part) => {
+    const text = cuts.get(part);
+    if (text === undefined) return part;
+    return isFilePart(part) ? { type: 'text' as const, text } : { ...part, text };
   });
+  return { ...message, content: forServers(content) };
 }
 
-const NO_ROOM_FOR_PICTURES = '[Its pictures are left out: there is no room for them.]';
-const NO_ROOM_FOR_PICTURE = '[This picture is left out: there is no room for it.]';
-
-function cutNote(output: number, shown: number, of: number, canReadOn: boolean): string {
-  const what = `[Cut here: these are ${shown} of ${of} characters.`;
-  return canReadOn ? `${what} To read on: ${READ_MORE} {"output":${output},"from":${shown}}]` : `${what}]`;
+/** What is sent of a cut piece. `number`: its number for `read_more`; undefined: that isn't there. */
+function cutText({ kind, text, tokens, pictures, kept }: Piece, number: number | undefined): string {
+  if (kind === 'picture') return '[This picture is left out: there is no room for it.]';
+  const most = Math.min(text.length, Math.floor((text.length * kept) / (tokens - pictures)));
+  const start = `${text.slice(0, most).toWellFormed()}\n`;
+  const how = number === undefined ? '' : ` To read on: ${READ_MORE} {"output":${number},"from":${most}}`;
+  return most < text.length
+    ? `${start}[Cut here: these are ${most} of ${text.length} characters.${how}]`
+    : `${start}[Its pictures are left out: there is no room for them.]`;
 }
