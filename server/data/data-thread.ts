@@ -3,26 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportedChat } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
-import { openArchive, openSingle, type Archive } from './archives/read-archive.ts';
-import type {
-  FileMethods,
-  FileOnDisk,
-  FileSource,
-  FileSummary,
-  ThreadAnswer,
-  ThreadCall,
-} from './file-reader.ts';
+import type { FileMethods, FileSource, FileSummary, ThreadAnswer, ThreadCall } from './file-reader.ts';
 import { fileParts, type FilePart } from './file-parts.ts';
 import { createFindings } from './findings.ts';
 import { readBackup, type SourcePart } from './read-backup.ts';
-import { openImport, readChats, type ImportFile } from './read-import.ts';
+import { openImport, type ImportSource } from './read-import.ts';
 import { settleChat } from './settle-chat.ts';
 
 const source = workerData as FileSource;
 const findings = createFindings();
-let body: Uint8Array[] = [];
-let file: ImportFile | null = null;
-let archive: Archive | null = null;
+let opened: ImportSource | null = null;
 let workspaceId = '';
 let model = '';
 
@@ -33,8 +23,7 @@ const parts = fileParts(readSource(), (exported) => {
 
 async function* readSource(): AsyncGenerator<SourcePart> {
   if (source.kind === 'import') {
-    if (file !== null) yield* readChats(file, findings);
-    if (archive !== null) yield* archive.chats(findings, model);
+    if (opened !== null) yield* opened.parts(findings, model);
     return;
   }
   for await (const part of readBackup(source.path, findings)) {
@@ -54,24 +43,10 @@ function tally(exported: ExportedChat): void {
   }
 }
 
-/** A single chat of another app is an object too. */
-function openInMemory(json: Buffer): void {
-  try {
-    file = openImport(json);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unsupported_import') throw error;
-    archive = openSingle(json);
-    if (archive === null) throw error;
-  }
-}
-
 const methods: FileMethods = {
-  take: (piece) => void body.push(piece),
-  async open(onDisk: FileOnDisk | null) {
-    if (onDisk !== null) archive = await openArchive(onDisk.path, onDisk.isZip);
-    else openInMemory(Buffer.concat(body));
-    body = [];
-    return file?.workspaceId;
+  async open() {
+    if (source.kind === 'import') opened = await openImport(source.path, source.fileKind);
+    return opened?.workspaceId;
   },
   into(id, modelOfChats) {
     workspaceId = id;
@@ -82,10 +57,10 @@ const methods: FileMethods = {
     return part.done === true ? { end: findings.found } : part.value;
   },
   summary: () => ({
-    app: archive?.app ?? 'parley',
+    app: opened?.app ?? 'parley',
     messages,
     ...times,
-    ...(archive !== null && { omitted: archive.omitted }),
+    ...(opened?.omitted !== undefined && { omitted: opened.omitted }),
   }),
   async count() {
     let chats = 0;

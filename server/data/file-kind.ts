@@ -1,7 +1,7 @@
 /** The kind of an import by its first bytes: exports of other apps may be far larger than Parley's. */
 const OPENING_BRACKET = 0x5b;
 
-/** `zip` and `list` are exports of other apps, read from the disk; `object` is all else, read in memory. */
+/** `zip` and `list` are exports of other apps; `object` is all else. */
 export type FileKind = 'zip' | 'list' | 'object';
 
 /** The kind of a file that begins so. */

@@ -6,29 +6,20 @@ import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ApiErrorCode } from '../../shared/errors.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import { startThread } from '../lib/threads.ts';
+import type { FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
 
 /** What a thread reads. */
-export type FileSource = { kind: 'import' } | { kind: 'backup'; path: string };
-
-/** An import too large to hold in memory. */
-export interface FileOnDisk {
-  path: string;
-  isZip: boolean;
-}
+export type FileSource =
+  { kind: 'import'; path: string; fileKind: FileKind } | { kind: 'backup'; path: string };
 
 /** What is known about an import without the store. */
 export type FileSummary = Pick<ImportPreview, 'app' | 'omitted' | 'messages' | 'firstAt' | 'lastAt'>;
 
 /** The methods of the thread, run one at a time. */
 export interface FileMethods {
-  /** Takes the next bytes of an import. */
-  take(piece: Uint8Array): void;
-  /**
-   * All bytes were taken, or are in that file: returns the workspace that the import names. Throws AppError when it
-   * isn't an export of Parley or another supported app.
-   */
-  open(onDisk: FileOnDisk | null): Promise<unknown>;
+  /** Opens an import, and returns the workspace that it names. Throws AppError if it is none that can be read (read-import.ts). */
+  open(): Promise<unknown>;
   /** Chats go into that workspace, until a backup names another. Those of other apps get that model. */
   into(workspaceId: string, model: string): void;
   next(): Promise<FilePart>;

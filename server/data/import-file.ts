@@ -1,4 +1,4 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { FileFindings, ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { DEFAULT_AGENT_TYPE, MAX_PROJECTS } from '../../shared/limits.ts';
@@ -8,7 +8,7 @@ import { createProject, hasProject, listProjects } from '../store/project-reposi
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
-import { openFile, type FileOnDisk, type FileReader } from './file-reader.ts';
+import { openFile, type FileReader } from './file-reader.ts';
 import {
   clearUnfinished,
   createChatImporter,
@@ -22,7 +22,7 @@ export type ImportBody = AsyncIterable<Uint8Array>;
 
 /** Dependencies of an import. */
 export interface ImportDeps extends PartDeps {
-  /** Where to put a file too large for memory; removed at the end. */
+  /** Where to put the file, which may be too large for memory; removed at the end. */
   spoolPath: string;
   /** Returns the workspace for the chats, given what the file says. */
   workspaceFor: (named: unknown) => string;
@@ -66,10 +66,11 @@ async function withImport<T>(
   work: (file: FileReader, workspaceId: string) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withFile(openFile({ kind: 'import' }), async (file) => {
+    const fileKind = await receive(body, spoolPath);
+    signal?.throwIfAborted();
+    return await withFile(openFile({ kind: 'import', path: spoolPath, fileKind }), async (file) => {
       signal?.addEventListener('abort', () => void file.close());
-      const onDisk = await receive(body, file, spoolPath);
-      const workspaceId = workspaceFor(await file.call('open', onDisk));
+      const workspaceId = workspaceFor(await file.call('open'));
       const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
       await file.call('into', workspaceId, model);
       return work(file, workspaceId);
@@ -82,23 +83,20 @@ async function withImport<T>(
   }
 }
 
-/** Sends the body to the thread, or writes it to the disk. */
-async function receive(body: ImportBody, file: FileReader, spoolPath: string): Promise<FileOnDisk | null> {
+/** Writes the body to the disk. */
+async function receive(body: ImportBody, path: string): Promise<FileKind> {
   let kind: FileKind | null = null;
-  let spool: FileHandle | null = null;
+  const file = await open(path, 'w', 0o600);
   try {
     for await (const piece of body) {
       kind ??= kindOfFile(piece);
-      if (kind === 'object') await file.call('take', piece);
-      else {
-        spool ??= await open(spoolPath, 'w', 0o600);
-        await spool.writeFile(piece);
-      }
+      await file.writeFile(piece);
     }
   } finally {
-    await spool?.close();
+    await file.close();
   }
-  return spool === null ? null : { path: spoolPath, isZip: kind === 'zip' };
+  if (kind === null) throw new AppError('unsupported_import');
+  return kind;
 }
 
 /** Parts of a file other than chats. */

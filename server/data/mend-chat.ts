@@ -43,7 +43,10 @@ export interface OpenChat {
 export function openChat(value: unknown, number: number, findings: Findings): OpenChat | null {
   const head = isObject(value) && isObject(value['chat']) ? value['chat'] : null;
   if (!isObject(value) || head === null) {
-    findings.leaveOut({ chat: number, message: null }, 'This is no chat, so it is left out.');
+    findings.leaveOut(
+      { chat: number, message: null },
+      'This is no chat, or it is damaged or too large, so it is left out.',
+    );
     return null;
   }
   const place: FilePlace = { chat: number, message: null };

@@ -1,162 +1,133 @@
-/** Reads an export chat by chat and message by message: parsed as a whole, a file made for it would take all memory. */
+/**
+ * Opens an import of any app, and reads exports of Parley. The file is on disk and read twice: first all of it, so that
+ * a damaged one is refused before anything is imported, then chat by chat, since all of it could take all memory.
+ */
 import { isUtf8 } from 'node:buffer';
-import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
-import { MAX_PROJECTS } from '../../shared/limits.ts';
+import { createReadStream } from 'node:fs';
+import { EXPORT_FORMAT, EXPORT_VERSION, type ImportApp, type OmittedParts } from '../../shared/api/data.ts';
+import { MAX_IMPORT_BYTES, MAX_PROJECTS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
+import { listOf } from '../lib/fields.ts';
+import { archiveOf, MAX_ARCHIVE_CHAT_BYTES, readerOf, zipParts } from './archives/read-archive.ts';
+import type { AppReader } from './archives/source-chat.ts';
+import type { FileKind } from './file-kind.ts';
 import type { Findings } from './findings.ts';
-import { elementsOf, isList, membersOf, textOf, wholeValue, type Slice } from './json-slices.ts';
-import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
-import { takeFile } from './take-file.ts';
-import { parseBounded, parsedBytes } from './parse-bounded.ts';
+import { jsonParts, type JsonPart } from './json-parts.ts';
+import { MAX_CHAT_MESSAGES, openChat, takeMessage } from './mend-chat.ts';
+import { isObject, type Fields } from './mend-fields.ts';
+import { parseBounded } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 import { soundRows } from './sound-rows.ts';
+import { takeFile } from './take-file.ts';
+import { badArchive } from './unzip.ts';
 
 /** How many chats one file may hold. */
-export const MAX_IMPORT_CHATS = 100_000;
-/** How much memory one chat may take, in bytes: more than any ordinary chat of this many bytes of text takes. */
-const MAX_CHAT_BYTES = 512 * 1024 ** 2;
+const MAX_IMPORT_CHATS = 100_000;
+/** How much memory one chat may take, in bytes: enough for all files that an export may have. */
+const MAX_CHAT_BYTES = 768 * 1024 ** 2;
+/** How many chats are checked to find out which app they come from. */
+const MAX_LOOKED_AT = 100;
 
-/** An export that was taken apart. */
-export interface ImportFile {
-  /** The workspace that the body names; may not be a string. */
-  workspaceId: unknown;
-  json: Buffer;
-  /** Missing in older files. */
-  projects: Slice[];
-  chats: Slice[];
+const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again.';
+const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export.';
+const TOO_MANY = `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`;
+
+/** An import whose app is known. */
+export interface ImportSource {
+  app: ImportApp;
+  /** The workspace that it names; may not be a string. */
+  workspaceId?: unknown;
+  /** Its chats, one after the other; those of other apps get that model. */
+  parts(findings: Findings, model: string): AsyncGenerator<SourcePart>;
+  /** What the chats read so far contain that can't be imported; only of other apps. */
+  omitted?: OmittedParts;
 }
 
-/** Throws AppError `invalid_json`, `unsupported_import` if it isn't an export, and `invalid_request` if it has no chats. */
-export function openImport(json: Buffer): ImportFile {
-  if (json.length === 0) throw new AppError('unsupported_import');
-  const members = topMembers(json);
-  const field = (name: string): unknown => {
-    const value = members.get(name);
-    return value === undefined ? undefined : parseBounded(textOf(json, value));
-  };
-  const version = field('version');
-  if (field('format') !== EXPORT_FORMAT || !Number.isInteger(version))
-    throw new AppError('unsupported_import');
+/**
+ * Throws AppError `invalid_json`, `unsupported_import` if it is no export that can be read, and `invalid_request` if an
+ * export of Parley has no chats or too many.
+ */
+export async function openImport(path: string, kind: FileKind): Promise<ImportSource> {
+  const maxBytes = kind === 'object' ? MAX_IMPORT_BYTES : MAX_ARCHIVE_CHAT_BYTES;
+  const parts = kind === 'zip' ? await zipParts(path) : () => jsonParts(createReadStream(path), maxBytes);
+  const members: Buffer[] = [];
+  let memberBytes = 0;
+  let chats = 0;
+  let reader: AppReader | undefined;
+  for await (const { list, text } of orCutOff(parts())) {
+    if (list !== null) chats += 1;
+    if (chats > MAX_IMPORT_CHATS) throw list === '' ? badArchive(TOO_MANY) : unfit(TOO_MANY);
+    if (text === null) continue;
+    if (!isUtf8(text)) throw new AppError('invalid_json', NOT_UTF8);
+    if (list === null && (memberBytes += text.length) <= MAX_ARCHIVE_CHAT_BYTES) members.push(text);
+    if (list === '' && chats <= MAX_LOOKED_AT) reader ??= readerOf(parseBounded(text.toString()));
+  }
+  const head = parseBounded(`{${members.join(',')}}`);
+  if (!isObject(head)) throw new AppError('invalid_json', CUT_OFF);
+  if (head['format'] === EXPORT_FORMAT && Number.isInteger(head['version'])) return openExport(head, parts);
+  if (reader !== undefined) return archiveOf(reader, () => elementsOf(parts()));
+  // A single chat of another app is an object too.
+  reader = readerOf(head);
+  if (reader === undefined) throw new AppError('unsupported_import');
+  return archiveOf(reader, () => [head]);
+}
+
+async function* orCutOff(parts: AsyncIterable<JsonPart>): AsyncGenerator<JsonPart> {
+  try {
+    yield* parts;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('invalid_json', CUT_OFF, { cause: error });
+  }
+}
+
+/** The elements of all lists; undefined for one that is damaged or too large. */
+async function* elementsOf(parts: AsyncIterable<JsonPart>, maxBytes?: number): AsyncGenerator {
+  for await (const { list, text } of parts)
+    if (list !== null) yield text === null ? undefined : parseBounded(text.toString(), maxBytes);
+}
+
+function openExport(
+  { version, workspaceId, projects, chats }: Fields,
+  parts: () => AsyncIterable<JsonPart>,
+): ImportSource {
   if (version !== EXPORT_VERSION) {
     throw new AppError(
       'unsupported_import',
       `This file was written by another version of Parley (format ${String(version)}, this version reads ${EXPORT_VERSION}); update Parley to import it.`,
     );
   }
-  const list = members.get('chats');
-  if (list === undefined || !isList(json, list)) throw unfit('The file is damaged: "chats" must be a list.');
-  const chats = orInvalid(() =>
-    elementsOf(json, list)
-      .take(MAX_IMPORT_CHATS + 1)
-      .toArray(),
-  );
-  if (chats.length > MAX_IMPORT_CHATS)
-    throw unfit(
-      `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`,
-    );
+  if (listOf(chats) === null) throw unfit('The file is damaged: "chats" must be a list.');
   return {
-    workspaceId: field('workspaceId'),
-    json,
-    projects: projectsOf(json, members.get('projects')),
-    chats,
+    app: 'parley',
+    workspaceId,
+    async *parts(findings) {
+      const sound = soundRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings);
+      if (sound.length > 0) yield { projects: sound };
+      let number = 0;
+      for await (const chat of elementsOf(parts(), MAX_CHAT_BYTES)) {
+        number += 1;
+        yield* readChat(chat, number, findings);
+      }
+    },
   };
 }
 
-/** A damaged list of projects doesn't matter: the chats are imported without it. */
-function projectsOf(json: Buffer, list: Slice | undefined): Slice[] {
-  try {
-    return list === undefined || !isList(json, list)
-      ? []
-      : elementsOf(json, list).take(MAX_PROJECTS).toArray();
-  } catch {
-    return [];
+async function* readChat(value: unknown, number: number, findings: Findings): AsyncGenerator<SourcePart> {
+  const open = openChat(value, number, findings);
+  if (open === null || !isObject(value)) return;
+  const messages = listOf(value['messages']);
+  if (messages === null) {
+    findings.leaveOut(open.place, 'It has no list of messages, so it is left out.');
+    return;
   }
-}
-
-/** The projects of an import, then its chats, one after the other. */
-export async function* readChats(
-  { json, projects, chats }: ImportFile,
-  findings: Findings,
-): AsyncGenerator<SourcePart> {
-  const told = projects.map((slice) => parseBounded(textOf(json, slice)));
-  const sound = soundRows('project', told, findings);
-  if (sound.length > 0) yield { projects: sound };
-  for (const [index, slice] of chats.entries()) {
-    const members = membersOrNone(json, slice);
-    const messages = members.get('messages');
-    const head: Record<string, unknown> = {};
-    for (const name of ['chat', 'titleSource']) {
-      const value = members.get(name);
-      if (value !== undefined) head[name] = parseBounded(textOf(json, value));
-    }
-    const open = openChat(head, index + 1, findings);
-    if (open === null) continue;
-    if (messages === undefined || !isList(json, messages)) {
-      findings.leaveOut(open.place, 'It has no list of messages, so it is left out.');
-      continue;
-    }
-    const files = members.get('files');
-    if (files !== undefined && isList(json, files)) yield* readFiles(json, files, open, findings);
-    try {
-      let bytes = 0;
-      for (const message of elementsOf(json, messages)) {
-        const text = textOf(json, message);
-        bytes += parsedBytes(text);
-        if (bytes > MAX_CHAT_BYTES || open.read === MAX_CHAT_MESSAGES) {
-          findings.leaveOut(open.place, 'It is too large, so the rest of its messages is left out.');
-          break;
-        }
-        takeMessage(parseBounded(text), open, findings);
-      }
-    } catch {
-      findings.damage(open.place, 'Its list of messages is damaged, so everything after this is left out.');
-    }
-    yield { chat: open.exported };
+  for (const each of listOf(value['files']) ?? []) {
+    const file = await takeFile(each, open);
+    if (file !== null) yield { file };
   }
-}
-
-/** Damaged files are reported with the messages that name them. */
-async function* readFiles(
-  json: Buffer,
-  list: Slice,
-  open: OpenChat,
-  findings: Findings,
-): AsyncGenerator<SourcePart> {
-  try {
-    for (const slice of elementsOf(json, list)) {
-      const file = await takeFile(parseBounded(textOf(json, slice)), open);
-      if (file !== null) yield { file };
-    }
-  } catch {
-    findings.damage(open.place, 'Its list of files is damaged, so everything after this was left out of it.');
-  }
-}
-
-function topMembers(json: Buffer): Map<string, Slice> {
-  // Decoding would replace broken bytes by U+FFFD and store a message that nobody sent.
-  if (!isUtf8(json)) throw new AppError('invalid_json');
-  const value = orInvalid(() => wholeValue(json));
-  if (json[value.start] !== 0x7b) {
-    if (parseBounded(textOf(json, value)) === undefined) throw new AppError('invalid_json');
-    throw new AppError('unsupported_import');
-  }
-  return orInvalid(() => membersOf(json, value));
-}
-
-function membersOrNone(json: Buffer, object: Slice): Map<string, Slice> {
-  try {
-    return membersOf(json, object);
-  } catch {
-    return new Map();
-  }
-}
-
-function orInvalid<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new AppError('invalid_json', undefined, { cause: error });
-  }
+  for (const message of messages.slice(0, MAX_CHAT_MESSAGES)) takeMessage(message, open, findings);
+  if (messages.length > MAX_CHAT_MESSAGES)
+    findings.leaveOut(open.place, 'It is too large, so the rest of its messages is left out.');
+  yield { chat: open.exported };
 }
 
 const unfit = (message: string): AppError =>

@@ -647,7 +647,7 @@ it('a preview that nobody waits for any more makes room for the next at once', a
   const { total } = (await client.get('/api/v1/chats')).json<{ total: number }>();
   expect(await preview([plainGptChat('next', 'yes'), 7])).toMatchObject({
     imported: 1,
-    problems: [{ what: 'This is no chat of ChatGPT, or it is damaged, so it is left out.' }],
+    problems: [{ what: 'This is no chat of ChatGPT, or it is damaged or too large, so it is left out.' }],
   });
   expect((await client.get('/api/v1/chats')).json<{ total: number }>().total).toBe(total);
 });

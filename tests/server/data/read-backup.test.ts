@@ -9,7 +9,7 @@ import { withFile } from '../../../server/data/import-file.ts';
 import { readBackup } from '../../../server/data/read-backup.ts';
 import type { UnpackLimits } from '../../../server/data/unpack-lines.ts';
 import type { FileFindings } from '../../../shared/api/data.ts';
-import { exportedChat, exportFileOf, importBodyOf, said } from '../../support/exported.ts';
+import { exportedChat, exportFileOf, said } from '../../support/exported.ts';
 import { createTempDir } from '../../support/service.ts';
 
 const TIME = '2026-11-20T09:30:00.000Z';
@@ -143,9 +143,10 @@ describe('a backup', () => {
 describe('the thread that reads files', () => {
   it('ends alone when a file takes all its memory, and that is told', { timeout: 60_000 }, async () => {
     const chat = exportedChat(Array.from({ length: 50_000 }, (_, index) => said(String(index))));
-    const reading = withFile(openFile({ kind: 'import' }, 16), async (file) => {
-      for await (const piece of importBodyOf(exportFileOf(chat))) await file.call('take', piece);
-      await file.call('open', null);
+    const path = join(await createTempDir(), 'import');
+    await writeFile(path, JSON.stringify(exportFileOf(chat)));
+    const reading = withFile(openFile({ kind: 'import', path, fileKind: 'object' }, 16), async (file) => {
+      await file.call('open');
       return file.call('next');
     });
     await expect(reading).rejects.toMatchObject({

@@ -1,13 +1,20 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { kindOfFile } from '../../../server/data/file-kind.ts';
 import { createFindings } from '../../../server/data/findings.ts';
-import { openImport, readChats } from '../../../server/data/read-import.ts';
+import { openImport } from '../../../server/data/read-import.ts';
 import type { FileFindings } from '../../../shared/api/data.ts';
 import { exportedChat, exportFileOf, said } from '../../support/exported.ts';
+import { createTempDir } from '../../support/service.ts';
 
 async function read(json: string): Promise<{ texts: string[]; found: FileFindings }> {
   const findings = createFindings();
   const texts: string[] = [];
-  for await (const part of readChats(openImport(Buffer.from(json)), findings))
+  const path = join(await createTempDir(), 'import');
+  await writeFile(path, json);
+  const source = await openImport(path, kindOfFile(Buffer.from(json.slice(0, 100))));
+  for await (const part of source.parts(findings, 'a-model'))
     if ('chat' in part) texts.push(...part.chat.messages.map(({ content }) => content));
   return { texts, found: findings.found };
 }
@@ -58,25 +65,28 @@ describe('an export that is taken apart', () => {
       );
   });
 
-  it('gives up nothing but what would take too much memory once it is parsed', async () => {
-    const nested = `[${'[],'.repeat(4_500_000)}[]]`;
-    const odd = JSON.stringify({ ...said('odd'), mode: 'NESTED' }).replace('"NESTED"', nested);
-    const json = JSON.stringify(exportFileOf(exportedChat([said('one'), said('ODD'), said('two')])));
-    const { texts, found } = await read(json.replace(/\{[^{}]*"ODD"[^{}]*\}/, odd));
+  it('gives up a chat that would take too much memory once it is parsed, and takes the others', async () => {
+    const nested = `[${'[],'.repeat(20_000_000)}[]]`;
+    const odd = JSON.stringify(exportedChat([{ ...said('odd'), mode: 'NESTED' as never }]));
+    const chats = [exportedChat([said('one')]), exportedChat([said('ODD')]), exportedChat([said('two')])];
+    const [head = '', ...parts] = JSON.stringify(exportFileOf(...chats)).split(JSON.stringify(chats[1]));
+    const { texts, found } = await read([head, odd.replace('"NESTED"', nested), ...parts].join(''));
     expect([texts, found.leftOut]).toEqual([['one', 'two'], 1]);
+    expect(found.problems[0]).toMatchObject({
+      chat: 2,
+      what: expect.stringContaining('too large') as string,
+    });
   });
 
-  it('takes of a chat no more than memory can hold, and says that there was more', async () => {
-    const step = `{"id":"1","tool":"t","status":"done","input":[${'{},'.repeat(1_000_000)}{}]}`;
-    const messages = Array.from({ length: 10 }, (_, index) =>
-      JSON.stringify({ ...said(String(index)), steps: [0] }).replace('"steps":[0]', `"steps":[${step}]`),
-    );
-    const json = JSON.stringify(exportFileOf(exportedChat([]))).replace(
-      '"messages":[]',
-      `"messages":[${messages.join(',')}]`,
+  it('takes of a chat no more messages than there may be, and says that there were more', async () => {
+    const most = 500_000;
+    const json = JSON.stringify(exportFileOf(exportedChat([said('one')]))).replace(
+      ']}]',
+      `${',1'.repeat(most)}]}]`,
     );
     const { texts, found } = await read(json);
-    expect([texts.length, found.leftOut]).toEqual([7, 1]);
-    expect(found.problems[0]?.what).toContain('too large');
+    // None of the others is a message, and the last one isn't looked at.
+    expect([texts, found.leftOut]).toEqual([['one'], most]);
+    expect(found.problems).toHaveLength(100);
   });
 });
