@@ -1,76 +1,54 @@
 /** Entry of the thread that reads one import or backup and returns it part by part on request. */
-import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ExportedChat } from '../../shared/api/data.ts';
 import { AppError } from '../errors.ts';
-import type { FileMethods, FileSource, FileSummary, ThreadAnswer, ThreadCall } from './file-reader.ts';
-import { fileParts, type FilePart } from './file-parts.ts';
+import { fileParts } from './file-parts.ts';
+import type { FileMethods, FileSource, FileSummary, ThreadAnswer } from './file-reader.ts';
 import { createFindings } from './findings.ts';
 import { readBackup, type SourcePart } from './read-backup.ts';
+import type { ReadChat } from './read-chat.ts';
 import { openImport, type ImportSource } from './read-import.ts';
-import { settleChat } from './settle-chat.ts';
 
 const source = workerData as FileSource;
 const findings = createFindings();
 let opened: ImportSource | null = null;
-let workspaceId = '';
-let model = '';
-
-const parts = fileParts(readSource(), (exported) => {
-  tally(exported);
-  return settleChat(exported, workspaceId, randomUUID);
-});
+const parts = fileParts(readSource());
+const summary: FileSummary = { app: 'parley', chats: 0, messages: 0 };
 
 async function* readSource(): AsyncGenerator<SourcePart> {
-  if (source.kind === 'import') {
-    if (opened !== null) yield* opened.parts(findings, model);
-    return;
-  }
-  for await (const part of readBackup(source.path, findings)) {
-    if ('workspace' in part) workspaceId = part.workspace.workspace.id;
+  const all = source.kind === 'import' ? opened?.parts(findings) : readBackup(source.path, findings);
+  for await (const part of all ?? []) {
+    if ('chat' in part) tally(part.chat);
     yield part;
   }
 }
 
-const times: Pick<FileSummary, 'firstAt' | 'lastAt'> = {};
-let messages = 0;
-
-function tally(exported: ExportedChat): void {
-  messages += exported.messages.length;
-  for (const { createdAt } of exported.messages) {
-    if (createdAt < (times.firstAt ?? '~')) times.firstAt = createdAt;
-    if (createdAt > (times.lastAt ?? '')) times.lastAt = createdAt;
+function tally({ fileIds, messages }: ReadChat): void {
+  summary.chats += 1;
+  summary.messages += fileIds.length;
+  for (const { createdAt } of messages.slice(0, fileIds.length)) {
+    if (createdAt < (summary.firstAt ?? '~')) summary.firstAt = createdAt;
+    if (createdAt > (summary.lastAt ?? '')) summary.lastAt = createdAt;
   }
 }
 
+const ending = () => ({ end: findings.found, summary });
+
 const methods: FileMethods = {
   async open() {
-    if (source.kind === 'import') opened = await openImport(source.path, source.fileKind);
-    return opened?.workspaceId;
+    if (source.kind === 'backup') return undefined;
+    opened = await openImport(source.path, source.fileKind);
+    const { app, omitted } = opened;
+    Object.assign(summary, { app, ...(omitted !== undefined && { omitted }) });
+    return opened.workspaceId;
   },
-  into(id, modelOfChats) {
-    workspaceId = id;
-    model = modelOfChats;
-  },
-  async next(): Promise<FilePart> {
+  async next() {
     const part = await parts.next();
-    return part.done === true ? { end: findings.found } : part.value;
+    return part.done === true ? ending() : part.value;
   },
-  summary: () => ({
-    app: opened?.app ?? 'parley',
-    messages,
-    ...times,
-    ...(opened?.omitted !== undefined && { omitted: opened.omitted }),
-  }),
   async count() {
-    let chats = 0;
-    let inBackup = 0;
-    for await (const part of readSource()) {
-      if (!('chat' in part)) continue;
-      chats += 1;
-      inBackup += settleChat(part.chat, workspaceId, randomUUID).fileIds.length;
-    }
-    return { chats, messages: inBackup, isDamaged: findings.isDamaged, found: findings.found };
+    const all = readSource();
+    for (let part = await all.next(); part.done !== true;) part = await all.next();
+    return { ...ending(), isDamaged: findings.isDamaged };
   },
 };
 
@@ -81,15 +59,14 @@ function refusalOf(error: unknown): ThreadAnswer {
   return { refusal: { code, message, ...(details !== undefined && { details }) } };
 }
 
-async function run({ method, args }: ThreadCall): Promise<ThreadAnswer> {
+async function run(method: keyof FileMethods): Promise<ThreadAnswer> {
   try {
-    // Only the caller's types ensure that the arguments match the method.
-    return { value: await (methods[method] as (...args: unknown[]) => unknown)(...args) };
+    return { value: await methods[method]() };
   } catch (error) {
     return refusalOf(error);
   }
 }
 
-parentPort?.on('message', (call: ThreadCall) => {
-  void run(call).then((answer) => parentPort?.postMessage(answer));
+parentPort?.on('message', (method: keyof FileMethods) => {
+  void run(method).then((answer) => parentPort?.postMessage(answer));
 });

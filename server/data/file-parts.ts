@@ -1,85 +1,85 @@
 /** Splits what is read from a file into parts small enough to store without blocking the event loop. */
-import type { ExportedChat, FileFindings } from '../../shared/api/data.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
-import type { SourcePart } from './read-backup.ts';
 import { PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
-import type { SettledChat } from './settle-chat.ts';
+import type { FileEnd } from './file-reader.ts';
+import type { SourcePart } from './read-backup.ts';
+import type { ReadChat } from './read-chat.ts';
 
 /** A chat without its messages. */
-export type ChatHead = Pick<SettledChat, 'chat' | 'fileIds'>;
+export type ChatHead = Pick<ReadChat, 'chat' | 'fileIds'>;
 
-/** What a file is turned into: several short chats at once; for a long one its head, then its messages in pieces. */
-export type FilePart =
-  | Exclude<SourcePart, { chat: ExportedChat }>
-  | { chats: SettledChat[] }
-  | { longChat: ChatHead }
-  | { messages: ImportedMessage[]; areLast: boolean }
-  | { end: FileFindings };
+/** Messages of a chat, in order: all of a short one, some of a long one. */
+export interface ChatPiece {
+  /** Of the first piece of a chat; null in the others. */
+  head: ChatHead | null;
+  messages: ImportedMessage[];
+  isLast: boolean;
+}
+
+/** What a file is turned into. */
+export type FilePart = Exclude<SourcePart, { chat: ReadChat }> | { pieces: ChatPiece[] } | FileEnd;
 
 /** Puts short chats together, and takes long ones apart. */
-export async function* fileParts(
-  source: AsyncIterable<SourcePart>,
-  settle: (exported: ExportedChat) => SettledChat,
-): AsyncGenerator<FilePart, undefined> {
-  let chats: SettledChat[] = [];
+export async function* fileParts(source: AsyncIterable<SourcePart>): AsyncGenerator<FilePart, undefined> {
+  let pieces: ChatPiece[] = [];
   let size = 0;
+  function* flush(): Generator<FilePart> {
+    if (pieces.length > 0) yield { pieces };
+    pieces = [];
+    size = 0;
+  }
   for await (const part of source) {
-    const settled = 'chat' in part ? settle(part.chat) : null;
-    const share = settled === null ? 0 : sizeOf(settled);
-    if (chats.length > 0 && (settled === null || size + share > 1)) {
-      yield { chats };
-      chats = [];
-      size = 0;
+    if (!('chat' in part)) {
+      yield* flush();
+      yield part;
+      continue;
     }
-    if (!('chat' in part)) yield part;
-    else if (settled !== null && share > 1) {
-      yield { longChat: { chat: settled.chat, fileIds: settled.fileIds } };
-      yield* piecesOf(settled.messages);
-    } else if (settled !== null) {
-      chats.push(settled);
+    for (const { share, ...piece } of piecesOf(part.chat)) {
+      if (size + share > 1) yield* flush();
+      pieces.push(piece);
       size += share;
     }
   }
-  if (chats.length > 0) yield { chats };
+  yield* flush();
   return undefined;
 }
 
-/** The messages in pieces that are stored one at a time. */
-function* piecesOf(all: readonly ImportedMessage[]): Generator<FilePart> {
+/** `share`: how much of one transaction a piece takes; 1 is as much as one should hold. */
+function* piecesOf({ chat, fileIds, messages: all }: ReadChat): Generator<ChatPiece & { share: number }> {
+  let head: ChatHead | null = { chat, fileIds };
   let messages: ImportedMessage[] = [];
-  let size = 0;
+  let share = 1 / PIECE_ROWS;
   for (const message of all) {
-    const share = shareOf(message);
-    if (messages.length > 0 && size + share > 1) {
-      yield { messages, areLast: false };
+    const more = shareOf(message);
+    if (messages.length > 0 && share + more > 1) {
+      yield { head, messages, isLast: false, share };
+      head = null;
       messages = [];
-      size = 0;
+      share = 0;
     }
     messages.push(message);
-    size += share;
+    share += more;
   }
-  yield { messages, areLast: true };
+  yield { head, messages, isLast: true, share };
 }
 
 const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
 
-/** How much of one transaction something takes: 1 is as much as one should hold. */
 const shareOf = ({
   content,
   steps = [],
   reasoning,
   error,
   files = [],
-  attachments,
+  attachments = [],
 }: ImportedMessage): number =>
   1 / PIECE_ROWS +
   (bytesOf(content) +
     bytesOf(reasoning) +
     bytesOf(error?.message) +
     files.reduce((sum, { data }) => sum + data.length, 0) +
-    (attachments === undefined || attachments === null ? 0 : bytesOf(JSON.stringify(attachments))) +
-    (steps.length === 0 ? 0 : bytesOf(JSON.stringify(steps)))) /
+    [steps, attachments].reduce(
+      (sum, list) => sum + (list.length === 0 ? 0 : bytesOf(JSON.stringify(list))),
+      0,
+    )) /
     PIECE_BYTES;
-
-const sizeOf = ({ messages }: SettledChat): number =>
-  1 / PIECE_ROWS + messages.reduce((sum, message) => sum + shareOf(message), 0);

@@ -13,27 +13,25 @@ import type { FilePart } from './file-parts.ts';
 export type FileSource =
   { kind: 'import'; path: string; fileKind: FileKind } | { kind: 'backup'; path: string };
 
-/** What is known about an import without the store. */
-export type FileSummary = Pick<ImportPreview, 'app' | 'omitted' | 'messages' | 'firstAt' | 'lastAt'>;
+/** What is known about the chats of a file without the store. */
+export type FileSummary = Omit<ImportPreview, 'imported' | 'copied' | 'skipped' | keyof FileFindings>;
+
+/** A file was read to its end. */
+export interface FileEnd {
+  end: FileFindings;
+  summary: FileSummary;
+}
 
 /** The methods of the thread, run one at a time. */
 export interface FileMethods {
   /** Opens an import, and returns the workspace that it names. Throws AppError if it is none that can be read (read-import.ts). */
   open(): Promise<unknown>;
-  /** Chats go into that workspace, until a backup names another. Those of other apps get that model. */
-  into(workspaceId: string, model: string): void;
   next(): Promise<FilePart>;
-  /** A summary of the import's chats read so far. */
-  summary(): FileSummary;
-  /** Reads all of a backup as a restore would, and counts what would come in. */
-  count(): Promise<{ chats: number; messages: number; isDamaged: boolean; found: FileFindings }>;
+  /** Reads all of it as an import or a restore would. */
+  count(): Promise<FileEnd & { isDamaged: boolean }>;
 }
 
-/** A call to the thread, and its result. */
-export interface ThreadCall {
-  method: keyof FileMethods;
-  args: unknown[];
-}
+/** The result of a method. */
 export type ThreadAnswer =
   | { value: unknown }
   | { refusal: { code: ApiErrorCode; message: string; details?: ErrorDetail[] } }
@@ -41,10 +39,7 @@ export type ThreadAnswer =
 
 /** A file being read. Rejects with what the methods throw, and with AppError when memory runs out. */
 export interface FileReader {
-  call<Name extends keyof FileMethods>(
-    method: Name,
-    ...args: Parameters<FileMethods[Name]>
-  ): Promise<Awaited<ReturnType<FileMethods[Name]>>>;
+  call<Name extends keyof FileMethods>(method: Name): ReturnType<FileMethods[Name]>;
   close(): Promise<void>;
 }
 
@@ -85,16 +80,16 @@ export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileR
   worker.on('exit', () => end(new Error('The data thread ended early.')));
 
   return {
-    call: (method, ...args) =>
+    call: <Name extends keyof FileMethods>(method: Name) =>
       new Promise((resolve, reject) => {
         if (ended !== null) {
           reject(ended);
           return;
         }
         // Each call gets the result of its own method.
-        waiting.push({ resolve: resolve as (value: unknown) => void, reject });
-        worker.postMessage({ method, args } satisfies ThreadCall);
-      }),
+        waiting.push({ resolve, reject });
+        worker.postMessage(method);
+      }) as ReturnType<FileMethods[Name]>,
     async close() {
       await worker.terminate();
     },

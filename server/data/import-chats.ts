@@ -11,7 +11,7 @@ import {
   countHeldMessages,
   createImportedMessages,
   findChatPlace,
-  finishLongChat,
+  forgetBegun,
   hasAnyMessage,
   listBegun,
   type ImportedMessage,
@@ -19,11 +19,10 @@ import {
 import type { HeldFile } from '../files/file-store.ts';
 import { createChat, type NewChat } from '../store/chat-repository.ts';
 import { hasProject } from '../store/project-repository.ts';
-import type { Reader, Store } from '../store/types.ts';
-import type { ChatHead } from './file-parts.ts';
+import type { Reader, Store, Writer } from '../store/types.ts';
+import type { ChatPiece } from './file-parts.ts';
 import { idFrom } from './mend-fields.ts';
 import { PIECE_ROWS, breathe } from '../store/pieces.ts';
-import type { SettledChat } from './settle-chat.ts';
 
 /** What has been imported. */
 export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'chatIds'>;
@@ -39,59 +38,55 @@ export interface PartDeps {
   newId: () => string;
 }
 
+/** Where chats go; a restore changes it from workspace to workspace. */
+export interface Target {
+  workspaceId: string;
+  /** The model of chats that name none; absent: the built-in one. */
+  model?: string;
+}
+
 /** An importer for one file. Nothing else may import at the same time. As a preview it only counts, and stores nothing. */
-export function createChatImporter({ store, files, newId }: PartDeps, isPreview = false) {
+export function createChatImporter({ store, files, newId }: PartDeps, target: Target, isPreview = false) {
   const held: HeldFile[] = [];
   const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
-  let long: Choice | null = null;
-  let hasBegun = false;
+  /** Of the chat whose pieces come now. */
+  let current: Choice | null = null;
 
-  function note({ comes, chat }: Choice): void {
-    result[comes] += 1;
-    if (comes !== 'skipped') result.chatIds.push(chat.id);
+  /** Chooses for the chat that begins with this piece; returns the choice for the chat that the piece is of. */
+  function choiceFor(reader: Reader, { head }: ChatPiece): Choice {
+    if (head !== null) current = choose(reader, { ...head, chat: { ...target, ...head.chat } }, newId);
+    if (current === null) throw new Error('No chat has begun.');
+    return current;
+  }
+
+  function storePiece(writer: Writer, piece: ChatPiece): Choice {
+    const choice = choiceFor(writer, piece);
+    const { comes, chat, idOf } = choice;
+    if (comes === 'skipped') return choice;
+    if (!piece.isLast && piece.head !== null) beginLongChat(writer, chat.id);
+    createImportedMessages(writer, chat, withIds(piece.messages, idOf));
+    if (piece.isLast) {
+      createChat(writer, inKnownProject(writer, chat));
+      if (piece.head === null) forgetBegun(writer, chat.id);
+    }
+    return choice;
   }
 
   return {
     /** What has been imported so far, all on disk. */
     result,
-    /** Stores short chats in one transaction. */
-    async add(chats: readonly SettledChat[]): Promise<void> {
-      if (isPreview) {
-        store.read((reader) => chats.map((chat) => choose(reader, chat, newId))).forEach(note);
-        return breathe();
-      }
-      store.requireRoom();
-      const choices = await store.write((writer) =>
-        chats.map((settled) => {
-          const choice = choose(writer, settled, newId);
-          if (choice.comes !== 'skipped') {
-            createChat(writer, inKnownProject(writer, choice.chat));
-            createImportedMessages(writer, choice.chat, withIds(settled.messages, choice.idOf));
-          }
-          return choice;
-        }),
-      );
-      choices.forEach(note);
-      await breathe();
-    },
-    /** Starts a long chat, whose messages come next. */
-    begin(head: ChatHead): void {
+    /** Stores pieces of chats in one transaction. */
+    async add(pieces: readonly ChatPiece[]): Promise<void> {
       if (!isPreview) store.requireRoom();
-      long = store.read((reader) => choose(reader, head, newId));
-      hasBegun = false;
-    },
-    /** Stores the next messages of the long chat that was begun. */
-    async addMessages(messages: readonly ImportedMessage[], areLast: boolean): Promise<void> {
-      if (long === null) throw new Error('No long chat has begun.');
-      const { comes, chat, idOf } = long;
-      if (comes !== 'skipped' && !isPreview)
-        await store.write((writer) => {
-          if (!hasBegun) beginLongChat(writer, chat.id);
-          createImportedMessages(writer, chat, withIds(messages, idOf));
-          if (areLast) finishLongChat(writer, inKnownProject(writer, chat));
-        });
-      hasBegun = true;
-      if (areLast) note(long);
+      const choices = isPreview
+        ? store.read((reader) => pieces.map((piece) => choiceFor(reader, piece)))
+        : await store.write((writer) => pieces.map((piece) => storePiece(writer, piece)));
+      for (const [index, { comes, chat }] of choices.entries()) {
+        if (pieces[index]?.isLast !== true) continue;
+        result[comes] += 1;
+        if (comes !== 'skipped') result.chatIds.push(chat.id);
+      }
+      await breathe();
     },
     /** Keeps a file for the chats that come after it. */
     async addFile(data: Uint8Array): Promise<void> {
@@ -135,7 +130,11 @@ interface Choice {
  * A chat keeps its own ids if possible; otherwise it becomes a copy with ids derived from the file, so that importing
  * the same file repeatedly makes only one copy; otherwise it gets new ids.
  */
-function choose(reader: Reader, { chat, fileIds }: ChatHead, newId: () => string): Choice {
+function choose(
+  reader: Reader,
+  { chat, fileIds }: { chat: NewChat; fileIds: readonly string[] },
+  newId: () => string,
+): Choice {
   const seed = createHash('sha256')
     .update([chat.workspaceId, chat.id, ...fileIds].join('\n'))
     .digest('hex');

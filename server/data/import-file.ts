@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import type { FileFindings, ImportPreview, ImportResult } from '../../shared/api/data.ts';
+import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { DEFAULT_AGENT_TYPE, MAX_PROJECTS } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
@@ -8,13 +8,14 @@ import { createProject, hasProject, listProjects } from '../store/project-reposi
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FilePart } from './file-parts.ts';
-import { openFile, type FileReader } from './file-reader.ts';
+import { openFile, type FileEnd, type FileReader } from './file-reader.ts';
 import {
   clearUnfinished,
   createChatImporter,
   type ChatImporter,
   type Imported,
   type PartDeps,
+  type Target,
 } from './import-chats.ts';
 
 /** The body of an import, in the order of its bytes. */
@@ -37,33 +38,27 @@ export interface ImportDeps extends PartDeps {
  * out, and reported. AppError `unsupported_import` or `invalid_json` if it isn't an export: nothing is written then.
  */
 export async function importFile(deps: ImportDeps, body: ImportBody): Promise<ImportResult> {
-  return withImport(deps, body, (file, workspaceId) =>
-    importParts(
-      deps,
-      file,
-      async (part) => {
-        if ('projects' in part) await addProjects(deps.store, workspaceId, part.projects);
-      },
-      deps.onProgress,
-    ),
+  return withImport(deps, body, (file, target) =>
+    importParts(deps, file, target, async (part) => {
+      if ('projects' in part) await addProjects(deps.store, target.workspaceId, part.projects);
+    }),
   );
 }
 
 /** Reports what {@link importFile} would do, with the same errors. */
 export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<ImportPreview> {
-  return withImport(deps, body, async (file) => {
-    const importer = createChatImporter(deps, true);
-    const found = await takeParts(importer, file, async () => undefined);
+  return withImport(deps, body, async (file, target) => {
+    const importer = createChatImporter(deps, target, true);
+    const { end, summary } = await takeParts(importer, file, async () => undefined);
     const { imported, copied, skipped } = importer.result;
-    const chats = doneOf(importer.result);
-    return { ...(await file.call('summary')), chats, imported, copied, skipped, ...found };
+    return { ...summary, imported, copied, skipped, ...end };
   });
 }
 
 async function withImport<T>(
   { store, spoolPath, workspaceFor, signal }: ImportDeps,
   body: ImportBody,
-  work: (file: FileReader, workspaceId: string) => Promise<T>,
+  work: (file: FileReader, target: Target) => Promise<T>,
 ): Promise<T> {
   try {
     const fileKind = await receive(body, spoolPath);
@@ -72,8 +67,7 @@ async function withImport<T>(
       signal?.addEventListener('abort', () => void file.close());
       const workspaceId = workspaceFor(await file.call('open'));
       const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
-      await file.call('into', workspaceId, model);
-      return work(file, workspaceId);
+      return work(file, { workspaceId, model });
     });
   } catch (error) {
     signal?.throwIfAborted();
@@ -110,16 +104,16 @@ export type OtherPart = Extract<
  * the error says how far the import got.
  */
 export async function importParts(
-  deps: PartDeps,
+  deps: PartDeps & Pick<ImportDeps, 'onProgress'>,
   file: FileReader,
+  target: Target,
   storeOther: (part: OtherPart) => Promise<void>,
-  onProgress?: (chats: number) => void,
 ): Promise<ImportResult> {
   await clearUnfinished(deps.store);
-  const importer = createChatImporter(deps);
+  const importer = createChatImporter(deps, target);
   try {
-    const found = await takeParts(importer, file, storeOther, onProgress);
-    return { ...importer.result, ...found };
+    const { end } = await takeParts(importer, file, storeOther, deps.onProgress);
+    return { ...importer.result, ...end };
   } catch (error) {
     // If this fails too, the next import or start does it.
     await clearUnfinished(deps.store).catch(() => undefined);
@@ -134,14 +128,12 @@ async function takeParts(
   file: FileReader,
   storeOther: (part: OtherPart) => Promise<void>,
   onProgress?: (chats: number) => void,
-): Promise<FileFindings> {
+): Promise<FileEnd> {
   for (;;) {
     const part = await file.call('next');
-    if ('end' in part) return part.end;
-    if ('chats' in part) await importer.add(part.chats);
+    if ('end' in part) return part;
+    if ('pieces' in part) await importer.add(part.pieces);
     else if ('file' in part) await importer.addFile(part.file);
-    else if ('longChat' in part) importer.begin(part.longChat);
-    else if ('messages' in part) await importer.addMessages(part.messages, part.areLast);
     else await storeOther(part);
     onProgress?.(doneOf(importer.result));
   }

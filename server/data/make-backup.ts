@@ -27,9 +27,10 @@ export async function makeBackup(
   let found: Omit<CreatedBackup, 'backup'> = { mended: 0, leftOut: 0, problems: [] };
   const check = async (path: string): Promise<void> => {
     const read = await readBack(path);
-    const isWhole = read.chats >= written.chats && read.messages + read.found.leftOut >= written.messages;
+    const { chats, messages } = read.summary;
+    const isWhole = chats >= written.chats && messages + read.end.leftOut >= written.messages;
     if (read.isDamaged || !isWhole) throw unreadable();
-    found = read.found;
+    found = read.end;
   };
   const lines = backupLines(source, time.toISOString(), written);
   const backup = await folder.write(lines, time, check, scheduled);

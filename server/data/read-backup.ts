@@ -2,16 +2,22 @@
  * Reads a backup line by line, so that only one chat at a time is in memory. Reads everything readable of a damaged
  * one: somebody may have nothing else.
  */
-import type { ExportedChat } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupWorkspace } from './backup-lines.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { IN_FILE, type Findings } from './findings.ts';
-import { MAX_CHAT_MESSAGES, openChat, takeMessage, type OpenChat } from './mend-chat.ts';
+import {
+  finishChat,
+  MAX_CHAT_MESSAGES,
+  openChat,
+  takeMessage,
+  type OpenChat,
+  type ReadChat,
+} from './read-chat.ts';
 import { soundRows } from './sound-rows.ts';
-import { takeFile } from './take-file.ts';
+import { takeFile } from './files-in.ts';
 import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
@@ -24,7 +30,7 @@ export type SourcePart =
   | { projects: Project[] }
   /** A file of messages of the chat that comes next. */
   | { file: Uint8Array }
-  | { chat: ExportedChat };
+  | { chat: ReadChat };
 
 /**
  * How much memory one chat may take, in bytes: at least 256 Mi characters of plain text. A larger one is imported as
@@ -84,8 +90,8 @@ function createReader(findings: Findings) {
   let isInFiles = false;
   let isAtEnd = false;
 
-  function* finishChat(): Generator<SourcePart> {
-    if (chat !== null) yield { chat: chat.exported };
+  function* closeChat(): Generator<SourcePart> {
+    if (chat !== null) yield { chat: finishChat(chat, findings) };
     chat = null;
     bytes = 0;
   }
@@ -94,12 +100,10 @@ function createReader(findings: Findings) {
   function* makeRoom(open: OpenChat, line: string): Generator<SourcePart> {
     const size = parsedBytes(line);
     bytes += size;
-    const { exported } = open;
-    if (bytes <= MAX_CHAT_BYTES && exported.messages.length < MAX_CHAT_MESSAGES) return;
+    if (bytes <= MAX_CHAT_BYTES && open.messages.length < MAX_CHAT_MESSAGES) return;
     findings.mend(open.place, 'It is too large for one chat, so it is split into several.');
-    yield* finishChat();
-    const id = idFrom(exported.chat.id, 'continued');
-    chat = { ...open, exported: { ...exported, chat: { ...exported.chat, id }, messages: [] } };
+    yield* closeChat();
+    chat = { ...open, chat: { ...open.chat, id: idFrom(open.chat.id, 'continued') }, messages: [] };
     bytes = size;
   }
 
@@ -122,7 +126,7 @@ function createReader(findings: Findings) {
         return;
       }
       if (line === ']}' || line === ']},') {
-        if (chat !== null) yield* finishChat();
+        if (chat !== null) yield* closeChat();
         else if (isInWorkspace) isInWorkspace = false;
         else isAtEnd = true;
         return;
@@ -136,7 +140,7 @@ function createReader(findings: Findings) {
         : null;
       if (opened !== null) {
         // What came before has ended, though the line that said so could not be read.
-        yield* finishChat();
+        yield* closeChat();
         if (Array.isArray(opened['chats'])) {
           isInWorkspace = true;
           yield { workspace: takeWorkspace(opened, findings) };
@@ -160,7 +164,7 @@ function createReader(findings: Findings) {
 
     *end(why: string): Generator<SourcePart> {
       if (!isAtEnd || why !== CUT_OFF) findings.damage(chat?.place ?? IN_FILE, why);
-      yield* finishChat();
+      yield* closeChat();
     },
   };
 }

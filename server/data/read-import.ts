@@ -13,12 +13,12 @@ import type { AppReader } from './archives/source-chat.ts';
 import type { FileKind } from './file-kind.ts';
 import type { Findings } from './findings.ts';
 import { jsonParts, type JsonPart } from './json-parts.ts';
-import { MAX_CHAT_MESSAGES, openChat, takeMessage } from './mend-chat.ts';
+import { finishChat, MAX_CHAT_MESSAGES, openChat, takeMessage } from './read-chat.ts';
 import { isObject, type Fields } from './mend-fields.ts';
 import { parseBounded } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 import { soundRows } from './sound-rows.ts';
-import { takeFile } from './take-file.ts';
+import { takeFile } from './files-in.ts';
 import { badArchive } from './unzip.ts';
 
 /** How many chats one file may hold. */
@@ -37,8 +37,8 @@ export interface ImportSource {
   app: ImportApp;
   /** The workspace that it names; may not be a string. */
   workspaceId?: unknown;
-  /** Its chats, one after the other; those of other apps get that model. */
-  parts(findings: Findings, model: string): AsyncGenerator<SourcePart>;
+  /** Its chats, one after the other. */
+  parts(findings: Findings): AsyncGenerator<SourcePart>;
   /** What the chats read so far contain that can't be imported; only of other apps. */
   omitted?: OmittedParts;
 }
@@ -127,7 +127,7 @@ async function* readChat(value: unknown, number: number, findings: Findings): As
   for (const message of messages.slice(0, MAX_CHAT_MESSAGES)) takeMessage(message, open, findings);
   if (messages.length > MAX_CHAT_MESSAGES)
     findings.leaveOut(open.place, 'It is too large, so the rest of its messages is left out.');
-  yield { chat: open.exported };
+  yield { chat: finishChat(open, findings) };
 }
 
 const unfit = (message: string): AppError =>

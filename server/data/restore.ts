@@ -17,10 +17,13 @@ import type { PartDeps } from './import-chats.ts';
  * missing is reported: somebody may have nothing else.
  */
 export async function restoreBackup(deps: PartDeps, path: string): Promise<ImportResult> {
+  const target = { workspaceId: '' };
   return withFile(openFile({ kind: 'backup', path }), (file) =>
-    importParts(deps, file, async (part) => {
+    importParts(deps, file, target, async (part) => {
       if ('agents' in part) await restoreAgents(deps.store, part.agents);
-      else if ('workspace' in part) await restoreWorkspace(deps.store, part.workspace);
+      if (!('workspace' in part)) return;
+      await restoreWorkspace(deps.store, part.workspace);
+      target.workspaceId = part.workspace.workspace.id;
     }),
   );
 }

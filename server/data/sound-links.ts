@@ -7,14 +7,14 @@ export interface Links {
   hiddenBy: string | null;
 }
 
-const NONE: Links = { versionOf: null, retryOf: null, hiddenBy: null };
-
 /**
  * The links of a chat's messages as version-repository.ts relies on them: of the versions of a message exactly one is
  * chosen; the others hide themselves and their branch; and going from what hides a message to the version chosen instead,
- * and from there to what hides that, leads to a listed message. If this doesn't hold, all links are dropped.
+ * and from there to what hides that, leads to a listed message. Null: they don't fit together.
  */
-export function soundLinks(messages: readonly ExportedMessage[]): (message: ExportedMessage) => Links {
+export function soundLinks(
+  messages: readonly ExportedMessage[],
+): ((message: ExportedMessage) => Links) | null {
   const groups = new Map<string, ExportedMessage[]>();
   for (const message of messages) {
     if (message.versionOf === undefined || message.role !== 'user') continue;
@@ -27,7 +27,7 @@ export function soundLinks(messages: readonly ExportedMessage[]): (message: Expo
     const chosen = group.filter(({ id, hiddenBy }) => hiddenBy !== id);
     const [first] = group;
     const [only] = chosen;
-    if (first === undefined || only === undefined || chosen.length > 1) return () => NONE;
+    if (first === undefined || only === undefined || chosen.length > 1) return null;
     // A group, and likewise retries, is named by its first remaining version: the original one may have been deleted.
     const asked = new Map<string, string>();
     for (const message of group) {
@@ -38,7 +38,7 @@ export function soundLinks(messages: readonly ExportedMessage[]): (message: Expo
     }
   }
   const shown = new Set<string>();
-  if (!messages.every((message) => canBeShown(message, versions, shown))) return () => NONE;
+  if (!messages.every((message) => canBeShown(message, versions, shown))) return null;
   return (message) => ({
     versionOf: message.role === 'user' ? (versions.get(message.id)?.group ?? null) : null,
     retryOf: message.role === 'user' ? (versions.get(message.id)?.retryOf ?? null) : null,

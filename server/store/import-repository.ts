@@ -3,7 +3,6 @@
  * itself: messages without a chat are invisible. Until the chat is there, a setting holds its id, so that the next
  * process can clean up if this one dies half-way.
  */
-import { createChat, type NewChat } from './chat-repository.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
 import { createFile, toAttachment, type StoredFile } from './file-repository.ts';
 import { createMessage, type NewMessage } from './message-repository.ts';
@@ -20,8 +19,8 @@ export type ImportedAttachment = Omit<StoredFile, 'workspaceId' | 'messageId' | 
 
 /** A message to bring in, with its links to others of its chat. */
 export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attachments'> & {
-  /** Its files, whose bytes are on disk; absent or null: none. */
-  attachments?: ImportedAttachment[] | null;
+  /** Its files, whose bytes are on disk; absent: none. */
+  attachments?: ImportedAttachment[];
   /** The first version of it; null when there is only one. */
   versionOf: string | null;
   /** The version whose question it asks once more; null: it is the first version, or an edit. */
@@ -72,9 +71,9 @@ export function createImportedMessages(
   messages: readonly ImportedMessage[],
 ): void {
   for (const imported of messages) {
-    const { versionOf, retryOf, hiddenBy, files = [], attachments: brought, ...message } = imported;
+    const { versionOf, retryOf, hiddenBy, files = [], attachments: brought = [], ...message } = imported;
     const { workspaceId } = chat;
-    const attachments = (brought ?? []).map((file) => {
+    const attachments = brought.map((file) => {
       const row = { ...file, workspaceId, messageId: message.id, createdAt: message.createdAt };
       createFile(writer, row);
       return toAttachment(row);
@@ -122,12 +121,6 @@ export function beginLongChat(writer: Writer, chatId: string): void {
   updateSetting(writer, UNDER_WAY, [...listBegun(writer), chatId]);
 }
 
-/** Adds the chat whose messages are all there. */
-export function finishLongChat(writer: Writer, chat: NewChat): void {
-  createChat(writer, chat);
-  forgetBegun(writer, chat.id);
-}
-
 /** Ids of the chats that were begun and not finished. */
 export function listBegun(reader: Reader): string[] {
   const ids = findSetting(reader, UNDER_WAY);
@@ -145,7 +138,8 @@ export function clearBegun(writer: Writer, chatId: string, limit: number): boole
   return true;
 }
 
-function forgetBegun(writer: Writer, chatId: string): void {
+/** Forgets that a chat was begun: it is there, or none of it. */
+export function forgetBegun(writer: Writer, chatId: string): void {
   updateSetting(
     writer,
     UNDER_WAY,

@@ -1,10 +1,10 @@
 /** Converts a chat of another app to Parley's export format, so that all later steps are the same for both. */
-import type { ExportedChat, ExportedMessage } from '../../../shared/api/data.ts';
+import type { ExportedMessage } from '../../../shared/api/data.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { titleFrom } from '../../lib/titles.ts';
 import type { Findings } from '../findings.ts';
-import { openChat, takeMessage } from '../mend-chat.ts';
 import { idFrom } from '../mend-fields.ts';
+import { finishChat, openChat, takeMessage, type ReadChat } from '../read-chat.ts';
 import { turnsOf, type Turn } from './branches.ts';
 import type { SourceChat, SourceNode } from './source-chat.ts';
 import { isEmpty, writeTogether, type Written } from './write-reply.ts';
@@ -20,8 +20,6 @@ export interface BringChat {
   app: string;
   /** Which chat of the file, from 1. */
   number: number;
-  /** The model that answers next; messages name the models that wrote them. */
-  model: string;
   findings: Findings;
 }
 
@@ -29,7 +27,7 @@ export interface BringChat {
  * The chat; null, with a finding, if it has no messages. Its ids are derived from those of its app, so that it is
  * imported only once.
  */
-export function bringChat({ source, app, number, model, findings }: BringChat): ExportedChat | null {
+export function bringChat({ source, app, number, findings }: BringChat): ReadChat | null {
   const chatId = idFrom(app, source.id);
   const { messages, isCut } = writeMessages(source, chatId);
   const times = messages.map(({ createdAt }) => createdAt).filter((time) => time !== '');
@@ -40,7 +38,8 @@ export function bringChat({ source, app, number, model, findings }: BringChat): 
     id: chatId,
     title: title || titleFrom(question),
     status: 'idle',
-    model,
+    // Only messages name the models that wrote them.
+    model: '',
     createdAt,
     updatedAt: source.updatedAt ?? times.at(-1) ?? createdAt,
     workspaceId: '',
@@ -60,7 +59,7 @@ export function bringChat({ source, app, number, model, findings }: BringChat): 
     before = message.createdAt || before;
     takeMessage({ ...message, createdAt: before }, open, findings);
   }
-  return open.exported;
+  return finishChat(open, findings);
 }
 
 /** The messages; unknown times are empty. `isCut`: some versions were left out. */

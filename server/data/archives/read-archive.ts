@@ -31,7 +31,7 @@ export function archiveOf(
   return {
     app: reader.app,
     omitted,
-    async *parts(findings, model) {
+    async *parts(findings) {
       const ids = new Set<string>();
       let number = 0;
       for await (const value of values()) {
@@ -48,7 +48,7 @@ export function archiveOf(
         }
         ids.add(source.id);
         countMissing(source, omitted);
-        const chat = bringChat({ source, app: reader.app, number, model, findings });
+        const chat = bringChat({ source, app: reader.app, number, findings });
         if (chat !== null) yield { chat };
       }
     },

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { bringChat } from '../../../server/data/archives/bring-chat.ts';
 import type { SourceChat, SourceNode } from '../../../server/data/archives/source-chat.ts';
 import { createFindings } from '../../../server/data/findings.ts';
-import { settleChat } from '../../../server/data/settle-chat.ts';
 
 const ROLES = ['user', 'assistant', 'none'] as const;
 
@@ -43,25 +42,24 @@ const anyTree = fc
     };
   });
 
-const bring = (source: SourceChat) =>
-  bringChat({ source, app: 'chatgpt', number: 1, model: 'm', findings: createFindings() });
+const bring = (source: SourceChat, findings = createFindings()) =>
+  bringChat({ source, app: 'chatgpt', number: 1, findings });
 
 it('a tree of any shape becomes versions that hang together, and loses nobody’s words but greetings', () => {
   fc.assert(
     fc.property(anyTree, fc.nat(), (tree, chosen) => {
       const current = `n${chosen % tree.nodes.size}`;
-      const exported = bring({ ...tree, current });
+      const findings = createFindings();
+      const brought = bring({ ...tree, current }, findings);
       const said = [...tree.nodes].filter(([, { role }]) => role === 'user').map(([id]) => id);
-      if (exported === null) {
+      if (brought === null) {
         expect(said).toEqual([]);
         return;
       }
-      const { messages, fileIds } = settleChat(exported, 'w', () => 'new');
+      const { messages, fileIds } = brought;
       expect(new Set(fileIds).size).toBe(messages.length);
-      // Links that don't hold together would be dropped here.
-      expect(messages.map(({ hiddenBy }) => hiddenBy)).toEqual(
-        exported.messages.map(({ hiddenBy }) => hiddenBy ?? null),
-      );
+      // Links that don't fit together would be dropped, and told of.
+      expect(findings.found.problems.filter(({ what }) => what.includes('fit together'))).toEqual([]);
       const shown = messages.filter(({ hiddenBy }) => hiddenBy === null);
       const listed = shown.flatMap(({ content }) => content.split('\n\n'));
       // What was open last is listed, in its order, and nothing twice.

@@ -14,7 +14,7 @@ async function read(json: string): Promise<{ texts: string[]; found: FileFinding
   const path = join(await createTempDir(), 'import');
   await writeFile(path, json);
   const source = await openImport(path, kindOfFile(Buffer.from(json.slice(0, 100))));
-  for await (const part of source.parts(findings, 'a-model'))
+  for await (const part of source.parts(findings))
     if ('chat' in part) texts.push(...part.chat.messages.map(({ content }) => content));
   return { texts, found: findings.found };
 }

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { isLongerThan, messageTexts } from '../../../server/store/export-repository.ts';
 import { createImportedMessages } from '../../../server/store/import-repository.ts';
-import { settleChat } from '../../../server/data/settle-chat.ts';
+import { createFindings } from '../../../server/data/findings.ts';
+import { finishChat, openChat, takeMessage } from '../../../server/data/read-chat.ts';
 import { exportedChat, replied } from '../../support/exported.ts';
 import { PIECE_BYTES } from '../../../server/store/pieces.ts';
 import { openTempStore } from '../../support/store.ts';
@@ -14,8 +15,12 @@ it('counts text, steps and reasoning of the messages that it reads at once', asy
   const half = 'x'.repeat(0.6 * PIECE_BYTES);
   const step = { id: '1', tool: 't', status: 'done' as const, input: long };
   const each = [replied(long, ''), replied('', '', { steps: [step] }), replied('', '', { reasoning: half })];
-  const { chat, messages } = settleChat(exportedChat([...each, replied(half, '')]), 'w', () => 'never');
-  await store.write((writer) => createImportedMessages(writer, chat, messages));
+  const findings = createFindings();
+  const open = openChat(exportedChat([]), 1, findings);
+  if (open === null) throw new Error('This is a chat.');
+  for (const message of [...each, replied(half, '')]) takeMessage(message, open, findings);
+  const { chat, messages } = finishChat(open, findings);
+  await store.write((writer) => createImportedMessages(writer, { ...chat, workspaceId: 'w' }, messages));
   const lengths: number[] = [];
   for await (const piece of messageTexts(store, chat.id, { lastSeq: 10 })) lengths.push(piece.length);
   expect(lengths).toEqual([1, 1, 1, 1]);
