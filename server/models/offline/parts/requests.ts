@@ -1,6 +1,5 @@
-import { isElliptical, looksLikeAsk } from '../reading/courtesy.ts';
+import { isElliptical, leansBack, looksLikeAsk, opensAsk, pointsAtMaterial } from '../reading/courtesy.ts';
 import { longestQuotation, maskText, takeFences } from '../reading/marks.ts';
-import { cutLine, type Cut } from './clauses.ts';
 
 /**
  * Takes a message apart into requests and the material they are about. Reads only forms: whether a piece asks anything
@@ -28,16 +27,19 @@ export const MAX_REQUESTS = 20;
 
 const MAX_ASK_LINE_CHARACTERS = 400;
 const MAX_LINES = 40;
-const LIST_ITEM = /^\s{0,8}(?:(\d{1,2}|[a-h])[.)]|[-*•–])\s+(?=\S)/i;
+const MAX_SENTENCES = 24;
+const MAX_SEPARATORS = 8;
+const MAX_DEPTH = 8;
 
-type NumberedCut = Cut & { number?: string | null };
+/** A request cut out of a message, before its quotations are looked at. */
+type Cut = Omit<RequestPart, 'number'> & { number?: string | null };
 
 /** Requests of a message, in order; none when it holds no words at all. */
 export function splitMessage(message: string, knows: Knows): RequestPart[] {
   const { outside, code } = takeFences(message);
   const fenced = outside === '' ? null : code;
-  const text = outside === '' ? (code ?? '').trim() : outside.trim();
-  const cuts: NumberedCut[] =
+  const text = (outside === '' ? (code ?? '') : outside).trim();
+  const cuts =
     text.length > MAX_REQUEST_CHARACTERS ? [cutLong(text, fenced, knows)] : cutBlock(text, fenced, knows);
   return cuts
     .filter((cut) => cut.text.trim() !== '')
@@ -49,84 +51,205 @@ export function splitMessage(message: string, knows: Knows): RequestPart[] {
     }));
 }
 
+const bareAsk = (line: string): string => line.trim().replace(/:$/, '');
+
 /** The ask at either end of a long text; the whole text as material of its first words when there is none. */
 function cutLong(text: string, fenced: string | null, knows: Knows): Cut {
   const head = text.slice(0, MAX_ASK_LINE_CHARACTERS);
   const tail = text.slice(-MAX_ASK_LINE_CHARACTERS);
-  const heads = [head.indexOf('\n'), head.indexOf(': ') + 1, head.search(/(?<=[.!?])\s/)];
-  const tails = [tail.lastIndexOf('\n') + 1, ([...tail.matchAll(/[.!?]\s/g)].at(-1)?.index ?? -1) + 1];
-  const found = [
-    ...heads.filter((end) => end > 0).map((end) => [text.slice(0, end), text.slice(end)] as const),
-    ...tails
-      .filter((start) => start > 0)
-      .map((start) => text.length - tail.length + start)
-      .map((start) => [text.slice(start), text.slice(0, start)] as const),
-  ]
-    .map(([ask, rest]) => ({ text: bareAsk(ask), material: fenced ?? rest.trim() }))
-    .find((cut) => cut.text !== '' && knows(cut.text, cut.material) !== null);
+  const heads = [head.indexOf('\n'), head.indexOf(': ') + 1, head.search(/(?<=[.!?])\s/)].filter(
+    (end) => end > 0,
+  );
+  const tails = [tail.lastIndexOf('\n'), tail.search(/(?<=[.!?])\s+\S[^.!?]*[.!?]*$/)].filter(
+    (start) => start >= 0,
+  );
+  const cuts = [
+    ...heads.map((end) => [text.slice(0, end), text.slice(end)] as const),
+    ...tails.map((start) => [tail.slice(start), text.slice(0, start - tail.length)] as const),
+  ].map(([ask, rest]) => ({ text: bareAsk(ask), material: fenced ?? rest.trim() }));
+  const found = cuts.find((cut) => cut.text !== '' && knows(cut.text, cut.material) !== null);
   return found ?? { text: head.trim(), material: fenced ?? text };
 }
 
-const bareAsk = (line: string): string => line.trim().replace(/:$/, '');
+const LIST_ITEM = /^\s{0,8}(?:(\d{1,2}|[a-h])[.)]|[-*•–])\s+(?=\S)/i;
+const bareItem = (line: string): string => line.replace(LIST_ITEM, '').trim();
 
-function cutBlock(text: string, fenced: string | null, knows: Knows): NumberedCut[] {
+function cutBlock(text: string, fenced: string | null, knows: Knows): Cut[] {
   const lines = text.split('\n', MAX_LINES + 1).filter((line) => line.trim() !== '');
   const [first = text, ...others] = lines;
   if (others.length === 0) return cutLine(first.trim(), fenced, knows);
   if (fenced !== null) return lines.slice(0, MAX_LINES).flatMap((line) => cutItem(line, fenced, knows));
 
-  const { body, tail } = takeTail(text, knows);
-  const after = tail === null ? [] : cutLine(tail, null, knows);
-  const rest = body
-    .slice(body.indexOf(first) + first.length)
-    .replace(/^\s*\n/, '')
-    .trimEnd();
-  if (rest !== '' && !LIST_ITEM.test(first)) {
-    const asks = cutLine(bareAsk(first), rest, knows);
-    const isAboutRest = asks.every((one) => knows(one.text, one.material) !== null);
-    const allAsk = others.filter((line) => line.trim() !== tail).every((line) => isAskItem(line, knows));
+  const isWhole = (line: string): boolean => knows(bareItem(line), null) === 'whole';
+  const isAsk = (line: string): boolean => looksLikeAsk(bareItem(line)) && isWhole(line);
+  // A last paragraph of one line may ask something by itself, apart from the block before it.
+  const gap = text.lastIndexOf('\n\n');
+  const paragraph = gap < 0 ? '' : text.slice(gap).trim();
+  const tail = paragraph.includes('\n') || !isAsk(paragraph) ? '' : paragraph;
+  const body = tail === '' ? text : text.slice(0, gap);
+  const after = tail === '' ? [] : cutLine(tail, null, knows);
+  if (!LIST_ITEM.test(first)) {
+    const rest = body
+      .slice(body.indexOf(first) + first.length)
+      .replace(/^\s*\n/, '')
+      .trimEnd();
+    const asks = rest === '' ? [] : cutLine(bareAsk(first), rest, knows);
+    const isAboutRest = asks.length > 0 && asks.every((one) => knows(one.text, one.material) !== null);
+    const allAsk = others.every((line) => line.trim() === tail || isAsk(line));
     if (isAboutRest && (first.trim().endsWith(':') || !allAsk)) return [...asks, ...after];
+    // "Make a table from: name, age", and its rows in the lines below.
+    const [lead = '', order = ''] = COLON.exec(maskText(body.slice(0, MAX_ASK_LINE_CHARACTERS))) ?? [];
+    const below = body.slice(lead.length);
+    if (order !== '' && knows(order, below) !== null) return [...cutLine(order, below, knows), ...after];
+    if (lines.length > MAX_LINES) return [{ text: first.trim(), material: rest }];
   }
-  // "Make a table from: name, age", and its rows in the lines below.
-  const heading = /^([^:\n]{1,120}):[ \t]+(?=\S)/.exec(maskText(body.slice(0, MAX_ASK_LINE_CHARACTERS)));
-  const order = body.slice(0, heading?.[1]?.length ?? 0);
-  const below = body.slice(heading?.[0].length ?? body.length);
-  if (order !== '' && !LIST_ITEM.test(first) && knows(order, below) !== null)
-    return [...cutLine(order, below, knows), ...after];
-  if (lines.length > MAX_LINES) return [{ text: first.trim(), material: rest }];
   const last = lines.at(-1)?.trim() ?? first;
   const before = text.slice(0, text.lastIndexOf(last)).trim();
   // In a paragraph of its own it needs no words that ask: "top 2 by price".
-  const known = lines.slice(0, -1).some((line) => isAskItem(line, knows)) ? null : knows(last, before);
+  const known = lines.slice(0, -1).some(isAsk) ? null : knows(last, before);
   const isAskLast = looksLikeAsk(last) || isElliptical(last);
   if (known !== null && (isAskLast || (known === 'whole' && text.endsWith(`\n\n${last}`))))
     return cutLine(bareAsk(last), before, knows);
-  const items = lines.filter((line) => LIST_ITEM.test(line) || isAskItem(line, knows));
-  const isList = items.filter((line) => LIST_ITEM.test(line)).length >= 2;
-  if (lines.some((line) => knows(bareItem(line), null) === 'whole'))
-    return (isList ? items : lines).flatMap((line) => cutItem(line, null, knows));
-  return [{ text, material: null }];
+  if (!lines.some(isWhole)) return [{ text, material: null }];
+  const isList = lines.filter((line) => LIST_ITEM.test(line)).length >= 2;
+  const items = isList ? lines.filter((line) => LIST_ITEM.test(line) || isAsk(line)) : lines;
+  return items.flatMap((line) => cutItem(line, null, knows));
 }
 
-/** A last paragraph of one line that asks something by itself, apart from the block before it. */
-function takeTail(text: string, knows: Knows): { body: string; tail: string | null } {
-  const gap = text.lastIndexOf('\n\n');
-  const tail = gap < 0 ? '' : text.slice(gap).trim();
-  const isAsk = tail !== '' && !tail.includes('\n') && looksLikeAsk(tail) && knows(tail, null) === 'whole';
-  return isAsk ? { body: text.slice(0, gap), tail } : { body: text, tail: null };
-}
-
-const bareItem = (line: string): string => line.replace(LIST_ITEM, '').trim();
-
-function isAskItem(line: string, knows: Knows): boolean {
-  const bare = bareItem(line);
-  return looksLikeAsk(bare) && knows(bare, null) === 'whole';
-}
-
-function cutItem(line: string, material: string | null, knows: Knows): NumberedCut[] {
+function cutItem(line: string, material: string | null, knows: Knows): Cut[] {
   const number = LIST_ITEM.exec(line)?.[1] ?? null;
-  return cutLine(bareItem(line), material, knows).map((cut, index) => ({
-    ...cut,
-    number: index === 0 ? number : null,
-  }));
+  const [first, ...others] = cutLine(bareItem(line), material, knows);
+  return first === undefined ? [] : [{ ...first, number }, ...others];
+}
+
+/** An order that takes all that follows as what it is about. */
+const TAKES_THE_REST =
+  /^(?:please\s+|also\s+|and\s+)?(?:remember|memori[sz]e|note\b|don['’]?t forget|keep in mind|make a note|take a note|write down|jot down)/i;
+const COLON = /^([^:\n]{1,120}):\s+(?=\S)/;
+
+/** Requests of one line. `material`, when there is some, goes to each of them. */
+function cutLine(line: string, material: string | null, knows: Knows): Cut[] {
+  if (material === null) {
+    const apart = cutAtColon(line, knows) ?? cutText(line, knows);
+    if (apart !== null) return apart;
+    if (!TAKES_THE_REST.test(line) && knows(line, null) === 'whole') return [{ text: line, material: null }];
+  }
+  const cuts: Cut[] = [];
+  for (const sentence of splitSentences(line)) {
+    const previous = cuts.at(-1);
+    if (previous && TAKES_THE_REST.test(previous.text) && !looksLikeAsk(sentence))
+      previous.text += ` ${sentence}`;
+    else cuts.push(...cutSentence(sentence, material, knows));
+  }
+  return cuts;
+}
+
+/** Words before a full stop that do not end a sentence. */
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|approx|a\.m|p\.m|[a-z])\.$/i;
+/** "5! plus 3" goes on. */
+const FACTORIAL = /^[\d)]!\s(?:plus|minus|times|over|divided|and|[-+*/×÷^=−])/i;
+
+/** Sentences of a line, cut after `.`, `!`, `?`, and at `;`, outside quotations and brackets. */
+function splitSentences(line: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const { index, 0: mark } of maskText(line).matchAll(/[.!?…]\s|;\s/g)) {
+    if (sentences.length === MAX_SENTENCES - 1) break;
+    const sentence = line.slice(start, index + 1);
+    if (mark.startsWith('!') && FACTORIAL.test(line.slice(index - 1))) continue;
+    if (mark.startsWith('.') && ABBREVIATION.test(sentence.slice(-8))) continue;
+    // "3. March" is one expression, "… was 3. What is …" is not.
+    const isDay = /(?:^|\s)\d{1,2}\.$/.test(sentence.slice(-4));
+    if (isDay && !looksLikeAsk(line.slice(index + 1, index + 81).trim())) continue;
+    sentences.push(sentence.replace(/;$/, '').trim());
+    start = index + 1;
+  }
+  return [...sentences, line.slice(start).trim()].filter((sentence) => sentence !== '');
+}
+
+/** "sort: b, a", "count the words in this: …": one piece of material, however many sentences follow. */
+function cutAtColon(line: string, knows: Knows): Cut[] | null {
+  const [lead = '', head = ''] = COLON.exec(maskText(line.slice(0, 200))) ?? [];
+  const ask = line.slice(0, head.length).trim();
+  if (ask === '') return null;
+  const cuts = cutSentence(ask, line.slice(lead.length), knows);
+  if (cuts.length > 1) return cuts;
+  return knows(ask, line.slice(lead.length)) === null ? null : [{ text: line, material: null }];
+}
+
+/** Words before material that say what it is. */
+const HEADING = /^(?:i have|here(?:['’]s| is| are)|this is)\b[^:\n]{0,60}:\s+/i;
+
+/** "Summarise this. It rained. …", and "It rained. … Summarise that." */
+function cutText(line: string, knows: Knows): Cut[] | null {
+  const sentences = splitSentences(line);
+  if (sentences.length < 2 || TAKES_THE_REST.test(line)) return null;
+  const [first = '', last = ''] = [sentences[0], sentences.at(-1)];
+  const asksAbout = (ask: string, others: string[], material: string): Cut[] | null => {
+    const isAlone = !others.some((other) => looksLikeAsk(other) && knows(other, null) === 'whole');
+    return pointsAtMaterial(ask) && isAlone && knows(ask, material) !== null
+      ? cutSentence(ask, material, knows)
+      : null;
+  };
+  const [rest, before] = [sentences.slice(1), sentences.slice(0, -1)];
+  return (
+    asksAbout(first, rest, rest.join(' ')) ??
+    (looksLikeAsk(last) ? asksAbout(last, before, before.join(' ').replace(HEADING, '')) : null)
+  );
+}
+
+/** Cuts a sentence at "and", "then" and commas where requests stand on both sides. */
+function cutSentence(sentence: string, material: string | null, knows: Knows): Cut[] {
+  const quoted = material === null ? longestQuotation(sentence) : null;
+  /** A part such as "and encode it" is about the quotation in another part. */
+  const materialOf = (text: string): string | null =>
+    quoted !== null && text !== sentence && longestQuotation(text) === null && pointsAtMaterial(text)
+      ? quoted
+      : material;
+  const isWhole = (text: string): boolean => knows(text, materialOf(text)) === 'whole';
+  return cutJoined(sentence, isWhole, MAX_DEPTH).map((text) => ({ text, material: materialOf(text) }));
+}
+
+const JOIN = /,?\s(?:and|then|as well as)\s(?:(?:then|also)\s)?|,\s(?:(?:and|also|then)\s)*/gi;
+/** The words up to what an ask is about: "what time is it in", "days until". */
+const UP_TO_TARGET = /^(.*\b(?:in|to|into|as|of|for|from|until|till|since|on|at|before))\s+\S/is;
+/** What stands after both of two asks: "sha256 and md5 of x". */
+const SHARED_END = /\s(?:of|from|in|to|into)\s.+$/is;
+const PREPOSITION = /^(?:in|to|into|for|from|until|on|at|of)\s/i;
+/** Opens both of two orders: "extract emails and links". */
+const VERB = /^(?:extract|pull|find|get|generate|give me|convert)\b/i;
+const MAX_TARGET_WORDS = 5;
+const OF_THAT = /^(?:\d[\d.,]*(?:%| percent)|half|a (?:third|quarter)) of (?:that|it)\W*$/i;
+/** "3, 9, 27 in roman numerals" goes on with a list, and "3,5 and 4,5" may be two numbers or four. */
+const NUMBERS = /\d§,\s(?:and )?-?[\d.]+(?:[,\s]|$)|\d,\d{1,2}§.*\s[\d.,]+\W*$/s;
+
+/** The requests of a sentence, each of which is known; the sentence itself where it isn't several. */
+function cutJoined(text: string, isWhole: (text: string) => boolean, depth: number): string[] {
+  if (depth === 0 || TAKES_THE_REST.test(text) || isWhole(text)) return [text];
+  let half: string[] | null = null;
+  for (const { index, 0: separator } of [...maskText(text).matchAll(JOIN)].slice(0, MAX_SEPARATORS)) {
+    const left = text.slice(0, index).trim();
+    const right = text.slice(index + separator.length).trim();
+    if (right === '' || NUMBERS.test(`${left}§${separator}${right}`)) continue;
+    // "15% of 200 and 10% of that": the second works on what the first comes to.
+    if (OF_THAT.test(right) && isWhole(left)) return [left, right];
+    const end = SHARED_END.exec(right)?.[0] ?? '';
+    const first = [left, left + end].find((each) => each !== '' && isWhole(each));
+    if (first === undefined) continue;
+    const words = right.split(/\s+/).length;
+    const lead = words <= MAX_TARGET_WORDS ? UP_TO_TARGET.exec(first)?.[1] : undefined;
+    const again = lead === undefined ? [] : [`${lead} ${right.replace(PREPOSITION, '')}`];
+    const verb = VERB.exec(left)?.[0];
+    // "The total of price and quantity" asks for two totals.
+    const others = words <= 2 && !opensAsk(right) ? [...again, right] : [right, ...again];
+    for (const other of [...others, ...(verb === undefined ? [] : [`${verb} ${right}`])]) {
+      const rest = cutJoined(other, isWhole, depth - 1);
+      if (rest.every(isWhole)) return [first, ...rest];
+      // What isn't understood after an "and" is told beside the answer, where it asks something of its own.
+      const isList = /\d$/.test(left) && /^\d/.test(right);
+      const asksMore = other === right && opensAsk(other) && !leansBack(other) && !isList;
+      if (asksMore && !/then/i.test(separator)) half ??= [first, ...rest];
+    }
+  }
+  return half ?? [text];
 }
