@@ -1,6 +1,6 @@
 /** What a request about a table says; its words may name the columns and cells of the table. */
 import { Words } from '../../reading/words.ts';
-import { anyText, ORDINAL, placeOf } from './query-words.ts';
+import { anyText, ORDINAL, placeOf, PRICE } from './query-words.ts';
 
 /** In longer tables a request must quote what a cell says. */
 const MAX_ROWS = 2_000;
@@ -48,7 +48,10 @@ export class TableWords extends Words {
       .toLowerCase();
     const parts = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 2);
     const own = parts.length < 2 ? [] : parts.filter((part) => !others.includes(part.toLowerCase()));
-    return [name, name.replaceAll('_', ' '), ...own].flatMap((each) => [
+    // "Which cost more than 10" is about the price.
+    const cost =
+      PRICE.test(name) && !this.columns.some((each) => each !== name && PRICE.test(each)) ? ['cost'] : [];
+    return [name, name.replaceAll('_', ' '), ...own, ...cost].flatMap((each) => [
       each,
       `${each}s`,
       `${each}es`,
