@@ -4,6 +4,7 @@ import { forgetNote, findNotes, rememberNote } from '../../../../tools/notes.ts'
 import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
+import { count } from '../../reading/phrases.ts';
 import type { Wish, Request, Skill } from '../../skill.ts';
 import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
 import { chooseListed } from './choice.ts';
@@ -61,15 +62,17 @@ export const notesSkill: Skill = {
 function recognise(request: Request): Wish | null {
   const text = stripCourtesy(request.text);
   const ids = chooseListed(text, request.history);
-  if (ids) return { tool: forgetNote.name, input: { ids } };
+  if (ids !== null) return { tool: forgetNote.name, input: { ids } };
   return find(text) ?? forget(text, request) ?? remember(text, request);
 }
 
 function find(text: string): Wish | null {
   if (text.length > 300) return null;
   if (ALL_NOTES.test(text)) return { tool: findNotes.name, input: {} };
-  const asked = NOTES_ABOUT.exec(text)?.groups?.['about'] ?? ABOUT_MINE.exec(text)?.groups?.['about'];
-  return asked === undefined ? null : { tool: findNotes.name, input: { query: asked } };
+  // It is shown before it is asked whether all of it shall go.
+  if (FORGET_ALL.test(text)) return { tool: findNotes.name, input: { limit: 200 } };
+  const query = (NOTES_ABOUT.exec(text) ?? ABOUT_MINE.exec(text))?.groups?.['about'];
+  return query === undefined ? null : { tool: findNotes.name, input: { query } };
 }
 
 /** "Who has the spare key?": the words that a note would hold; null: it is no such question. */
@@ -82,70 +85,71 @@ export function lookUp(text: string): string | null {
   );
 }
 
-function forget(text: string, request: Request): Wish | null {
-  if (FORGET_ALL.test(text)) return { tool: findNotes.name, input: { limit: 200 } };
-  const start = FORGET.exec(text)?.[0].length ?? 0;
-  if (start === 0 || text.length > 500) return null;
-  const about = (request.material ?? text.slice(start).replace(FORGET_FILLER, '')).replace(/[\s.!?]+$/, '');
-  if (JUST_SAID.test(text.slice(start))) {
-    const last = request.history.at(-1)?.steps.findLast((step) => step.tool === rememberNote.name);
-    const id = textOf(fieldsOf(fieldsOf(last?.output)['note'])['id']);
+function forget(text: string, { material, history }: Request): Wish | null {
+  const rest = FORGET.test(text) && text.length <= 500 ? text.replace(FORGET, '') : null;
+  if (rest === null) return null;
+  if (JUST_SAID.test(rest)) {
+    const made = history.at(-1)?.steps.findLast(({ tool }) => tool === rememberNote.name)?.output;
+    const id = textOf(fieldsOf(fieldsOf(made)['note'])['id']);
     return id === null ? null : { tool: forgetNote.name, input: { ids: [id] } };
   }
-  return subjectWords(about).length === 0 ? null : { tool: forgetNote.name, input: { query: about } };
+  const query = (material ?? rest.replace(FORGET_FILLER, '')).replace(/[\s.!?]+$/, '');
+  return subjectWords(query).length === 0 ? null : { tool: forgetNote.name, input: { query } };
 }
 
 function remember(text: string, request: Request): Wish | null {
-  const start = REMEMBER.exec(text)?.[0].length ?? 0;
   // "Can you remember that …?" asks for it to be kept; "remember …?" asks whether it was.
-  const isAsked = /\?[\s?!]*$/.test(text);
-  if (start === 0 || RECALLING.test(text) || (isAsked && text.length === request.text.length)) return null;
+  const isQuestion = /\?[\s?!]*$/.test(text) && text.length === request.text.length;
+  if (!REMEMBER.test(text) || RECALLING.test(text) || isQuestion) return null;
   const said = text
-    .slice(start)
+    .replace(REMEMBER, '')
     .replace(/[?!]*\?[\s?!]*$/, '')
     .trim();
-  const block = request.material !== null && !said.includes(request.material) ? request.material.trim() : '';
-  const note = [said.replace(/:$/, ''), block].filter((part) => part !== '').join('\n') || lastSaid(request);
+  const block = request.material === null || said.includes(request.material) ? '' : request.material.trim();
+  const note = `${said.replace(/:$/, '')}\n${block}`.trim() || lastSaid(request);
   if (note === '') return null;
   const unused = (FOR_A_WHILE.exec(said) ?? ALSO.exec(said))?.[0].replace(/^[\s,;.]+|\s+$/g, '');
   return { tool: rememberNote.name, input: { text: note }, ...(unused !== undefined && { unused }) };
 }
 
 /** What a bare "remember that" means: the last answer where something was worked out, else what the person wrote. */
-function lastSaid(request: Request): string {
-  const last = request.history.at(-1);
-  if (!last) return '';
-  return (last.steps.length > 0 ? last.answer : last.question).slice(0, 1_000).trim();
+function lastSaid({ history }: Request): string {
+  const last = history.at(-1);
+  return ((last?.steps.length ? last.answer : last?.question) ?? '').slice(0, 1_000).trim();
 }
 
 function tellRemembered({ known, note, replaced }: OutputOf<typeof rememberNote>): string {
-  return `${known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(note.text)}${replaced ? `\n\nIt takes the place of ${quoteLine(replaced.text)}.` : ''}`;
+  const before = replaced ? `\n\nIt takes the place of ${quoteLine(replaced.text)}.` : '';
+  return `${known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(note.text)}${before}`;
 }
 
 function tellFound(
   { notes, more }: OutputOf<typeof findNotes>,
-  input: Record<string, unknown>,
+  { query }: Record<string, unknown>,
   request: Request,
 ): string {
-  const query = typeof input['query'] === 'string' ? input['query'] : null;
+  const about = textOf(query) ?? '';
   const said = new Set(notes.flatMap(({ text }) => subjectWords(text)));
-  const missing = subjectWords(query ?? '').filter((word) => !said.has(word));
+  const missing = subjectWords(about).filter((word) => !said.has(word));
   const asked = stripCourtesy(request.text);
   // A question that anybody might answer is one for the notes only where one holds all of it.
-  const isForNotes = asked === '' || find(asked) !== null || FORGET_ALL.test(asked);
+  const isForNotes = asked === '' || find(asked) !== null;
   if (!isForNotes && (notes.length === 0 || missing.length > 0)) return '';
   if (notes.length === 0) {
     const nothing =
-      query === null ? 'You have no notes yet.' : `I have nothing noted about ${quoteLine(query, 60)}.`;
+      about === '' ? 'You have no notes yet.' : `I have nothing noted about ${quoteLine(about, 60)}.`;
     return `${nothing} Say “remember that …” and I’ll keep it.`;
   }
   const all = FORGET_ALL.test(asked);
   const [only] = notes;
-  if (notes.length === 1 && only && !all)
-    return `${missing.length === 0 ? 'You noted' : `The nearest note says nothing of ${quoteLine(missing.join(', '))}. You noted`} on ${tellTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
+  if (notes.length === 1 && only && !all) {
+    const nearest =
+      missing.length === 0 ? '' : `The nearest note says nothing of ${quoteLine(missing.join(', '))}. `;
+    return `${nearest}You noted on ${tellTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
+  }
   const start =
-    query === null
-      ? `You have ${more ? 'more than ' : ''}${notes.length} ${notes.length === 1 ? 'note' : 'notes'}`
+    about === ''
+      ? `You have ${more ? 'more than ' : ''}${count(notes.length, 'note')}`
       : `${notes.length} notes fit`;
   const question = all ? '\n\nShall I forget all of them? Say “all of them”, or name one.' : '';
   return `${start}:\n\n${listedNotes(notes, request)}${question}`;
@@ -153,14 +157,14 @@ function tellFound(
 
 function tellForgotten(
   { forgotten, candidates }: OutputOf<typeof forgetNote>,
-  input: Record<string, unknown>,
+  { query }: Record<string, unknown>,
   request: Request,
 ): string {
   const [only] = forgotten;
   if (forgotten.length === 1 && only) return `Forgotten: ${quoteLine(only.text, 300)}`;
   if (forgotten.length > 1) return `Forgotten:\n\n${listedNotes(forgotten, request)}`;
-  const query = typeof input['query'] === 'string' ? quoteLine(input['query'], 60) : 'that';
-  if (candidates.length === 0) return `I have no note about ${query}, so there was nothing to forget.`;
+  if (candidates.length === 0)
+    return `I have no note about ${quoteLine(textOf(query) ?? 'that', 60)}, so there was nothing to forget.`;
   const start =
     candidates.length === 1
       ? `No note says quite that. Did you mean this one?`
@@ -172,10 +176,7 @@ function tellForgotten(
 const listedNotes = (notes: readonly Note[], { timeZone }: Request): string =>
   notes
     .map(({ text, createdAt }, index) => {
-      const line = text
-        .replace(/^\s*[-*•]\s+/, '')
-        .replace(/\s*\n\s*(?:[-*•]\s+)?/g, '; ')
-        .replace(/\s+/g, ' ');
-      return `${index + 1}. ${line} *(${tellTime(createdAt, timeZone)})*`;
+      const line = text.replace(/(^|\n)\s*[-*•]\s+/g, '$1').replace(/\s*\n\s*/g, '; ');
+      return `${index + 1}. ${line.replace(/\s+/g, ' ')} *(${tellTime(createdAt, timeZone)})*`;
     })
     .join('\n');

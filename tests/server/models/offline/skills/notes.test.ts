@@ -118,6 +118,7 @@ describe('forgets', () => {
     ]);
     expect(recognise('the first one', { history: [listed] })).toBeNull();
     expect(recognise('9', { history: [asked] })).toBeNull();
+    expect(recognise('forget 0', { history: [asked] })?.[1]).not.toHaveProperty('ids');
   });
 
   test('the note just made, when it is only "that"', () => {
