@@ -1,188 +1,117 @@
 /** The parts of the API that need the scope `admin`, and the lists beside them. */
-import type { CreateAgentBody, ToolInfo, UpdateAgentBody } from '../../shared/api/agent.ts';
-import type { ToolPermissionInfo } from '../../shared/api/approval.ts';
-import type { Agent, Model, Rehearsal } from '../../shared/api/catalog.ts';
+import type { CreateAgentBody, UpdateAgentBody } from '../../shared/api/agent.ts';
 import type {
-  Connection,
-  ConnectionTest,
   CreateConnectionBody,
-  FoundServer,
   TestConnectionBody,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
-import type { Backup, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
-import type { CreatedKey, CreateKeyBody, Key } from '../../shared/api/key.ts';
-import type { AllowedFolder } from '../../shared/api/folder.ts';
-import type {
-  CreateMcpServerBody,
-  McpServer,
-  McpTest,
-  TestMcpServerBody,
-  UpdateMcpServerBody,
-} from '../../shared/api/mcp.ts';
-import type { RecentRequest } from '../../shared/api/request-log.ts';
-import type { SignedInBrowser } from '../../shared/api/session.ts';
-import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
-import type { Storage } from '../../shared/api/storage.ts';
-import type { UpdateWorkspaceBody, Workspace } from '../../shared/api/workspace.ts';
+import type { CreateKeyBody } from '../../shared/api/key.ts';
+import type { CreateMcpServerBody, TestMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
+import type { UpdateSettingsBody } from '../../shared/api/settings.ts';
+import type { UpdateWorkspaceBody } from '../../shared/api/workspace.ts';
 import type { Ask } from './http.ts';
 
 /** Large files take the service longer than anything else. */
-const LONG_WAIT_MS = 10 * 60_000;
+const FILE = { timeoutMs: 10 * 60_000 };
 /** The service waits for a model server or tool server before it answers, and that may be slow. */
-const SERVER_WAIT_MS = 60_000;
-
-const backup = (name: string) => ({ params: { path: { name } } });
-
-const ofAgent = (agentType: string) => ({ params: { path: { agentType } } });
-const ofConnection = (connectionId: string) => ({ params: { path: { connectionId } } });
-const ofServer = (serverId: string) => ({ params: { path: { serverId } } });
-
-const connectionOf = (answer: Promise<{ connection: Connection }>): Promise<Connection> =>
-  answer.then(({ connection }) => connection);
-const serverOf = (answer: Promise<{ server: McpServer }>): Promise<McpServer> =>
-  answer.then(({ server }) => server);
+const SERVER = { timeoutMs: 60_000 };
 
 /** The service's settings, keys and data. */
 export const adminApi = (ask: Ask) => ({
-  listWorkspaces: (): Promise<Workspace[]> =>
-    ask((api) => api.GET('/api/v1/workspaces')).then(({ workspaces }) => workspaces),
-  createWorkspace: (name: string): Promise<Workspace> =>
-    ask((api) => api.POST('/api/v1/workspaces', { body: { name } })).then(({ workspace }) => workspace),
+  listWorkspaces: () => ask('get', '/workspaces').then(({ workspaces }) => workspaces),
+  createWorkspace: (name: string) =>
+    ask('post', '/workspaces', { body: { name } }).then(({ workspace }) => workspace),
   /** Changes its name, or the model of its new chats. */
-  updateWorkspace: (workspaceId: string, body: UpdateWorkspaceBody): Promise<Workspace> => {
-    const params = { path: { workspaceId } };
-    return ask((api) => api.PATCH('/api/v1/workspaces/{workspaceId}', { params, body })).then(
+  updateWorkspace: (workspaceId: string, body: UpdateWorkspaceBody) =>
+    ask('patch', '/workspaces/{workspaceId}', { path: { workspaceId }, body }).then(
       ({ workspace }) => workspace,
-    );
-  },
-  listAgents: (): Promise<Agent[]> => ask((api) => api.GET('/api/v1/agents')).then(({ agents }) => agents),
-  listModels: (): Promise<Model[]> => ask((api) => api.GET('/api/v1/models')).then(({ models }) => models),
-  /** The rehearsals with ready scripts. */
-  listRehearsals: (): Promise<Rehearsal[]> =>
-    ask((api) => api.GET('/api/v1/rehearsals')).then(({ rehearsals }) => rehearsals),
-  findSettings: (): Promise<Settings> =>
-    ask((api) => api.GET('/api/v1/settings')).then(({ settings }) => settings),
-  updateSettings: (body: UpdateSettingsBody): Promise<Settings> =>
-    ask((api) => api.PATCH('/api/v1/settings', { body })).then(({ settings }) => settings),
-  /** How full the store is, and notices for a person. */
-  findStorage: (): Promise<Storage> =>
-    ask((api) => api.GET('/api/v1/storage')).then(({ storage }) => storage),
-  listKeys: (): Promise<Key[]> => ask((api) => api.GET('/api/v1/keys')).then(({ keys }) => keys),
-  /** Only this answer contains the key itself. */
-  createKey: (body: CreateKeyBody): Promise<CreatedKey> => ask((api) => api.POST('/api/v1/keys', { body })),
-  revokeKey: (keyId: string): Promise<Key> =>
-    ask((api) => api.DELETE('/api/v1/keys/{keyId}', { params: { path: { keyId } } })).then(({ key }) => key),
-  findLocalKey: (): Promise<string> =>
-    ask((api) => api.GET('/api/v1/keys/local')).then(({ apiKey }) => apiKey),
-  /** Replaces the local key; the old one stops working at once. */
-  rotateLocalKey: (): Promise<string> =>
-    ask((api) => api.POST('/api/v1/keys/local/rotate')).then(({ apiKey }) => apiKey),
-  /** Browsers that are signed in and can come back, most recently used first. */
-  listSessions: (): Promise<SignedInBrowser[]> =>
-    ask((api) => api.GET('/api/v1/sessions')).then(({ sessions }) => sessions),
-  /** Signs one out. */
-  endSession: (sessionId: string): Promise<SignedInBrowser> =>
-    ask((api) => api.DELETE('/api/v1/sessions/{sessionId}', { params: { path: { sessionId } } })).then(
-      ({ session }) => session,
     ),
+  listAgents: () => ask('get', '/agents').then(({ agents }) => agents),
+  listModels: () => ask('get', '/models').then(({ models }) => models),
+  /** The rehearsals with ready scripts. */
+  listRehearsals: () => ask('get', '/rehearsals').then(({ rehearsals }) => rehearsals),
+  findSettings: () => ask('get', '/settings').then(({ settings }) => settings),
+  updateSettings: (body: UpdateSettingsBody) =>
+    ask('patch', '/settings', { body }).then(({ settings }) => settings),
+  /** How full the store is, and notices for a person. */
+  findStorage: () => ask('get', '/storage').then(({ storage }) => storage),
+  listKeys: () => ask('get', '/keys').then(({ keys }) => keys),
+  /** Only this answer contains the key itself. */
+  createKey: (body: CreateKeyBody) => ask('post', '/keys', { body }),
+  revokeKey: (keyId: string) => ask('delete', '/keys/{keyId}', { path: { keyId } }).then(({ key }) => key),
+  findLocalKey: () => ask('get', '/keys/local').then(({ apiKey }) => apiKey),
+  /** Replaces the local key; the old one stops working at once. */
+  rotateLocalKey: () => ask('post', '/keys/local/rotate').then(({ apiKey }) => apiKey),
+  /** Browsers that are signed in and can come back, most recently used first. */
+  listSessions: () => ask('get', '/sessions').then(({ sessions }) => sessions),
+  /** Signs one out. */
+  endSession: (sessionId: string) => ask('delete', '/sessions/{sessionId}', { path: { sessionId } }),
   /** Signs all others out; resolves with those that remain. */
-  endOtherSessions: (): Promise<SignedInBrowser[]> =>
-    ask((api) => api.DELETE('/api/v1/sessions')).then(({ sessions }) => sessions),
-  /** Latest first; only those after the request with that number, if given. */
-  listRequests: (after: number | undefined, externalOnly: boolean): Promise<RecentRequest[]> => {
-    const query = {
-      external: externalOnly ? 'true' : 'false',
-      ...(after !== undefined && { after: String(after) }),
-    } as const;
-    return ask((api) => api.GET('/api/v1/requests', { params: { query } })).then(({ requests }) => requests);
-  },
-  findDataInfo: (): Promise<DataInfo> => ask((api) => api.GET('/api/v1/data')),
+  endOtherSessions: () => ask('delete', '/sessions').then(({ sessions }) => sessions),
+  /** Latest first. */
+  listRequests: (externalOnly: boolean) =>
+    ask('get', '/requests', { query: { external: externalOnly ? 'true' : 'false' } }).then(
+      ({ requests }) => requests,
+    ),
+  findDataInfo: () => ask('get', '/data'),
   /** How many chats of the running import are done; null when none is running. */
-  findImportProgress: (): Promise<number | null> =>
-    ask((api) => api.GET('/api/v1/import')).then(({ chats }) => chats),
-  listBackups: (): Promise<Backup[]> =>
-    ask((api) => api.GET('/api/v1/backups')).then(({ backups }) => backups),
+  findImportProgress: () => ask('get', '/import').then(({ chats }) => chats),
+  listBackups: () => ask('get', '/backups').then(({ backups }) => backups),
   /** Creates a backup and verifies it by reading it back. */
-  createBackup: (): Promise<CreatedBackup> => ask((api) => api.POST('/api/v1/backups'), LONG_WAIT_MS),
-  restoreBackup: (name: string): Promise<ImportResult> =>
-    ask((api) => api.POST('/api/v1/backups/{name}/restore', backup(name)), LONG_WAIT_MS),
-  deleteBackup: (name: string): Promise<Backup> =>
-    ask((api) => api.DELETE('/api/v1/backups/{name}', backup(name))).then((answer) => answer.backup),
+  createBackup: () => ask('post', '/backups', FILE),
+  restoreBackup: (name: string) => ask('post', '/backups/{name}/restore', { path: { name }, ...FILE }),
+  deleteBackup: (name: string) => ask('delete', '/backups/{name}', { path: { name } }),
 });
 
 /** What answers and what it may use: agents, tools, model servers, tool servers, folders. */
 export const answererApi = (ask: Ask) => ({
-  createAgent: (body: CreateAgentBody): Promise<Agent> =>
-    ask((api) => api.POST('/api/v1/agents', { body })).then(({ agent }) => agent),
-  updateAgent: (agentType: string, body: UpdateAgentBody): Promise<Agent> =>
-    ask((api) => api.PATCH('/api/v1/agents/{agentType}', { ...ofAgent(agentType), body })).then(
-      ({ agent }) => agent,
-    ),
-  deleteAgent: (agentType: string): Promise<Agent> =>
-    ask((api) => api.DELETE('/api/v1/agents/{agentType}', ofAgent(agentType))).then(({ agent }) => agent),
+  createAgent: (body: CreateAgentBody) => ask('post', '/agents', { body }).then(({ agent }) => agent),
+  updateAgent: (agentType: string, body: UpdateAgentBody) =>
+    ask('patch', '/agents/{agentType}', { path: { agentType }, body }).then(({ agent }) => agent),
+  deleteAgent: (agentType: string) => ask('delete', '/agents/{agentType}', { path: { agentType } }),
   /** The tools that agents can use. */
-  listTools: (): Promise<ToolInfo[]> => ask((api) => api.GET('/api/v1/tools')).then(({ tools }) => tools),
-  /** Tools that are always allowed, by name; needs the scope `admin`. */
-  listToolPermissions: (): Promise<ToolPermissionInfo[]> =>
-    ask((api) => api.GET('/api/v1/tool-permissions')).then(({ permissions }) => permissions),
-  /** Makes a tool ask again, by the id of the permission; needs the scope `admin`. */
-  forgetToolPermission: (id: string): Promise<ToolPermissionInfo> => {
-    const params = { path: { tool: id } };
-    return ask((api) => api.DELETE('/api/v1/tool-permissions/{tool}', { params })).then(
-      ({ permission }) => permission,
-    );
-  },
+  listTools: () => ask('get', '/tools').then(({ tools }) => tools),
+  /** Tools that are always allowed, by name. */
+  listToolPermissions: () => ask('get', '/tool-permissions').then(({ permissions }) => permissions),
+  /** Makes a tool ask again, by the id of the permission. */
+  forgetToolPermission: (id: string) => ask('delete', '/tool-permissions/{tool}', { path: { tool: id } }),
   /** Oldest first. */
-  listConnections: (): Promise<Connection[]> =>
-    ask((api) => api.GET('/api/v1/connections')).then(({ connections }) => connections),
-  createConnection: (body: CreateConnectionBody): Promise<Connection> =>
-    connectionOf(ask((api) => api.POST('/api/v1/connections', { body }), SERVER_WAIT_MS)),
-  updateConnection: (id: string, body: UpdateConnectionBody): Promise<Connection> =>
-    connectionOf(
-      ask(
-        (api) => api.PATCH('/api/v1/connections/{connectionId}', { ...ofConnection(id), body }),
-        SERVER_WAIT_MS,
-      ),
+  listConnections: () => ask('get', '/connections').then(({ connections }) => connections),
+  createConnection: (body: CreateConnectionBody) =>
+    ask('post', '/connections', { body, ...SERVER }).then(({ connection }) => connection),
+  updateConnection: (connectionId: string, body: UpdateConnectionBody) =>
+    ask('patch', '/connections/{connectionId}', { path: { connectionId }, body, ...SERVER }).then(
+      ({ connection }) => connection,
     ),
-  deleteConnection: (id: string): Promise<Connection> =>
-    connectionOf(ask((api) => api.DELETE('/api/v1/connections/{connectionId}', ofConnection(id)))),
+  deleteConnection: (connectionId: string) =>
+    ask('delete', '/connections/{connectionId}', { path: { connectionId } }),
   /** Reloads the list of its models. */
-  refreshConnection: (id: string): Promise<Connection> =>
-    connectionOf(
-      ask((api) => api.POST('/api/v1/connections/{connectionId}/refresh', ofConnection(id)), SERVER_WAIT_MS),
+  refreshConnection: (connectionId: string) =>
+    ask('post', '/connections/{connectionId}/refresh', { path: { connectionId }, ...SERVER }).then(
+      ({ connection }) => connection,
     ),
   /** Resolves with the result, good or bad. */
-  testConnection: (body: TestConnectionBody): Promise<ConnectionTest> =>
-    ask((api) => api.POST('/api/v1/connections/test', { body }), SERVER_WAIT_MS),
+  testConnection: (body: TestConnectionBody) => ask('post', '/connections/test', { body, ...SERVER }),
   /** Looks for model servers on this computer that aren't connected. */
-  findServers: (): Promise<FoundServer[]> =>
-    ask((api) => api.GET('/api/v1/connections/found'), SERVER_WAIT_MS).then(({ servers }) => servers),
+  findServers: () => ask('get', '/connections/found', SERVER).then(({ servers }) => servers),
   /** Oldest first. */
-  listFolders: (): Promise<AllowedFolder[]> =>
-    ask((api) => api.GET('/api/v1/folders')).then(({ folders }) => folders),
-  addFolder: (path: string): Promise<AllowedFolder> =>
-    ask((api) => api.POST('/api/v1/folders', { body: { path } })).then(({ folder }) => folder),
+  listFolders: () => ask('get', '/folders').then(({ folders }) => folders),
+  addFolder: (path: string) => ask('post', '/folders', { body: { path } }).then(({ folder }) => folder),
   /** Takes it off the list; the folder itself stays as it is. */
-  removeFolder: (folderId: string): Promise<AllowedFolder> =>
-    ask((api) => api.DELETE('/api/v1/folders/{folderId}', { params: { path: { folderId } } })).then(
-      ({ folder }) => folder,
-    ),
+  removeFolder: (folderId: string) => ask('delete', '/folders/{folderId}', { path: { folderId } }),
   /** Oldest first. */
-  listMcpServers: (): Promise<McpServer[]> =>
-    ask((api) => api.GET('/api/v1/mcp-servers')).then(({ servers }) => servers),
-  createMcpServer: (body: CreateMcpServerBody): Promise<McpServer> =>
-    serverOf(ask((api) => api.POST('/api/v1/mcp-servers', { body }), SERVER_WAIT_MS)),
-  updateMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpServer> =>
-    serverOf(
-      ask((api) => api.PATCH('/api/v1/mcp-servers/{serverId}', { ...ofServer(id), body }), SERVER_WAIT_MS),
+  listMcpServers: () => ask('get', '/mcp-servers').then(({ servers }) => servers),
+  createMcpServer: (body: CreateMcpServerBody) =>
+    ask('post', '/mcp-servers', { body, ...SERVER }).then(({ server }) => server),
+  updateMcpServer: (serverId: string, body: UpdateMcpServerBody) =>
+    ask('patch', '/mcp-servers/{serverId}', { path: { serverId }, body, ...SERVER }).then(
+      ({ server }) => server,
     ),
-  deleteMcpServer: (id: string): Promise<McpServer> =>
-    serverOf(ask((api) => api.DELETE('/api/v1/mcp-servers/{serverId}', ofServer(id)), SERVER_WAIT_MS)),
+  deleteMcpServer: (serverId: string) =>
+    ask('delete', '/mcp-servers/{serverId}', { path: { serverId }, ...SERVER }),
   /** Tests a server before it is added; resolves with the result, good or bad. */
-  testNewMcpServer: (body: TestMcpServerBody): Promise<McpTest> =>
-    ask((api) => api.POST('/api/v1/mcp-servers/test', { body }), SERVER_WAIT_MS),
+  testNewMcpServer: (body: TestMcpServerBody) => ask('post', '/mcp-servers/test', { body, ...SERVER }),
   /** Tests a server with a change; without one, reloads the list of its tools. */
-  testMcpServer: (id: string, body: UpdateMcpServerBody): Promise<McpTest> =>
-    ask((api) => api.POST('/api/v1/mcp-servers/{serverId}/test', { ...ofServer(id), body }), SERVER_WAIT_MS),
+  testMcpServer: (serverId: string, body: UpdateMcpServerBody) =>
+    ask('post', '/mcp-servers/{serverId}/test', { path: { serverId }, body, ...SERVER }),
 });

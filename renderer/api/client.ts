@@ -1,6 +1,6 @@
 import { adminApi, answererApi } from './admin.ts';
 import { chatApi, messageApi } from './chats.ts';
-import { ask as askOnce, send, type Ask } from './http.ts';
+import { createAsk, send, type Ask } from './http.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 import type { ServerProver } from './server-proof.ts';
 
@@ -47,7 +47,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { workspaceId = '', onOutcome, server = null } = options;
   let { apiKey } = options;
   let renewing: Promise<boolean> | null = null;
-  const own: Record<string, string> = workspaceId === '' ? {} : { 'X-Workspace-Id': workspaceId };
+  const headersWith = (key: string): Record<string, string> => ({
+    Authorization: `Bearer ${key}`,
+    ...(workspaceId !== '' && { 'X-Workspace-Id': workspaceId }),
+  });
 
   const report = (error: unknown): void => {
     if (error instanceof ConnectionProblem) onOutcome?.('no_answer');
@@ -67,43 +70,40 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       });
     return renewing;
   };
-  /**
-   * Runs a request with the key, and once more with a new one when the service no longer accepts it. `isLast`: the page
-   * is going away, and can't wait.
-   */
-  const withKey = async <T>(work: (key: string) => Promise<T>, isLast = false): Promise<T> => {
-    if (server !== null && !(isLast && server.isFresh())) await server.prove();
+  /** Runs a request with the key, and once more with a new one when the service no longer accepts it. */
+  const withKey = async <T>(work: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
     const key = apiKey;
     try {
-      return await work(key);
+      return await work(headersWith(key));
     } catch (error) {
       if (!(error instanceof ApiProblem && error.status === 401 && (await renew(key)))) throw error;
-      return work(apiKey);
+      return work(headersWith(apiKey));
     }
   };
-  const ask: Ask = async (call, timeoutMs) => {
+  /** The same once the service has proved itself, and reports the outcome. `isLast`: the page is going away, and can't wait. */
+  const run = async <T>(
+    work: (headers: Record<string, string>) => Promise<T>,
+    isLast = false,
+    isQuiet = () => false,
+  ): Promise<T> => {
     try {
-      const answer = await withKey((key) => askOnce(call, { apiKey: key, headers: own, timeoutMs }));
+      if (server !== null && !(isLast && server.isFresh())) await server.prove();
+      const answer = await withKey(work);
       onOutcome?.('answered');
       return answer;
     } catch (error) {
-      report(error);
+      if (!isQuiet()) report(error);
       throw error;
     }
   };
-  const open = async (path: string, init: RequestInit = {}, quiet = false): Promise<Response> => {
-    try {
-      const response = await withKey((key) => {
-        const given = init.headers as Record<string, string> | undefined;
-        const headers = { Authorization: `Bearer ${key}`, ...own, ...given };
+  const open = (path: string, init: RequestInit = {}, quiet = false): Promise<Response> =>
+    run(
+      (own) => {
+        const headers = { ...own, ...(init.headers as Record<string, string> | undefined) };
         return send(`${location.origin}${path}`, { ...init, headers, cache: 'no-store' });
-      }, init.keepalive);
-      onOutcome?.('answered');
-      return response;
-    } catch (error) {
-      if (!quiet && init.signal?.aborted !== true) report(error);
-      throw error;
-    }
-  };
-  return { open, ...operations(ask) };
+      },
+      init.keepalive,
+      () => quiet || init.signal?.aborted === true,
+    );
+  return { open, ...operations(createAsk((request) => run(request))) };
 }

@@ -1,41 +1,59 @@
 /** Requests to the service: the basis of the client. */
-import createOpenApiClient, { type Client } from 'openapi-fetch';
+import createOpenApiClient, {
+  type Client,
+  type ClientPathsWithMethod,
+  type MethodResponse,
+  type RequestBodyOption,
+} from 'openapi-fetch';
 import type { paths } from '../../out/api.d.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
-/** Longest wait for an answer, in milliseconds. No request of the page takes the service this long. */
+/** Longest wait for an answer, in milliseconds, unless a request says otherwise: the service needs less for most. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** The operations of the API, typed by its own document (`/openapi.json`). */
-export type Api = Client<paths>;
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+/** The operations by their path below `/api/v1`. */
+type Api = Client<{ [P in keyof paths as P extends `/api/v1${infer Rest}` ? Rest : never]: paths[P] }>;
+type Operation<M extends Method, P extends string> = paths[`/api/v1${P}` & keyof paths] extends infer Item
+  ? Item[M & keyof Item]
+  : never;
+type Parts<T> = T extends { parameters: infer Parameters }
+  ? Parameters & RequestBodyOption<T> & { timeoutMs?: number }
+  : never;
 
-/** A call of an operation. */
-type Call<T> = (api: Api) => Promise<{ data?: T }>;
+/**
+ * Requests an operation of the API, with its parameters (`path`, `query`, `header`), its `body`, and the longest wait
+ * (`timeoutMs`); resolves with the answer. The service's own document (`/openapi.json`) checks the types.
+ */
+export type Ask = <M extends Method, P extends ClientPathsWithMethod<Api, M>>(
+  method: M,
+  path: P,
+  ...parts: object extends Parts<Operation<M, P>> ? [Parts<Operation<M, P>>?] : [Parts<Operation<M, P>>]
+) => Promise<MethodResponse<Api, M, P>>;
 
-/** Calls an operation, waiting at most `timeoutMs` for the answer, 20 seconds unless given. */
-export type Ask = <T>(call: Call<T>, timeoutMs?: number) => Promise<T>;
+/** Runs a request with the headers it needs. */
+type Run = <T>(request: (headers: Record<string, string>) => Promise<T>) => Promise<T>;
 
-/** What a request carries besides its own parts. */
-export interface AskOptions {
-  apiKey: string;
-  headers?: Record<string, string>;
-  /** Longest wait for the answer, in milliseconds; 20 seconds unless given. */
-  timeoutMs?: number | undefined;
-}
-
-/** Calls an operation; resolves with its answer. Rejects with {@link ApiProblem} or {@link ConnectionProblem}. */
-export async function ask<T>(call: Call<T>, options: AskOptions): Promise<T> {
-  const { apiKey, headers = {}, timeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const api = createOpenApiClient<paths>({
-    baseUrl: location.origin,
-    headers: { Authorization: `Bearer ${apiKey}`, ...headers },
-    cache: 'no-store',
-    signal: AbortSignal.timeout(timeoutMs),
-    fetch: send,
-  });
-  const { data } = await whole(call(api));
-  return data as T;
+/** Makes requests through `run`. They reject with {@link ApiProblem} or {@link ConnectionProblem}. */
+export function createAsk(run: Run): Ask {
+  const ask = (
+    method: Method,
+    path: string,
+    { body, timeoutMs = REQUEST_TIMEOUT_MS, ...params }: { body?: unknown; timeoutMs?: number } = {},
+  ): Promise<unknown> =>
+    run(async (headers) => {
+      const { request } = createOpenApiClient({
+        baseUrl: `${location.origin}/api/v1`,
+        headers,
+        cache: 'no-store',
+        fetch: send,
+      });
+      const call = request as (...call: unknown[]) => Promise<{ data?: unknown }>;
+      const signal = AbortSignal.timeout(timeoutMs);
+      return (await whole(call(method, path, { params, body, signal }))).data;
+    });
+  return ask as Ask;
 }
 
 /** An answer's body. If it breaks off, or isn't the service's, that counts as no answer. */

@@ -11,7 +11,7 @@ const anApi = (kept: Connection[], changes: Partial<ConnectionApi> = {}): Connec
   createConnection: (body) =>
     Promise.resolve(aConnection({ id: 'new', provider: body.provider, models: [] })),
   updateConnection: (id, body) => Promise.resolve(aConnection({ id, name: body.name ?? 'as before' })),
-  deleteConnection: (id) => Promise.resolve(aConnection({ id })),
+  deleteConnection: (id) => Promise.resolve({ connection: aConnection({ id }) }),
   refreshConnection: (id) => Promise.resolve(aConnection({ id })),
   testConnection: () => Promise.resolve(aTest()),
   findServers: () => Promise.resolve([]),
