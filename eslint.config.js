@@ -33,7 +33,8 @@ const ROOMS = [
   ['files', 'sealed'],
   ['session'],
   ['chats', 'models'],
-  ['api', 'ui'],
+  ['ui'],
+  ['api'],
   ['lib'],
 ];
 

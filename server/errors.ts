@@ -140,12 +140,11 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   },
   storage_full: {
     status: 507,
-    message: 'The disk is full, so nothing was saved. Free some space and send it again.',
+    message: 'The disk is full, so nothing was saved. Free some space and try again.',
   },
   storage_unavailable: {
     status: 500,
-    message:
-      'Parley could not write to the disk, so nothing was saved. Check the data folder and send it again.',
+    message: 'Parley could not write to the disk, so nothing was saved. Check the data folder and try again.',
   },
   // A stop takes at most this long, and a start less than a second.
   shutting_down: {

@@ -1,28 +1,29 @@
 import type { MessageError } from '../../shared/api/message.ts';
-import type { TurnErrorCode } from '../../shared/errors.ts';
-import { ApiProblem, ConnectionProblem } from './problem.ts';
+import type { ApiErrorCode, TurnErrorCode } from '../../shared/errors.ts';
+import { ApiProblem, ConnectionProblem, WordedProblem } from './problem.ts';
 import { words } from '../lib/words/index.ts';
 
 /** A newer service may have codes that this page has no words for. */
 const lookUp = (table: Readonly<Record<string, string>>, code: string): string | undefined => table[code];
 
+/** What only the service can explain: what is wrong with an input or a file, another server's failure, a limit, the disk. */
+const TOLD_IN_FULL: ReadonlySet<string> = new Set<ApiErrorCode>([
+  'invalid_request',
+  'fetch_failed',
+  'conflict',
+  'storage_full',
+  'storage_unavailable',
+  'unsupported_import',
+  'body_too_large',
+]);
+
 /** A problem in words a person can act on. */
 export function describeProblem(problem: unknown): string {
+  if (problem instanceof WordedProblem) return problem.message;
   if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
-  if (problem instanceof ApiProblem) {
-    // The service itself explains a rejected input, or another server's failure, best: only it knows what was wrong.
-    if (problem.code === 'invalid_request' || problem.code === 'fetch_failed') return problem.message;
-    if (problem.code === null) return words.unknownError;
-    return lookUp(words.apiErrors, problem.code) ?? problem.message;
-  }
-  return words.unknownError;
-}
-
-/** A problem with a connection to a model server, or a folder: the service explains limits and key store failures best. */
-export function describeConnectionProblem(problem: unknown): string {
-  const isTold =
-    problem instanceof ApiProblem && (problem.code === 'conflict' || problem.code === 'storage_unavailable');
-  return isTold ? problem.message : describeProblem(problem);
+  if (!(problem instanceof ApiProblem) || problem.code === null) return words.unknownError;
+  if (TOLD_IN_FULL.has(problem.code)) return problem.message;
+  return lookUp(words.apiErrors, problem.code) ?? problem.message;
 }
 
 /** Reasons about which the service says more than the code does: which server, which model, what it reported. */

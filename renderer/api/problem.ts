@@ -35,6 +35,11 @@ export class StrangerProblem extends ConnectionProblem {
   }
 }
 
+/** What the page finds wrong by itself; the message is in words a person can act on. */
+export class WordedProblem extends Error {
+  override readonly name = 'WordedProblem';
+}
+
 /** Waits for a deletion; if the thing was gone already, which the service reports by that code, that is fine. */
 export async function unlessGone(work: Promise<unknown>, code: ApiErrorCode): Promise<void> {
   await work.catch((problem: unknown) => {

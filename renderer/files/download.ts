@@ -1,5 +1,5 @@
 import { download as downloadFrom, keepFile } from '../api/files.ts';
-import { describeConnectionProblem } from '../api/problem-words.ts';
+import { describeProblem } from '../api/problem-words.ts';
 import type { ShownFile } from '../chats/shown-files.ts';
 import { words } from '../lib/words/index.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
@@ -13,6 +13,6 @@ export async function download(
     if (blob === undefined) await downloadFrom(api, path);
     else keepFile(blob, name);
   } catch (problem) {
-    toasts.show({ text: words.files.notDownloaded(name, describeConnectionProblem(problem)) });
+    toasts.show({ text: words.files.notDownloaded(name, describeProblem(problem)) });
   }
 }

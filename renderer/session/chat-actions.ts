@@ -3,7 +3,6 @@ import type { Project } from '../../shared/api/project.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import { exportChats, type ExportFormat } from '../api/files.ts';
-import { describeProblem } from '../api/problem-words.ts';
 import { listAll } from '../chats/chat-list.ts';
 import type { Place } from '../lib/address.ts';
 import { words } from '../lib/words/index.ts';
@@ -96,7 +95,7 @@ export class ChatActions {
     try {
       await this.markRead(await listAll((page) => this.#workbench.api.listChats(page, MAX_PAGE_SIZE)));
     } catch (problem) {
-      this.#complain(words.bulk.notListed(describeProblem(problem)));
+      this.#workbench.toasts.complain(problem, words.bulk.notListed);
     }
   }
 
@@ -135,7 +134,7 @@ export class ChatActions {
     try {
       await exportChats(this.#workbench.api, chats, format);
     } catch (problem) {
-      this.#complain(words.bulk.notExported(chats, describeProblem(problem)));
+      this.#workbench.toasts.complain(problem, (reason) => words.bulk.notExported(chats, reason));
     }
   }
 
@@ -262,7 +261,8 @@ export class ChatActions {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const refused = chats.filter((chat) => !done.includes(chat));
-    if (refused.length > 0) this.#complain(words.bulk.notChanged(refused, describeProblem(problem)), again);
+    const failed = (reason: string): string => words.bulk.notChanged(refused, reason);
+    if (refused.length > 0) this.#workbench.toasts.complain(problem, failed, again);
     return done;
   }
 
@@ -278,9 +278,5 @@ export class ChatActions {
       if (holdsIt(kept) && workbench.conversation === left && shell.place.view === 'chat')
         shell.go({ view: 'chat', chatId });
     };
-  }
-
-  #complain(text: string, action?: ToastContent['action']): void {
-    this.#workbench.toasts.show({ text, kind: 'problem', ...(action && { action }) });
   }
 }

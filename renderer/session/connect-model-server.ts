@@ -1,5 +1,4 @@
 import type { Connection, FoundServer } from '../../shared/api/connection.ts';
-import { describeConnectionProblem } from '../api/problem-words.ts';
 import { fragmentTo } from '../lib/address.ts';
 import { words } from '../lib/words/index.ts';
 import type { ModelServers } from '../models/model-servers.svelte.ts';
@@ -68,8 +67,7 @@ export async function connectFound(workbench: Workbench, server: FoundServer): P
     });
     return true;
   } catch (problem) {
-    const text = words.settings.models.notConnected(name, describeConnectionProblem(problem));
-    toasts.show({ text, kind: 'problem' });
+    toasts.complain(problem, (reason) => words.settings.models.notConnected(name, reason));
     return false;
   }
 }

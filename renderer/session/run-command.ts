@@ -1,5 +1,4 @@
 import { onMac } from '../lib/platform.ts';
-import { describeProblem } from '../api/problem-words.ts';
 import { findByPress, isTyping } from '../lib/shortcuts.ts';
 import { words } from '../lib/words/index.ts';
 import type { Command } from '../ui/commands.svelte.ts';
@@ -12,7 +11,7 @@ export async function runCommand({ toasts }: Parts, command: Pick<Command, 'labe
   try {
     await command.run();
   } catch (problem) {
-    toasts.show({ text: words.commands.failed(command.label, describeProblem(problem)), kind: 'problem' });
+    toasts.complain(problem, (reason) => words.commands.failed(command.label, reason));
   }
 }
 

@@ -1,5 +1,4 @@
 /** The shell's commands for the palette and the keyboard. Other parts offer their own. */
-import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import { THEMES, type Theme } from '../../shared/api/settings.ts';
 import { listedSections } from '../lib/address.ts';
@@ -161,7 +160,7 @@ function workspaceCommands(shell: Shell): Command[] {
 }
 
 function viewCommands(shell: Shell): Command[] {
-  const { settings, toasts, isAdmin } = shell.workbench;
+  const { settings, isAdmin } = shell.workbench;
   const labels: Record<Theme, string> = {
     system: text.themeSystem,
     light: text.themeLight,
@@ -184,10 +183,7 @@ function viewCommands(shell: Shell): Command[] {
       group: 'view',
       keywords: text.keywords.theme,
       isAvailable: () => isAdmin && settings.current.theme !== theme,
-      run: () =>
-        settings.update({ theme }).catch((problem: unknown) => {
-          toasts.show({ text: text.failed(labels[theme], describeProblem(problem)), kind: 'problem' });
-        }),
+      run: () => settings.update({ theme }),
     })),
   ];
 }

@@ -7,7 +7,6 @@ import { MediaQuery } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
-import { describeProblem } from '../api/problem-words.ts';
 import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
@@ -120,7 +119,7 @@ export class Shell {
     try {
       await projects.update(project.id, { position });
     } catch (problem) {
-      toasts.show({ text: describeProblem(problem), kind: 'problem' });
+      toasts.complain(problem);
     }
   }
 

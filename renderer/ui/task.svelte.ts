@@ -1,3 +1,5 @@
+import { describeProblem } from '../api/problem-words.ts';
+
 /** Something that a person started and waits for, one at a time. */
 export class Task {
   busy = $state(false);
@@ -7,10 +9,11 @@ export class Task {
   done = $state<string | null>(null);
   /** Why the last one failed, in words. */
   problem = $state<string | null>(null);
-  readonly #describe: (problem: unknown) => string;
+  readonly #failed: (reason: string) => string;
 
-  constructor(describe: (problem: unknown) => string) {
-    this.#describe = describe;
+  /** `failed`: a sentence for when it failed, with the reason; the reason alone unless given. */
+  constructor(failed = (reason: string) => reason) {
+    this.#failed = failed;
   }
 
   /**
@@ -28,7 +31,7 @@ export class Task {
       this.done = typeof result === 'string' ? result : null;
       return true;
     } catch (problem) {
-      this.problem = this.#describe(problem);
+      this.problem = this.#failed(describeProblem(problem));
       return false;
     } finally {
       this.busy = false;

@@ -1,3 +1,5 @@
+import { describeProblem } from '../api/problem-words.ts';
+
 /** A toast's text and button. */
 export interface ToastContent {
   text: string;
@@ -34,14 +36,17 @@ export class Toasts {
     if (content.kind !== 'problem') this.#plan(toast);
   }
 
+  /** Shows why something failed: the reason, or the sentence that `failed` makes of it. */
+  complain(problem: unknown, failed = (reason: string) => reason, action?: ToastContent['action']): void {
+    this.show({ text: failed(describeProblem(problem)), kind: 'problem', ...(action && { action }) });
+  }
+
   /** Shows the outcome of something: the sentence that `work` resolves with, or why it failed. Never rejects. */
-  async tell(work: () => Promise<string>, describe: (problem: unknown) => string): Promise<boolean> {
+  async tell(work: () => Promise<string>, failed: (reason: string) => string): Promise<void> {
     try {
       this.show({ text: await work() });
-      return true;
     } catch (problem) {
-      this.show({ text: describe(problem), kind: 'problem' });
-      return false;
+      this.complain(problem, failed);
     }
   }
 

@@ -270,7 +270,7 @@ test('the model of new chats is the workspace’s, and stays when it can’t be 
   );
   await page.getByRole('button', { name: 'Model for new chats: small' }).click();
   await page.getByRole('option', { name: 'Offline assistant' }).click();
-  await expect(page.getByText(/Not saved\. The disk or Parley’s storage is full/)).toBeVisible();
+  await expect(page.getByText(/Not saved\. Full\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Model for new chats: small' })).toBeVisible();
 });
 

@@ -100,7 +100,7 @@ test('a change that makes no sense is said and put back; one that the service re
     route.request().method() === 'PATCH' ? route.fulfill({ status: 507, json: refusal }) : route.fallback(),
   );
   await page.getByRole('radio', { name: 'Ctrl + Enter' }).click();
-  await expect(page.getByText(/Not saved\. The disk or Parley’s storage is full/)).toBeVisible();
+  await expect(page.getByText(/Not saved\. The disk is full/)).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked();
 });
 

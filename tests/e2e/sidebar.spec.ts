@@ -64,9 +64,7 @@ test('a refused change is taken back, and says why', async ({ page, service, cha
   );
   await openMenu(page, /Stays/);
   await page.getByRole('menuitem', { name: 'Pin' }).click();
-  await expect(page.getByRole('status', { name: 'Notices' })).toContainText(
-    'The disk or Parley’s storage is full',
-  );
+  await expect(page.getByRole('status', { name: 'Notices' })).toContainText('The disk is full.');
   await expect(page.getByRole('list', { name: 'Today' }).getByRole('link', { name: /Stays/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Pinned' })).toBeHidden();
 });

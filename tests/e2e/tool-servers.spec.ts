@@ -97,7 +97,7 @@ test('the warning before closing goes when one goes on, and a save that fails sa
   await expect(alert).toBeHidden();
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(alert).toContainText('The disk or Parley’s storage is full');
+  await expect(alert).toContainText('The disk is full.');
   await page.keyboard.press('Escape');
   await expect(alert).toContainText('are not saved');
   await expect(command).toHaveValue('lamp --on');

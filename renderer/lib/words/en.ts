@@ -836,7 +836,6 @@ export const en = {
     saving: 'Saving…',
     saved: 'Saved',
     notSaved: (reason: string) => `Not saved. ${reason}`,
-    noConnection: 'The service can’t be reached.',
 
     appearance: {
       lead: 'How Parley looks, in every window.',
@@ -1721,9 +1720,6 @@ export const en = {
     erased: (title: string) => `“${title}” was deleted for good.`,
     eraseFailed: (title: string, reason: string) => `“${title}” was not removed. ${reason}`,
     more: (count: number) => `Show ${count.toLocaleString()} more`,
-
-    noConnection: 'The service can’t be reached.',
-    busyElsewhere: 'An import, backup or restore is running. Try again when it is done.',
   },
 
   connection: {

@@ -6,8 +6,6 @@ import type {
   ImportResult,
   OmittedParts,
 } from '../../../shared/api/data.ts';
-import { ApiProblem, ConnectionProblem } from '../../api/problem.ts';
-import { describeProblem } from '../../api/problem-words.ts';
 import { words } from '../../lib/words/index.ts';
 
 /** The result of an import or a restore, in a sentence or a few. */
@@ -65,36 +63,6 @@ export function describeOmitted(omitted: OmittedParts | undefined): string[] {
   );
   const lines = named.length === 0 ? [] : [text.stayBehind(named)];
   return instructions === 0 ? lines : [...lines, text.instructions(instructions)];
-}
-
-/** A file that can't be imported, as the page knows without asking the service. */
-export class UnfitFile extends Error {
-  readonly reason: keyof typeof words.data.unfit;
-
-  constructor(reason: keyof typeof words.data.unfit) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
-/** Only the service knows what is wrong with a file, and how far the import got. */
-const TOLD_BY_SERVICE = new Set<string>([
-  'storage_full',
-  'storage_unavailable',
-  'unsupported_import',
-  'body_too_large',
-]);
-
-/** Why something failed, in words a person can act on. */
-export function describeDataProblem(problem: unknown): string {
-  const text = words.data;
-  if (problem instanceof UnfitFile) return text.unfit[problem.reason];
-  if (problem instanceof ConnectionProblem) return text.noConnection;
-  if (problem instanceof ApiProblem) {
-    if (problem.code === 'conflict') return text.busyElsewhere;
-    if (TOLD_BY_SERVICE.has(problem.code ?? '')) return problem.message;
-  }
-  return describeProblem(problem);
 }
 
 /** One problem that was found, with where it is. */

@@ -11,8 +11,6 @@ export interface Question {
   work: () => Promise<string>;
   /** A sentence for when it failed, with the reason. */
   failed: (reason: string) => string;
-  /** The reason in words, if the usual ones don't fit. */
-  describe?: (problem: unknown) => string;
   /** Nothing is destroyed by it. */
   harmless?: boolean;
 }

@@ -1,4 +1,3 @@
-import { describeConnectionProblem, describeProblem } from '../../api/problem-words.ts';
 import { words } from '../../lib/words/index.ts';
 import type { Toasts } from '../../ui/toasts.svelte.ts';
 import { keepFocus } from './keep-focus.ts';
@@ -14,16 +13,12 @@ interface Removal {
 
 /** Removes an item, and offers an Undo. */
 export function removeWithUndo(toasts: Toasts, { remove, bringBack, done, failed }: Removal): void {
-  async function undo(): Promise<void> {
-    try {
-      await bringBack();
-    } catch (problem) {
-      toasts.show({ text: describeConnectionProblem(problem), kind: 'problem' });
-    }
-  }
+  const undo = async (): Promise<void> => {
+    await bringBack().catch((problem: unknown) => toasts.complain(problem));
+  };
   const removed = remove().then(
     () => toasts.show({ text: done, action: { label: words.ui.undo, run: undo } }),
-    (problem: unknown) => toasts.show({ text: failed(describeProblem(problem)), kind: 'problem' }),
+    (problem: unknown) => toasts.complain(problem, failed),
   );
   void keepFocus(removed);
 }

@@ -1,7 +1,5 @@
 import type { UpdateSettingsBody } from '../../../shared/api/settings.ts';
-import { ConnectionProblem } from '../../api/problem.ts';
 import { describeProblem } from '../../api/problem-words.ts';
-import { words } from '../../lib/words/index.ts';
 import type { SettingsState } from '../../session/settings.svelte.ts';
 
 /** How long "Saved" is shown, in milliseconds. */
@@ -37,9 +35,7 @@ export class Saving {
       }, SAVED_SHOWN_MS);
       return true;
     } catch (problem) {
-      const reason =
-        problem instanceof ConnectionProblem ? words.settings.noConnection : describeProblem(problem);
-      this.#end(run, 'refused', reason);
+      this.#end(run, 'refused', describeProblem(problem));
       return false;
     }
   }

@@ -59,7 +59,7 @@ test('one that is refused says why, can be tried again unless its kind is the re
   await eventually(() => expect(taken).toEqual(['c c']));
   const [wrong, full] = uploads.of('c');
   expect(wrong).toMatchObject({ state: 'failed', problem: words.files.wrongKind, canRetry: false });
-  expect(full).toMatchObject({ state: 'failed', problem: words.apiErrors.storage_full, canRetry: true });
+  expect(full).toMatchObject({ state: 'failed', problem: 'Full.', canRetry: true });
   uploads.retry(full?.id ?? '');
   await eventually(() => expect(taken).toEqual(['c c', 'c b']));
   uploads.drop(wrong?.id ?? '');

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { API_ERROR_CODES, TURN_ERROR_CODES } from '../../../shared/errors.ts';
 import { ApiProblem } from '../../../renderer/api/problem.ts';
-import {
-  describeConnectionProblem,
-  describeProblem,
-  describeTurnError,
-  remedyOf,
-} from '../../../renderer/api/problem-words.ts';
+import { describeProblem, describeTurnError, remedyOf } from '../../../renderer/api/problem-words.ts';
 import { en } from '../../../renderer/lib/words/en.ts';
 import { chooseWords } from '../../../renderer/lib/words/index.ts';
 
@@ -15,11 +10,19 @@ test('every error code of the service has a sentence', () => {
   for (const code of TURN_ERROR_CODES) expect(en.turnErrors[code], code).toMatch(/^[A-Z].*\.$/);
 });
 
-test('a rejected input is told in the service’s own words, anything else in the page’s', () => {
-  expect(describeProblem(new ApiProblem(400, 'invalid_request', 'content is too long.'))).toBe(
-    'content is too long.',
-  );
+test.each([
+  [400, 'invalid_request', 'content is too long.'],
+  [409, 'conflict', 'There are 100 workspaces already.'],
+  [507, 'storage_full', 'Parley’s store is full: it can hold 2,000 MB.'],
+] as const)('%i %s is told in the service’s own words, which say what is wrong', (status, code, message) => {
+  expect(describeProblem(new ApiProblem(status, code, message))).toBe(message);
+});
+
+test('other problems are told in the page’s words', () => {
   expect(describeProblem(new ApiProblem(429, 'queue_full', 'x'))).toBe(en.apiErrors.queue_full);
+  expect(describeProblem(new ApiProblem(404, 'connection_not_found', 'x'))).toBe(
+    en.apiErrors.connection_not_found,
+  );
   expect(describeProblem(new ApiProblem(502, null, '<html>'))).toBe(en.unknownError);
   expect(describeProblem(new TypeError('x'))).toBe(en.unknownError);
 });
@@ -53,14 +56,6 @@ test('every reason of a failed reply has one action that helps', () => {
     context_too_long: 'choose_model',
   });
   expect(remedyOf(undefined)).toBe('retry');
-});
-
-test('that there are too many connections is told as the service tells it', () => {
-  const problem = new ApiProblem(409, 'conflict', 'There are 50 connections already.');
-  expect(describeConnectionProblem(problem)).toBe('There are 50 connections already.');
-  expect(describeConnectionProblem(new ApiProblem(404, 'connection_not_found', 'x'))).toBe(
-    en.apiErrors.connection_not_found,
-  );
 });
 
 test('a language there are no words for falls back to the next, and to English', () => {

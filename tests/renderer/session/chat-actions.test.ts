@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinExports } from '../../../renderer/api/files.ts';
 import { ApiProblem } from '../../../renderer/api/problem.ts';
-import { words } from '../../../renderer/lib/words/index.ts';
 import { ChatActions } from '../../../renderer/session/chat-actions.ts';
 import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
@@ -56,7 +55,7 @@ test('deletes each chat once, says so once, and brings all of them back', async 
 test('one that is refused keeps none of the others back, and is told with its reason', async () => {
   const { actions, said, toasts, calls } = open(['c']);
   await actions.setArchived(FIVE, true);
-  expect(said()).toEqual([`“c” was not changed. ${words.apiErrors.storage_full}`, 'Archived 4 chats.']);
+  expect(said()).toEqual([`“c” was not changed. Full.`, 'Archived 4 chats.']);
   await toasts.items[1]?.action?.run();
   expect(calls.filter((call) => call.startsWith('{"archived":false}'))).toHaveLength(4);
 });
@@ -65,7 +64,7 @@ test('when the open chat is refused, the page goes back to it', async () => {
   const { actions, shown, said } = open(['a']);
   await actions.delete(FIVE);
   expect(shown).toEqual([null, 'a']);
-  expect(said()).toEqual([`“a” was not changed. ${words.apiErrors.storage_full}`, 'Deleted 4 chats.']);
+  expect(said()).toEqual([`“a” was not changed. Full.`, 'Deleted 4 chats.']);
 });
 
 test('an Undo leaves a person where they have gone meanwhile', async () => {

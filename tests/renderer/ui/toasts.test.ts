@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { WordedProblem } from '../../../renderer/api/problem.ts';
 import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -30,12 +31,12 @@ test('what has been pushed out leaves nothing behind', () => {
 
 test('what came of something is told: its sentence, or why it failed', async () => {
   const toasts = new Toasts();
-  const describe = (problem: unknown): string => `No: ${String(problem)}`;
-  expect(await toasts.tell(() => Promise.resolve('Done.'), describe)).toBe(true);
-  expect(await toasts.tell(() => Promise.reject(new Error('full')), describe)).toBe(false);
+  const failed = (reason: string): string => `No: ${reason}`;
+  await toasts.tell(() => Promise.resolve('Done.'), failed);
+  await toasts.tell(() => Promise.reject(new WordedProblem('It is full.')), failed);
   expect(toasts.items.map(({ text, kind }) => [text, kind])).toEqual([
     ['Done.', undefined],
-    ['No: Error: full', 'problem'],
+    ['No: It is full.', 'problem'],
   ]);
   for (const { id } of toasts.items) toasts.close(id);
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiProblem } from '../../../../renderer/api/problem.ts';
-import {
-  describeDataProblem,
-  describeFinding,
-  describeResult,
-} from '../../../../renderer/settings/data/data-words.ts';
+import { describeFinding, describeResult } from '../../../../renderer/settings/data/data-words.ts';
 
 describe('what is said of an import', () => {
   it('counts what came in, what was there and what was left out', () => {
@@ -14,10 +9,5 @@ describe('what is said of an import', () => {
       '1 chat imported, 3 were already here. 3 items could not be imported and were left out.',
     );
     expect(problems.map(describeFinding)).toEqual(['“T”, message 2: It was left out.']);
-  });
-
-  it('is the service’s own sentence where only that knows how far it came', () => {
-    const problem = new ApiProblem(507, 'storage_full', 'The disk is full. Chats that are in: 3.');
-    expect(describeDataProblem(problem)).toBe('The disk is full. Chats that are in: 3.');
   });
 });
