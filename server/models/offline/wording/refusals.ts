@@ -45,7 +45,7 @@ export function tellNotUnderstood(text: string, before: string): string {
 
 /** What only the tools' forms do, or do in more ways than their few phrasings, by the words that ask for it. */
 const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
-  [/\breplace\b|\b(?:remove|delete) (?:all |the )*(?:words?|letters?|phrase)\b/i, 'replace_text'],
+  [/\bhash\b/i, 'hash_text'],
   [/\b(?:occurrences?|how (?:many times|often)|(?:longest|shortest|most common) words?)\b/i, 'count_text'],
   [/\bre-?verse\b|\bbackwards\b/i, 'reverse_text'],
   [/\b(?:extract|hash ?tags|mentions)\b/i, 'extract_from_text'],
@@ -58,6 +58,7 @@ const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
   [/\bpasswords?\b/i, 'generate_password'],
   [/\bstatistics\b|\bcolumns?\b|\brows?\b/i, 'query_table'],
   [/\bsort\b/i, 'sort_list'],
+  [/\breplace\b|\b(?:remove|delete)\b.*\b(?:from|words?|letters?|phrase)\b/i, 'replace_text'],
 ];
 
 /** Said where a skill would do the request but for this part of it. */

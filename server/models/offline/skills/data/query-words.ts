@@ -40,7 +40,7 @@ export const FIGURES: readonly (readonly [Exclude<RowFigure, 'count'>, string])[
 export const HOW_MANY = 'how many(?: (?:people|persons))?|(?:total )?number of|count(?: of)?(?: people)?';
 
 const DOWN = 'high(?:est)?|larg(?:e|est)|big(?:gest)?|most(?: expensive)?|longest|new(?:est)?|latest|z';
-const UP = 'low(?:est)?|small(?:est)?|cheapest|shortest|old(?:est)?|a';
+const UP = 'low(?:est)?|small(?:est)?|cheapest|shortest|old(?:est)?|young(?:est)?|a';
 const directed = (order: string, from: string, to: string): string =>
   `,? ?(?:(?:in )?(?:${order})(?: order)?|(?:from )?(?:${from})(?: to |-)(?:${to})|(?:${from}) first)`;
 /** The largest first, and the smallest. */

@@ -161,14 +161,19 @@ const orderBy = (column: string, isDescending: boolean): Query['sortBy'][number]
 
 /** "sort by city, then price descending", "sort this table", "top 3 by price". */
 function readOrder(asked: TableWords, query: Query): void {
-  const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|${ASCENDING})?`;
+  const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|(?<up>${ASCENDING}))?`;
+  const orderOf = ({ column: said, down, up = '' }: Record<string, string | undefined>) => {
+    const column = asked.nameOf(said);
+    // The oldest day is the smallest, the oldest person has the largest age.
+    return orderBy(column, down !== undefined || (/\bage\b/i.test(column) && /\bold/i.test(up)));
+  };
   let next = asked.take(
     `(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)(?: (?:it|this|the|table|csv|data|rows))*(?: by)? ${named}`,
     ' § ',
   );
   // Further columns follow the first.
   for (; next !== null; next = asked.take(`§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`, ' § '))
-    query.sortBy.push(orderBy(asked.nameOf(next['column']), next['down'] !== undefined));
+    query.sortBy.push(orderOf(next));
   const { asText } = query.sortBy.length === 0 ? {} : (asked.take(AS_TEXT) ?? {});
   if (asText !== undefined) asked.refuse(asText);
   const [first] = asked.columns;
