@@ -1,7 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { describeFault } from '../lib/fault-report.ts';
 import { isOutOfFiles } from '../lib/out-of-files.ts';
-import { PULSE_BYTES, type FromWorker, type ToWorker, type WorkerStart } from './thread/protocol.ts';
+import {
+  PULSE_BYTES,
+  type FromWorker,
+  type ToWorker,
+  type TurnMessage,
+  type WorkerStart,
+} from './thread/protocol.ts';
 
 /** Options of an agent thread. */
 export interface AgentThreadOptions {
@@ -22,7 +28,7 @@ export type LossKind = 'crashed' | 'hung' | 'not_started' | 'no_files';
 
 /** Callbacks from an agent thread to its owner. */
 export interface AgentThreadEvents {
-  onMessage(message: FromWorker): void;
+  onMessage(message: TurnMessage): void;
   /** The thread is lost. Called once. */
   onLost(kind: LossKind): void;
   /** A line for the log. */
@@ -38,14 +44,18 @@ export interface AgentThread {
   stop(): Promise<void>;
 }
 
-/** How many times per `hangMs` to check for a sign of life. Sleep of the computer counts as one check, not as a hang. */
+/**
+ * How often to check a busy thread's memory and signs of life. The checks without a sign are counted, not the time, since the
+ * computer may have slept.
+ */
+const LOOK_MS = 100;
+/** The least number of checks until a thread counts as hung. */
 const LOOKS = 10;
 
 /**
- * How often to check a busy thread's memory. V8's own limit isn't enough: one large allocation beyond it ends the whole
- * process. So that limit is set out of reach, and this check ends the thread before it gets there.
+ * V8's own limit of memory isn't enough: one large allocation beyond it ends the whole process. So that limit is set out of
+ * reach, and the check ends the thread before it gets there.
  */
-const MEMORY_LOOK_MS = 100;
 const V8_LIMIT_FACTOR = 3;
 /** V8's default would take five times as much memory and save 2% of the time. */
 const YOUNG_GENERATION_MB = 8;
@@ -53,8 +63,9 @@ const YOUNG_GENERATION_MB = 8;
 /** Starts a thread. It does not keep the process alive until it is busy. */
 export function openAgentThread(options: AgentThreadOptions, events: AgentThreadEvents): AgentThread {
   const pulse = new Int32Array(new SharedArrayBuffer(PULSE_BYTES));
-  const lookMs = options.hangMs / LOOKS;
-  const start: WorkerStart = { pulse: pulse.buffer, pulseMs: lookMs / 4, updateMs: options.updateMs };
+  const { hangMs, updateMs } = options;
+  const lookMs = Math.min(LOOK_MS, hangMs / LOOKS);
+  const start: WorkerStart = { pulse: pulse.buffer, pulseMs: hangMs / LOOKS / 4, updateMs };
   const worker = new Worker(options.workerUrl, {
     name: 'parley-agents',
     workerData: start,
@@ -70,8 +81,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   let over = false;
   let ready = false;
   let busy = false;
-  let watch: NodeJS.Timeout | null = null;
-  let memoryWatch: NodeJS.Timeout | null = null;
+  let watch: NodeJS.Timeout | undefined;
   let measuring = false;
 
   const end = (): void => {
@@ -105,30 +115,28 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   };
 
   function keepWatch(): void {
-    if (watch !== null) clearInterval(watch);
-    if (memoryWatch !== null) clearInterval(memoryWatch);
-    watch = null;
-    memoryWatch = null;
+    clearInterval(watch);
     if (!busy || !ready || over) return;
-    memoryWatch = setInterval(() => void lookAtMemory(), MEMORY_LOOK_MS);
     let seen = Atomics.load(pulse, 0);
     let missed = 0;
     watch = setInterval(() => {
       const beats = Atomics.load(pulse, 0);
       missed = beats === seen ? missed + 1 : 0;
       seen = beats;
-      if (missed >= LOOKS) lose('hung');
+      if (missed * lookMs >= hangMs) lose('hung');
+      else void lookAtMemory();
     }, lookMs);
   }
 
   worker.on('message', (message: FromWorker) => {
     if (over) return;
-    if (message.type === 'ready') {
+    if (message.type === 'fault') events.onFault(message.text);
+    else if (message.type !== 'ready') events.onMessage(message);
+    else {
       ready = true;
       clearTimeout(startTimer);
       keepWatch();
     }
-    events.onMessage(message);
   });
   worker.on('error', (error: unknown) => {
     if (!over) events.onFault(describeFault(error));

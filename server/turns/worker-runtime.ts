@@ -16,7 +16,7 @@ import { OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
 import { openAgentThread, type AgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
-import type { AttemptId, FromWorker, PortCall, RefusalKind } from './thread/protocol.ts';
+import type { AttemptId, PortCall, RefusalKind, TurnMessage } from './thread/protocol.ts';
 
 /** Options of the runtime. Times are in milliseconds. */
 export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
@@ -115,12 +115,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
     else seat.idleTimer = setTimeout(() => void end(seat), seat.idleMs).unref();
   }
 
-  function receive(seat: Seat, message: FromWorker): void {
-    if (message.type === 'ready') return;
-    if (message.type === 'fault') {
-      onFault(message.text);
-      return;
-    }
+  function receive(seat: Seat, message: TurnMessage): void {
     const turn = seat.turns.get(message.attempt) ?? null;
     switch (message.type) {
       case 'update':

@@ -36,15 +36,19 @@ export type ToWorker =
   | { type: 'answer'; id: number; value: unknown }
   | { type: 'refusal'; id: number; message: string; kind: RefusalKind };
 
-/** Messages from a worker to the main thread. */
-export type FromWorker =
-  /** All is loaded. */
-  | { type: 'ready' }
+/** Messages from a worker about one of its turns. */
+export type TurnMessage =
   | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
   | { type: 'result'; attempt: AttemptId; result: TurnResult }
   /** An aborted attempt is over. */
   | { type: 'gone'; attempt: AttemptId }
-  | { type: 'call'; attempt: AttemptId; call: PortCall }
+  | { type: 'call'; attempt: AttemptId; call: PortCall };
+
+/** Messages from a worker to the main thread. */
+export type FromWorker =
+  | TurnMessage
+  /** Everything is loaded. */
+  | { type: 'ready' }
   /** An internal error; its details go only to the log. */
   | { type: 'fault'; text: string };
 
