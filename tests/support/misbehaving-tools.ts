@@ -63,10 +63,11 @@ export const TEST_TOOLS: readonly Tool[] = [
   }),
   testTool({
     name: 'hang',
-    description: 'Loops for ever, at once or after a wait.',
+    description: 'Loops for ever, at once or after a wait, and notes that it begins.',
     input: Type.Object({ afterMs: Type.Optional(Type.Integer()) }),
-    run: ({ afterMs }) => {
+    run: ({ afterMs }, { workspace }) => {
       const loop = (): never => {
+        void workspace.addNote('hanging');
         for (;;);
       };
       return afterMs === undefined ? loop() : delay(afterMs).then(loop);

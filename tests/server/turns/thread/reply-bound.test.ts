@@ -41,7 +41,8 @@ describe.each(FLOODS)('a model that never comes to an end (%s)', (provider, wire
   it.each(scenarios)('%s: is ended on the wire, and what it wrote is kept', async (scenario) => {
     const server = await startModelServer(wire, { scenario });
     onTestFinished(() => server.close());
-    const { result } = await runModelTurn('hello', accessTo(server, provider));
+    const patience = { firstTokenMs: 60_000, idleMs: 60_000 };
+    const { result } = await runModelTurn('hello', accessTo(server, provider), { patience });
     await server.asked()[0]?.clientClosed;
     if (scenario === 'floods') {
       expect(result).toMatchObject({ outcome: 'replied', stopReason: 'length' });
