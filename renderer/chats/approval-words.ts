@@ -54,31 +54,6 @@ export function inputParts(input: unknown): InputPart[] {
   }));
 }
 
-/** A long value is shown up to this many characters and lines; the middle is left out, since what matters may be at either end. */
-const SHOWN_CHARACTERS = { head: 700, tail: 300 };
-const SHOWN_LINES = { head: 12, tail: 4 };
-
-/** A long text without its middle. */
-export interface CutText {
-  head: string;
-  tail: string;
-  /** How many characters were left out. */
-  left: number;
-}
-
-/** The two ends of a long text; null: it is short enough to be shown in full. */
-export function cutMiddle(text: string): CutText | null {
-  const lines = text.split('\n');
-  const isHigh = lines.length > 1.5 * (SHOWN_LINES.head + SHOWN_LINES.tail);
-  const isLong = text.length > 1.5 * (SHOWN_CHARACTERS.head + SHOWN_CHARACTERS.tail);
-  if (!isHigh && !isLong) return null;
-  const first = isHigh ? lines.slice(0, SHOWN_LINES.head).join('\n') : text;
-  const last = isHigh ? lines.slice(-SHOWN_LINES.tail).join('\n') : text;
-  const head = first.slice(0, SHOWN_CHARACTERS.head).replace(/[\uD800-\uDBFF]$/, '');
-  const tail = last.slice(-SHOWN_CHARACTERS.tail).replace(/^[\uDC00-\uDFFF]/, '');
-  return { head, tail, left: text.length - head.length - tail.length };
-}
-
 /** Invisible characters that change how others look: they could disguise a name as a harmless one. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN: ReadonlySet<string> = new Set(['\n', '\t']);

@@ -74,7 +74,7 @@ const turnErrors: Record<TurnErrorCode, string> = {
   context_too_long: 'This chat is too long for this model.',
 };
 
-/** English, the language all others are measured against: a language file has exactly these names. */
+/** Every text in the window, in English. */
 export const en = {
   app: 'Parley',
   you: 'You',
@@ -530,9 +530,6 @@ export const en = {
     announce: (asker: string, wish: string) => `${asker} needs your answer. ${wish}`,
     input: 'Input',
     changes: 'changes',
-    leftOut: (characters: string) => `${characters} characters in the middle are not shown`,
-    showAll: 'Show all',
-    showAllOf: (name: string) => `Show all of ${name}`,
     leftSeconds: 'No answer within a minute counts as a no.',
     leftMinutes: counted(
       'No answer within a minute counts as a no.',

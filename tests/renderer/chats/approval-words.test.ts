@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import {
   askerOf,
   callOf,
-  cutMiddle,
   inputParts,
   openQuestions,
   timeLeft,
@@ -71,20 +70,4 @@ test('how long there is to answer is told in hours, minutes, and at the end', ()
   expect(at('12:59:10')).toBe('No answer within a minute counts as a no.');
   expect(at('12:59:50')).toBe('No answer within a minute counts as a no.');
   expect(at('13:00:00')).toBeNull();
-});
-
-test('of a long value both ends are shown, and it is told how much is not', () => {
-  expect(cutMiddle('short')).toBeNull();
-  expect(cutMiddle('line\n'.repeat(20))).toBeNull();
-  for (const text of [
-    `begin ${'x'.repeat(5_000)} end`,
-    `begin\n${'x\n'.repeat(500)}end`,
-    `begin${'😀'.repeat(900)}end`,
-  ]) {
-    const cut = cutMiddle(text);
-    expect(cut?.head.startsWith('begin') && cut.tail.endsWith('end')).toBe(true);
-    expect((cut?.head.length ?? 0) + (cut?.left ?? 0) + (cut?.tail.length ?? 0)).toBe(text.length);
-    expect(cut?.left).toBeGreaterThan(500);
-    expect(`${cut?.head}${cut?.tail}`.isWellFormed()).toBe(true);
-  }
 });

@@ -3,7 +3,6 @@ import { API_ERROR_CODES, TURN_ERROR_CODES } from '../../../shared/errors.ts';
 import { ApiProblem } from '../../../renderer/api/problem.ts';
 import { describeProblem, describeTurnError, remedyOf } from '../../../renderer/api/problem-words.ts';
 import { en } from '../../../renderer/lib/words/en.ts';
-import { chooseWords } from '../../../renderer/lib/words/index.ts';
 
 test('every error code of the service has a sentence', () => {
   for (const code of API_ERROR_CODES) expect(en.apiErrors[code], code).toMatch(/^[A-Z].*\.$/);
@@ -56,9 +55,4 @@ test('every reason of a failed reply has one action that helps', () => {
     context_too_long: 'choose_model',
   });
   expect(remedyOf(undefined)).toBe('retry');
-});
-
-test('a language there are no words for falls back to the next, and to English', () => {
-  expect(chooseWords(['xx', 'en-GB'])).toBe(en);
-  expect(chooseWords([])).toBe(en);
 });
