@@ -1,5 +1,6 @@
-import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
+import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import { chatIn, fragmentOf, placeIn } from '../lib/address.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
@@ -66,26 +67,18 @@ export class MessageTarget {
     const { api, connection, toasts } = this.#workbench;
     const { chatId } = this.#conversation;
     if (chatId === null) return;
+    const isWanted = (): boolean => this.wanted === id;
+    let text = words.log.noMessage;
     try {
-      this.#conversation.note(await api.showMessage(chatId, id));
-      await new Promise((resolve) => setTimeout(resolve, APPEARS_WITHIN_MS));
+      const chat = await connection.untilAnswered(() => api.showMessage(chatId, id), isWanted);
+      if (chat !== null) this.#conversation.note(chat);
+      await until(() => !isWanted(), APPEARS_WITHIN_MS);
     } catch (problem) {
-      if (problem instanceof ConnectionProblem) {
-        await connection.whenOnline();
-        return this.#wanted(id) ? this.#show(id) : undefined;
-      }
-      if (!this.#wanted(id)) return;
       const isGone = problem instanceof ApiProblem && problem.status === 404;
-      this.arrived();
-      toasts.show({ text: isGone ? words.log.noMessage : describeProblem(problem), kind: 'problem' });
-      return;
+      if (!isGone) text = describeProblem(problem);
     }
-    if (!this.#wanted(id)) return;
+    if (!isWanted()) return;
     this.arrived();
-    toasts.show({ text: words.log.noMessage });
-  }
-
-  #wanted(id: string): boolean {
-    return this.wanted === id;
+    toasts.show({ text, kind: 'problem' });
   }
 }

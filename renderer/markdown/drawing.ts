@@ -5,9 +5,8 @@
  */
 import type { DrawingJob, DrawingJobs, DrawingKind, DrawingReport, Drawings, Drawn } from './drawing-jobs.ts';
 
-/** A job's limit in ticks. Ticks are counted, since time also passes while the computer sleeps. */
-const TICK_MS = 250;
-const MOST_TICKS = 8;
+/** A job's limit, in milliseconds. */
+const LONGEST_MS = 2_000;
 /** The size of the cache, in characters of the jobs. */
 const KEPT_CHARACTERS = 2_000_000;
 
@@ -27,7 +26,7 @@ export class Drawing {
   #worker: DrawingWorker | null = null;
   #isReady = false;
   #current: Waiting | null = null;
-  #ticking: ReturnType<typeof setInterval> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `start` starts the thread; it may throw if there are no threads. */
   constructor(start: () => DrawingWorker) {
@@ -65,11 +64,7 @@ export class Drawing {
     if (!this.#isReady) return;
     this.#current = this.#queue.shift() ?? null;
     this.#worker?.postMessage(this.#current?.job);
-    let ticks = 0;
-    this.#ticking = setInterval(() => {
-      ticks += 1;
-      if (ticks >= MOST_TICKS) this.#end();
-    }, TICK_MS);
+    this.#timer = setTimeout(() => this.#end(), LONGEST_MS);
   }
 
   #begin(): boolean {
@@ -93,7 +88,7 @@ export class Drawing {
   }
 
   #settle(drawn: Drawn | null): void {
-    clearInterval(this.#ticking);
+    clearTimeout(this.#timer);
     const { settle } = this.#current ?? {};
     this.#current = null;
     settle?.(drawn, true);
@@ -108,7 +103,7 @@ export class Drawing {
 
   #giveUp(): void {
     this.#drop();
-    clearInterval(this.#ticking);
+    clearTimeout(this.#timer);
     const waiting = [...(this.#current ? [this.#current] : []), ...this.#queue.splice(0)];
     this.#current = null;
     for (const { settle } of waiting) settle(null, false);
