@@ -149,6 +149,8 @@ export class MessageActions {
       this.#edits.close(message.id);
     } catch (problem) {
       note('writing', describeProblem(problem));
+    } finally {
+      this.#ports.onDone();
     }
   }
 
@@ -188,14 +190,17 @@ export class MessageActions {
     });
   }
 
-  /** Deletes a message, with an Undo. */
-  async delete(message: Message): Promise<void> {
-    await this.#attempts.attempt(message.id, words.message.notDeleted, async (conversation, chatId) => {
-      const chat = await this.#ports.api.deleteMessage(chatId, message.id);
-      await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, message.id));
+  /** Deletes a message, with an Undo; one that waits only if its reply hasn't begun. */
+  async delete({ id, role, status }: Message): Promise<void> {
+    const waits = status === 'pending';
+    const said = role === 'user' ? words.message.deleted : words.message.replyDeleted;
+    const failed = waits ? words.waiting.notRemoved : words.message.notDeleted;
+    await this.#attempts.attempt(id, failed, async (conversation, chatId) => {
+      const chat = await this.#ports.api.deleteMessage(chatId, id, waits);
+      await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, id));
       this.#ports.toasts.show({
-        text: message.role === 'user' ? words.message.deleted : words.message.replyDeleted,
-        action: { label: words.ui.undo, run: () => this.#attempts.restore(conversation, chatId, message.id) },
+        text: waits ? words.waiting.removed : said,
+        action: { label: words.ui.undo, run: () => this.#attempts.restore(conversation, chatId, id) },
       });
     });
   }

@@ -33,6 +33,8 @@ export interface MessagePorts {
   onChat: (chat: Chat) => void;
   /** Opens a new chat. */
   onBranch: (chat: Chat) => void;
+  /** Called after each action: the focused element may be gone. */
+  onDone: () => void;
 }
 
 /** How long the conversation may take to show what the service has answered, in milliseconds. */
@@ -66,6 +68,7 @@ export class MessageAttempts {
       this.complain(failed, problem);
     } finally {
       this.#busy.delete(messageId);
+      this.#ports.onDone();
     }
   }
 

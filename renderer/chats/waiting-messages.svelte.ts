@@ -1,8 +1,8 @@
-/** What a person does with messages that wait for the reply before them: moving, removing, sending one now. */
+/** Messages that wait for the reply before them: their order, and sending one now. */
 import type { Message } from '../../shared/api/message.ts';
 import { isUnfinished } from '../../shared/message-status.ts';
 import { words } from '../lib/words/index.ts';
-import { isListed, type MessagePorts, type MessageAttempts } from './message-attempts.svelte.ts';
+import type { MessageAttempts, MessagePorts } from './message-attempts.svelte.ts';
 
 export class WaitingMessages {
   /** What screen readers announce about the last move. */
@@ -38,17 +38,6 @@ export class WaitingMessages {
       const chat = await this.#ports.api.moveMessage(chatId, id, others[place] ?? null);
       await this.#attempts.untilShown(conversation, chat, () => this.ids.indexOf(id) === place);
       this.announcement = words.waiting.moved(String(this.ids.indexOf(id) + 1), String(this.ids.length));
-    });
-  }
-
-  /** Removes a message from the queue, with an Undo. */
-  async remove({ id }: Message): Promise<void> {
-    await this.#attempts.attempt(id, words.waiting.notRemoved, async (conversation, chatId) => {
-      const { api, toasts } = this.#ports;
-      const chat = await api.deleteMessage(chatId, id, true);
-      await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, id));
-      const restore = (): Promise<void> => this.#attempts.restore(conversation, chatId, id);
-      toasts.show({ text: words.waiting.removed, action: { label: words.ui.undo, run: restore } });
     });
   }
 

@@ -6,6 +6,7 @@ import { createContext, tick } from 'svelte';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Project } from '../../shared/api/project.ts';
+import { MESSAGE_BOX_ID } from '../chats/focus-message-box.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
@@ -25,7 +26,6 @@ export interface Renaming {
 }
 
 export const SEARCH_ID = 'search-messages';
-const MESSAGE_ID = 'message';
 /** How long to wait for the message box, in frames. */
 const FOCUS_FRAMES = 60;
 const OPEN_AS = 'sidebar';
@@ -168,7 +168,7 @@ export class Shell {
    */
   focusMessage(frames = FOCUS_FRAMES, from = document.activeElement): void {
     requestAnimationFrame(() => {
-      const box = document.getElementById(MESSAGE_ID);
+      const box = document.getElementById(MESSAGE_BOX_ID);
       const now = document.activeElement;
       if (now !== from && now !== box && isTyping(now)) return;
       box?.focus();

@@ -12,6 +12,7 @@ import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
 import { mayAdminister, type SessionGrant } from '../api/session.ts';
 import { isUnsettled } from '../chats/chat-status.ts';
+import { focusMessageBoxIfLost } from '../chats/focus-message-box.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { followEvents } from '../api/events.ts';
 import { words } from '../lib/words/index.ts';
@@ -156,7 +157,10 @@ export class Workbench {
       location.hash = fragmentOf(chat.id);
     };
     this.uploads = new Uploads({ api, connection, toasts });
-    this.messageActions = new MessageActions({ api, connection, toasts, conversation, onChat, onBranch });
+    this.messageActions = new MessageActions({
+      ...{ api, connection, toasts, conversation, onChat, onBranch },
+      onDone: () => void focusMessageBoxIfLost(),
+    });
     this.approvals = new Approvals({ api, conversation, onChat });
     this.commands.offer(approvalCommands(conversation, this.approvals));
     this.commands.offer(messageCommands(conversation, this.messageActions, toasts));

@@ -100,6 +100,7 @@ function openWindow({ working = false } = {}) {
       conversation: () => shown.conversation as unknown as Conversation,
       onChat: () => undefined,
       onBranch: ({ id }) => opened.push(id),
+      onDone: () => undefined,
     });
   const said = (): string[] => toasts.items.map(({ text }) => text);
   return {
@@ -372,7 +373,7 @@ describe('messages that wait', () => {
 
   test('are removed only while they wait, with an Undo; and one is sent now', async () => {
     const { actions, calls, outcomes, said, toasts, others } = openQueue();
-    await ask(() => actions.waiting.remove(WAITING));
+    await ask(() => actions.delete(WAITING));
     expect(said()).toEqual([words.waiting.removed]);
     await ask(async () => toasts.items[0]?.action?.run());
     outcomes.push(new ApiProblem(409, 'message_taken', 'Taken.'));
@@ -383,7 +384,7 @@ describe('messages that wait', () => {
 
   test.each(['another', null])('come back to their chat by Undo while %s is open', async (chatId) => {
     const { actions, calls, toasts, shown, said } = openQueue();
-    await ask(() => actions.waiting.remove(WAITING));
+    await ask(() => actions.delete(WAITING));
     shown.conversation = { chatId };
     await ask(async () => toasts.items[0]?.action?.run());
     expect(calls).toEqual(['delete w if it waits', 'restore w']);
