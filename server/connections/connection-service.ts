@@ -39,38 +39,13 @@ export interface ConnectionServiceDeps extends ConnectionOptions {
   newId: () => string;
 }
 
-/**
- * Manages connections. Results are on disk before they are returned; writes reject with AppError when the disk or the
- * key store refuses. Null: there is no such connection.
- */
-export interface ConnectionService {
-  /** All connections, oldest first. */
-  list(): Promise<Connection[]>;
-  /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
-  create(body: CreateConnectionBody): Promise<Connection>;
-  /**
-   * Rejects with AppError `invalid_request`, also when it moves to another server and the request doesn't mention its
-   * key.
-   */
-  update(id: string, change: UpdateConnectionBody): Promise<Connection | null>;
-  /** Removes a connection and its key. Chats keep the names of its models. */
-  remove(id: string): Promise<Connection | null>;
-  /** Lists the models of its server again. Rejects with AppError `conflict`, in words, when the server lists none. */
-  refresh(id: string): Promise<Connection | null>;
-  /** Tests a connection, stored or not. Rejects with AppError `invalid_request`. */
-  test(body: TestConnectionBody): Promise<ConnectionTest | null>;
-  /** Model servers that run on this computer and aren't connected. */
-  found(): Promise<FoundServer[]>;
-  /** All models there are to choose from. */
-  models(): Promise<Model[]>;
-  /** Removes keys that an earlier process left without a connection, and refreshes old lists of models. Never rejects. */
-  tidy(): Promise<void>;
-  /** Cancels requests to servers, and resolves when changes under way are done. */
-  close(): Promise<void>;
-}
+export type ConnectionService = ReturnType<typeof createConnectionService>;
 
-/** Makes the connection service of a store. */
-export function createConnectionService(deps: ConnectionServiceDeps): ConnectionService {
+/**
+ * Manages the connections of a store. Results are on disk before they are returned; writes reject with AppError when the
+ * disk or the key store refuses. Null: there is no such connection.
+ */
+export function createConnectionService(deps: ConnectionServiceDeps) {
   const { store, secrets, clock, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
   const limits: AskLimits = { ...ASK_LIMITS, ...deps.limits, signal: closing.signal };
@@ -109,41 +84,50 @@ export function createConnectionService(deps: ConnectionServiceDeps): Connection
     return stored(id);
   }
 
-  async function refresh(id: string): Promise<Connection | null> {
-    const refreshed = await lists.refresh(id);
-    if (refreshed.state === 'failed') throw new AppError('conflict', refreshed.found.message);
-    return stored(id);
-  }
-
   return {
-    async list() {
+    /** All connections, oldest first. */
+    async list(): Promise<Connection[]> {
       const connections = await readSettled(store, listConnections);
       return Promise.all(connections.map(asConnection));
     },
-    async create(body) {
-      const made = found(await withModels(await changes.create(body)), 'connection_not_found');
-      return made;
-    },
-    async update(id, change) {
+    /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+    create: async (body: CreateConnectionBody): Promise<Connection> =>
+      found(await withModels(await changes.create(body)), 'connection_not_found'),
+    /**
+     * Rejects with AppError `invalid_request`, also when it moves to another server and the request doesn't mention its
+     * key.
+     */
+    async update(id: string, change: UpdateConnectionBody): Promise<Connection | null> {
       if (!(await changes.update(id, change))) return null;
       const { baseUrl, apiKey, headers } = change;
       const canListMore = [baseUrl, apiKey, headers].some((given) => given !== undefined);
       return canListMore ? withModels(id) : stored(id);
     },
-    async remove(id) {
+    /** Removes a connection and its key. Chats keep the names of its models. */
+    async remove(id: string): Promise<Connection | null> {
       const removed = await changes.remove(id);
       return removed && asConnection(removed);
     },
-    models: () => readSettled(store, listModels),
-    refresh,
-    test: (body) => testConnection({ store, secrets, limits }, body),
-    async found() {
-      return findServers(localServers, store.read(listConnections), closing.signal);
+    /** All models there are to choose from. */
+    models: (): Promise<Model[]> => readSettled(store, listModels),
+    /** Lists the models of its server again. Rejects with AppError `conflict`, in words, when the server lists none. */
+    async refresh(id: string): Promise<Connection | null> {
+      const refreshed = await lists.refresh(id);
+      if (refreshed.state === 'failed') throw new AppError('conflict', refreshed.found.message);
+      return stored(id);
     },
-    async tidy() {
+    /** Tests a connection, stored or not. Rejects with AppError `invalid_request`. */
+    test: (body: TestConnectionBody): Promise<ConnectionTest | null> =>
+      testConnection({ store, secrets, limits }, body),
+    /** Model servers that run on this computer and aren't connected. */
+    found: async (): Promise<FoundServer[]> =>
+      findServers(localServers, store.read(listConnections), closing.signal),
+    /** Removes keys that an earlier process left without a connection, and refreshes old lists of models. Never rejects. */
+    async tidy(): Promise<void> {
       await Promise.allSettled([lists.refreshOld(), changes.sweepSecrets()]);
     },
-    async close() {
+    /** Cancels requests to servers, and resolves when changes under way are done. */
+    async close(): Promise<void> {
       closing.abort();
       await changes.settled();
     },

@@ -16,33 +16,26 @@ import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
 import { listServerModels } from './list-models.ts';
 
-/** Dependencies of {@link createModelLists}. */
-export interface ModelListDeps {
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** The lists of models of all connections in a store. */
+export function createModelLists(deps: {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
   clock: () => Date;
   limits: AskLimits;
-}
+}) {
+  const { store, secrets, clock, limits } = deps;
+  const isOld = ({ modelsListedAt }: StoredConnection): boolean =>
+    modelsListedAt === null || clock().getTime() - Date.parse(modelsListedAt) > MAX_AGE_MS;
 
-/** The lists of models of all connections. */
-export interface ModelLists {
   /**
    * Asks the connection's server and stores what it lists; resolves when that is on disk. `found` says why it lists none,
    * `gone`: there is no such connection.
    */
-  refresh(id: string): Promise<{ state: 'listed' } | { state: 'gone' } | { state: 'failed'; found: Finding }>;
-  /** Asks all servers that weren't asked within a day; failures are ignored, since nobody waits for this. */
-  refreshOld(): Promise<void>;
-}
-
-const MAX_AGE_MS = 24 * 60 * 60 * 1000;
-
-/** Makes the lists of a store's connections. */
-export function createModelLists({ store, secrets, clock, limits }: ModelListDeps): ModelLists {
-  const isOld = ({ modelsListedAt }: StoredConnection): boolean =>
-    modelsListedAt === null || clock().getTime() - Date.parse(modelsListedAt) > MAX_AGE_MS;
-
-  const refresh: ModelLists['refresh'] = async (id) => {
+  async function refresh(
+    id: string,
+  ): Promise<{ state: 'listed' } | { state: 'gone' } | { state: 'failed'; found: Finding }> {
     const opened = await openRow(CREDENTIALS, secrets, () =>
       store.read((reader) => findConnection(reader, id)),
     );
@@ -57,11 +50,12 @@ export function createModelLists({ store, secrets, clock, limits }: ModelListDep
     const listedAt = clock().toISOString();
     await store.write((writer) => updateListedModels(writer, connection, listing.models, listedAt));
     return { state: 'listed' };
-  };
+  }
 
   return {
     refresh,
-    async refreshOld() {
+    /** Asks all servers that weren't asked within a day; failures are ignored, since nobody waits for this. */
+    async refreshOld(): Promise<void> {
       const old = store.read(listConnections).filter(isOld);
       for (const { id } of old) await refresh(id).catch(() => undefined);
     },

@@ -34,7 +34,8 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #noticeMs: number;
   /** Answers to the server's requests that it hasn't accepted yet. */
   #answering = 0;
-  #refusal: string | null = null;
+  /** Why it was let go of, in words; null: it was not, or not by us. */
+  refusal: string | null = null;
 
   /** A message that needs no answer may take `noticeMs` milliseconds to be accepted. */
   constructor(url: string, headers: SecretValues, noticeMs: number) {
@@ -58,11 +59,6 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     this.#noticeMs = noticeMs;
   }
 
-  /** Why it was let go of, in words; null: it was not, or not by us. */
-  get refusal(): string | null {
-    return this.#refusal;
-  }
-
   /** Each message is a separate HTTP request, which lasts as long as the server likes unless ended here. */
   override async send(message: JSONRPCMessage | JSONRPCMessage[], options: SendOptions = {}): Promise<void> {
     if (!Array.isArray(message) && 'method' in message && 'id' in message) {
@@ -75,7 +71,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     };
     const isAnswer = !Array.isArray(message) && !('method' in message);
     if (isAnswer && this.#answering >= MAX_ANSWERS) {
-      this.#refusal ??= ASKS_TOO_MUCH;
+      this.refusal ??= ASKS_TOO_MUCH;
       await this.close();
       return;
     }

@@ -28,40 +28,22 @@ export const LINE_LIMITS: LineLimits = {
   longestCallMs: LONGEST_CALL_MS,
 };
 
-/** Dependencies of {@link createLines}. */
-export interface LinesDeps {
+/** The lines to all servers of a store that are switched on; none is opened before it is needed. */
+export function createLines(deps: {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
   clock: () => Date;
   log: (line: string) => void;
   limits: Partial<LineLimits>;
-}
-
-/** The lines to all servers that are switched on. */
-export interface Lines {
-  limits: LineLimits;
-  /**
-   * The line to a server as it is now; it stays with that version even if the server changes. Null: there is no such
-   * server, it is off, or the service is stopping.
-   */
-  of(serverId: string): ServerLine | null;
-  stateOf(server: StoredMcpServer): { state: McpState; problem: string | null };
-  /** Stores which tools a server listed. */
-  save(server: StoredMcpServer, tools: ListedTool[]): Promise<void>;
-  /** Ends the line to a server; the next request gets a new one. */
-  end(serverId: string, graceMs: number): Promise<void>;
-  /** Ends all lines for good. */
-  close(): Promise<void>;
-}
-
-/** Makes the lines to a store's servers; none is opened before it is needed. */
-export function createLines({ store, secrets, clock, log, limits: given }: LinesDeps): Lines {
-  const limits: LineLimits = { ...LINE_LIMITS, ...given };
+}) {
+  const { store, secrets, clock, log } = deps;
+  const limits: LineLimits = { ...LINE_LIMITS, ...deps.limits };
   const lines = new Map<string, { line: ServerLine; place: string }>();
   const ending = new Set<Promise<void>>();
   let isClosed = false;
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
 
+  /** Stores which tools a server listed. */
   const save = (server: StoredMcpServer, tools: ListedTool[]): Promise<void> =>
     store.write((writer) => updateListedTools(writer, server, tools, clock().toISOString()));
 
@@ -93,6 +75,7 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
     });
   }
 
+  /** Ends the line to a server; the next request gets a new one. */
   async function end(serverId: string, graceMs: number): Promise<void> {
     const known = lines.get(serverId);
     if (known === undefined) return;
@@ -104,7 +87,11 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
 
   return {
     limits,
-    of(serverId) {
+    /**
+     * The line to a server as it is now; it stays with that version even if the server changes. Null: there is no such
+     * server, it is off, or the service is stopping.
+     */
+    of(serverId: string): ServerLine | null {
       const server = find(serverId);
       if (isClosed || server?.enabled !== true) return null;
       const place = placeKey(server);
@@ -115,16 +102,14 @@ export function createLines({ store, secrets, clock, log, limits: given }: Lines
       lines.set(serverId, { line, place });
       return line;
     },
-    stateOf({ id, enabled }) {
-      if (!enabled) return { state: 'off', problem: null };
-      const line = lines.get(id)?.line;
-      return line === undefined
-        ? { state: 'idle', problem: null }
-        : { state: line.state, problem: line.problem };
+    stateOf({ id, enabled }: StoredMcpServer): { state: McpState; problem: string | null } {
+      const { state = 'idle', problem = null } = lines.get(id)?.line ?? {};
+      return enabled ? { state, problem } : { state: 'off', problem: null };
     },
     save,
     end,
-    async close() {
+    /** Ends all lines for good. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([...ending, ...[...lines.keys()].map((id) => end(id, STOP_GRACE_MS))]);
     },

@@ -9,19 +9,17 @@ import type {
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { found } from '../errors.ts';
 import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.ts';
-import type { ToolSource } from '../tools/tool.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { toServer } from './api-objects.ts';
 import { applyChange } from './change-server.ts';
-import { createLines, type LinesDeps } from './lines.ts';
+import { createLines } from './lines.ts';
 import { createMcpChanges, type McpChangeDeps } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { checkSecrets, readPlace, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
-import { testServer, type TestOutcome } from './tester.ts';
+import { testServer, toTool, type TestOutcome } from './tester.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
 /** Options for tool servers. */
@@ -43,46 +41,23 @@ export interface McpServiceDeps extends McpOptions, McpChangeDeps {
   onError: (error: unknown) => void;
 }
 
-/**
- * Manages tool servers. Results are on disk before they are returned; writes reject with AppError when the disk or the
- * key store refuses. Null: there is no such server.
- */
-export interface McpService {
-  /** All servers, oldest first. */
-  list(): Promise<McpServer[]>;
-  /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
-  create(body: CreateMcpServerBody): Promise<McpServer>;
-  /**
-   * Rejects with AppError `invalid_request`. If it is now reached in another way, its connection is closed and open
-   * questions about it are withdrawn.
-   */
-  update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null>;
-  /** Removes a server, its secrets, and the answers about its tools; open questions about them are withdrawn. */
-  remove(id: string): Promise<McpServer | null>;
-  /** Tests a server that isn't stored. Rejects with AppError `invalid_request`. */
-  test(body: TestMcpServerBody): Promise<McpTest>;
-  /** Tests a server as it would be after a change; without a change, stores the tools found. */
-  testStored(id: string, change: UpdateMcpServerBody): Promise<McpTest | null>;
-  /** The tools of servers that are switched on. */
-  tools: ToolSource;
-  /** Removes secrets that an earlier process left without a server. Never rejects. */
-  tidy(): Promise<void>;
-  /** Ends all servers' programs and connections, within 2 seconds. */
-  close(): Promise<void>;
-}
+export type McpService = ReturnType<typeof createMcpService>;
 
-/** Makes the tool-server service of a store. */
-export function createMcpService(deps: McpServiceDeps): McpService {
+/**
+ * Manages the tool servers of a store. Results are on disk before they are returned; writes reject with AppError when
+ * the disk or the key store refuses. Null: there is no such server.
+ */
+export function createMcpService(deps: McpServiceDeps) {
   const { store, secrets, clock, log, onQuestionsOver, onError } = deps;
   const closing = new AbortController();
   const changes = createMcpChanges(deps);
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
-  const lines = createLines({ store, secrets, clock, log, limits: deps.limits ?? {} } satisfies LinesDeps);
+  const lines = createLines({ store, secrets, clock, log, limits: deps.limits ?? {} });
   const tests = new Set<Promise<unknown>>();
 
   async function asServer(server: StoredMcpServer): Promise<McpServer> {
     const { state } = await readValues(SERVER_SECRETS, secrets, server);
-    return toServer(server, state, lines.stateOf(server));
+    return toServer(server, server.secretNames.length === 0 ? 'none' : state, lines.stateOf(server));
   }
 
   async function stored(id: string): Promise<McpServer | null> {
@@ -114,34 +89,41 @@ export function createMcpService(deps: McpServiceDeps): McpService {
   }
 
   return {
-    async list() {
+    /** All servers, oldest first. */
+    async list(): Promise<McpServer[]> {
       const servers = await readSettled(store, listMcpServers);
       return Promise.all(servers.map(asServer));
     },
-    async create(body) {
-      const made = found(await withTools(await changes.create(body)), 'mcp_server_not_found');
-      return made;
-    },
-    async update(id, change) {
+    /** Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
+    create: async (body: CreateMcpServerBody): Promise<McpServer> =>
+      found(await withTools(await changes.create(body)), 'mcp_server_not_found'),
+    /**
+     * Rejects with AppError `invalid_request`. If it is now reached in another way, its connection is closed and open
+     * questions about it are withdrawn.
+     */
+    async update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null> {
       const changed = await changes.update(id, change).finally(onQuestionsOver);
       if (!changed) return null;
       if (!REACHING.some((field) => change[field] !== undefined)) return stored(id);
       await lines.end(id, GRACE_MS);
       return withTools(id);
     },
-    async remove(id) {
+    /** Removes a server, its secrets, and the answers about its tools; open questions about them are withdrawn. */
+    async remove(id: string): Promise<McpServer | null> {
       const removed = await changes.remove(id).finally(onQuestionsOver);
       if (removed === null) return null;
       await lines.end(id, GRACE_MS);
-      return toServer({ ...removed, enabled: false }, 'present', { state: 'off', problem: null });
+      return toServer({ ...removed, enabled: false }, 'none', { state: 'off', problem: null });
     },
-    async test(body) {
+    /** Tests a server that isn't stored. Rejects with AppError `invalid_request`. */
+    async test(body: TestMcpServerBody): Promise<McpTest> {
       const values = body[secretField(body.transport)] ?? {};
       checkSecrets(body.transport, values);
       const server = { ...unsavedServer(body), secretNames: Object.keys(values) };
       return (await runTest(server, { state: 'present', values })).test;
     },
-    async testStored(id, change) {
+    /** Tests a server as it would be after a change; without a change, stores the tools found. */
+    async testStored(id: string, change: UpdateMcpServerBody): Promise<McpTest | null> {
       const opened = await openRow(SERVER_SECRETS, secrets, () => find(id));
       if (opened === null) return null;
       if (Object.keys(change).length > 0) {
@@ -156,11 +138,14 @@ export function createMcpService(deps: McpServiceDeps): McpService {
       }
       return test;
     },
+    /** The tools of servers that are switched on. */
     tools: createMcpTools({ store, lineOf: (id) => lines.of(id), limits: lines.limits }),
-    async tidy() {
+    /** Removes secrets that an earlier process left without a server. Never rejects. */
+    async tidy(): Promise<void> {
       await changes.sweepSecrets().catch(onError);
     },
-    async close() {
+    /** Ends all servers' programs and connections, within 2 seconds. */
+    async close(): Promise<void> {
       closing.abort();
       await Promise.all([lines.close(), ...[...tests].map((test) => test.catch(() => undefined))]);
       await changes.settled();
@@ -170,6 +155,13 @@ export function createMcpService(deps: McpServiceDeps): McpService {
 
 /** Fields that decide how, or whether, a server is reached. */
 const REACHING = ['command', 'args', 'env', 'url', 'headers', 'enabled'] as const;
+
+/** A tool server in the API: never with values of its environment or headers. */
+const toServer = (
+  { tools, ...server }: StoredMcpServer,
+  secrets: McpServer['secrets'],
+  line: Pick<McpServer, 'state' | 'problem'>,
+): McpServer => ({ ...server, secrets, tools: tools.map(toTool), ...line });
 
 const unsavedServer = (body: TestMcpServerBody): StoredMcpServer => ({
   ...readPlace(body),

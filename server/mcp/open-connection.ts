@@ -23,7 +23,7 @@ import { AddressTransport } from './http-transport.ts';
 import { boundTools } from './listed-tools.ts';
 import { createMask, createStrictMask } from '../secrets/mask.ts';
 import type { SecretValues } from '../secrets/mask.ts';
-import { readStderr, type StderrTail } from './stderr-tail.ts';
+import { readStderr } from './stderr-tail.ts';
 import { ProgramTransport } from './stdio-transport.ts';
 
 /** How long before its program's end a connection may be seen to close. */
@@ -47,8 +47,8 @@ type McpTransport = ProgramTransport | AddressTransport;
 interface Opened {
   client: Client;
   transport: McpTransport;
-  /** Null: it is no program. */
-  stderr: StderrTail | null;
+  /** The last lines of a program's stderr; null: it is no program. */
+  lastWords: (() => string) | null;
 }
 
 /** Opens a connection, in the newest version of the protocol that both speak. Rejects with {@link McpFault}. */
@@ -73,7 +73,7 @@ async function attempt(
   const { server, values, noticeMs, signal, log, onToolsChanged } = options;
   const mask = createStrictMask(values);
   const transport = createTransport(server, values, noticeMs);
-  const stderr = transport instanceof ProgramTransport ? readStderr(transport.stderr, mask, log) : null;
+  const lastWords = transport instanceof ProgramTransport ? readStderr(transport.stderr, mask, log) : null;
   const client = new Client(
     { name: 'parley', title: 'Parley', version: VERSION },
     {
@@ -93,9 +93,9 @@ async function attempt(
     const connecting = client.connect(transport, { timeout, ...(signal === undefined ? {} : { signal }) });
     // While it negotiates the version, the library ignores the signal.
     await (signal === undefined ? connecting : unlessAborted(signal, connecting));
-    return { client, transport, stderr };
+    return { client, transport, lastWords };
   } catch (error) {
-    const fault = await explain(error, server, values, transport, stderr, false);
+    const fault = await explain(error, server, values, transport, lastWords, false);
     await transport.end(signal?.aborted === true ? STOP_GRACE_MS : GRACE_MS).catch(() => undefined);
     throw fault;
   }
@@ -116,7 +116,7 @@ async function explain(
   server: StoredMcpServer,
   values: SecretValues,
   transport: McpTransport,
-  stderr: StderrTail | null,
+  lastWords: Opened['lastWords'],
   hasOpened: boolean,
 ): Promise<McpFault> {
   if (transport.refusal !== null) return new McpFault('failed', transport.refusal, error);
@@ -129,7 +129,7 @@ async function explain(
   if (transport.pid === null) await transport.endsWithin(ENDING_MS);
   return explainProgram(error, server, {
     ending: transport.ending,
-    said: stderr?.last() ?? '',
+    said: lastWords?.() ?? '',
     hasSpoken: transport.hasSpoken,
     hasOpened,
   });
@@ -141,7 +141,10 @@ function wantsAnotherVersion(error: unknown): boolean {
   return typeof error.data.text === 'string' && NO_SUCH_VERSION_IN_BODY.test(error.data.text);
 }
 
-function toConnection({ server, values }: OpenOptions, { client, transport, stderr }: Opened): McpConnection {
+function toConnection(
+  { server, values }: OpenOptions,
+  { client, transport, lastWords }: Opened,
+): McpConnection {
   const mask = createMask(values);
   const strictMask = createStrictMask(values);
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<undefined>();
@@ -167,7 +170,7 @@ function toConnection({ server, values }: OpenOptions, { client, transport, stde
         });
         return boundTools(server.slug, tools, mask);
       } catch (error) {
-        throw await explain(error, server, values, transport, stderr, true);
+        throw await explain(error, server, values, transport, lastWords, true);
       }
     },
     async call(tool, input, signal, onProgress) {

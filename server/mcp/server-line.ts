@@ -42,34 +42,10 @@ export interface LineDeps {
   save: (tools: ListedTool[]) => Promise<void>;
 }
 
-/** The line to one server as it is now; a changed server gets a new line. */
-export interface ServerLine {
-  readonly state: Exclude<McpState, 'off'>;
-  /** Why the last attempt to use it failed, in words. */
-  readonly problem: string | null;
-  /**
-   * Opens it and lists its tools, unless the server is being left alone; an open one lists them again after a while.
-   * Never rejects.
-   */
-  ready(): Promise<void>;
-  /**
-   * Calls a tool; `onProgress` is called when the server reports progress. Rejects with ToolError, or with the signal's
-   * reason.
-   */
-  call(
-    tool: string,
-    input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-    onProgress?: () => void,
-  ): Promise<unknown>;
-  /** Lets the next attempt happen at once, even if the server was being left alone. */
-  forgive(): void;
-  /** Ends it for good. */
-  end(graceMs: number): Promise<void>;
-}
+export type ServerLine = ReturnType<typeof createServerLine>;
 
-/** Makes the line to a server; nothing is opened yet. */
-export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
+/** The line to one server as it is now; a changed server gets a new line. Nothing is opened yet. */
+export function createServerLine({ limits, open, save }: LineDeps) {
   const ending = new AbortController();
   let current: McpConnection | null = null;
   let opening: Promise<McpConnection> | null = null;
@@ -158,24 +134,31 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
   }
 
   return {
-    get state() {
+    get state(): Exclude<McpState, 'off'> {
       if (current?.isOpen === true) return 'connected';
       if (opening !== null) return 'opening';
       return fault === null ? 'idle' : 'failed';
     },
-    get problem() {
+    /** Why the last attempt to use it failed, in words. */
+    get problem(): string | null {
       return fault?.message ?? null;
     },
-    async ready() {
+    /**
+     * Opens it and lists its tools, unless the server is being left alone; an open one lists them again after a while.
+     * Never rejects.
+     */
+    async ready(): Promise<void> {
       if (ending.signal.aborted || performance.now() < heldOffUntil) return;
       if (current?.isOpen === true) await listAgain(current);
       else await opened().catch(() => undefined);
       restTimer();
     },
-    async call(tool, input, signal, onProgress) {
+    /** Calls a tool as {@link McpConnection} does. Rejects with ToolError, or with the signal's reason. */
+    async call(...call: Parameters<McpConnection['call']>): Promise<unknown> {
+      const [, , signal] = call;
       for (let tries = 0; tries < 2; tries += 1) {
         try {
-          const outcome = await use((connection) => connection.call(tool, input, signal, onProgress));
+          const outcome = await use((connection) => connection.call(...call));
           if (outcome.kind === 'done') return outcome.output;
         } catch (error) {
           if (signal.aborted && current?.isOpen === true) void dropIfHung(current);
@@ -185,10 +168,12 @@ export function createServerLine({ limits, open, save }: LineDeps): ServerLine {
       }
       throw new ToolError('The tool server loses its sessions right away. Check that it works.');
     },
-    forgive() {
+    /** Lets the next attempt happen at once, even if the server was being left alone. */
+    forgive(): void {
       heldOffUntil = -Infinity;
     },
-    async end(graceMs) {
+    /** Ends it for good. */
+    async end(graceMs: number): Promise<void> {
       ending.abort();
       clearTimeout(idleTimer);
       await Promise.all([current?.end(graceMs), opening?.catch(() => undefined), leaving]);

@@ -1,19 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { Mask } from '../secrets/mask.ts';
 
-/** What a program writes to stderr: logged up to a limit, and its last lines kept. */
-export interface StderrTail {
-  /** The last lines, without secrets; empty when there are none. */
-  last(): string;
-}
-
 /** How much of one program's output is logged, in characters. */
 const MAX_LOGGED = 8_000;
 const MAX_LINE = 500;
 const KEPT_LINES = 6;
 
-/** Reads a program's stderr until it ends. `log` gets its lines, without secrets. */
-export function readStderr(stderr: Readable, mask: Mask, log: (line: string) => void): StderrTail {
+/**
+ * Reads what a program writes to stderr until it ends. `log` gets its lines up to a limit, without secrets. The function
+ * returned gives the last of them; empty when there are none.
+ */
+export function readStderr(stderr: Readable, mask: Mask, log: (line: string) => void): () => string {
   const lines: string[] = [];
   let rest = '';
   let logged = 0;
@@ -44,7 +41,5 @@ export function readStderr(stderr: Readable, mask: Mask, log: (line: string) => 
     rest = '';
   });
   stderr.on('error', () => undefined);
-  return {
-    last: () => (rest.trim() === '' ? lines : [...lines, mask(rest.trim()).slice(0, MAX_LINE)]).join('\n'),
-  };
+  return () => (rest.trim() === '' ? lines : [...lines, mask(rest.trim()).slice(0, MAX_LINE)]).join('\n');
 }

@@ -51,10 +51,12 @@ export class ProgramTransport implements Transport {
   /** Answers to its requests that it hasn't read yet. */
   #answering = 0;
   #child: ChildProcessWithoutNullStreams | null = null;
-  #hasSpoken = false;
+  /** Whether it has written anything to stdout. */
+  hasSpoken = false;
   #isClosed = false;
   #isGone = false;
-  #refusal: string | null = null;
+  /** Why it was let go of, in words; null: it was not, or not by us. */
+  refusal: string | null = null;
 
   /** The program gets `values` and the few environment variables that all programs need, but none other of this process. */
   constructor(command: string, args: readonly string[], values: SecretValues) {
@@ -84,7 +86,7 @@ export class ProgramTransport implements Transport {
   }
 
   #take(chunk: Buffer): void {
-    this.#hasSpoken = true;
+    this.hasSpoken = true;
     const lines = this.#received.take(chunk);
     if (lines === null) {
       this.#letGo(SENDS_TOO_MUCH);
@@ -120,8 +122,8 @@ export class ProgramTransport implements Transport {
   }
 
   #letGo(why: string): void {
-    if (this.#refusal !== null) return;
-    this.#refusal = why;
+    if (this.refusal !== null) return;
+    this.refusal = why;
     this.#tellClosed();
     // From here on, nobody reads its output.
     this.#child?.stdout.destroy();
@@ -134,19 +136,9 @@ export class ProgramTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Why it was let go of, in words; null: it was not, or not by us. */
-  get refusal(): string | null {
-    return this.#refusal;
-  }
-
   /** Its process id; null: it isn't running, or the connection to it is closed. */
   get pid(): number | null {
     return this.#isClosed ? null : (this.#child?.pid ?? null);
-  }
-
-  /** Whether it has written anything to stdout. */
-  get hasSpoken(): boolean {
-    return this.#hasSpoken;
   }
 
   /** How it ended. */

@@ -1,8 +1,7 @@
-import type { McpTest } from '../../shared/api/mcp.ts';
+import type { McpTest, McpTool } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
 import { McpFault, type McpConnection, type OpenOptions } from './connection.ts';
 import type { ValuesReading } from '../secrets/row-secrets.ts';
-import { toTool } from './api-objects.ts';
 
 /** A test result, and the tools found, for the caller to store. */
 export interface TestOutcome {
@@ -11,21 +10,25 @@ export interface TestOutcome {
   tools: ListedTool[] | null;
 }
 
+/** A listed tool in the API: without its input schema, which can be long. */
+export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): McpTool => ({
+  name,
+  tool,
+  description,
+  isReadOnly,
+});
+
 /** Options of a test. */
-export interface TestOptions {
-  openMs: number;
-  noticeMs: OpenOptions['noticeMs'];
+export interface TestOptions extends Pick<OpenOptions, 'openMs' | 'noticeMs' | 'signal' | 'log'> {
   /** How long a program may take to end, in milliseconds. */
   graceMs: number;
-  signal: AbortSignal;
-  log: (line: string) => void;
 }
 
 /** Opens a separate connection to a server, lists its tools, and closes it. Never rejects for what the server does. */
 export async function testServer(
   server: StoredMcpServer,
   secrets: ValuesReading,
-  { openMs, noticeMs, graceMs, signal, log }: TestOptions,
+  { graceMs, ...options }: TestOptions,
 ): Promise<TestOutcome> {
   const began = performance.now();
   const outcome = (found: Pick<McpTest, 'finding' | 'message'>, tools: ListedTool[] | null): TestOutcome => ({
@@ -40,16 +43,8 @@ export async function testServer(
   try {
     const { values } = secrets;
     const { openConnection } = await import('./open-connection.ts');
-    connection = await openConnection({
-      server,
-      values,
-      openMs,
-      noticeMs,
-      signal,
-      log,
-      onToolsChanged: () => undefined,
-    });
-    const tools = await connection.list(openMs);
+    connection = await openConnection({ ...options, server, values, onToolsChanged: () => undefined });
+    const tools = await connection.list(options.openMs);
     return outcome({ finding: 'ok', message: offers(tools.length) }, tools);
   } catch (error) {
     if (!(error instanceof McpFault)) throw error;
