@@ -1,9 +1,9 @@
 /**
  * `secrets.json` in the data folder: `{ version: 1, secrets: { <name>: { how, text } } }`, readable by its owner only and
- * replaced as a whole. What can't be understood is set aside, never overwritten.
+ * replaced as a whole. What can't be understood is never overwritten.
  */
-import { constants, existsSync } from 'node:fs';
-import { chmod, copyFile, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
@@ -23,14 +23,14 @@ export type SecretFileReading =
 const VERSION = 1;
 const UNREADABLE = 'The file with the secrets can’t be read; the log says why.';
 const NEWER = 'The file with the secrets was written by a newer version of Parley.';
+const DAMAGED =
+  'The file with the secrets is damaged. Move secrets.json out of the data folder, and enter keys and headers again.';
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** The file of a data folder, read when first needed. `log` is called for a damaged file. One call at a time. */
+/** The file of a data folder, read when first needed. `log` is called when it can't be. One call at a time. */
 export function openSecretFile(dataDir: string, log: (line: string) => void) {
   const path = join(dataDir, 'secrets.json');
   let known: ReadonlyMap<string, KeptSecret> | null = null;
-  /** The copy of a damaged file, until its sound part has replaced the file. */
-  let copy: string | null = null;
 
   async function all(): Promise<SecretFileReading> {
     if (known !== null) return { state: 'read', secrets: known };
@@ -48,18 +48,8 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
     // If that isn't possible, it is as private as its folder.
     await chmod(path, 0o600).catch(() => undefined);
     const parsed = parseSecrets(json);
-    if (parsed.version > VERSION) return { state: 'unreadable', reason: NEWER };
-    if (parsed.isDamaged) {
-      try {
-        copy ??= await copyAside(path);
-        await replace(parsed.secrets);
-        log(`${path} was damaged; as it was it stands in ${copy}, and what could be read of it was kept.`);
-      } catch (error) {
-        log(`${path} is damaged and could not be set aside: ${nameFault(error)}`);
-        return { state: 'unreadable', reason: UNREADABLE };
-      }
-    }
-    known = parsed.secrets;
+    if (typeof parsed === 'string') return { state: 'unreadable', reason: parsed };
+    known = parsed;
     return { state: 'read', secrets: known };
   }
 
@@ -101,31 +91,22 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
   };
 }
 
-interface Parsed {
-  version: number;
-  secrets: Map<string, KeptSecret>;
-  isDamaged: boolean;
-}
-
-function parseSecrets(json: string): Parsed {
-  const secrets = new Map<string, KeptSecret>();
+/** The secrets in the file's text, or why they can't be read. */
+function parseSecrets(json: string): Map<string, KeptSecret> | string {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
-    return { version: 0, secrets, isDamaged: true };
+    return DAMAGED;
   }
-  if (!isRecord(value)) return { version: 0, secrets, isDamaged: true };
-  const { version, secrets: entries } = value;
-  const isNewer = typeof version === 'number' && version > VERSION;
-  if (isNewer) return { version, secrets, isDamaged: false };
-  if (version !== VERSION || !isRecord(entries)) return { version: 0, secrets, isDamaged: true };
-  let isDamaged = false;
-  for (const [name, entry] of Object.entries(entries)) {
-    if (isKeptSecret(entry)) secrets.set(name, { how: entry.how, text: entry.text });
-    else isDamaged = true;
-  }
-  return { version, secrets, isDamaged };
+  if (!isRecord(value)) return DAMAGED;
+  const { version, secrets } = value;
+  if (typeof version === 'number' && version > VERSION) return NEWER;
+  if (version !== VERSION || !isRecord(secrets)) return DAMAGED;
+  const entries = Object.entries(secrets);
+  return entries.every((entry): entry is [string, KeptSecret] => isKeptSecret(entry[1]))
+    ? new Map(entries)
+    : DAMAGED;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -135,16 +116,3 @@ const isKeptSecret = (value: unknown): value is KeptSecret =>
   isRecord(value) &&
   (value['how'] === 'sealed' || value['how'] === 'file') &&
   typeof value['text'] === 'string';
-
-/** Copies the file under a name that is free, and returns that. */
-async function copyAside(path: string): Promise<string> {
-  for (let index = 1; ; index += 1) {
-    const name = `${path}.damaged-${index}`;
-    try {
-      await copyFile(path, name, constants.COPYFILE_EXCL);
-      return name;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
-}

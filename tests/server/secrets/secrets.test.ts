@@ -253,29 +253,23 @@ describe('a file with something wrong', () => {
     ['another thing', '[1]'],
     ['no secrets', '{"version":1}'],
     ['an older thing', '{"version":0,"secrets":{}}'],
-  ])('is set aside as it was: %s', async (_what, content) => {
+    ['an odd secret', '{"version":1,"secrets":{"a":{"how":"file","text":"x"},"b":7}}'],
+  ])('is left as it is, and says what to do: %s', async (_what, content) => {
     const dataDir = await createTempDir();
-    await writeFile(join(dataDir, 'secrets.json.damaged-1'), 'an earlier one');
-    await writeFile(join(dataDir, 'secrets.json'), content);
+    const path = join(dataDir, 'secrets.json');
+    await writeFile(path, content);
     const secrets = open(dataDir);
-    expect(await secrets.read('a')).toEqual({ state: 'absent' });
+    const reason = expect.stringContaining('Move secrets.json out of the data folder') as string;
+    expect(await secrets.read('a')).toEqual({ state: 'locked', reason });
+    await expect(secrets.write('a', 'x')).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: reason,
+    });
+    expect(await secrets.names()).toEqual([]);
+    expect(await fileOf(dataDir)).toBe(content);
+    await rm(path);
     await secrets.write('a', 'x');
-    expect(await readFile(join(dataDir, 'secrets.json.damaged-1'), 'utf8')).toBe('an earlier one');
-    expect(await readFile(join(dataDir, 'secrets.json.damaged-2'), 'utf8')).toBe(content);
-    expect(await modeOf(join(dataDir, 'secrets.json.damaged-2'))).toBe(PRIVATE_FILE);
-    expect(secrets.lines.join('\n')).toContain('secrets.json.damaged-2');
-    const again = open(dataDir);
-    expect(await again.read('a')).toEqual(present('x'));
-    expect((await readdir(dataDir)).filter((name) => name.includes('damaged'))).toHaveLength(2);
-  });
-
-  it('keeps what is sound of it, over restarts', async () => {
-    const dataDir = await createTempDir();
-    const entries = { good: { how: 'file', text: 'x' }, bad: { how: 'magic', text: 'y' }, odd: 7 };
-    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ version: 1, secrets: entries }));
-    expect(await open(dataDir).names()).toEqual(['good']);
-    expect(await open(dataDir).read('good')).toEqual(present('x'));
-    expect(await readFile(join(dataDir, 'secrets.json.damaged-1'), 'utf8')).toContain('magic');
+    expect(await open(dataDir).read('a')).toEqual(present('x'));
   });
 
   it('is left alone when a newer version wrote it', async () => {
