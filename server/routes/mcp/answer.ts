@@ -12,7 +12,7 @@ const OPTIONS = {
   instructions:
     'Parley is the person’s own chat app on this computer. It holds conversations with AI models and agents, which answer in the background, some with tools that ask the person first. ' +
     'Use ask for a question and its answer, send_message and wait_for_reply for long tasks, and search and read_chat for earlier conversations. ask and send_message add to the person’s chats; nothing here deletes anything.',
-  // Nobody is told of changes: each request is answered by itself.
+  // There are no notifications of changes: each request is answered by itself.
   capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
 };
 

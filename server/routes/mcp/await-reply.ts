@@ -32,14 +32,14 @@ export const Reply = Type.Object({
 });
 export type Reply = Static<typeof Reply>;
 
-/** Which reply to wait for, and how long. */
+/** Which reply to wait for, and for how long. */
 export interface WantedReply {
   chatId: string;
   workspaceId: string | null;
-  /** The message that is answered; the last one that was sent when absent. */
+  /** The message that is answered. Absent: the last one that was sent. */
   messageId?: string | undefined;
   timeoutSeconds: number;
-  /** Resolves as soon as a tool asks a person. */
+  /** Resolve as soon as a tool asks a person. */
   endsAtApproval: boolean;
 }
 
@@ -52,7 +52,7 @@ const NO_SUCH_MESSAGE =
 const REMOVED = 'The message was deleted or edited in Parley before it was answered, so there is no reply.';
 
 /**
- * Takes a place among the waiting requests until the work is done or nobody waits for its answer. Throws AppError `too_many_requests`,
+ * Takes a place among the waiting requests until the work is done or its client has gone. Throws AppError `too_many_requests`,
  * before doing anything, if there are too many.
  */
 export async function whileWaiting<T>(
@@ -69,7 +69,7 @@ export async function whileWaiting<T>(
   }
 }
 
-/** Waits for a reply; when the time is up, resolves with what there is of it. */
+/** Waits for a reply; when the time is up, resolves with as much of it as there is. */
 export async function awaitReply(
   call: Call,
   place: WaitPlace,
@@ -91,7 +91,7 @@ export async function awaitReply(
     const isUp = ms >= timeoutSeconds * 1_000 || (endsAtApproval && chat.awaitingApproval === true);
     const isDue = ms - lookedAt >= LOOK_MS;
     const done = exchange === null || !isUnderWay(exchange);
-    // The end of the chat's work follows that of the reply, mostly at once.
+    // The chat comes to rest after its reply, usually at once.
     const rests = !isUnsettled((exchange?.chat ?? chat).status);
     if (isUp || (done && (rests || isDue))) return toAnswer(exchange?.chat ?? chat, exchange, done);
     if (isDue || toldStatus !== chat.status) {
@@ -104,7 +104,7 @@ export async function awaitReply(
   }
 }
 
-/** Null: nothing was asked in the chat yet. AppError `message_not_found` for a message that nobody sent. */
+/** Null: there is no message in the chat yet. AppError `message_not_found` for one that was never sent. */
 async function findExchange(
   { chats, exchanges }: Call,
   { chatId, workspaceId, messageId }: WantedReply,
@@ -172,7 +172,7 @@ function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }
 }
 
 function progressWords({ status, queuePosition = 0, awaitingApproval }: Chat): string {
-  if (awaitingApproval === true) return 'A tool waits for a person’s yes or no in Parley.';
+  if (awaitingApproval === true) return 'A tool waits for a person’s approval in Parley.';
   if (status === 'pending' && queuePosition > 0) return `Waiting behind ${queuePosition}.`;
   return status === 'pending' ? 'Waiting.' : 'The reply is being written.';
 }

@@ -1,22 +1,22 @@
 import type { Message } from '../../../shared/api/message.ts';
+import type { ChatService } from '../../chats/chat-service.ts';
 import { messageWords } from '../../data/markdown.ts';
-import { invalidField } from '../../errors.ts';
+import { found, invalidField } from '../../errors.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
-import { readMessages } from './read-messages.ts';
 import type { Call } from './tool.ts';
 
 /** Which part of a chat to read. */
 export interface WantedPage {
   chatId: string;
   workspaceId: string | null;
-  /** Where the page before ended; the beginning when absent. */
+  /** The cursor of the page before. Absent: the beginning. */
   cursor: string | undefined;
   maxCharacters: number;
 }
 
 /** A message, or the part of it that fits. */
 export interface ShownMessage extends Pick<Message, 'id' | 'role' | 'content' | 'status' | 'createdAt'> {
-  /** The first of its characters that is shown; absent: it is shown from its beginning. */
+  /** The first of its characters that is shown. Absent: it is shown from its beginning. */
   from?: number;
   isCut?: true;
 }
@@ -30,10 +30,10 @@ export interface ChatPage {
 }
 
 const MAX_MESSAGES = 200;
-/** What has been read: so many characters of the message after the one of that id; an empty id: of the first. */
+/** What has been read: so many characters of the message after the one with that id, or of the first if it is empty. */
 const CURSOR = /^(\d{1,9})\.(.*)$/s;
 
-/** Reads messages until so much text is together; AppError `invalid_request` for a cursor that is none. */
+/** Reads messages until there is enough text; AppError `invalid_request` for an invalid cursor. */
 export async function readPage({ chats }: Call, wanted: WantedPage): Promise<ChatPage> {
   const { chatId, workspaceId, cursor = '0.', maxCharacters } = wanted;
   const [, offset, after] = CURSOR.exec(cursor) ?? [];
@@ -61,4 +61,31 @@ export async function readPage({ chats }: Call, wanted: WantedPage): Promise<Cha
     last = id;
   }
   return page;
+}
+
+/**
+ * The listed messages of a chat, oldest first, from the one after `after` on. They are read one at a time, since each may
+ * be as long as a book. AppError `chat_not_found` or `message_not_found`.
+ */
+async function* readMessages(
+  chats: ChatService,
+  chatId: string,
+  workspaceId: string | null,
+  after: string | undefined,
+): AsyncGenerator<Message> {
+  let last = after;
+  for (;;) {
+    const range = { limit: 1, ...(last !== undefined && { after: last }) };
+    const list = found(await chats.messagesAsJson(chatId, workspaceId, range), 'chat_not_found');
+    const messages = JSON.parse(typeof list === 'string' ? list : await joined(list)) as Message[];
+    yield* messages;
+    last = messages.at(-1)?.id;
+    if (last === undefined) return;
+  }
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
 }

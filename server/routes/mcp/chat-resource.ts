@@ -10,15 +10,15 @@ import { beginningOf } from '../../lib/beginning-of.ts';
 import { explain, oneWorkspaceOf, workspaceOf, type Call } from './tool.ts';
 
 const MARKDOWN = 'text/markdown';
-/** How many chats are listed: those that changed last. */
+/** How many chats are listed, latest change first. */
 const LISTED = 50;
-/** What of a chat a client gets at once. */
+/** How much of a chat a client gets at once. */
 const MAX_CHARACTERS = 200_000;
 
 /** Each chat as a document: `parley://chats/{id}`, in Markdown. */
 export function registerChatResource(server: McpServer, call: Call): void {
-  /** Faults as clients of the protocol are told of them. */
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Turns errors into the protocol's own. */
+  const inProtocol = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -54,7 +54,7 @@ export function registerChatResource(server: McpServer, call: Call): void {
       call.signal.throwIfAborted();
       text += piece;
       if (text.length <= MAX_CHARACTERS) continue;
-      text = `${beginningOf(text, MAX_CHARACTERS)}\n\n[There is more: the tool read_chat with chatId "${id}" reads all of it.]\n`;
+      text = `${beginningOf(text, MAX_CHARACTERS)}\n\n[There is more: read_chat with chatId "${id}" returns all of it.]\n`;
       break;
     }
     return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text }] };
@@ -62,13 +62,13 @@ export function registerChatResource(server: McpServer, call: Call): void {
 
   server.registerResource(
     'chat',
-    new ResourceTemplate('parley://chats/{id}', { list: () => told(list) }),
+    new ResourceTemplate('parley://chats/{id}', { list: () => inProtocol(list) }),
     { title: 'Chat', description: 'A conversation in Parley, as Markdown.', mimeType: MARKDOWN },
-    (uri, { id }) => told(() => read(uri, decoded(String(id)))),
+    (uri, { id }) => inProtocol(() => read(uri, decoded(String(id)))),
   );
 }
 
-/** An id as it stands in an address; what can't be decoded is nobody's. */
+/** An id in an address. One that can't be decoded is left as it is, and won't be found. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -1,4 +1,4 @@
-/** The tools that read, and change nothing. */
+/** The tools that only read. */
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES, type Chat } from '../../../shared/api/chat.ts';
 import { MESSAGE_ROLES, MESSAGE_STATUSES } from '../../../shared/api/message.ts';
@@ -114,7 +114,7 @@ const listChats = defineTool({
       deleted: false,
     });
     const chats = data.map(toListed);
-    const more = page * pageSize < total ? `\nThere are more: page ${page + 1} goes on.` : '';
+    const more = page * pageSize < total ? `\nThere are more: see page ${page + 1}.` : '';
     return {
       text: `${total} ${total === 1 ? 'chat' : 'chats'} in all.\n${chats.map(chatWords).join('\n')}${more}`.trim(),
       data: { chats, total },
@@ -171,7 +171,7 @@ const readChat = defineTool({
     const page = await readPage(call, { chatId, workspaceId, cursor, maxCharacters });
     const { nextCursor } = page;
     const more =
-      nextCursor === undefined ? '' : `\n[There is more: read_chat with cursor "${nextCursor}" goes on.]`;
+      nextCursor === undefined ? '' : `\n[There is more: call read_chat with cursor "${nextCursor}".]`;
     return {
       text: `[Chat "${title}", ${status}]\n${page.text === '' ? 'There is nothing more.' : page.text}${more}`,
       data: {

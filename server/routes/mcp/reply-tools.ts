@@ -1,4 +1,4 @@
-/** The tools that talk to Parley: those that add something to a chat, and waiting for what comes of it. */
+/** The tools that send messages, wait for replies and stop them. */
 import { Type, type Static } from 'typebox';
 import { CHAT_STATUSES } from '../../../shared/api/chat.ts';
 import { MESSAGE_MODES, ON_APPROVAL } from '../../../shared/api/message.ts';
@@ -19,7 +19,7 @@ const Timeout = Type.Optional(
     minimum: 1,
     maximum: MAX_TIMEOUT_SECONDS,
     default: DEFAULT_TIMEOUT_SECONDS,
-    description: `The maximum wait in seconds. Default: ${DEFAULT_TIMEOUT_SECONDS}. The reply goes on after that.`,
+    description: `The maximum wait in seconds. Default: ${DEFAULT_TIMEOUT_SECONDS}. The reply continues after that.`,
   }),
 );
 

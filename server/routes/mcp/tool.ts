@@ -15,7 +15,9 @@ import { AppError } from '../../errors.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
 import type { SearchService } from '../../search/search-service.ts';
-import type { Ending } from './open-requests.ts';
+
+/** Why a request is no longer answered: its client cancelled it or has disconnected, or the service is stopping. */
+export type Ending = 'cancelled' | 'left' | 'stopping';
 
 /** What tools call. */
 export interface ToolDeps {
@@ -32,22 +34,22 @@ export interface ToolDeps {
   onError: OnError;
 }
 
-/** The request in which a tool is called, or a resource asked for. */
+/** The request in which a tool is called or a resource is read. */
 export interface Call extends ToolDeps {
   request: FastifyRequest;
   /** Fires when nobody waits for the answer any more. */
   signal: AbortSignal;
-  /** Whether the client wants what it asked for to be stopped; where a lost connection says so, that counts. */
+  /** Whether the client wants the work to stop. In newer versions of the protocol, disconnecting says so. */
   isCancelled: () => boolean;
-  /** Tells the client how it goes, in seconds, if it wants to know. */
+  /** Reports progress in seconds, if the client asked for it. */
   tellProgress: (seconds: number, totalSeconds: number, message: string) => void;
 }
 
-/** What a tool gives: words for the model, and the same as data. */
+/** A tool's result: text for the model, and the same as data. */
 export interface ToolAnswer<T> {
   text: string;
   data: T;
-  /** The data tells of a failure. */
+  /** The data describes a failure. */
   isError?: boolean;
 }
 
@@ -62,7 +64,7 @@ export const Workspace = Type.Optional(
   Type.String({ description: 'The id of a workspace. Only needed with a key for all workspaces.' }),
 );
 
-/** What makes a tool. */
+/** How a tool is defined. */
 export interface ToolSpec<Input extends TObject, Output extends TObject> {
   name: string;
   title: string;
@@ -73,7 +75,7 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   run: (input: Static<Input>, call: Call) => Promise<ToolAnswer<Static<Output>>>;
 }
 
-/** Makes a tool. What it throws becomes an answer in words; what isn't meant for clients is told to `onError` alone. */
+/** Defines a tool. What it throws becomes a result in words; internal errors only go to `onError`. */
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
 ): Tool {
@@ -89,7 +91,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
         const call = callOf((progress, total, message) => {
           if (progressToken === undefined) return;
           const params = { progressToken, progress, total, message };
-          // Who has left hears nothing.
+          // The client may have disconnected.
           mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
         });
         try {
@@ -107,7 +109,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   };
 }
 
-/** What a client is told of anything that was thrown; faults of ours are reported. */
+/** The message for a client about anything that was thrown; internal errors are reported. */
 export function explain(thrown: unknown, { signal, request, onError }: Call): string {
   if (signal.aborted) return 'The call was ended.';
   const error = toAppError(thrown);
@@ -115,7 +117,7 @@ export function explain(thrown: unknown, { signal, request, onError }: Call): st
   return error.message;
 }
 
-/** Whether the request ends since its client wants that; a lost connection says so in newer versions of the protocol alone. */
+/** Whether the request ended because its client wanted that: see {@link Call.isCancelled}. */
 export const isCancellation = ({ reason }: AbortSignal, era: 'legacy' | 'modern'): boolean =>
   (reason as Ending | undefined) === 'cancelled' ||
   (era === 'modern' && (reason as Ending | undefined) === 'left');

@@ -80,7 +80,7 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
     expect(await dataOf('list_chats', { pageSize: 1 })).toMatchObject({
       chats: [{ id: chatId, status: 'idle' }],
     });
-    expect(textOf(await call('list_chats', { pageSize: 1 }))).toContain('page 2 goes on');
+    expect(textOf(await call('list_chats', { pageSize: 1 }))).toContain('see page 2');
     const read = await call('read_chat', { chatId });
     expect(read.structuredContent).toMatchObject({
       chatId,

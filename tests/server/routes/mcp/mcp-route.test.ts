@@ -245,7 +245,7 @@ describe('a chat as a resource', () => {
       await api.settled(chatId);
     }
     const text = await read(chatId);
-    expect(text).toContain('There is more: the tool read_chat');
+    expect(text).toContain('There is more: read_chat');
     expect(text.length).toBeLessThan(220_000);
     expect(await read('%E0%A4%A')).toContain('not found');
     expect(api.log).toEqual([]);
