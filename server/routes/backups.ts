@@ -4,7 +4,7 @@ import type { DataService } from '../data/data-service.ts';
 import { attachment } from '../data/file-names.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
-import { DOWNLOAD_HEADERS, FileBytes } from './download.ts';
+import { DOWNLOAD_HEADERS, FileBytes } from './transfer.ts';
 
 const BackupParams = Type.Object({
   name: Type.String({ description: 'Name of the backup, from the list.' }),

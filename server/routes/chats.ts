@@ -92,10 +92,8 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     workspace: 'found',
     handle: async ({ params, query, workspaceId, request, reply }) => {
       const { chatId } = params;
-      const read = async (): Promise<SeenChat> => {
-        const seen = found(await chats.look(chatId, workspaceId), 'chat_not_found');
-        return seen;
-      };
+      const read = async (): Promise<SeenChat> =>
+        found(await chats.look(chatId, workspaceId), 'chat_not_found');
       const waiting = startWaiting(request, reply, deps);
       const goalOf = (seen: SeenChat): WaitGoal =>
         query.for === 'change' ? changeGoal(request, seen) : { for: 'rest' };

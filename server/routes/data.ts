@@ -14,16 +14,14 @@ import { MAX_ARCHIVE_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import type { DataService } from '../data/data-service.ts';
 import type { Download } from '../data/exports.ts';
 import { kindOfFile } from '../data/file-kind.ts';
-import { signalDeparture } from './departure.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError, found } from '../errors.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { requireWorkspaceId } from '../plugins/workspace.ts';
-import { sendText } from './send-text.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 import { setupBackupRoutes } from './backups.ts';
-import { DOWNLOAD_HEADERS } from './download.ts';
+import { bodyPieces, DOWNLOAD_HEADERS, sendText, signalDeparture } from './transfer.ts';
 
 const MIB = 1024 * 1024;
 
@@ -143,33 +141,20 @@ export function setupDataRoutes(app: App, data: DataService): void {
 
 const GIVEN_UP = 'The client disconnected, so Parley stopped reading the file.';
 
-/** The bytes of an import as they come, with an end to how many. */
-async function* importBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
-  if (body === undefined) return;
+const INCOMPLETE = 'The file arrived incomplete, so nothing was imported. Send it again.';
+
+/** The bytes of an import as they come, up to the limit for its kind. */
+async function* importBody(request: FastifyRequest): AsyncGenerator<Buffer> {
   let limit = 0;
   let bytes = 0;
-  try {
-    // Left early, the request stays open for the answer.
-    for await (const piece of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (limit === 0) {
-        limit = kindOfFile(piece) === 'object' ? MAX_IMPORT_BYTES : MAX_ARCHIVE_BYTES;
-        if (Number(raw.headers['content-length']) > limit) throw tooLarge(limit);
-      }
-      bytes += piece.length;
-      if (bytes > limit) throw tooLarge(limit);
-      yield piece;
+  for await (const piece of bodyPieces(request, INCOMPLETE)) {
+    if (limit === 0) {
+      limit = kindOfFile(piece) === 'object' ? MAX_IMPORT_BYTES : MAX_ARCHIVE_BYTES;
+      if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
     }
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError(
-      'invalid_request',
-      'The file arrived incomplete, so nothing was imported. Send it again.',
-      {
-        cause: error,
-      },
-    );
-  } finally {
-    raw.resume();
+    bytes += piece.length;
+    if (bytes > limit) throw tooLarge(limit);
+    yield piece;
   }
 }
 

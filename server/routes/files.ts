@@ -1,14 +1,15 @@
-import type { FastifyRequest } from 'fastify';
 import { FileAnswer, FileParams, FileText, UploadFileQuery } from '../../shared/api/attachment.ts';
-import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import type { MessageFiles } from '../chats/message-files.ts';
-import { AppError } from '../errors.ts';
-import { fileTooLarge } from '../files/file-store.ts';
 import { setupAnyBodies } from '../plugins/body-parser.ts';
 import type { App } from '../plugins/route.ts';
-import { signalDeparture } from './departure.ts';
-import { endWhenStuck } from './send-text.ts';
-import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
+import {
+  bodyPieces,
+  DOWNLOAD_HEADERS,
+  endWhenStuck,
+  FileBytes,
+  sendDownload,
+  signalDeparture,
+} from './transfer.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 
 /** Endpoints about files of messages. */
@@ -27,7 +28,8 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
       response: { 201: FileAnswer },
       workspace: 'required',
       handle: async ({ query, workspaceId, request, reply }) => {
-        const file = await files.upload({ workspaceId, name: query.name, pieces: fileBody(request) });
+        const pieces = bodyPieces(request, INCOMPLETE);
+        const file = await files.upload({ workspaceId, name: query.name, pieces });
         reply.header('location', `/api/v1/files/${file.id}`);
         return { file };
       },
@@ -79,23 +81,4 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
 
 const GONE_AWAY = new Error('The client disconnected before the text was read.');
 
-/** The bytes of an upload as they come. */
-async function* fileBody({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
-  if (body === undefined) return;
-  try {
-    if (Number(raw.headers['content-length']) > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
-    // Left early, the request stays open for the answer.
-    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError(
-      'invalid_request',
-      'The file arrived incomplete, so it was not stored. Send it again.',
-      {
-        cause: error,
-      },
-    );
-  } finally {
-    raw.resume();
-  }
-}
+const INCOMPLETE = 'The file arrived incomplete, so it was not stored. Send it again.';

@@ -13,11 +13,9 @@ import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { SeenChat } from '../store/chat-tags.ts';
 import { AppError, found } from '../errors.ts';
-import { IDEMPOTENCY_HEADER } from './idempotency.ts';
-import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
-import { sendText } from './send-text.ts';
-import { turnStart } from './turn-start.ts';
+import { DOWNLOAD_HEADERS, FileBytes, sendDownload, sendText } from './transfer.ts';
+import { IDEMPOTENCY_HEADER, turnStart } from './turn-start.ts';
 import { startWaiting } from './waiting.ts';
 import { type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
@@ -35,7 +33,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     summary: 'List the messages of a chat',
     description: 'Oldest first: all messages, or those after a given one.',
     errors: ['message_not_found'],
-    // It comes ready made as JSON text, so there is no schema to write it by.
+    // It is JSON text already, so no schema serializes it.
     answers: { 200: { content: { 'application/json': MessageList }, headers: ETAG }, 304: NOT_MODIFIED },
     requestHeaders: IF_NONE_MATCH,
     params: ChatParams,
@@ -138,15 +136,13 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
         },
       });
       if (waiting === null) return { chat };
-      const read = async (): Promise<SeenChat> => {
-        const seen = found(await chats.look(chatId, workspaceId), 'chat_not_found', DELETED_MEANWHILE);
-        return seen;
-      };
+      const read = async (): Promise<SeenChat> =>
+        found(await chats.look(chatId, workspaceId), 'chat_not_found', DELETED_MEANWHILE);
       const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);
       if (reply.raw.destroyed) return reply.hijack();
       if (seen !== null && chats.isCancelled(chatId, messageId))
         throw new AppError('message_not_found', REMOVED_MEANWHILE);
-      // A key that ended meanwhile is told what it was told when it sent, and no more.
+      // A key that ended meanwhile gets what it would have got when it sent, and no more.
       return seen === null ? { chat } : sendJson(reply, seen.json());
     },
   });
@@ -155,7 +151,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
 /** What a send or an edit may be refused for because of its files. */
 export const FILE_ERRORS = ['file_not_found', 'file_lost', 'unsupported_media_type'] as const;
 
-/** They name the message that was sent; those of a repeat, the first. */
+/** They name the message that was sent; for a repeat, the first one. */
 const SENT_HEADERS = {
   'X-Message-Id': 'Id of the message, as in the `replyTo` of its reply.',
   Location: 'Address of the message.',

@@ -6,8 +6,7 @@ import type { App } from '../plugins/route.ts';
 import { ToolError } from '../tools/tool.ts';
 import type { WebOptions } from '../tools/web/fetch-guarded.ts';
 import { AddressError } from '../tools/web/web-address.ts';
-import { signalDeparture } from './departure.ts';
-import { DOWNLOAD_HEADERS, FileBytes, sendDownload } from './download.ts';
+import { DOWNLOAD_HEADERS, FileBytes, sendDownload, signalDeparture } from './transfer.ts';
 
 const GONE_AWAY = new Error('The client disconnected before the picture arrived.');
 const PICTURE = Object.fromEntries(PICTURE_TYPES.map((type) => [type, FileBytes]));

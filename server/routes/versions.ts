@@ -7,8 +7,7 @@ import {
   SendMessageBody,
 } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
-import { IDEMPOTENCY_HEADER, idempotencyOf } from './idempotency.ts';
-import { turnStart } from './turn-start.ts';
+import { IDEMPOTENCY_HEADER, idempotencyOf, turnStart } from './turn-start.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
@@ -123,7 +122,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     errors: ['chat_busy', 'idempotency_conflict'],
     requestHeaders: {
       'Idempotency-Key':
-        '1 to 255 printable characters. For 24 hours the first answer to it comes back, and no second chat is made; with another message it is a 409.',
+        '1 to 255 printable characters. For 24 hours, a repeat with the same key gets the first response, and no second chat is created; with another message it is a 409.',
     },
     params: MessageParams,
     response: { 201: ChatAnswer },

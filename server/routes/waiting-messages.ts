@@ -25,7 +25,7 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
     errors: ['message_taken', 'idempotency_conflict', ...FILE_ERRORS],
     requestHeaders: {
       'Idempotency-Key':
-        '1 to 255 printable characters. For 24 hours the first answer to it comes back, also when the message has been taken since; with another change it is a 409.',
+        '1 to 255 printable characters. For 24 hours, a repeat with the same key gets the first response, even if the message has been taken since; with another change it is a 409.',
     },
     body: ChangeMessageBody,
     bodyLimit: MAX_SEND_BYTES,

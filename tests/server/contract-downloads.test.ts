@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { sendText } from '../../server/routes/send-text.ts';
+import { sendText } from '../../server/routes/transfer.ts';
 import { collect } from '../support/collect.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
 import { startTestService, type TestService } from '../support/service.ts';

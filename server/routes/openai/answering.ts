@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
-import { sendText } from '../send-text.ts';
+import { sendText } from '../transfer.ts';
 import type { ClientCall } from './conversation.ts';
 
 /** All that has been written of an answer; it only ever grows. */

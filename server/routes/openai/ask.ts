@@ -11,7 +11,7 @@ import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
 import type { Asked, StatelessTurns } from '../../turns/stateless-turns.ts';
-import { signalDeparture } from '../departure.ts';
+import { signalDeparture } from '../transfer.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
 import {
   requireQuestion,

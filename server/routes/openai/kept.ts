@@ -9,7 +9,7 @@ import type { ChatService } from '../../chats/chat-service.ts';
 import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
-import { idempotencyOf } from '../idempotency.ts';
+import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
 import { CUT, departureOf, requireAgentsWishes, type Question } from './ask.ts';
@@ -100,24 +100,21 @@ export function follow(
   fields: FieldNames,
 ): Answering {
   return startAnswering(async (onWritten) => {
-    const told = { text: '', reasoning: '' };
-    let goesOn = false;
-    /** Another try at a reply begins anew: nothing is told until it has come as far; false: it hasn't, or goes another way. */
-    const tell = (text: string, reasoning: string, isAnew: boolean): boolean => {
-      if (isAnew) goesOn = false;
-      goesOn ||= text.startsWith(told.text) && reasoning.startsWith(told.reasoning);
-      if (!goesOn) return false;
-      Object.assign(told, { text, reasoning });
-      onWritten({ text, reasoning, calls: [] });
+    let sent = { text: '', reasoning: '' };
+    /** False: it doesn't continue what was sent, since another attempt at a reply begins anew. */
+    const send = (text: string, reasoning: string): boolean => {
+      if (!text.startsWith(sent.text) || !reasoning.startsWith(sent.reasoning)) return false;
+      sent = { text, reasoning };
+      onWritten({ ...sent, calls: [] });
       return true;
     };
     const exchange = await exchanges.follow(target, {
       signal: departureOf(reply),
-      onGrowth: ({ content, reasoning }, isAnew) => tell(content, reasoning, isAnew),
+      onGrowth: ({ content, reasoning }) => send(content, reasoning),
     });
     const final = exchange?.reply;
-    const wasTold = told.text !== '' || told.reasoning !== '';
-    const isWhole = !wasTold || tell(final?.content ?? '', final?.reasoning ?? '', true);
+    const isBegun = sent.text !== '' || sent.reasoning !== '';
+    const isWhole = !isBegun || send(final?.content ?? '', final?.reasoning ?? '');
     const answered = exchangeAnswer(exchange, fields);
     if (!isWhole) throw new OpenAiError(500, BEGUN_ANEW, { type: 'server_error' });
     return answered;

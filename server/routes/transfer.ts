@@ -1,0 +1,77 @@
+/** Bodies that come and go piece by piece, and downloads. */
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { attachment } from '../data/file-names.ts';
+import { AppError } from '../errors.ts';
+
+/** The bytes of a file, in the API's document. */
+export const FileBytes = Type.String({ description: 'The file.' });
+
+/** Headers of every download, in the API's document. */
+export const DOWNLOAD_HEADERS = { 'Content-Disposition': '`attachment`, with the file’s name.' };
+
+/** Sends a file that came from elsewhere: browsers save it, and nothing may open it as a page of this origin. */
+export const sendDownload = (
+  reply: FastifyReply,
+  { name, mediaType }: { name: string; mediaType: string },
+  data: Buffer | Readable,
+): FastifyReply =>
+  reply
+    .type(mediaType)
+    .header('x-content-type-options', 'nosniff')
+    .header('content-disposition', attachment(name))
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('cache-control', 'no-store')
+    .send(data);
+
+/** How long a client may read nothing of a response before it is disconnected. */
+const STUCK_MS = 60_000;
+
+/**
+ * Sends a text piece by piece; each is produced once the client has read those before. A client that reads nothing for a
+ * minute is disconnected.
+ */
+export function sendText(reply: FastifyReply, text: AsyncIterable<string>, stuckMs = STUCK_MS): FastifyReply {
+  if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
+  endWhenStuck(reply.raw, stuckMs);
+  return reply.send(Readable.from(text, { objectMode: false }));
+}
+
+/** Disconnects a client that reads nothing of a response for so long. */
+export function endWhenStuck(response: ServerResponse, stuckMs = STUCK_MS): void {
+  let taken = -1;
+  const timer = setInterval(() => {
+    const { socket } = response;
+    const now = socket === null ? 0 : socket.bytesWritten - socket.writableLength;
+    if (now === taken) response.destroy();
+    taken = now;
+  }, stuckMs).unref();
+  response.once('close', () => clearInterval(timer));
+}
+
+/** Fires, with that reason, when the client has disconnected or has received the whole response. */
+export function signalDeparture(reply: FastifyReply, reason: Error): AbortSignal {
+  const controller = new AbortController();
+  const leave = (): void => controller.abort(reason);
+  if (reply.raw.destroyed) leave();
+  reply.raw.once('close', leave);
+  return controller.signal;
+}
+
+/** The bytes of a request's body as they come. AppError `invalid_request` with these words if it breaks off. */
+export async function* bodyPieces(
+  { body, raw }: FastifyRequest,
+  incomplete: string,
+): AsyncGenerator<Buffer, void> {
+  if (body === undefined) return;
+  try {
+    // When the reader stops early, the request stays open for the response.
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new AppError('invalid_request', incomplete, { cause: error });
+  } finally {
+    raw.resume();
+  }
+}
