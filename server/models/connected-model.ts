@@ -1,11 +1,13 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
-import { addressOf } from '../connections/places.ts';
+import { addressOf, headersFor } from '../connections/places.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import { RECORDS } from '../connections/providers/index.ts';
-import { createModelFetch } from './model-fetch.ts';
+import { httpFetch } from '../net/http-fetch.ts';
+import { FaultError } from './model-fault.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, type PatientModel } from './patient-stream.ts';
+import { watchReports, type OnReport } from './reports.ts';
 import { streamingModel } from './streaming-model.ts';
 
 /**
@@ -33,4 +35,33 @@ export function createConnectedModel(access: ModelAccess, patience: Patience = P
   return streamingModel(provider, modelId, async (options) => ({
     stream: await streamPatiently(model, options),
   }));
+}
+
+/** Headers in which libraries put a key, even if there is none. */
+const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+/**
+ * `fetch` for a connection's requests, which are texts. It follows no redirects: a key is only for the server it was
+ * entered for. Credentials are added here and replace those of the libraries. `onReport` is called with an error inside
+ * a successful answer, which ends there.
+ */
+export function createModelFetch(
+  access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers'>,
+  onReport: OnReport,
+): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const name of KEY_HEADERS) headers.delete(name);
+    for (const [name, value] of Object.entries(headersFor(access))) headers.set(name, value);
+    const { method = 'GET', body = null, signal = null } = init ?? {};
+    if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
+    const url = new URL(input instanceof Request ? input.url : input);
+    const response = await httpFetch(url, { method, headers, body, signal });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      const to = response.headers.get('location') ?? '';
+      throw new FaultError('redirected', URL.parse(to)?.origin);
+    }
+    return response.ok ? watchReports(response, onReport) : response;
+  };
 }

@@ -4,7 +4,11 @@
  * waits have time-outs. Every failure becomes a ModelError.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import { maskOf } from '../connections/credentials.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
@@ -12,7 +16,6 @@ import { FaultError, readFault } from './model-fault.ts';
 import { toModelError } from './model-fault-words.ts';
 import type { Patience } from './patience.ts';
 import { requestTokens } from './request-size.ts';
-import { withoutTools } from './without-tools.ts';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -34,8 +37,8 @@ interface Begun {
   parts: Part[];
   /** Ends the request, at the server too. */
   controller: AbortController;
-  /** Stops listening to the turn's signal. */
-  release: () => void;
+  /** Fires when the request ends early, also with the turn. */
+  signal: AbortSignal;
 }
 
 /** How long to wait after an error, since a server may still report the usage. */
@@ -88,15 +91,13 @@ const patienceFor = ({ patience, access }: PatientModel, options: LanguageModelV
 async function begin(model: PatientModel, options: LanguageModelV4CallOptions): Promise<Begun> {
   const controller = new AbortController();
   const { abortSignal } = options;
-  const leave = (): void => controller.abort(abortSignal?.reason);
-  const release = (): void => abortSignal?.removeEventListener('abort', leave);
-  abortSignal?.addEventListener('abort', leave, { once: true });
+  const signal = AbortSignal.any([controller.signal, ...(abortSignal ? [abortSignal] : [])]);
   const late = (): void => controller.abort(new FaultError('no_first_token'));
   const timer = setTimeout(late, patienceFor(model, options));
   model.report = null;
   try {
     const inner = await model.load();
-    const { stream } = await inner.doStream({ ...options, abortSignal: controller.signal });
+    const { stream } = await inner.doStream({ ...options, abortSignal: signal });
     const reader = stream.getReader();
     const parts: Part[] = [];
     for (;;) {
@@ -105,11 +106,10 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
         throw new FaultError('broke_off');
       if (value.type === 'error') throw value.error;
       parts.push(value);
-      if (isPiece(value)) return { reader, parts, controller, release };
+      if (isPiece(value)) return { reader, parts, controller, signal };
     }
   } catch (error) {
-    release();
-    const reason: unknown = controller.signal.aborted ? controller.signal.reason : toldBy(model, error);
+    const reason: unknown = signal.aborted ? signal.reason : toldBy(model, error);
     controller.abort();
     throw reason;
   } finally {
@@ -119,7 +119,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
 
 /** The answer as a stream: the parts so far, then the rest. */
 function follow(model: PatientModel, begun: Begun, tries: number): ReadableStream<Part> {
-  const { reader, parts, controller, release } = begun;
+  const { reader, parts, controller, signal } = begun;
   const { access, patience } = model;
   let error: unknown;
   let hasFailed = false;
@@ -133,7 +133,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
       if (!done) return value;
       fail(new FaultError('broke_off'));
     } catch (cause) {
-      fail(controller.signal.aborted ? controller.signal.reason : cause);
+      fail(signal.aborted ? signal.reason : cause);
     } finally {
       clearTimeout(timer);
     }
@@ -144,7 +144,6 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
     hasFailed = true;
   };
   const end = (out: ReadableStreamDefaultController<Part>, last: Part | null): void => {
-    release();
     if (hasFailed) {
       const fault = readFault(toldBy(model, error), maskOf(access));
       const { firstTokenMs } = patience;
@@ -179,10 +178,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
           }
         }
       },
-      cancel(reason) {
-        release();
-        controller.abort(reason);
-      },
+      cancel: (reason) => controller.abort(reason),
     },
     { highWaterMark: 0 },
   );
@@ -210,4 +206,19 @@ function isCutOff(part: Part): boolean {
   if (part.type !== 'finish') return false;
   const { unified, raw } = part.finishReason;
   return (unified === 'interrupted' || unified === 'other') && raw === undefined;
+}
+
+/** The same call for a model that can't use tools: no tools are offered, and earlier calls and results are left out. */
+function withoutTools(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  const without = { ...options, prompt: options.prompt.flatMap(withoutCalls) };
+  delete without.tools;
+  delete without.toolChoice;
+  return without;
+}
+
+function withoutCalls(message: LanguageModelV4Prompt[number]): LanguageModelV4Prompt {
+  if (message.role === 'tool') return [];
+  if (message.role !== 'assistant') return [message];
+  const content = message.content.filter(({ type }) => type !== 'tool-call' && type !== 'tool-result');
+  return content.length === 0 ? [] : [{ ...message, content }];
 }

@@ -12,18 +12,44 @@ const MAX_LINE_CHARACTERS = 32 * 1024 * 1024;
 /** Longest answer as one piece of JSON, in UTF-16 code units. */
 const MAX_WHOLE_CHARACTERS = 1024 * 1024;
 
-/** The same answer, up to a line that reports an error. */
+interface Report {
+  error: unknown;
+}
+
+/**
+ * The same answer, up to a line that reports an error. An answer that is one piece of JSON is read at its end; a page is an error,
+ * since no model sends one.
+ */
 export function watchReports(response: Response, onReport: OnReport): Response {
   if (response.body === null) return response;
   const type = response.headers.get('content-type') ?? '';
   const isPage = /\bhtml\b/i.test(type);
-  const isStream = !isPage && !/\bapplication\/json\b/i.test(type);
-  const watch = isStream ? createLineWatch(/ndjson/i.test(type)) : createWholeWatch(isPage);
+  const isWhole = /\bapplication\/json\b/i.test(type);
+  const isStrict = /ndjson/i.test(type);
   const decoder = new TextDecoder();
+  let rest = '';
+
+  function read(text: string): Report | null {
+    if (isPage) return { error: new FaultError('unreadable') };
+    if (isWhole) {
+      if (rest.length < MAX_WHOLE_CHARACTERS) rest += text;
+      return null;
+    }
+    const [end = '', ...lines] = text.split('\n');
+    rest += end;
+    // A long line isn't scanned again with each piece of it.
+    for (const next of lines) {
+      const report = reportIn(rest, isStrict);
+      rest = next;
+      if (report !== null) return report;
+    }
+    return rest.length > MAX_LINE_CHARACTERS ? { error: new FaultError('unreadable') } : null;
+  }
+
   const watched = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(bytes, out) {
-        const report = watch.read(decoder.decode(bytes, { stream: true }));
+        const report = read(decoder.decode(bytes, { stream: true }));
         // Everything before it is part of the answer; what the libraries make of the report itself doesn't matter.
         out.enqueue(bytes);
         if (report === null) return;
@@ -31,57 +57,14 @@ export function watchReports(response: Response, onReport: OnReport): Response {
         out.terminate();
       },
       flush() {
-        const report = watch.end();
-        if (report !== null) onReport(report.error);
+        // Some servers send a stream of lines as JSON, too.
+        const texts = isWhole ? [rest, ...rest.split('\n')] : [rest];
+        const report = texts.map((text) => reportIn(text, isStrict)).find((found) => found !== null);
+        if (report) onReport(report.error);
       },
     }),
   );
   return new Response(watched, response);
-}
-
-interface Report {
-  error: unknown;
-}
-
-interface Watch {
-  read: (text: string) => Report | null;
-  end: () => Report | null;
-}
-
-/** Watches an answer of lines; with `isStrict`, each has to be JSON. */
-function createLineWatch(isStrict: boolean): Watch {
-  let rest = '';
-  return {
-    read(text) {
-      const [end = '', ...lines] = text.split('\n');
-      rest += end;
-      // A long line isn't scanned again with each piece of it.
-      for (const next of lines) {
-        const line = rest;
-        rest = next;
-        const report = reportIn(line, isStrict);
-        if (report !== null) return report;
-      }
-      return rest.length > MAX_LINE_CHARACTERS ? { error: new FaultError('unreadable') } : null;
-    },
-    end: () => reportIn(rest, isStrict),
-  };
-}
-
-/** Watches an answer that is no stream: one piece of JSON, or a page, which no model sends. */
-function createWholeWatch(isPage: boolean): Watch {
-  let whole = '';
-  return {
-    read(text) {
-      if (isPage) return { error: new FaultError('unreadable') };
-      if (whole.length < MAX_WHOLE_CHARACTERS) whole += text;
-      return null;
-    },
-    // Some servers use this content type for a stream of lines too.
-    end: () =>
-      reportIn(whole, false) ??
-      whole.split('\n').reduce<Report | null>((found, line) => found ?? reportIn(line, false), null),
-  };
 }
 
 function reportIn(line: string, isStrict: boolean): Report | null {

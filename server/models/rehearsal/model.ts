@@ -8,9 +8,9 @@ import { REHEARSAL_MODEL_NAME, type ReadyRehearsal } from '../../../shared/model
 import { ModelError } from '../model-error.ts';
 import { streamingModel } from '../streaming-model.ts';
 import type { Act, Part, RehearsalCue } from './acts.ts';
+import { ScriptError } from './directives.ts';
 import { play } from './play.ts';
 import { READY_SCRIPTS } from './ready.ts';
-import { ScriptError } from './reading.ts';
 import { SAMPLE_SCRIPT } from './sample.ts';
 import { findScript, readScript } from './script.ts';
 

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { ModelError } from '../model-error.ts';
 import { tokensOf, type Act, type Part } from './acts.ts';
 
@@ -19,6 +20,9 @@ const endOf = (open: OpenPart | null): LanguageModelV4StreamPart[] =>
 const TICK_MS = 20;
 /** Without pauses, this many tokens are written at once; others on the thread run in between. */
 const TOKENS_AT_ONCE = 1_000;
+
+/** More than any turn lasts: a timer takes no more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const CUT_WORDS = 'The rehearsal broke off here, as its script says.';
 
@@ -75,7 +79,7 @@ export async function* play(
         yield { type: 'error', error: new ModelError('model_unreachable', CUT_WORDS) };
         return;
       case 'stall':
-        await sleep(null, signal);
+        await sleep(LONGEST_TIMER_MS, signal);
         break;
     }
   }
@@ -99,21 +103,11 @@ async function* paced(text: string, tokensPerSecond: number, signal: AbortSignal
   }
 }
 
-/** Resolves after this many milliseconds (null: never); rejects as soon as the signal fires, and leaves no timer behind. */
-function sleep(ms: number | null, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const done = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    const timer = ms === null ? undefined : setTimeout(done, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+/** Resolves after this many milliseconds; rejects with the signal's reason as soon as that fires. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, ms, undefined);
+  return unlessAborted(signal, promise).finally(() => clearTimeout(timer));
 }
 
 function toUsage(usage: Part['usage']): LanguageModelV4Usage {

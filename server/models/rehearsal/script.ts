@@ -1,26 +1,9 @@
 /**
- * The rehearsal model's scripts: Markdown that is streamed as it stands, with directives, one to a line, that begin with
- * `::` at the line's start.
- *
- *     ::speed 40            from here on so many tokens a second, 1 to 10,000; `::speed max` has no pauses. 40 at first
- *     ::pause 2s            a pause of at most 30 seconds: `2s`, `1.5s`, `500ms`
- *     ::think … ::end       the lines between are reasoning
- *     ::tool NAME {…}       calls a tool with that JSON object (`{}` when absent). The result stands in the reply's steps.
- *                           Calls that follow each other are made at once. Passed over where no tools are offered
- *     ::approve WORDS       asks a person for approval, in these words; what follows comes after the answer, a yes or a no.
- *                           Passed over where no tools are offered
- *     ::usage 120 40        tokens that the reply took: input, output
- *     ::length              ends the reply as if the model's length limit were reached
- *     ::fail [CODE] WORDS   ends the reply with an error in these words; `model_failed`, or any code a reply's error has
- *     ::cut                 the stream breaks off
- *     ::stall               nothing more comes until the reply is stopped or times out
- *     ---                   the next user message plays what follows; after the last part the first is played again
- *
- * `\::` and `\---` at a line's start are text. A part in which nothing happens is passed over.
+ * The rehearsal model's scripts: Markdown that is streamed as it is, with directives at the start of lines
+ * (models/README.md lists them). Calls are skipped where no tools are offered, and so is a part in which nothing happens.
  */
 import type { Act, Part, Script } from './acts.ts';
-import { DIRECTIVES } from './directives.ts';
-import { add, refuse, ScriptError, type Reading } from './reading.ts';
+import { add, DIRECTIVES, refuse, ScriptError, type Reading } from './directives.ts';
 
 const DEFAULT_SPEED = 40;
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createModelFetch } from '../../../server/models/model-fetch.ts';
+import { createModelFetch } from '../../../server/models/connected-model.ts';
 
 const modelFetch = createModelFetch({ provider: 'openai', apiKey: 'key' }, () => undefined);
 

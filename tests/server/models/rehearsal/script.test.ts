@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { tokensOf, type Act, type Part } from '../../../../server/models/rehearsal/acts.ts';
-import { ScriptError } from '../../../../server/models/rehearsal/reading.ts';
+import { ScriptError } from '../../../../server/models/rehearsal/directives.ts';
 import { SAMPLE_SCRIPT } from '../../../../server/models/rehearsal/sample.ts';
 import { findScript, readScript } from '../../../../server/models/rehearsal/script.ts';
 
