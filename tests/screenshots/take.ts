@@ -34,11 +34,15 @@ const ASKING = [
   'What is new in our town?',
   '```rehearsal',
   '::speed max',
-  'Ask me about a page.',
+  'I can look things up on the town’s own page. Which news do you want?',
+  '',
+  '- events this week',
+  '- road works',
+  '- notices of the council',
   '---',
   '::speed max',
-  'I’ll look at the town’s own page for that.',
-  '::tool fetch_page {"url":"https://example.com/news"}',
+  'I’ll look at its page for that.',
+  '::tool fetch_page {"url":"https://example.com/road-works"}',
   '```',
 ].join('\n');
 
@@ -86,7 +90,7 @@ async function ask(parley: TestService): Promise<Chat> {
   await parley.call('POST', `/api/v1/chats/${chat.id}/messages`, { content: ASKING });
   await settle(chat.id);
   await parley.call('POST', `/api/v1/chats/${chat.id}/messages`, {
-    content: 'What is new in our town today?',
+    content: 'Road works, please.',
   });
   return chat;
 }
