@@ -100,19 +100,13 @@ function isMaterial(text: string): boolean {
   );
 }
 
-/** Small words of languages in which nothing is said here. */
-const FOREIGN_WORDS =
-  /(?:^|\s)(?:het|een|hoeveel|hoe|waar|voor|wat|jest|ile|jak|gdzie|hur|många|och|är)(?=[\s?,.!]|$)/giu;
 const ENGLISH_WORDS =
   /(?:^|\s)(?:the|is|are|what|how|and|of|to|my|you|i|a|it|this|that|in|for|with|do|can|please)(?=[\s?,.!'’]|$)/gi;
 
-/** Whether a text is likely not English: mostly letters of another script, or the small words of other languages. */
+/** Whether a text is likely not English: mostly letters of another script, or the small words of a language that is known. */
 function looksForeign(text: string): boolean {
   const start = text.slice(0, 400);
   const letters = start.match(/\p{L}/gu)?.length ?? 0;
   const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (letters > 0 && latin < letters / 2) return true;
-  const english = start.match(ENGLISH_WORDS)?.length ?? 0;
-  const foreign = start.match(FOREIGN_WORDS)?.length ?? 0;
-  return (foreign >= 2 && foreign > english) || refusalIn(start, english) !== null;
+  return latin < letters / 2 || refusalIn(start, start.match(ENGLISH_WORDS)?.length ?? 0) !== null;
 }
