@@ -141,11 +141,12 @@ function createReader(findings: Findings) {
       if (opened !== null) {
         // What came before has ended, though the line that said so could not be read.
         yield* closeChat();
-        if (Array.isArray(opened['chats'])) {
-          isInWorkspace = true;
-          yield { workspace: takeWorkspace(opened, findings) };
-          return;
-        }
+        const isWorkspace = Array.isArray(opened['chats']);
+        // Chats whose workspace could not be read go into one of their own.
+        if (isWorkspace || !isInWorkspace)
+          yield { workspace: takeWorkspace(isWorkspace ? opened : {}, findings) };
+        isInWorkspace = true;
+        if (isWorkspace) return;
         chats += 1;
         chat = openChat(opened, chats, findings);
         isInFiles = Array.isArray(opened['files']);

@@ -93,6 +93,16 @@ describe('a backup', () => {
     if (_what !== 'its checksum is missing') expect(found.problems).not.toEqual([]);
   });
 
+  it('has a workspace for its chats when its own can not be read', async () => {
+    const bytes = changed((lines) => lines.map((line) => (line === WORKSPACE ? line.slice(1) : line)));
+    const path = join(await createTempDir(), 'backup');
+    await writeFile(path, bytes);
+    const names: string[] = [];
+    for await (const part of readBackup(path, createFindings()))
+      if ('workspace' in part) names.push(part.workspace.workspace.name);
+    expect(names).toEqual(['Restored']);
+  });
+
   it('tells that it is damaged, however much else there is to tell', () => {
     const findings = createFindings();
     for (let count = 0; count < 200; count += 1) findings.leaveOut(IN_FILE, 'It has no text.');
