@@ -20,7 +20,7 @@ import { soundRows } from './sound-rows.ts';
 import { takeFile } from './files-in.ts';
 import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
-import { unpackLines, type UnpackLimits } from './unpack-lines.ts';
+import { unpackLines } from './unpack-lines.ts';
 
 /** The parts of a file, in order. In a backup, a chat belongs to the workspace before it. */
 export type SourcePart =
@@ -45,15 +45,11 @@ const CUT_OFF = 'The file ends too early; everything after this point is missing
  * Throws AppError `invalid_request` when it isn't a backup or can't be read at all, and `unsupported_import` when it is
  * newer.
  */
-export async function* readBackup(
-  path: string,
-  findings: Findings,
-  limits?: UnpackLimits,
-): AsyncGenerator<SourcePart> {
+export async function* readBackup(path: string, findings: Findings): AsyncGenerator<SourcePart> {
   const reader = createReader(findings);
   let hasBegun = false;
   try {
-    for await (const lines of unpackLines(path, limits)) {
+    for await (const lines of unpackLines(path)) {
       for (const line of lines) {
         if (hasBegun) yield* reader.take(line);
         else yield reader.begin(line);
@@ -76,11 +72,8 @@ const noBackup = (cause?: unknown): AppError =>
     { cause },
   );
 
-function damageWords(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === undefined) return message;
-  return `The file is damaged: everything after this point could not be read, and texts near it may be wrong (${code}).`;
-}
+const damageWords = (error: unknown): string =>
+  `The file is damaged: everything after this point could not be read, and texts near it may be wrong (${(error as NodeJS.ErrnoException).code ?? String(error)}).`;
 
 function createReader(findings: Findings) {
   let chats = 0;

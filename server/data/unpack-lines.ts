@@ -1,11 +1,9 @@
-/** The lines of a compressed file, as many as can be read, up to a limit. */
+/** The lines of a compressed file, as many as can be read. */
 import { on } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { constants, createGunzip } from 'node:zlib';
 
-/** Largest unpacked size of a file, in bytes: more than a store and its files take. */
-const MAX_UNPACKED_BYTES = 64 * 1024 ** 3;
 /** Longer than any line there is. */
 const MAX_LINE_CHARACTERS = 64 * 1024 ** 2;
 /** Damage loses the output of the piece that contains it. */
@@ -15,23 +13,10 @@ const UNPACKED_PIECE_BYTES = 64 * 1024;
 /** Some lines, without their ends; null for a line that is too long. */
 export type Lines = (string | null)[];
 
-/** Bounds that a test makes small. */
-export interface UnpackLimits {
-  maxBytes: number;
-  maxLine: number;
-}
-const LIMITS: UnpackLimits = { maxBytes: MAX_UNPACKED_BYTES, maxLine: MAX_LINE_CHARACTERS };
-
-/** Reads to the end or to the first damage; then throws an error that says so in a sentence. */
-export async function* unpackLines(path: string, limits: UnpackLimits = LIMITS): AsyncGenerator<Lines> {
-  const lines = createLines(limits.maxLine);
-  let bytes = 0;
+/** Reads to the end or to the first damage; then throws zlib's error. */
+export async function* unpackLines(path: string): AsyncGenerator<Lines> {
+  const lines = createLines();
   for await (const piece of unpack(path)) {
-    bytes += piece.length;
-    if (bytes > limits.maxBytes)
-      throw new Error(
-        `More than ${limits.maxBytes / 1024 ** 3} GiB come out of the file; everything after that is left out.`,
-      );
     const found = lines.take(piece);
     if (found.length > 0) yield found;
   }
@@ -54,7 +39,7 @@ async function* unpack(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-function createLines(maxLine: number): { take(piece: Buffer): Lines; end(): string } {
+function createLines(): { take(piece: Buffer): Lines; end(): string } {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let isTooLong = false;
@@ -63,7 +48,7 @@ function createLines(maxLine: number): { take(piece: Buffer): Lines; end(): stri
       const text = decoder.write(piece);
       const first = text.indexOf('\n');
       if (first === -1) {
-        isTooLong ||= rest.length + text.length > maxLine;
+        isTooLong ||= rest.length + text.length > MAX_LINE_CHARACTERS;
         rest = isTooLong ? '' : rest + text;
         return [];
       }
