@@ -26,16 +26,20 @@ interface Ending {
   question: string | null;
   end: string | null;
   depth: number;
+  /** Of its messages, in characters. */
+  size: number;
   next: string[];
 }
 
-/**
- * Yields the turns of a chat, each after the one before it; `maxHidden` limits how many messages hidden versions may
- * add.
- */
-export function* turnsOf(chat: SourceChat, maxHidden: number, onTooMany: () => void): Generator<Turn> {
+/** How many characters hidden versions may add: a long message with a thousand replies would be there a thousand times. */
+const MAX_HIDDEN_CHARACTERS = 4 * 1024 ** 2;
+/** What a message counts for besides its text. */
+const MESSAGE_CHARACTERS = 80;
+
+/** Yields the turns of a chat, each after the one before it. Calls `onTooMany` if hidden versions are left out. */
+export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<Turn> {
   const tree = plant(chat);
-  let room = maxHidden;
+  let room = MAX_HIDDEN_CHARACTERS;
   const points: { questions: (string | null)[]; hiddenBy: string | null }[] = [
     { questions: [null], hiddenBy: null },
   ];
@@ -45,7 +49,7 @@ export function* turnsOf(chat: SourceChat, maxHidden: number, onTooMany: () => v
     const chosen = chooseFrom(endings, tree.shown);
     const kept = endings.filter((ending) => {
       if (ending === chosen) return true;
-      room -= ending.depth + 1;
+      room -= ending.size;
       return room >= 0;
     });
     if (kept.length < endings.length) onTooMany();
@@ -104,17 +108,24 @@ function plant({ nodes, current }: SourceChat): Tree {
 /** All paths from a user message to the next one, or to the end. */
 function endingsOf({ nodes, children }: Tree, question: string | null): Ending[] {
   const endings: Ending[] = [];
-  const open: { id: string | null; depth: number }[] = [{ id: question, depth: 0 }];
+  const open: Omit<Ending, 'question' | 'next'>[] = [{ end: question, depth: 0, size: 0 }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const { id, depth } = at;
+    const { end: id, depth } = at;
+    const size = at.size + sizeOf(nodes.get(id ?? ''));
     const below = children.get(id) ?? [];
     const next = below.filter((child) => nodes.get(child)?.role === 'user');
     const rest = below.filter((child) => nodes.get(child)?.role !== 'user');
-    if (next.length > 0 || rest.length === 0) endings.push({ question, end: id, depth, next });
-    for (const child of rest.toReversed()) open.push({ id: child, depth: depth + 1 });
+    if (next.length > 0 || rest.length === 0) endings.push({ question, end: id, depth, size, next });
+    for (const child of rest.toReversed()) open.push({ end: child, depth: depth + 1, size });
   }
   return endings;
 }
+
+const sizeOf = (node: SourceNode | undefined): number =>
+  (node?.parts ?? []).reduce(
+    (sum, part) => sum + ('text' in part ? part.text.length : 0),
+    MESSAGE_CHARACTERS,
+  );
 
 /** The one that was open last, else the newest. */
 function chooseFrom(endings: readonly Ending[], shown: ReadonlySet<string>): Ending | undefined {

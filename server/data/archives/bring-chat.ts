@@ -9,11 +9,6 @@ import { turnsOf, type Turn } from './branches.ts';
 import type { SourceChat, SourceNode } from './source-chat.ts';
 import { isEmpty, writeTogether, type Written } from './write-reply.ts';
 
-/** How many messages hidden versions may add to a chat. */
-const MAX_HIDDEN_MESSAGES = 50_000;
-/** … and in characters: a long message with a thousand replies would be there a thousand times. */
-const MAX_HIDDEN_CHARACTERS = 4 * 1024 ** 2;
-
 /** What is needed to bring in a chat. */
 export interface BringChat {
   source: SourceChat;
@@ -65,27 +60,13 @@ export function bringChat({ source, app, number, findings }: BringChat): ReadCha
 /** The messages; unknown times are empty. `isCut`: some versions were left out. */
 function writeMessages(source: SourceChat, chatId: string): { messages: ExportedMessage[]; isCut: boolean } {
   const messages: ExportedMessage[] = [];
-  const state = { isCut: false };
-  const onTooMany = (): void => {
-    state.isCut = true;
-  };
-  let room = MAX_HIDDEN_CHARACTERS;
+  let isCut = false;
   const idOf = (key: string): string => idFrom(chatId, 'question', key);
-  /** Versions that are left out, and everything that depends on them. */
-  const dropped = new Set<string>();
   const firsts: Firsts = { ofVersions: new Map(), ofQuestions: new Map() };
   const nodesOf = (ids: readonly string[]): SourceNode[] => ids.flatMap((id) => source.nodes.get(id) ?? []);
-  for (const turn of turnsOf(source, MAX_HIDDEN_MESSAGES, onTooMany)) {
+  for (const turn of turnsOf(source, () => (isCut = true))) {
     const question = turn.question === null ? null : writeTogether(nodesOf([turn.question]));
     const reply = writeTogether(nodesOf(turn.reply));
-    if (turn.hiddenBy !== null) {
-      room -= (question?.content.length ?? 0) + reply.content.length;
-      if (room < 0 || dropped.has(turn.hiddenBy)) {
-        dropped.add(turn.hiddenBy);
-        onTooMany();
-        continue;
-      }
-    }
     const links = linksOf(turn, firsts, idOf);
     if (question !== null)
       messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
@@ -100,7 +81,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
       ...(links.hiddenBy !== undefined && { hiddenBy: links.hiddenBy }),
     });
   }
-  return { messages, isCut: state.isCut };
+  return { messages, isCut };
 }
 
 /** The first turn kept of each group of versions and of each question, by key. */
