@@ -18,7 +18,7 @@ export async function createLog(disk: Disk, dir: string, generation: number): Pr
 export async function openLog(
   disk: Disk,
   dir: string,
-  { generation, end, chain = 0 }: { generation: number; end: number; chain?: number },
+  { generation, end, chain }: Pick<OpenLog, 'generation' | 'end' | 'chain'>,
 ): Promise<OpenLog> {
   const file = await disk.open(logPath(dir, generation), 'append');
   try {

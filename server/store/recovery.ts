@@ -24,8 +24,6 @@ export const soundStore = (
   end: 0,
   loggedBytes: 0,
   snapshotBytes: 0,
-  format: LOG_FORMAT,
-  torn: [],
   damaged: [],
   damagedLogs: [],
   missing: 0,
@@ -58,7 +56,7 @@ export async function loadStore(
       migrateNow();
       mendRows(loaded.database);
     }
-    loaded.isAhead = loaded.damagedLogs.length > 0 || loaded.missing > 0;
+    loaded.isAhead ||= loaded.damagedLogs.length > 0 || loaded.missing > 0;
   } catch (error) {
     loaded.database.close();
     throw error;

@@ -4,7 +4,6 @@ import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
 import { freeName, listFolder, logPath, setAside, temporaryPath } from './folder.ts';
 import type { OpenLog } from './folder.ts';
 import { createLog, openLog } from './log-file.ts';
-import { LOG_FORMAT } from './log-format.ts';
 import type { LoadedStore } from './replay.ts';
 import type { DamagedLog } from './replay.ts';
 import { writeSnapshot } from './snapshot.ts';
@@ -17,7 +16,7 @@ export interface Repaired {
 }
 
 /**
- * Removes leftovers, sets damaged files aside, cuts torn ends off and opens the log for appending; all of it is durable
+ * Removes leftovers, sets damaged files aside, cuts a torn end off and opens the log for appending; all of it is durable
  * when this resolves. If memory differs from the files, it is written as a whole and a new log is started. Can be
  * called again after it threw.
  */
@@ -33,21 +32,16 @@ export async function repairFiles(disk: Disk, dir: string, loaded: LoadedStore):
   const kept: string[] = [];
   for (const damaged of loaded.damagedLogs) kept.push(await copyAside(disk, dir, damaged));
   if (loaded.isAhead) return { log: await writeWhole(disk, dir, loaded), kept };
-  for (const torn of loaded.torn) await closeQuietly((await openLog(disk, dir, torn)).file);
-  if (loaded.end > 0) {
-    const { generation, end, position } = loaded;
-    const log = await openLog(disk, dir, { generation, end, chain: position.chain });
-    try {
-      await disk.syncDir(dir);
-    } catch (error) {
-      await closeQuietly(log.file);
-      throw error;
-    }
-    if (loaded.format === LOG_FORMAT) return { log, kept };
+  if (loaded.end === 0) return { log: await beginLog(disk, dir, loaded), kept };
+  const { generation, end, position } = loaded;
+  const log = await openLog(disk, dir, { generation, end, chain: position.chain });
+  try {
+    await disk.syncDir(dir);
+    return { log, kept };
+  } catch (error) {
     await closeQuietly(log.file);
-    loaded.generation += 1;
+    throw error;
   }
-  return { log: await beginLog(disk, dir, loaded), kept };
 }
 
 /** Writes memory as a new snapshot with a new log. All other files stay but no longer count. */
@@ -67,7 +61,6 @@ async function writeWhole(disk: Disk, dir: string, loaded: LoadedStore): Promise
 async function beginLog(disk: Disk, dir: string, loaded: LoadedStore): Promise<OpenLog> {
   const log = await createLog(disk, dir, loaded.generation);
   loaded.end = log.end;
-  loaded.format = LOG_FORMAT;
   loaded.position.chain = log.chain;
   loaded.position.uses = new Map();
   return log;

@@ -44,17 +44,13 @@ export interface LoadedStore {
   loggedBytes: number;
   /** 0 when there is no snapshot. */
   snapshotBytes: number;
-  /** Of that log. */
-  format: number;
-  /** Earlier logs with a torn end, and where their sound part ends. */
-  torn: { generation: number; end: number }[];
   /** Files that can't be used, with what is wrong. */
   damaged: { path: string; reason: string }[];
   /** Damaged logs that were read as far as possible. */
   damagedLogs: DamagedLog[];
   /** How many changes are missing from what was read; 0: none. */
   missing: number;
-  /** Memory differs from the files: it has to be written as a whole before anything is added. */
+  /** Memory differs from the files, or their format is an older one: it has to be written as a whole before anything is added. */
   isAhead: boolean;
   /** Logs without a record, which can be deleted. */
   unused: number[];
@@ -72,12 +68,12 @@ const REPLAY_SLICE_MS = 12;
 interface Log {
   path: string;
   file: Buffer;
-  format: number;
-  /** What the first record builds on; null: unknown. */
+  /** What the first record builds on; null: the header is damaged. */
   chain: number | null;
-  isHeaderDamaged: boolean;
-  first: FoundRecord | null;
-  isTorn: boolean;
+  isOldFormat: boolean;
+  pieces: LogPiece[];
+  /** The number of the first record; null: the log is empty, or damaged there. */
+  first: number | null;
 }
 
 /** Replays logs, oldest first, into what was loaded so far. */
@@ -94,17 +90,18 @@ export async function replayLogs(
   for (const generation of logs) {
     const path = logPath(dir, generation);
     const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
-    const log = openLog(path, file, generation);
+    const log = readLog(path, file, generation, position.sequence);
+    const { first = null } = log ?? {};
     // A log's header is durable before the log is used: a file this short was left by a crash, a longer one was damaged
     // later.
-    if (!log && file.length <= HEADER_BYTES) {
+    if (log === null && file.length <= HEADER_BYTES) {
       loaded.unused.push(generation);
       continue;
     }
-    if (position.sequence === UNKNOWN_SEQUENCE && log?.first) position.sequence = log.first.sequence - 1;
-    if (!log && loaded.snapshotBytes === 0 && before === null)
+    if (position.sequence === UNKNOWN_SEQUENCE && first !== null) position.sequence = first - 1;
+    if (log === null && loaded.snapshotBytes === 0 && before === null)
       throw new StoreOpenError('damaged', `Nothing of ${path} can be read; nothing was changed.`);
-    if (!log || (log.first && log.first.sequence <= position.sequence)) {
+    if (log === null || (first !== null && first <= position.sequence)) {
       loaded.damaged.push({
         path,
         reason: 'nothing in it can be read, or it does not follow the files before it',
@@ -112,11 +109,10 @@ export async function replayLogs(
       continue;
     }
     // A crash only tears what was written last: a log that continues in the next one was once whole.
-    if (before && log.first && log.first.sequence > position.sequence + 1) noteDamage(loaded, before);
-    else if (before?.isTorn) loaded.torn.push({ generation: loaded.generation, end: loaded.end });
-    if (log.isHeaderDamaged) noteDamage(loaded, log);
+    if (before && first !== null && first > position.sequence + 1) noteDamage(loaded, before);
+    if (log.chain === null) noteDamage(loaded, log);
+    if (log.isOldFormat) loaded.isAhead = true;
     loaded.generation = generation;
-    loaded.format = log.format;
     await replayer.replay(log);
     loaded.loggedBytes += loaded.end - HEADER_BYTES;
     before = log;
@@ -126,25 +122,18 @@ export async function replayLogs(
 }
 
 /** Null when the header is missing, or damaged with no readable record after it. */
-function openLog(path: string, file: Buffer, generation: number): Log | null {
+function readLog(path: string, file: Buffer, generation: number, sequence: number): Log | null {
   const header = decodeHeader(file);
-  const log: Log = {
-    path,
-    file,
-    format: LOG_FORMAT,
-    chain: null,
-    isHeaderDamaged: true,
-    first: null,
-    isTorn: false,
-  };
   if (header.kind === 'known' && header.generation === generation) {
-    const first = decodeRecord(file, HEADER_BYTES, header.chain, null);
-    return { ...log, format: header.format, chain: header.chain, isHeaderDamaged: false, first };
+    const { chain, format } = header;
+    const first = decodeRecord(file, HEADER_BYTES, chain, null)?.sequence ?? null;
+    const pieces = [...readPieces(file, chain, first === null ? sequence : first - 1)];
+    return { path, file, chain, isOldFormat: format < LOG_FORMAT, pieces, first };
   }
   if (file.length <= HEADER_BYTES) return null;
-  for (const piece of readPieces(file, null, UNKNOWN_SEQUENCE))
-    if (piece.kind === 'record') return { ...log, first: piece.record };
-  return null;
+  const pieces = [...readPieces(file, null, UNKNOWN_SEQUENCE)];
+  const first = pieces.find((piece) => piece.kind === 'record')?.record.sequence ?? null;
+  return first === null ? null : { path, file, chain: null, isOldFormat: false, pieces, first };
 }
 
 function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
@@ -198,18 +187,13 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
 
   async function replay(log: Log): Promise<void> {
     statements.beginFile();
-    const pieces = readPieces(log.file, log.chain, log.first ? log.first.sequence - 1 : position.sequence);
-    let source: Iterator<LogPiece, void> = pieces;
     let deadline = performance.now() + REPLAY_SLICE_MS;
     loaded.end = HEADER_BYTES;
     database.begin();
-    for (let next = source.next(); !next.done; next = source.next()) {
-      const piece = next.value;
+    for (const [index, piece] of log.pieces.entries()) {
       const gap = piece.kind === 'record' ? piece.record.sequence - position.sequence - 1 : 0;
       if (piece.kind === 'hole' || gap > 0) {
-        const rest = [...{ [Symbol.iterator]: () => source }];
-        beginHole([piece, ...rest]);
-        source = rest.values();
+        beginHole(log.pieces.slice(index));
         loaded.missing += gap;
         // A gap before the first record means that the log before this one is damaged.
         if (piece.kind === 'hole' || loaded.end > HEADER_BYTES) {
@@ -223,12 +207,9 @@ function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log)
         position.chain = piece.record.crc;
         position.sequence = piece.record.sequence;
         loaded.end = piece.record.end;
-      } else if (piece.kind === 'end') {
-        log.isTorn = piece.state === 'torn';
-        if (piece.state === 'damaged') {
-          noteDamage(loaded, log);
-          loaded.missing += 1;
-        }
+      } else if (piece.kind === 'end' && piece.state === 'damaged') {
+        noteDamage(loaded, log);
+        loaded.missing += 1;
       }
       if (performance.now() < deadline) continue;
       database.commit();
