@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HEADER_BYTES, LOG_FORMAT, encodeHeader } from '../../../server/store/log-format.ts';
 import { StoreOpenError } from '../../../server/store/store-error.ts';
@@ -265,7 +266,6 @@ describe('a store of a newer version', () => {
 
   it('is refused and left as it was when the log has a newer format', async () => {
     await threeGenerations();
-    const { crc32 } = await import('node:zlib');
     const log = await readFile(join(dir, 'log-3'));
     log.writeUInt32LE(LOG_FORMAT + 1, 8);
     log.writeUInt32LE(crc32(log.subarray(0, 12)), 12);
@@ -275,7 +275,6 @@ describe('a store of a newer version', () => {
 
   it('is refused and left as it was when the snapshot has a newer format', async () => {
     await threeGenerations();
-    const { crc32 } = await import('node:zlib');
     const json = '{"format":2,"whatever":true}';
     await writeFile(join(dir, 'snapshot-3.check'), `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`);
     await refusedUntouched();
@@ -291,6 +290,47 @@ describe('a store of a newer version', () => {
     await compacted.compact({ dropPrevious: true });
     await compacted.close();
     await refusedUntouched();
+  });
+});
+
+/** A log of format 1: each statement is written out once, and numbered from 0 in the order of first use. */
+function firstFormat(transactions: [string | number, ...(string | number)[]][][]): Buffer {
+  const header = encodeHeader(1);
+  header.writeUInt32LE(1, 8);
+  header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
+  let chain = crc32(header.subarray(0, 38));
+  header.writeUInt32LE(chain, 38);
+  const records = transactions.map((operations, index) => {
+    const payload = Buffer.from(JSON.stringify(operations));
+    const head = Buffer.alloc(14);
+    head.writeUInt32LE(payload.length, 4);
+    head.writeUIntLE(index + 1, 8, 6);
+    const record = Buffer.concat([head, payload]);
+    chain = crc32(record.subarray(4), chain);
+    record.writeUInt32LE(chain, 0);
+    return record;
+  });
+  return Buffer.concat([header, ...records]);
+}
+
+describe('a store of the first format', () => {
+  it('opens, and goes on in the format of today', async () => {
+    await mkdir(dir);
+    const log = firstFormat([
+      [[ITEM_MIGRATIONS[0]?.[0] ?? ''], ['PRAGMA user_version = 1']],
+      [['INSERT INTO items (id, text) VALUES (?, ?)', 1, 'one']],
+      [[2, 2, 'two']],
+    ]);
+    await writeFile(join(dir, 'log-1'), log);
+    const warnings: string[] = [];
+    const store = await open(dir, warnings);
+    expect(itemIds(store)).toEqual([1, 2]);
+    await addItem(store, 3);
+    await store.compact();
+    await addItem(store, 4);
+    await store.close();
+    expect(itemIds(await open(dir, warnings))).toEqual([1, 2, 3, 4]);
+    expect(warnings).toEqual([]);
   });
 });
 
