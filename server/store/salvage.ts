@@ -100,5 +100,6 @@ function isTorn(file: Buffer, at: number): boolean {
   if (at + RECORD_HEAD_BYTES > file.length) return true;
   const length = file.readUInt32LE(at + 4);
   const payload = file.subarray(at + RECORD_HEAD_BYTES);
-  return length === 0 || length > payload.length || payload.includes(0);
+  // One that was cut short can't be read to its end; if it can, only its length is wrong.
+  return length === 0 || payload.includes(0) || (length > payload.length && !isReadable(payload));
 }

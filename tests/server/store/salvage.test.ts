@@ -116,5 +116,10 @@ describe('a log', () => {
     const changed = Buffer.from(log);
     changed.write('ABC', startOf(7) + 20);
     expect(endOf(read(changed))).toEqual({ kind: 'end', at: startOf(7), state: 'damaged' });
+    for (const length of [log.length, 2 ** 31, 2 ** 32 - 1]) {
+      const longer = Buffer.from(log);
+      longer.writeUInt32LE(length, startOf(7) + 4);
+      expect(endOf(read(longer))).toEqual({ kind: 'end', at: startOf(7), state: 'damaged' });
+    }
   });
 });
