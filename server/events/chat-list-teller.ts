@@ -6,26 +6,12 @@
 import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
-/** What differs from what was sent. */
-export interface ListFinding {
-  version: number;
-  /** Null: any chat may have changed. */
-  changed: readonly ListedChat[] | null;
-  asking: ReadonlySet<string>;
-  /** Null: not read. */
-  positions: ReadonlyMap<string, number> | null;
-  /** New positions of chats that haven't changed otherwise. */
-  moved: readonly (readonly [id: string, position: number])[];
-}
-
 /** Keeps one client up to date on the chats of a workspace. */
 export interface ChatListTeller {
   /** The version of the store up to which everything was sent; null: nothing was. */
   readonly version: number | null;
-  /** What has to be sent; null: nothing. */
-  compare(reading: ChatListReading): ListFinding | null;
-  /** The events for a finding. */
-  tell(finding: ListFinding): string[];
+  /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
+  compare(reading: ChatListReading): (() => string[]) | null;
   /** What was sent may not be true any more: the next finding is that anything may have changed. */
   forget(): void;
 }
@@ -55,20 +41,19 @@ export function createChatListTeller(since: number | null): ChatListTeller {
         version = reading.version;
         return null;
       }
-      return { version: reading.version, changed, asking, positions, moved };
-    },
-    tell({ version: newVersion, changed, asking, positions, moved }) {
-      const events: string[] = [];
-      if (changed === null) events.push(eventText('relist', '{}'));
-      else if (changed.length > 0 || !hasBegun) events.push(chatsEvent(changed));
-      if (changed !== null && moved.length > 0) {
-        events.push(eventText('queue', JSON.stringify({ positions: Object.fromEntries(moved) })));
-      }
-      hasBegun = true;
-      version = newVersion;
-      toldAsking = asking;
-      if (positions !== null) toldPositions = positions;
-      return events;
+      return () => {
+        const events: string[] = [];
+        if (changed === null) events.push(eventText('relist', '{}'));
+        else if (changed.length > 0 || !hasBegun) events.push(chatsEvent(changed));
+        if (changed !== null && moved.length > 0) {
+          events.push(eventText('queue', JSON.stringify({ positions: Object.fromEntries(moved) })));
+        }
+        hasBegun = true;
+        version = reading.version;
+        toldAsking = asking;
+        if (positions !== null) toldPositions = positions;
+        return events;
+      };
     },
     forget() {
       version = null;

@@ -2,8 +2,8 @@
  * Tracks what one client knows of a chat, and what to send next. There is no log of events: the rows are compared with
  * what was sent, so nothing can be missed or sent twice, however late the comparison.
  *
- * There are two steps: `compare` reads at one moment, and `tell` turns the finding into events once it is on disk. In
- * between only `grow` may run, which sends how the reply being written has grown in memory.
+ * `compare` reads at one moment, and returns a function that gives the events once what was read is on disk. In between only
+ * `grow` may run, which sends how the reply being written has grown in memory.
  */
 import type { Message } from '../../shared/api/message.ts';
 import { markOf, NO_GROWTH, updateSince, type GrowthMark, type GrowthUpdate } from '../../shared/growth.ts';
@@ -12,30 +12,9 @@ import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatReading } from './chat-reading.ts';
 import { cursorText, eventText, type Cursor } from './sse.ts';
 
-/** What differs from what was sent. */
-export type Finding =
-  | { kind: 'gone' }
-  | {
-      kind: 'sync';
-      chatJson: string;
-      structure: number;
-      list: string;
-      whole: boolean;
-      /** The reply that isn't final. */
-      open: FoundMessage | null;
-      found: Found;
-    }
-  | { kind: 'changes'; chatJson: string | null; messages: FoundMessage[]; found: Found };
-
 interface FoundMessage {
   mark: MessageMark;
   json: string;
-}
-
-interface Found {
-  /** All messages not known to be final. */
-  marks: MessageMark[];
-  end: End;
 }
 
 /** The last message up to which everything is final; 0 and null: there is none. */
@@ -56,14 +35,18 @@ interface OpenReply {
   status: Message['status'];
 }
 
+/**
+ * Gives the events for what was found; `live` is the reply being written then. Call it once that is on disk, or never: then it is
+ * found again.
+ */
+export type Tell = (live: LiveReply | null) => string[];
+
 /** Keeps one client up to date on one chat. */
 export interface ConversationTeller {
   /** The client's position once it has received everything sent. */
   readonly cursor: string;
-  /** What has to be sent; null: nothing. `reading` null: the chat is gone. `live`: the reply being written now. */
-  compare(reading: ChatReading | null, live: LiveReply | null): Finding | null;
-  /** The events for a finding; `live` as it is now. */
-  tell(finding: Finding, live: LiveReply | null): string[];
+  /** What has to be sent; null: nothing. `live`: the reply being written now. */
+  compare(reading: ChatReading, live: LiveReply | null): Tell | null;
   /** The text of the events for what the reply has gained since; empty: nothing. */
   grow(live: LiveReply): string;
   /** What was sent may not be true any more: the next finding is the whole chat. */
@@ -82,8 +65,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   const told = new Map<number, string>();
   let open: OpenReply | null = null;
 
-  function compare(reading: ChatReading | null, live: LiveReply | null): Finding | null {
-    if (reading === null) return { kind: 'gone' };
+  function compare(reading: ChatReading, live: LiveReply | null): Tell | null {
     if (!isSynced || reading.structure !== structure) return compareAll(reading);
     const marks = reading.marksAfter(end.seq);
     if (!holdsAll(marks, told)) return compareAll(reading);
@@ -92,54 +74,49 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       .map((mark) => ({ mark, json: reading.messageJson(mark.id) }));
     const changedChat = reading.chatJson === chatJson ? null : reading.chatJson;
     if (messages.length === 0 && changedChat === null) return null;
-    return { kind: 'changes', chatJson: changedChat, messages, found: { marks, end: endOf(marks, end) } };
+    const newEnd = endOf(marks, end);
+    return (liveNow) => {
+      const events = messages.map((message) => tellMessage(message, liveNow));
+      if (changedChat !== null) {
+        chatJson = changedChat;
+        events.push(eventText('chat', `{"chat":${chatJson}}`));
+      }
+      return [...events, noteTold(marks, newEnd, liveNow)].filter((event) => event !== '');
+    };
   }
 
-  function compareAll(reading: ChatReading): Finding {
+  function compareAll(reading: ChatReading): Tell {
     const place = isSynced || resumeAt === null ? null : reading.placeOf(resumeAt);
     const start = { seq: place ?? 0, messageId: place === null ? null : (resumeAt?.messageId ?? null) };
     const marks = reading.marksAfter(start.seq);
     const openMark = marks.find((mark) => !isFinal(mark) && mark.role === 'assistant');
-    return {
-      kind: 'sync',
-      chatJson: reading.chatJson,
-      structure: reading.structure,
-      list: reading.listAfter(start.seq),
-      whole: place === null,
-      open: openMark === undefined ? null : { mark: openMark, json: reading.messageJson(openMark.id) },
-      found: { marks, end: endOf(marks, start) },
+    const opened =
+      openMark === undefined ? null : openReply({ mark: openMark, json: reading.messageJson(openMark.id) });
+    const messages = reading.listAfter(start.seq);
+    return (live) => {
+      ({ chatJson, structure } = reading);
+      isSynced = true;
+      resumeAt = null;
+      told.clear();
+      open = opened;
+      const data = `{"chat":${chatJson},"messages":${messages},"whole":${place === null}}`;
+      return [eventText('sync', data), noteTold(marks, endOf(marks, start), live)].filter(
+        (event) => event !== '',
+      );
     };
+  }
+
+  /** Notes what is being sent; returns the events for what the reply has gained since. */
+  function noteTold(marks: readonly MessageMark[], newEnd: End, live: LiveReply | null): string {
+    for (const { seq, mark } of marks) told.set(seq, mark);
+    for (const seq of told.keys()) if (seq <= newEnd.seq) told.delete(seq);
+    end = newEnd;
+    return live === null ? '' : grow(live);
   }
 
   /** Whether a row lags behind the reply that is sent from memory. */
   const isToldLive = (mark: MessageMark, live: LiveReply | null): boolean =>
     !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
-
-  function tell(finding: Finding, live: LiveReply | null): string[] {
-    if (finding.kind === 'gone') return [eventText('gone', '{}')];
-    const events: string[] = [];
-    if (finding.kind === 'sync') {
-      const { list, whole } = finding;
-      ({ chatJson, structure } = finding);
-      events.push(eventText('sync', `{"chat":${chatJson},"messages":${list},"whole":${whole}}`));
-      isSynced = true;
-      resumeAt = null;
-      told.clear();
-      open = finding.open === null ? null : openReply(finding.open);
-    } else {
-      for (const message of finding.messages) events.push(tellMessage(message, live));
-      if (finding.chatJson !== null) {
-        chatJson = finding.chatJson;
-        events.push(eventText('chat', `{"chat":${chatJson}}`));
-      }
-    }
-    const { marks, end: newEnd } = finding.found;
-    for (const { seq, mark } of marks) told.set(seq, mark);
-    for (const seq of told.keys()) if (seq <= newEnd.seq) told.delete(seq);
-    end = newEnd;
-    if (live !== null) events.push(grow(live));
-    return events.filter((event) => event !== '');
-  }
 
   function tellMessage(message: FoundMessage, live: LiveReply | null): string {
     const { mark, json } = message;
@@ -189,7 +166,6 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       return cursorText(end.messageId, structure);
     },
     compare,
-    tell,
     grow,
     forget() {
       isSynced = false;

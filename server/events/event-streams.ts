@@ -17,14 +17,7 @@ import type { Store } from '../store/types.ts';
 import { readChatList, type ListStanding } from './chat-list-reading.ts';
 import { readChat } from './chat-reading.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
-import {
-  createStreamTeller,
-  type FindLive,
-  type Look,
-  type StreamFinding,
-  type StreamSubject,
-  type StreamTeller,
-} from './stream-teller.ts';
+import { createStreamTeller, type Look, type StreamSubject, type StreamTeller } from './stream-teller.ts';
 
 /** Dependencies. */
 export interface EventStreamsDeps {
@@ -170,7 +163,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     for (const stream of streams) {
       const { teller, connection } = stream;
       if (!grown.has(teller.chatId ?? '') || connection.isBlocked) continue;
-      guarded(stream, () => send(stream, teller.grow(findLive)));
+      guarded(stream, () => send(stream, teller.grow()));
     }
     grown.clear();
   }
@@ -185,8 +178,8 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       await store.settled();
       // If the disk refused meanwhile, memory returned to what the disk holds, and that counts.
       if (goneBack !== timesGoneBack || !wasWritable || !isWritable()) findings = compareNow();
-      for (const { stream, finding } of findings) {
-        if (streams.has(stream)) guarded(stream, () => tell(stream, finding));
+      for (const { stream, tell } of findings) {
+        if (streams.has(stream)) guarded(stream, () => sendFound(stream, tell));
       }
     }
     isComparing = false;
@@ -196,8 +189,6 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   // Functions, since both change during waits.
   const isWritable = (): boolean => store.writable;
   const isStaleNow = (): boolean => isStale && streams.size > 0;
-
-  const findLive: FindLive = (chatId) => processor.live.get(chatId);
 
   /** Reads what streams ask for, each thing once. */
   function createLook(): Look {
@@ -214,21 +205,21 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   }
 
   /** What has to be sent now. A stream that is blocked is checked again when it can take more. */
-  function compareNow(): { stream: Stream; finding: StreamFinding }[] {
+  function compareNow(): { stream: Stream; tell: () => string }[] {
     const now = createLook();
     return [...streams].flatMap((stream) => {
       const { teller, connection } = stream;
       if (connection.isBlocked) return [];
-      const finding = guarded(stream, () => teller.compare(now, findLive));
-      return finding === null ? [] : [{ stream, finding }];
+      const tell = guarded(stream, () => teller.compare(now));
+      return tell === null ? [] : [{ stream, tell }];
     });
   }
 
-  function tell(stream: Stream, finding: StreamFinding): void {
+  function sendFound(stream: Stream, tell: () => string): void {
     const { teller, connection, isOnce } = stream;
-    // Text of a growing reply may have blocked it; the finding will then be found again.
+    // Text of a growing reply may have blocked it; the same will then be found again.
     if (connection.isBlocked) return;
-    send(stream, teller.tell(finding, findLive));
+    send(stream, tell());
     if (isOnce) connection.finish();
     else if (teller.isOver) drop(stream);
   }
@@ -251,7 +242,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = isOnce ? () => undefined : room.take(holder);
-    const teller = createStreamTeller(subject, start);
+    const teller = createStreamTeller(subject, start, (chatId) => processor.live.get(chatId));
     const stream: Stream = {
       isInForce,
       isOnce,

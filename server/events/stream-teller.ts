@@ -1,10 +1,10 @@
 /** Decides what one stream sends: a chat, or the chats of a workspace and one of them in full. */
 import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatListReading } from './chat-list-reading.ts';
-import { createChatListTeller, type ListFinding } from './chat-list-teller.ts';
+import { createChatListTeller } from './chat-list-teller.ts';
 import type { ChatReading } from './chat-reading.ts';
-import { createConversationTeller, type Finding } from './conversation-teller.ts';
-import { parseCursor, parseWorkspaceCursor, withCursor, workspaceCursorText } from './sse.ts';
+import { createConversationTeller } from './conversation-teller.ts';
+import { eventText, parseCursor, parseWorkspaceCursor, withCursor, workspaceCursorText } from './sse.ts';
 
 /** The state at one moment, read once for all streams. */
 export interface Look {
@@ -13,27 +13,16 @@ export interface Look {
   list(workspaceId: string): ChatListReading;
 }
 
-/** Finds the reply of a chat that is being written now. */
-export type FindLive = (chatId: string) => LiveReply | null;
-
-/** What differs from what a stream has sent. */
-export interface StreamFinding {
-  list: ListFinding | null;
-  chat: Finding | null;
-}
-
 /** Keeps one client up to date. */
 export interface StreamTeller {
   /** The chat that it sends in full; null: none, or it is gone. */
   readonly chatId: string | null;
   /** Everything is sent, and nothing will follow. */
   readonly isOver: boolean;
-  /** What has to be sent; null: nothing. */
-  compare(look: Look, live: FindLive): StreamFinding | null;
-  /** The text for a finding. */
-  tell(finding: StreamFinding, live: FindLive): string;
+  /** What has to be sent, as a function that gives the text once it is on disk; null: nothing. */
+  compare(look: Look): (() => string) | null;
   /** The text for what the chat's reply has gained. */
-  grow(live: FindLive): string;
+  grow(): string;
   /** What was sent may not be true any more. */
   forget(): void;
 }
@@ -48,8 +37,12 @@ export interface StreamSubject {
   cursor: unknown;
 }
 
-/** A teller for a new stream. `start` differs at each start of the service. */
-export function createStreamTeller(subject: StreamSubject, start: string): StreamTeller {
+/** A teller for a new stream. `start` differs at each start of the service; `findLive` finds the reply of a chat that is being written. */
+export function createStreamTeller(
+  subject: StreamSubject,
+  start: string,
+  findLive: (chatId: string) => LiveReply | null,
+): StreamTeller {
   const { workspaceId, cursor } = subject;
   let { chatId } = subject;
   let isOver = false;
@@ -65,11 +58,30 @@ export function createStreamTeller(subject: StreamSubject, start: string): Strea
       ? conversation.cursor
       : workspaceCursorText(start, list.version ?? 0, chatId === null ? null : conversation.cursor);
 
-  function compareChat(look: Look, live: FindLive): Finding | null {
+  /** The events as text, the last one with the client's new position. */
+  function withPosition(events: string[]): string {
+    const last = events.pop();
+    if (last === undefined) return '';
+    // Only on the last event: a client cut off before it still has the earlier cursor, which is just as good.
+    const cursorNow = currentCursor();
+    const isMoved = cursorNow !== toldCursor && !isOver;
+    toldCursor = cursorNow;
+    return events.join('') + (isMoved ? withCursor(last, cursorNow) : last);
+  }
+
+  function compareChat(look: Look): (() => string[]) | null {
     if (chatId === null) return null;
-    const reading = look.chat(chatId);
-    const isThere = reading !== null && (workspaceId === null || reading.workspaceId === workspaceId);
-    return conversation.compare(isThere ? reading : null, live(chatId));
+    const id = chatId;
+    const reading = look.chat(id);
+    if (reading !== null && (workspaceId === null || reading.workspaceId === workspaceId)) {
+      const tell = conversation.compare(reading, findLive(id));
+      return tell && (() => tell(findLive(id)));
+    }
+    return () => {
+      chatId = null;
+      isOver = workspaceId === null;
+      return [eventText('gone', '{}')];
+    };
   }
 
   return {
@@ -79,28 +91,15 @@ export function createStreamTeller(subject: StreamSubject, start: string): Strea
     get isOver() {
       return isOver;
     },
-    compare(look, live) {
-      const chat = compareChat(look, live);
-      const changes = workspaceId === null ? null : list.compare(look.list(workspaceId));
-      return chat === null && changes === null ? null : { chat, list: changes };
+    compare(look) {
+      const tellChat = compareChat(look);
+      const tellList = workspaceId === null ? null : list.compare(look.list(workspaceId));
+      return tellChat === null && tellList === null
+        ? null
+        : () => withPosition([...(tellList?.() ?? []), ...(tellChat?.() ?? [])]);
     },
-    tell({ chat, list: changes }, live) {
-      const events = changes === null ? [] : list.tell(changes);
-      if (chat !== null) events.push(...conversation.tell(chat, chatId === null ? null : live(chatId)));
-      if (chat?.kind === 'gone') {
-        chatId = null;
-        isOver = workspaceId === null;
-      }
-      const last = events.pop();
-      if (last === undefined) return '';
-      // Only on the last event: a client cut off before it still has the earlier cursor, which is just as good.
-      const cursorNow = currentCursor();
-      const isMoved = cursorNow !== toldCursor && !isOver;
-      toldCursor = cursorNow;
-      return events.join('') + (isMoved ? withCursor(last, cursorNow) : last);
-    },
-    grow(live) {
-      const reply = chatId === null ? null : live(chatId);
+    grow() {
+      const reply = chatId === null ? null : findLive(chatId);
       return reply === null ? '' : conversation.grow(reply);
     },
     forget() {

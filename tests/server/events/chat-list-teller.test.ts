@@ -27,10 +27,8 @@ const readingOf = ({
 
 /** What is told, as it stands on the wire. */
 function tell(teller: ChatListTeller, standing: Standing): string[] {
-  const finding = teller.compare(readingOf(standing));
-  return (finding === null ? [] : teller.tell(finding)).map((event) =>
-    event.replace(/^event: (\w+)\ndata: (.*)\n\n$/, '$1 $2'),
-  );
+  const found = teller.compare(readingOf(standing));
+  return (found?.() ?? []).map((event) => event.replace(/^event: (\w+)\ndata: (.*)\n\n$/, '$1 $2'));
 }
 
 test('chats in which a tool begins to wait for a person, or waits no more, are told though their rows are as they were', () => {

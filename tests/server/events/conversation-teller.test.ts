@@ -41,8 +41,7 @@ function tell(
   reading: ChatReading,
   reply: LiveReply | null,
 ): string[] {
-  const finding = teller.compare(reading, reply);
-  const text = finding === null ? '' : teller.tell(finding, reply).join('');
+  const text = teller.compare(reading, reply)?.(reply).join('') ?? '';
   return [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type ?? '');
 }
 
