@@ -6,9 +6,18 @@ interface Quotation {
   content: string;
 }
 
-/** A mark such as the inch sign after a digit opens nothing; a single mark inside a word is an apostrophe. */
-const QUOTED =
-  /(?<![\p{L}\p{N}])(?:"(?:[^"]+)"|“(?:[^“”]+)”|„(?:[^„“]+)“|«(?:[^«»]+)»|`(?:[^`]+)`|'(?:(?:[^']|'(?=[\p{L}\p{N}]))+)'|‘(?:(?:[^‘’]|’(?=[\p{L}\p{N}]))+)’)/gu;
+const WORD = String.raw`[\p{L}\p{N}]`;
+/** A mark such as the inch sign after a digit opens nothing; a single mark between letters is an apostrophe. */
+const QUOTED = new RegExp(
+  [
+    ...['"[^"]+"', '“[^“”]+”', '„[^„“]+“', '«[^«»]+»', '`[^`]+`'],
+    `'(?:[^']|(?<=${WORD})'(?=${WORD}))+'(?!${WORD})`,
+    `‘(?:[^‘’]|(?<=${WORD})’(?=${WORD}))+’(?!${WORD})`,
+  ]
+    .map((quoted) => `(?<!${WORD})${quoted}`)
+    .join('|'),
+  'gu',
+);
 
 /** The quotations of a text, in order, none inside another. Linear, whatever the text. */
 export const findQuotations = (text: string): Quotation[] =>

@@ -91,6 +91,7 @@ describe('material', () => {
     ],
     ['uppercase “it’s 5 o’clock”', [['uppercase “it’s 5 o’clock”', 'it’s 5 o’clock']]],
     ["uppercase 'don't stop'", [["uppercase 'don't stop'", "don't stop"]]],
+    ["count 'tis the season, don't worry", [["count 'tis the season, don't worry", null]]],
     [
       'Summarise this. It rained. Then it stopped. We went home.',
       [['Summarise this.', 'It rained. Then it stopped. We went home.']],
@@ -169,6 +170,8 @@ describe('odd messages', () => {
     '1. ',
     'a\n',
     '“',
+    "'a ",
+    '‘a ',
     '{[(',
     '\u0000',
     '😀',
