@@ -51,7 +51,10 @@ function explainStatus(
 ): Finding {
   const { provider, apiKey, headers } = server;
   const error = fieldsOf(fieldsOf(json)['error']);
-  if (status === 401 || status === 403 || isKeyRefusal(error)) {
+  const said = saidBy(json, maskOf(server));
+  // Some providers answer 403 when the account isn't paid for; the key is right then.
+  const isUnpaid = status === 402 || (status === 403 && /\bbilling\b|\bcredits?\b/i.test(said));
+  if (!isUnpaid && (status === 401 || status === 403 || isKeyRefusal(error))) {
     if (headers !== undefined) {
       const message = `${host} did not accept the key or the headers; check them.`;
       return { finding: 'wrong_key', message };
@@ -67,11 +70,10 @@ function explainStatus(
   if (status === 408 || status === 504) {
     return { finding: 'too_slow', message: `${host} did not get an answer in time; try again.` };
   }
-  const said = saidBy(json, maskOf(server));
   if (status === 503 && /\bload/i.test(said)) {
     return { finding: 'too_slow', message: `${host} is still loading its model; try again in a minute.` };
   }
-  if (status >= 500 || status === 402) {
+  if (status >= 500 || isUnpaid) {
     return { finding: 'failed', message: `${host} reports a fault (${status})${said}` };
   }
   if (status === 200 || status === 404 || status === 405 || json === undefined) {

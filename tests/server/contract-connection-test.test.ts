@@ -69,6 +69,13 @@ describe('a test without a model', () => {
       /did not accept the key/,
     ],
     [
+      '403 about billing',
+      { status: 403, json: { error: { message: 'This API method requires billing to be enabled.' } } },
+      { apiKey: KEY },
+      'failed',
+      /reports a fault \(403\): “This API method requires billing to be enabled\.”/,
+    ],
+    [
       '429',
       { status: 429, headers: { 'retry-after': '20' }, json: {} },
       {},
