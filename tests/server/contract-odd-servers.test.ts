@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectionAnswer, ConnectionTest, FoundServers } from '../../shared/api/connection.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
+import { eventually } from '../support/eventually.ts';
 import { byPath, startListingServer, type ListingServer } from '../support/listing-server.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { startTestService } from '../support/service.ts';
@@ -48,12 +49,15 @@ describe('a server that was found', () => {
         })),
       },
     });
-    const { servers } = (await api.get('/api/v1/connections/found')).json<FoundServers>();
-    expect(servers.map(({ baseUrl, needsKey, models }) => [baseUrl, needsKey, models])).toEqual([
-      [`${closed.origin}/v1`, true, []],
-      [`${half.origin}/v1`, true, ['m.gguf']],
-      [`${open.origin}/v1`, undefined, ['m.gguf']],
-    ]);
+    // On a busy machine one may miss the 300 ms that Parley waits.
+    await eventually(async () => {
+      const { servers } = (await api.get('/api/v1/connections/found')).json<FoundServers>();
+      expect(servers.map(({ baseUrl, needsKey, models }) => [baseUrl, needsKey, models])).toEqual([
+        [`${closed.origin}/v1`, true, []],
+        [`${half.origin}/v1`, true, ['m.gguf']],
+        [`${open.origin}/v1`, undefined, ['m.gguf']],
+      ]);
+    });
   });
 });
 

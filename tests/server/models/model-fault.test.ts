@@ -80,8 +80,11 @@ describe('what an answer means', () => {
       { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } },
     ],
     ['used_up', false, 400, said('Your credit balance is too low to access the API.')],
+    ['used_up', false, 403, said('This API method requires billing to be enabled.')],
     ['no_model', false, 404, { error: 'model "llama9" not found, try pulling it first' }],
     ['busy', true, 429, said('Rate limit reached')],
+    // A limit of tokens per minute, not of the context.
+    ['busy', true, 429, said('Request too large on tokens per min: the input is too long. Limit 30000.')],
     ['busy', true, 503, said('The model is loading')],
     ['busy', true, 529, said('Overloaded')],
     ['server_fault', true, 500, said('oops')],
