@@ -12,7 +12,6 @@ import {
   draftText,
   isStored,
   keptDrafts,
-  lastRequestOf,
   laterThan,
   reconcile,
   recordOf,
@@ -26,7 +25,7 @@ const TELL_AFTER_MS = 1_000;
 const LATELY_MS = 3_000;
 
 interface DraftPorts {
-  api: Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'>;
+  api: Pick<ApiClient, 'listDrafts' | 'putDraft'>;
   /** Resolves when the service can be reached again. */
   whenOnline(): Promise<void>;
   /** A newer draft from elsewhere replaced something written here that the service didn't have. */
@@ -34,14 +33,11 @@ interface DraftPorts {
 }
 
 export class Drafts {
-  /** The page's storage refused a draft, and the service doesn't have it either. */
-  atRisk = $state(false);
   #filled = $state.raw<ReadonlySet<string>>(new Set());
   readonly #kept: ReturnType<typeof keptDrafts>;
   readonly #ports: DraftPorts;
   readonly #records = new Map<string, DraftRecord>();
   readonly #typedAt = new Map<string, number>();
-  readonly #unsaved = new Set<string>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #telling = new Set<string>();
   readonly #watchers = new Set<{ chatKey: string; take: (writing: Writing) => void }>();
@@ -119,13 +115,12 @@ export class Drafts {
     }
   }
 
-  /** Sends drafts that are waiting to be sent: the box was left, or the page is going away (`last`). */
-  flush(last = false): void {
+  /** Sends drafts that are waiting to be sent: the box was left. */
+  flush(): void {
     for (const [chatKey, timer] of this.#timers) {
       clearTimeout(timer);
       this.#timers.delete(chatKey);
-      if (last) this.#tellLast(chatKey);
-      else void this.#tell(chatKey);
+      void this.#tell(chatKey);
     }
   }
 
@@ -141,9 +136,8 @@ export class Drafts {
     if (!before && isBlank({ text, files })) return;
     const updatedAt = laterThan(before?.updatedAt);
     this.#put(chatKey, { text, files, updatedAt, storedAt: before?.storedAt ?? null });
-    this.#unsaved.add(chatKey);
-    this.#save();
-    this.#plan(chatKey, TELL_AFTER_MS);
+    // If the storage is full, the draft is sent to the service at once.
+    this.#plan(chatKey, this.#save(chatKey) ? TELL_AFTER_MS : 0);
   }
 
   #plan(chatKey: string, delayMs: number): void {
@@ -158,21 +152,9 @@ export class Drafts {
     );
   }
 
-  #save(): void {
-    for (const chatKey of this.#unsaved) {
-      const record = this.#records.get(chatKey) ?? null;
-      if (this.#kept.write(chatKey, record)) this.#unsaved.delete(chatKey);
-      // The storage is full: the draft is sent to the service at once.
-      else if (this.#timers.has(chatKey)) this.#plan(chatKey, 0);
-    }
-    this.#weighRisk();
-  }
-
-  #weighRisk(): void {
-    this.atRisk = [...this.#unsaved].some((chatKey) => {
-      const record = this.#records.get(chatKey);
-      return record !== undefined && !isBlank(record) && !isStored(record);
-    });
+  #save(chatKey: string): boolean {
+    const record = this.#records.get(chatKey) ?? null;
+    return this.#kept.write(chatKey, record, record === null || isBlank(record) || isStored(record));
   }
 
   async #tell(chatKey: string): Promise<void> {
@@ -209,17 +191,7 @@ export class Drafts {
     // The service corrects times that are ahead of its clock.
     else if (same) this.#put(chatKey, { ...now, updatedAt: counts.updatedAt, storedAt: counts.updatedAt });
     else this.#put(chatKey, { ...now, storedAt: told.updatedAt });
-    this.#unsaved.add(chatKey);
-    if (same) this.#save();
-  }
-
-  /** A page that goes away can send only little, and nobody waits for the answer. */
-  #tellLast(chatKey: string): void {
-    const record = this.#records.get(chatKey);
-    if (!record || isStored(record) || this.#closed) return;
-    void this.#ports.api
-      .open(`/api/v1/drafts/${encodeURIComponent(chatKey)}`, lastRequestOf(record))
-      .catch(() => undefined);
+    this.#save(chatKey);
   }
 
   /** Replaces our draft with the service's newer one. */
@@ -239,7 +211,7 @@ export class Drafts {
 
   #replace(chatKey: string, record: DraftRecord | null): void {
     this.#put(chatKey, record);
-    this.#kept.write(chatKey, record);
+    this.#save(chatKey);
     this.#announce(chatKey);
   }
 

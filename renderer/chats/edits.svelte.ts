@@ -1,4 +1,4 @@
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteMap } from 'svelte/reactivity';
 import type { Message } from '../../shared/api/message.ts';
 import type { Writing } from './writing.ts';
 import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
@@ -28,7 +28,6 @@ const kept = new StoredRecords<KeptEdit>('edit.', ({ text, key, files = [], kept
 /** The open edits of messages, by message id; saved in the page's storage until they are sent. */
 export class Edits {
   readonly #open = new SvelteMap<string, Edit>();
-  readonly #unstored = new SvelteSet<string>();
 
   /** Restores edits that earlier pages left unsent, unless they are so old that the message may be gone. */
   constructor() {
@@ -37,11 +36,6 @@ export class Edits {
       if (edit === null || Date.now() - edit.keptAt > KEPT_MS) kept.write(messageId, null);
       else this.#open.set(messageId, { ...edit, state: 'writing', problem: null });
     }
-  }
-
-  /** The page's storage refused an edit: a reload would lose it. */
-  get atRisk(): boolean {
-    return this.#unstored.size > 0;
   }
 
   find(messageId: string): Edit | undefined {
@@ -57,14 +51,14 @@ export class Edits {
   write(messageId: string, { text, files }: Writing): void {
     const key = crypto.randomUUID();
     this.#open.set(messageId, { text, files, key, state: 'writing', problem: null });
-    this.#keep(messageId, { text, files, key, keptAt: Date.now() });
+    kept.write(messageId, { text, files, key, keptAt: Date.now() });
   }
 
   /** Updates the state of an edit, unless it was closed or changed meanwhile. */
   note(messageId: string, edit: Edit, change: Partial<Pick<Edit, 'state' | 'problem'>>): void {
     if (!this.holds(messageId, edit)) return;
     this.#open.set(messageId, { ...edit, ...change });
-    if (change.state === 'sent') this.#keep(messageId, null);
+    if (change.state === 'sent') kept.write(messageId, null);
   }
 
   /** Whether that edit is still the open one. */
@@ -75,11 +69,6 @@ export class Edits {
   /** Closes and deletes it. */
   close(messageId: string): void {
     this.#open.delete(messageId);
-    this.#keep(messageId, null);
-  }
-
-  #keep(messageId: string, edit: KeptEdit | null): void {
-    if (kept.write(messageId, edit) || edit === null) this.#unstored.delete(messageId);
-    else this.#unstored.add(messageId);
+    kept.write(messageId, null);
   }
 }

@@ -57,20 +57,6 @@ export const recordOf = ({ text, updatedAt }: Draft): DraftRecord => ({
   storedAt: updatedAt,
 });
 
-/** While a page goes away, browsers send at most 64 KiB; a character takes at most four bytes. */
-const LAST_WORDS_CHARACTERS = 15_000;
-
-/** The request by which a page that goes away saves a draft. */
-export function lastRequestOf(record: DraftRecord): RequestInit {
-  const body = JSON.stringify({ text: draftText(record), updatedAt: record.updatedAt });
-  return {
-    method: 'PUT',
-    keepalive: body.length < LAST_WORDS_CHARACTERS,
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  };
-}
-
 /** The drafts in the page's storage, by the chat's key. */
 export const keptDrafts = (workspaceId: string): StoredRecords<DraftRecord> =>
   new StoredRecords(`draft.${workspaceId}.`, ({ text, updatedAt, files = [], storedAt = null }) =>

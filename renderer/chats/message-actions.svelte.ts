@@ -54,11 +54,6 @@ export class MessageActions {
     return this.stopsFirst ? words.message.busy : null;
   }
 
-  /** The page's storage refused an open edit: a reload would lose it. */
-  get atRisk(): boolean {
-    return this.#edits.atRisk;
-  }
-
   /** Whether an action on that message is under way. */
   isBusy(messageId: string): boolean {
     return this.#attempts.isBusy(messageId);

@@ -82,14 +82,11 @@ const underWay = new Set<string>();
 
 export class Outbox {
   items = $state.raw<Outgoing[]>([]);
-  /** The page's storage refused a message that the service has not accepted yet: a reload would lose it. */
-  atRisk = $state(false);
   readonly #api: ApiClient;
   readonly #connection: Connection;
   readonly #listener: OutboxListener;
   readonly #workspaceId: string;
   #running: string[] = [];
-  #unstored: string[] = [];
   #closed = false;
 
   constructor(api: ApiClient, connection: Connection, workspaceId: string, listener: OutboxListener) {
@@ -136,7 +133,7 @@ export class Outbox {
     };
     void holdLock(LOCK + item.id);
     this.items = [...this.items, item];
-    this.#store(item);
+    stored.write(item.id, item);
     void this.#work(conversationKey);
   }
 
@@ -244,7 +241,7 @@ export class Outbox {
           }
         : item,
     );
-    for (const item of this.items) if (item.chatId === chat.id) this.#store(item);
+    for (const item of this.items) if (item.chatId === chat.id) stored.write(item.id, item);
     this.#listener.created(conversationKey, chat);
     return chat.id;
   }
@@ -252,22 +249,13 @@ export class Outbox {
   #change(id: string, change: Partial<Outgoing>): void {
     this.items = this.items.map((item) => (item.id === id ? { ...item, ...change } : item));
     const item = this.items.find((other) => other.id === id);
-    if (item) this.#store(item);
+    if (item) stored.write(item.id, item);
   }
 
   #remove(id: string): void {
     this.items = this.items.filter((item) => item.id !== id);
     stored.write(id, null);
     giveLockBack(LOCK + id);
-    this.#unstored = this.#unstored.filter((other) => other !== id);
-    this.atRisk = this.#unstored.length > 0;
-  }
-
-  #store(item: Outgoing): void {
-    const isStored = stored.write(item.id, item);
-    const others = this.#unstored.filter((id) => id !== item.id);
-    this.#unstored = isStored ? others : [...others, item.id];
-    this.atRisk = this.#unstored.length > 0;
   }
 }
 

@@ -23,10 +23,18 @@ export class WaitingMessages {
       .map(({ id }) => id);
   }
 
-  /** Whether a message waits for a reply or another message, and not only for a worker. */
+  /** How many of them wait for a reply or another message, and not only for a worker, as the first one may. */
+  get behind(): number {
+    const { messages } = this.#ports.conversation();
+    const before = messages.findLast(({ role, status }) => role === 'assistant' || status !== 'pending');
+    const isAnswered = before === undefined || (before.role === 'assistant' && !isUnfinished(before.status));
+    return isAnswered ? Math.max(0, this.ids.length - 1) : this.ids.length;
+  }
+
+  /** Whether a message is one of those. */
   isBehind({ id }: Message): boolean {
-    const isMade = ({ role, status }: Message): boolean => role === 'assistant' && isUnfinished(status);
-    return this.ids[0] !== id || this.#ports.conversation().messages.some(isMade);
+    const place = this.ids.indexOf(id);
+    return place >= this.ids.length - this.behind;
   }
 
   /** Moves a message one place up (-1) or down (1), if there is one. */

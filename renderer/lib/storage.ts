@@ -1,3 +1,5 @@
+import { SvelteSet } from 'svelte/reactivity';
+
 /**
  * The page's own storage. Browsers refuse it in some private modes and when it is full; then the values stay in memory
  * as long as the page is open. Neither reading nor writing throws.
@@ -60,7 +62,13 @@ export const lasting = createStorage(() => localStorage);
 /** For this tab only, gone when it closes: the session key. */
 export const ofThisTab = createStorage(() => sessionStorage);
 
-/** Records as JSON in the {@link lasting} storage; their keys share a prefix. */
+/** Names of records that the browser refused, and that are nowhere else. */
+const atRisk = new SvelteSet<string>();
+
+/** Whether a reload would lose something that a person has written. */
+export const isWritingAtRisk = (): boolean => atRisk.size > 0;
+
+/** What a person has written, as JSON in the {@link lasting} storage; the keys share a prefix. */
 export class StoredRecords<T extends object> {
   readonly #prefix: string;
   readonly #check: (stored: Partial<T>) => T | null;
@@ -85,9 +93,13 @@ export class StoredRecords<T extends object> {
     }
   }
 
-  /** Null removes it. `false` when the browser refused. */
-  write(key: string, record: T | null): boolean {
-    return lasting.write(this.#prefix + key, record === null ? null : JSON.stringify(record));
+  /** Null removes it. `false` when the browser refused. `isSafe`: it is elsewhere, too. */
+  write(key: string, record: T | null, isSafe = record === null): boolean {
+    const name = this.#prefix + key;
+    const isKept = lasting.write(name, record === null ? null : JSON.stringify(record));
+    if (isKept || isSafe) atRisk.delete(name);
+    else atRisk.add(name);
+    return isKept;
   }
 
   /** Calls `listener` when another window of this origin has changed one. Returns a function that unsubscribes. */

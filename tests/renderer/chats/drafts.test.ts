@@ -5,6 +5,7 @@ import { keptDrafts } from '../../../renderer/chats/kept-drafts.ts';
 import type { Writing } from '../../../renderer/chats/writing.ts';
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import { Drafts } from '../../../renderer/chats/drafts.svelte.ts';
+import { isWritingAtRisk } from '../../../renderer/lib/storage.ts';
 import type { Draft } from '../../../shared/api/draft.ts';
 import { useTestStorage } from '../support/browser.ts';
 import { aFile } from '../support/conversations.ts';
@@ -22,7 +23,7 @@ class DraftServer {
   readonly kept = new Map<string, Draft>();
   readonly puts: string[] = [];
   reachable = true;
-  readonly api: Pick<ApiClient, 'listDrafts' | 'putDraft' | 'open'> = {
+  readonly api: Pick<ApiClient, 'listDrafts' | 'putDraft'> = {
     listDrafts: async () => {
       this.#reach();
       return [...this.kept.values()].filter((draft) => draft.text !== '');
@@ -32,7 +33,6 @@ class DraftServer {
       this.puts.push(value);
       return this.put({ chatKey, text: value, updatedAt });
     },
-    open: async () => new Response(),
   };
 
   put(draft: Draft): Draft {
@@ -210,12 +210,12 @@ test('a full storage is said while the service lacks the draft, and no longer', 
   storage.fill();
   server.reachable = false;
   drafts.write('c', text('a'));
-  expect(drafts.atRisk).toBe(true);
+  expect(isWritingAtRisk()).toBe(true);
   server.reachable = true;
   drafts.write('c', text('ab'));
   await vi.advanceTimersByTimeAsync(A_PAUSE_MS);
   expect(server.kept.get('c')?.text).toBe('ab');
-  expect(drafts.atRisk).toBe(false);
+  expect(isWritingAtRisk()).toBe(false);
 });
 
 test('a refusal of the service is no loss', async () => {

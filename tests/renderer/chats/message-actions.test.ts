@@ -6,6 +6,7 @@ import type { Conversation } from '../../../renderer/chats/conversation.svelte.t
 import type { MessagePorts } from '../../../renderer/chats/message-attempts.svelte.ts';
 import { MessageActions } from '../../../renderer/chats/message-actions.svelte.ts';
 import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
+import { isWritingAtRisk } from '../../../renderer/lib/storage.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { useTestStorage } from '../support/browser.ts';
@@ -303,12 +304,12 @@ test('the focus goes to the same button of the version that is shown', async () 
 test('an edit that the full storage does not hold is at risk until it is sent or closed', async () => {
   const { actions } = openWindow();
   actions.startEdit(QUESTION);
-  expect(actions.atRisk).toBe(false);
+  expect(isWritingAtRisk()).toBe(false);
   storage.fill();
   actions.changeEdit('q', { text: 'two' });
-  expect(actions.atRisk).toBe(true);
+  expect(isWritingAtRisk()).toBe(true);
   await ask(() => actions.sendEdit(QUESTION));
-  expect(actions.atRisk).toBe(false);
+  expect(isWritingAtRisk()).toBe(false);
 });
 
 test('a reply that was cut off is gone on with once, however often that is asked for', async () => {
@@ -357,6 +358,25 @@ describe('messages that wait', () => {
       state: 'writing',
       problem: words.apiErrors.message_taken,
     });
+  });
+
+  test('wait for the reply under way, or for the message before them; the next one waits for no reply', () => {
+    const { actions, conversation } = openWindow();
+    const [taken, queued] = [{ ...QUESTION, id: 'taken' }, WAITING];
+    const last = { ...WAITING, id: 'last' };
+    const answering: Message = { ...REPLY, id: 'r2', status: 'streaming' };
+    const behind = (...messages: Message[]): boolean[] => {
+      conversation.messages = messages;
+      const each = [queued, last].filter((message) => messages.includes(message));
+      expect(actions.waiting.behind).toBe(each.filter((message) => actions.waiting.isBehind(message)).length);
+      return each.map((message) => actions.waiting.isBehind(message));
+    };
+    expect(behind(QUESTION, REPLY, taken, answering, queued, last)).toEqual([true, true]);
+    expect(behind(taken, queued)).toEqual([true]);
+    expect(behind(queued)).toEqual([false]);
+    expect(behind(QUESTION, REPLY, queued, last)).toEqual([false, true]);
+    expect(behind(QUESTION, answering)).toEqual([]);
+    expect(behind()).toEqual([]);
   });
 
   test('move by one place, and no further than the ends', async () => {

@@ -1,6 +1,6 @@
 /** What the page's state classes need of a browser: its storage, and news of other windows. */
 import { afterEach, beforeEach } from 'vitest';
-import { lasting } from '../../../renderer/lib/storage.ts';
+import { lasting, StoredRecords } from '../../../renderer/lib/storage.ts';
 
 /** A window's storage that can be made to refuse, as a full one does. */
 export interface TestStorage {
@@ -54,7 +54,8 @@ export function useTestStorage(): TestStorage {
   });
   afterEach(() => {
     // What the storage refused, the page keeps in memory.
-    for (const name of lasting.names()) lasting.write(name, null);
+    const records = new StoredRecords('', () => null);
+    for (const name of lasting.names()) records.write(name, null);
     for (const [index, name] of replaced.entries()) {
       const own = before[index];
       if (own) Object.defineProperty(globalThis, name, own);
