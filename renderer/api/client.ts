@@ -2,7 +2,6 @@ import { adminApi, answererApi } from './admin.ts';
 import { chatApi, messageApi } from './chats.ts';
 import { createAsk, send, type Ask } from './http.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
-import type { ServerProver } from './server-proof.ts';
 
 /** The outcome of a request for the connection. */
 export type Outcome = 'answered' | 'no_answer' | 'unauthorized';
@@ -14,7 +13,7 @@ export interface ApiClientOptions {
   /** Gets a new key when the service no longer accepts this one; null: there is none. */
   renew?: () => Promise<string | null>;
   /** Proves the service before each request; null or absent: not needed. */
-  server?: ServerProver | null;
+  prove?: (() => Promise<unknown>) | null;
   /** The workspace that every request names; empty: the key is bound to one. */
   workspaceId?: string;
   /** Called with the outcome of each request, before its caller gets the answer. */
@@ -44,7 +43,7 @@ export interface ApiClient extends Operations {
 
 /** Creates a client of the service that the page came from. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { workspaceId = '', onOutcome, server = null } = options;
+  const { workspaceId = '', onOutcome, prove = null } = options;
   let { apiKey } = options;
   let renewing: Promise<boolean> | null = null;
   const headersWith = (key: string): Record<string, string> => ({
@@ -80,14 +79,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       return work(headersWith(apiKey));
     }
   };
-  /** The same once the service has proved itself, and reports the outcome. `isLast`: the page is going away, and can't wait. */
+  /** The same once the service has proved itself, and reports the outcome. */
   const run = async <T>(
     work: (headers: Record<string, string>) => Promise<T>,
-    isLast = false,
     isQuiet = () => false,
   ): Promise<T> => {
     try {
-      if (server !== null && !(isLast && server.isFresh())) await server.prove();
+      await prove?.();
       const answer = await withKey(work);
       onOutcome?.('answered');
       return answer;
@@ -102,7 +100,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         const headers = { ...own, ...(init.headers as Record<string, string> | undefined) };
         return send(`${location.origin}${path}`, { ...init, headers, cache: 'no-store' });
       },
-      init.keepalive,
       () => quiet || init.signal?.aborted === true,
     );
   return { open, ...operations(createAsk((request) => run(request))) };

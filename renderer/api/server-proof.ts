@@ -13,8 +13,6 @@ import { ConnectionProblem, StrangerProblem } from './problem.ts';
 
 const NONCE_BYTES = 32;
 const PROOF_TIMEOUT_MS = 10_000;
-/** The last request of a page that is closing can't wait for a proof; it is sent if the last proof is at most this old. */
-const FRESH_MS = 5_000;
 
 /** The key and signature algorithms, here and in the service. */
 export const CURVE = { name: 'ECDSA', namedCurve: 'P-256' } as const;
@@ -50,33 +48,13 @@ async function isSignedBy(serverKey: string, text: string, signature: string): P
   }
 }
 
-/** Proofs of the service for one client. */
-export interface ServerProver {
-  /** Rejects as {@link proveServer} does. */
-  prove(): Promise<void>;
-  /** Whether the last proof is recent. */
-  isFresh(): boolean;
-}
-
-/** Creates the proofs for the service with that key. */
-export function createServerProver(serverKey: string): ServerProver {
-  let proving: Promise<void> | null = null;
-  let provenAt = -Infinity;
-  return {
-    prove() {
-      proving ??= proveServer(serverKey)
-        .then(() => {
-          provenAt = performance.now();
-        })
-        .catch((problem: unknown) => {
-          provenAt = -Infinity;
-          throw problem;
-        })
-        .finally(() => {
-          proving = null;
-        });
-      return proving;
-    },
-    isFresh: () => performance.now() - provenAt < FRESH_MS,
+/** Proves the service with that key, for one client: requests made at the same time share a proof. Rejects as {@link proveServer} does. */
+export function createServerProver(serverKey: string): () => Promise<unknown> {
+  let proving: Promise<unknown> | null = null;
+  return () => {
+    proving ??= proveServer(serverKey).finally(() => {
+      proving = null;
+    });
+    return proving;
   };
 }

@@ -107,7 +107,7 @@ export class Workbench {
       apiKey: grant.apiKey,
       workspaceId: grant.workspaceId,
       renew,
-      server: grant.serverKey === null ? null : createServerProver(grant.serverKey),
+      prove: grant.serverKey === null ? null : createServerProver(grant.serverKey),
       onOutcome: (outcome) => {
         if (outcome === 'no_answer') this.#noteLost();
         else this.connection.reached();

@@ -99,34 +99,19 @@ test('each request waits until the service has proved itself, and is never sent 
     seen.push('proof');
     return steps.shift()?.() ?? Promise.resolve();
   };
-  let fresh = false;
   const { api, outcomes } = await clientOf(
     (request, response) => {
       seen.push(request.url ?? '');
       response.end('{"chat":{"id":"c"}}');
     },
-    { server: { prove, isFresh: () => fresh } },
+    { prove },
   );
   await api.findChat('c');
-  steps.push(
-    () => Promise.reject(new StrangerProblem()),
-    () => Promise.reject(new StrangerProblem()),
-  );
+  steps.push(() => Promise.reject(new StrangerProblem()));
   await expect(api.findChat('c')).rejects.toBeInstanceOf(ConnectionProblem);
-  await expect(api.open('/api/v1/last', { keepalive: true })).rejects.toBeInstanceOf(ConnectionProblem);
-  fresh = true;
-  await api.open('/api/v1/last', { keepalive: true });
   await api.open('/api/v1/stream');
-  expect(seen).toEqual([
-    'proof',
-    '/api/v1/chats/c',
-    'proof',
-    'proof',
-    '/api/v1/last',
-    'proof',
-    '/api/v1/stream',
-  ]);
-  expect(outcomes).toEqual(['answered', 'no_answer', 'no_answer', 'answered', 'answered']);
+  expect(seen).toEqual(['proof', '/api/v1/chats/c', 'proof', 'proof', '/api/v1/stream']);
+  expect(outcomes).toEqual(['answered', 'no_answer', 'answered']);
 });
 
 test('every request names the workspace that the window shows', async () => {
