@@ -126,7 +126,7 @@ async function run(): Promise<void> {
 
 async function runInTerminal(argv: readonly string[]): Promise<number> {
   const { runCommand } = await import('../server/cli/main.ts');
-  return runCommand(argv);
+  return runCommand(argv, import.meta.url);
 }
 
 /** Prints what works on this machine and exits; the exit code says whether anything failed. */

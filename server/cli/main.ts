@@ -1,16 +1,16 @@
 /** Runs a command and returns its exit code; every error is one sentence on standard error. */
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { leaveWithReader, note, withoutControls } from './terminal.ts';
 
-/** Runs the command that the arguments name, and resolves with its exit code. */
-export async function runCommand(argv: readonly string[]): Promise<number> {
+/** Runs the command that the arguments name, and resolves with its exit code. `entry`: URL of the program. */
+export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   leaveWithReader();
   let code: number = EXIT.done;
   const program = createProgram((own) => {
     code = own;
-  });
+  }, entry);
   for (const command of [
     program,
     ...program.commands,
@@ -22,11 +22,26 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       const { addAnswers } = await import('./completion.ts');
       addAnswers(program);
     }
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(withCommandFirst(argv, program), { from: 'user' });
     return code;
   } catch (error) {
     return tell(error, argv);
   }
+}
+
+/** The arguments with the command first: options may stand before it. Without a command, the service is meant. */
+function withCommandFirst(argv: readonly string[], program: Command): readonly string[] {
+  const withValue = program.commands
+    .flatMap(({ options }) => options.filter(({ required }) => required))
+    .flatMap(({ long, short }) => [long, short]);
+  const at = argv.findIndex(
+    (argument, index) => !argument.startsWith('-') && !withValue.includes(argv[index - 1] ?? ''),
+  );
+  if (at === -1)
+    return argv.some((flag) => /^(--help|--version|-h|-v)$/.test(flag)) ? argv : ['serve', ...argv];
+  const own = argv.slice(at);
+  const end = own.indexOf('--');
+  return own.toSpliced(end === -1 ? own.length : end, 0, ...argv.slice(0, at));
 }
 
 function tell(error: unknown, [first = '']: readonly string[]): number {

@@ -14,6 +14,7 @@ import type { ExportOptions } from './export.ts';
 import type { CreateKeyOptions, ListKeysOptions } from './keys.ts';
 import type { OpenOptions } from './open.ts';
 import type { SearchOptions } from './search.ts';
+import type { ServeOptions } from './serve.ts';
 import type { ShowOptions } from './show.ts';
 import { defaultDataDir } from '../config.ts';
 import { VERSION } from '../lib/version.ts';
@@ -23,8 +24,8 @@ import { COMMANDS, DESCRIPTION, EXIT_CODES, type Words } from './help-words.ts';
 /** Called with the exit code of a command that sets one. */
 type OnExit = (code: number) => void;
 
-/** The program with all its commands, except the one that shells call for completion. */
-export function createProgram(onExit: OnExit): Command {
+/** The commands, except the one that shells call for completion. `entry`: URL of the program. */
+export function createProgram(onExit: OnExit, entry: string): Command {
   const program = new Command('parley')
     .usage('[command] [options]')
     .description(DESCRIPTION)
@@ -33,7 +34,7 @@ export function createProgram(onExit: OnExit): Command {
     .helpCommand('help [command]', 'show help, or help for a command')
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', EXIT_CODES);
-  addServe(program);
+  addServe(program, entry);
   addChatCommands(program, onExit);
   addDataCommands(program, onExit);
   addServiceCommands(program, onExit);
@@ -48,6 +49,11 @@ const upTo100 = (text: string): number => {
   const value = atLeastOne(text);
   if (value > 100) throw new InvalidArgumentError('Enter a whole number from 1 to 100.');
   return value;
+};
+const toPort = (text: string): number => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('Enter a whole number from 0 to 65535.');
+  return Number(text);
 };
 
 /** A command with its help texts. */
@@ -86,12 +92,16 @@ function withService(command: Command): Command {
 
 const withJson = (command: Command): Command => withService(command).option('--json', 'print JSON');
 
-/** Only for help and completion: cli.ts starts the service before this is loaded. */
-const addServe = (program: Command): Command =>
+const addServe = (program: Command, entry: string): Command =>
   add(program, 'serve')
-    .option('--port <n>', 'listen on this port; 0 picks a free one. Default: 4141, or the next free one')
+    .option(
+      '--port <n>',
+      'listen on this port; 0 picks a free one. Default: 4141, or the next free one',
+      toPort,
+    )
     .addOption(dataDirOption())
-    .option('--json', 'print one line of JSON when ready; everything else goes to standard error');
+    .option('--json', 'print one line of JSON when ready; everything else goes to standard error')
+    .action(async (options: ServeOptions) => (await import('./serve.ts')).serve(options, entry));
 
 function addChatCommands(program: Command, onExit: OnExit): void {
   program.commandsGroup('Chats:');
