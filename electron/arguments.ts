@@ -1,4 +1,5 @@
 /** The app's command-line arguments. Chromium's own switches are among them and are ignored. */
+import { parseArgs } from 'node:util';
 
 /** What a start, or a second one, asks for. */
 export interface Arguments {
@@ -20,23 +21,30 @@ export interface Arguments {
  * one of these is invalid; everything else (the program, the app's folder, Chromium's switches) is ignored.
  */
 export function readArguments(argv: readonly string[]): Arguments {
-  const found: Arguments = { dataDir: null, port: null, hidden: false, link: null, selfCheck: null };
-  for (let index = 0; index < argv.length; index += 1) {
-    const argument = argv[index] ?? '';
-    const [name = '', ...rest] = argument.split('=');
-    const value = (): string => {
-      if (rest.length > 0) return rest.join('=');
-      index += 1;
-      return argv[index] ?? '';
-    };
-    if (name === '--hidden') found.hidden = true;
-    else if (argument === 'serve') found.hidden = true;
-    else if (name === '--self-check') found.selfCheck = argv.includes('--json') ? 'json' : 'table';
-    else if (name === '--port') found.port = toPort(value());
-    else if (name === '--data-dir') found.dataDir = toFolder(value());
-    else if (isLink(argument)) found.link = argument;
-  }
-  return found;
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      'data-dir': { type: 'string' },
+      hidden: { type: 'boolean' },
+      'self-check': { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+    strict: false,
+    allowPositionals: true,
+  });
+  const { port, 'data-dir': dataDir, hidden, 'self-check': checksItself, json } = values;
+  if (port !== undefined && !(/^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535))
+    throw new Error(`--port takes a number from 0 to 65535, not "${port === true ? '' : port}".`);
+  // A value that is missing is `true`.
+  if (dataDir === '' || typeof dataDir === 'boolean') throw new Error('--data-dir takes the path of a folder.');
+  return {
+    dataDir: dataDir ?? null,
+    port: port === undefined ? null : Number(port),
+    hidden: hidden === true || positionals.includes('serve'),
+    link: positionals.findLast((argument) => /^parley:/i.test(argument)) ?? null,
+    selfCheck: checksItself ? (json ? 'json' : 'table') : null,
+  };
 }
 
 /**
@@ -45,15 +53,3 @@ export function readArguments(argv: readonly string[]): Arguments {
  */
 export const commandOf = (argv: readonly string[]): readonly string[] | null =>
   /^[a-z]+$/.test(argv[0] ?? '') && argv[0] !== 'serve' ? argv : null;
-
-const isLink = (argument: string): boolean => /^parley:/i.test(argument);
-
-function toPort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Error(`--port takes a number from 0 to 65535, not "${text}".`);
-}
-
-function toFolder(text: string): string {
-  if (text === '') throw new Error('--data-dir takes the path of a folder.');
-  return text;
-}

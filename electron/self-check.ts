@@ -33,7 +33,6 @@ export interface SelfCheckParts {
 }
 
 const LIMIT_MS = 30_000;
-const LOOK_MS = 50;
 
 /** Checks every part, even after one failed. Takes a few seconds; never rejects. */
 export async function selfCheck({ startService, readHtml, desktop }: SelfCheckParts): Promise<CheckRow[]> {
@@ -68,7 +67,7 @@ export async function selfCheck({ startService, readHtml, desktop }: SelfCheckPa
   await check('service', async () => `answers at ${(await start()).url}`);
   let chatId = '';
   await check('agent thread', async () => {
-    chatId = await createChat(needService());
+    chatId = (await call<{ id: string }>(needService(), '', {})).id;
     return `replied ${JSON.stringify((await ask(needService(), chatId, 'Hello')).slice(0, 40))}`;
   });
   await check('calculation', async () => {
@@ -139,19 +138,13 @@ async function call<T>({ url, apiKey }: Service, path: string, body?: object): P
   return (await response.json()) as T;
 }
 
-const createChat = async (service: Service): Promise<string> =>
-  (await call<{ id: string }>(service, '', {})).id;
-
 const readMessages = async (service: Service, chatId: string): Promise<Message[]> =>
   (await call<{ messages: Message[] }>(service, `/${chatId}/messages`)).messages;
 
 /** The reply to a message. */
 async function ask(service: Service, chatId: string, content: string): Promise<string> {
-  await call(service, `/${chatId}/messages`, { content });
-  for (;;) {
-    const { chat } = await call<{ chat: { status: string } }>(service, `/${chatId}`);
-    if (chat.status === 'failed') throw new Error('the reply failed');
-    if (chat.status === 'idle') return (await readMessages(service, chatId)).at(-1)?.content ?? '';
-    await pause(LOOK_MS);
-  }
+  await call(service, `/${chatId}/messages?wait=${LIMIT_MS / 1_000}`, { content });
+  const reply = (await readMessages(service, chatId)).at(-1);
+  if (reply?.status !== 'complete') throw new Error(reply?.error?.message ?? 'there was no reply in time');
+  return reply.content;
 }

@@ -16,6 +16,7 @@ describe('arguments', () => {
     expect(readArguments(['.', '--data-dir', '/data/my parley', '--port', '4200'])).toEqual(read);
     expect(readArguments(['.', '--data-dir=/data/my parley', '--port=4200'])).toEqual(read);
     expect(readArguments(['--data-dir=/a=b']).dataDir).toBe('/a=b');
+    expect(readArguments(['-psn_0_12345', '--lang', 'de', '/prefetch:1', '--', 'x'])).toEqual(NONE);
   });
 
   it('hold a link and the wish to stay hidden', () => {
