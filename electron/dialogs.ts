@@ -10,12 +10,6 @@ export interface DialogDeps {
   logPath: string;
 }
 
-/** Why a start failed. */
-export interface StartFailure {
-  /** In words for a person. */
-  reason: string;
-}
-
 interface AskOptions {
   /** The window it is about; the dialog stands alone if that window can't be seen. */
   window?: BrowserWindow | null;
@@ -26,12 +20,10 @@ interface AskOptions {
 
 /** The app's dialogs. */
 export interface Dialogs {
-  /** A start failed. */
-  notStarted(failure: StartFailure): Promise<'again' | 'quit'>;
+  /** A start failed, for this reason in words for a person. */
+  notStarted(reason: string): Promise<'again' | 'quit'>;
   /** Another process serves the data folder, at this address if it says one. */
   owned(owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'>;
-  /** That process gave no sign-in link. */
-  opensWithoutLink(address: string): Promise<void>;
   /** A fault from which the process can't recover. */
   fault(): Promise<'restart' | 'quit'>;
   askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
@@ -60,14 +52,16 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
    * any number of times before.
    */
   async function ask<T extends string>(
-    options: Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>,
+    type: 'info' | 'warning' | 'error',
+    message: { message: string; detail: string },
     choices: readonly (readonly [T, string])[],
     { window = null, withLogs = true, escape = choices.length - 1 }: AskOptions = {},
   ): Promise<T> {
     const labels = choices.map(([, label]) => label);
     const box: MessageBoxOptions = {
+      type,
       title: words.app,
-      ...options,
+      ...message,
       buttons: withLogs ? [...labels, text.openLogs] : labels,
       defaultId: 0,
       cancelId: escape,
@@ -83,57 +77,29 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
   }
 
   return {
-    notStarted: ({ reason }) =>
-      ask(
-        { type: 'error', message: text.notStarted.message, detail: text.notStarted.detail(reason, logPath) },
-        [AGAIN, QUIT],
-      ),
-    owned: ({ pid, baseUrl }) => {
-      const who = pid === null ? text.owned.someProcess : text.owned.process(pid);
-      const detail = baseUrl === null ? text.owned.detailUnknown(who) : text.owned.detail(who, baseUrl);
-      return ask<'open' | 'again' | 'quit'>(
-        { type: 'info', message: text.owned.message, detail },
-        [...(baseUrl === null ? [] : [['open', text.owned.open] as const]), AGAIN, QUIT],
+    notStarted: (reason) => ask('error', text.notStarted(reason, logPath), [AGAIN, QUIT]),
+    owned: (owner) =>
+      ask<'open' | 'again' | 'quit'>(
+        'info',
+        text.owned(owner),
+        [...(owner.baseUrl === null ? [] : [['open', text.openInBrowser] as const]), AGAIN, QUIT],
         { withLogs: false },
-      );
-    },
-    async opensWithoutLink(address) {
-      const { message, opensWithoutLink } = text.owned;
-      await ask({ type: 'info', message, detail: opensWithoutLink(address) }, [['open', text.owned.open]], {
-        withLogs: false,
-      });
-    },
-    fault: () =>
-      ask({ type: 'error', message: text.fault.message, detail: text.fault.detail(logPath) }, [
-        ['restart', text.restart],
-        QUIT,
-      ]),
-    askAfterCrashes: (window) =>
-      ask(
-        { type: 'error', message: text.pageGone.message, detail: text.pageGone.detail(logPath) },
-        [RELOAD, QUIT],
-        { window },
       ),
+    fault: () => ask('error', text.fault(logPath), [['restart', text.restart], QUIT]),
+    askAfterCrashes: (window) => ask('error', text.pageGone(logPath), [RELOAD, QUIT], { window }),
     askWhileHanging: (window) =>
-      ask({ type: 'warning', ...text.pageHangs }, [RELOAD, ['wait', text.wait]], { window, withLogs: false }),
+      ask('warning', text.pageHangs, [RELOAD, ['wait', text.wait]], { window, withLogs: false }),
     askBeforeUnload: (window) =>
       ask(
-        { type: 'warning', message: text.unload.message, detail: text.unload.detail },
+        'warning',
+        text.unload,
         [
-          ['stay', text.unload.stay],
-          ['leave', text.unload.leave],
+          ['stay', text.keepOpen],
+          ['leave', text.discard],
         ],
         { window, withLogs: false, escape: 0 },
       ),
     askNotLoaded: (window, reason) =>
-      ask(
-        {
-          type: 'error',
-          message: text.pageNotLoaded.message,
-          detail: text.pageNotLoaded.detail(reason, logPath),
-        },
-        [['reload', text.tryAgain], QUIT],
-        { window },
-      ),
+      ask('error', text.pageNotLoaded(reason, logPath), [['reload', text.tryAgain], QUIT], { window }),
   };
 }

@@ -154,7 +154,7 @@ async function findPrograms(log: (line: string) => void): Promise<void> {
 async function tellNoFolder(problem: unknown): Promise<void> {
   await app.whenReady();
   const dialogs = createDialogs({ dialog, shell, logPath: join(paths.logDir, 'parley.log') });
-  const answer = await dialogs.notStarted({ reason: describeFailure(problem, paths.dataDir) });
+  const answer = await dialogs.notStarted(describeFailure(problem, paths.dataDir));
   if (answer === 'again') startAfterwards(null);
   app.exit(EXIT.failure);
 }
@@ -170,7 +170,7 @@ function readOwnArguments(): Arguments {
     const reason = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${reason}\n`);
     // Started from an icon there is no terminal; on Linux this early it would only be a second line there.
-    if (process.platform !== 'linux') dialog.showErrorBox(words.dialogs.notStarted.message, reason);
+    if (process.platform !== 'linux') dialog.showErrorBox(words.notStarted, reason);
     process.exit(EXIT.usage);
   }
 }

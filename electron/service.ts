@@ -25,8 +25,8 @@ export interface StartDeps {
   start: () => Promise<Service>;
   /** Resolves when dialogs can be shown. */
   ready: Promise<unknown>;
-  dialogs: Pick<Dialogs, 'notStarted' | 'owned' | 'opensWithoutLink'>;
-  /** A link that opens the owner's page signed in; null: it gave none. */
+  dialogs: Pick<Dialogs, 'notStarted' | 'owned'>;
+  /** A link that opens the owner's page signed in; null: it gave none, so the page asks for a key. */
   linkOfOwner: () => Promise<string | null>;
   openExternal: (url: string) => Promise<void>;
   /** Whether the app is quitting; then nothing is asked or started. */
@@ -64,7 +64,7 @@ async function tellFailure(error: unknown, deps: StartDeps): Promise<'again' | N
   const { OwnedError } = await import('../server/process/owner/owner.ts');
   if (error instanceof OwnedError) return tellOwner(error.owner, deps);
   deps.log(`Parley could not start: ${describeFault(error)}`);
-  const answer = await deps.dialogs.notStarted({ reason: describeFailure(error, deps.dataDir) });
+  const answer = await deps.dialogs.notStarted(describeFailure(error, deps.dataDir));
   return answer === 'again' ? answer : { exitCode: EXIT.failure };
 }
 
@@ -78,10 +78,8 @@ async function tellOwner(
   const answer = await dialogs.owned(owner);
   if (answer === 'again') return answer;
   if (answer === 'quit' || owner.baseUrl === null) return { exitCode: EXIT.owned };
-  const link = await linkOfOwner();
-  if (link === null) await dialogs.opensWithoutLink(owner.baseUrl);
   try {
-    await openExternal(link ?? owner.baseUrl);
+    await openExternal((await linkOfOwner()) ?? owner.baseUrl);
   } catch {
     // The reason may contain the link, which signs in.
     log('The browser could not be opened.');
@@ -94,7 +92,7 @@ async function tellOwner(
 export function describeFailure(error: unknown, dataDir: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code, name, path } = error as NodeJS.ErrnoException;
-  const { hints } = words.dialogs.notStarted;
+  const hints = words.startHints;
   if (code === 'ENOSPC' || code === 'EDQUOT') return hints.disk;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return hints.access(path ?? dataDir);
   if (code === 'ENOTDIR' || code === 'EEXIST') return hints.notAFolder(path ?? dataDir);

@@ -1,3 +1,5 @@
+const NOT_STARTED = 'Parley could not start';
+
 /** Every word that the desktop app's main process shows: menus, tray, dialogs, notifications. */
 export const words = {
   app: 'Parley',
@@ -52,6 +54,7 @@ export const words = {
   unread: (chats: number) => (chats === 1 ? 'One unread chat' : `${chats} unread chats`),
   awaiting: (chats: number) =>
     chats === 1 ? 'One chat needs your answer' : `${chats} chats need your answer`,
+  notStarted: NOT_STARTED,
   dialogs: {
     openLogs: 'Open log folder',
     quit: 'Quit',
@@ -59,41 +62,31 @@ export const words = {
     wait: 'Wait',
     reload: 'Reload',
     restart: 'Restart',
-    notStarted: {
-      message: 'Parley could not start',
-      detail: (reason: string, logPath: string) =>
-        `${reason}\n\nYour stored data has not changed. The log has the details: ${logPath}`,
-      hints: {
-        disk: 'The disk is full. Free some space, then try again.',
-        access: (path: string) =>
-          `Parley has no permission to read or write ${path}. Check the folder’s owner and permissions, then try again.`,
-        notAFolder: (path: string) =>
-          `${path} can’t be used as a folder: a file is in its place. Move that file away, then try again.`,
-        port: 'Quit the program that uses the port, or start Parley without --port.',
-      },
+    openInBrowser: 'Open in browser',
+    keepOpen: 'Keep the window open',
+    discard: 'Close and discard',
+    notStarted: (reason: string, logPath: string) => ({
+      message: NOT_STARTED,
+      detail: `${reason}\n\nYour stored data has not changed. The log has the details: ${logPath}`,
+    }),
+    owned: ({ pid, baseUrl }: { pid: number | null; baseUrl: string | null }) => {
+      const who = `${pid === null ? 'Another process' : `Process ${pid}`} is using the data folder`;
+      return {
+        message: 'Parley is already running without a window',
+        detail:
+          baseUrl === null
+            ? `${who} and doesn’t say at which address. Only one Parley can use a data folder at a time: stop that one, then try again.`
+            : `${who} and runs at ${baseUrl}. Only one Parley can use a data folder at a time. Open that one in the browser, or stop it and start this one again.`,
+      };
     },
-    owned: {
-      message: 'Parley is already running without a window',
-      detail: (who: string, address: string) =>
-        `${who} is using the data folder and runs at ${address}. Only one Parley can use a data folder at a time. Open that one in the browser, or stop it and start this one again.`,
-      detailUnknown: (who: string) =>
-        `${who} is using the data folder and doesn’t say at which address. Only one Parley can use a data folder at a time: stop that one, then try again.`,
-      process: (pid: number) => `Process ${pid}`,
-      someProcess: 'Another process',
-      open: 'Open in browser',
-      opensWithoutLink: (address: string) =>
-        `It returned no sign-in link. ${address} opens now and asks for a key; it is in connection.json in the data folder.`,
-    },
-    fault: {
+    fault: (logPath: string) => ({
       message: 'Parley has to close because of an error',
-      detail: (logPath: string) =>
-        `Your messages are saved, and unfinished replies resume at the next start. The log has the details: ${logPath}`,
-    },
-    pageGone: {
+      detail: `Your messages are saved, and unfinished replies resume at the next start. The log has the details: ${logPath}`,
+    }),
+    pageGone: (logPath: string) => ({
       message: 'The window keeps failing',
-      detail: (logPath: string) =>
-        `Its page crashed several times in a minute. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
-    },
+      detail: `Its page crashed several times in a minute. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
+    }),
     pageHangs: {
       message: 'The window is not responding',
       detail: 'You can wait, or reload the page. What you were writing is kept.',
@@ -101,14 +94,19 @@ export const words = {
     unload: {
       message: 'A message you wrote isn’t saved yet',
       detail: 'The window’s storage is full. Send or copy the message first, or it is lost.',
-      stay: 'Keep the window open',
-      leave: 'Close and discard',
     },
-    pageNotLoaded: {
+    pageNotLoaded: (reason: string, logPath: string) => ({
       message: 'The window could not be loaded',
-      detail: (reason: string, logPath: string) =>
-        `${reason}. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
-    },
+      detail: `${reason}. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
+    }),
+  },
+  startHints: {
+    disk: 'The disk is full. Free some space, then try again.',
+    access: (path: string) =>
+      `Parley has no permission to read or write ${path}. Check the folder’s owner and permissions, then try again.`,
+    notAFolder: (path: string) =>
+      `${path} can’t be used as a folder: a file is in its place. Move that file away, then try again.`,
+    port: 'Quit the program that uses the port, or start Parley without --port.',
   },
   updates: {
     found: (version: string) => ({

@@ -11,7 +11,6 @@ function setUp(start: StartDeps['start'], over: Partial<StartDeps['dialogs']> = 
   const dialogs = {
     notStarted: vi.fn(async () => 'quit' as const),
     owned: vi.fn(async () => 'quit' as const),
-    opensWithoutLink: vi.fn(async () => undefined),
     ...over,
   };
   const deps = {
@@ -42,7 +41,7 @@ describe('the start', () => {
     const notStarted = vi.fn(async () => 'again' as const);
     const { outcome } = setUp(start, { notStarted });
     expect(await outcome()).toBe(SERVICE);
-    expect(notStarted).toHaveBeenCalledWith({ reason: 'The store is damaged.' });
+    expect(notStarted).toHaveBeenCalledWith('The store is damaged.');
   });
 
   it('ends with exit code 1 when the person gives up, and the log has the details', async () => {
@@ -96,11 +95,10 @@ describe('a data folder that a headless Parley has', () => {
     expect(deps.openExternal).toHaveBeenCalledWith('http://127.0.0.1:4141/#token=page_1');
   });
 
-  it('is opened at its address, with a word on the key, when it gives no link', async () => {
-    const { outcome, deps, dialogs } = setUp(taken, { owned: async () => 'open' });
+  it('is opened at its address, where the page asks for the key, when it gives no link', async () => {
+    const { outcome, deps } = setUp(taken, { owned: async () => 'open' });
     deps.linkOfOwner.mockResolvedValue(null);
     await outcome();
-    expect(dialogs.opensWithoutLink).toHaveBeenCalledWith('http://127.0.0.1:4141');
     expect(deps.openExternal).toHaveBeenCalledWith('http://127.0.0.1:4141');
   });
 
