@@ -5,6 +5,7 @@ import {
   clipboard,
   dialog,
   globalShortcut,
+  ipcMain,
   Menu,
   nativeImage,
   nativeTheme,
@@ -18,30 +19,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
-import type { DesktopState } from '../shared/ipc.ts';
-import { createAppMenu } from './app-menu.ts';
-import { createBadge } from './badge.ts';
+import type { DesktopState, OfferedCommand } from '../shared/ipc.ts';
 import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
 import { setupIdentity } from './identity.ts';
-import { badgeIcon, trayIcon, windowIcon } from './images.ts';
 import type { Intents } from './intents.ts';
 import { createLoginItem } from './login-item.ts';
+import { applyTheme, backgroundColour, badgeIcon, trayIcon, windowIcon } from './looks.ts';
 import { createMainWindow } from './main-window.ts';
+import { applicationMenu } from './menu.ts';
 import { setupNetwork } from './network.ts';
 import { createNotifications } from './notifications.ts';
 import { setupPageRequests } from './page-requests.ts';
-import { createPageTroubles } from './page-troubles.ts';
 import type { Paths } from './paths.ts';
 import { createQuickAsk } from './quick-ask.ts';
 import type { Quit } from './quit.ts';
 import type { SecretsKept } from './secret-box.ts';
 import { setupSecurity } from './security.ts';
-import { applyTheme, backgroundColour } from './theme.ts';
 import { hasTrayHost, watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
 import { setupUpdates } from './updates.ts';
+import { wantingWords } from './words.ts';
 
 /** What the desktop needs. */
 export interface DesktopDeps {
@@ -70,8 +69,13 @@ export function openDesktop(deps: DesktopDeps): void {
 
   setupIdentity(app, platform);
   applyTheme(nativeTheme, settings().theme);
-  const openExternal = (url: string): Promise<void> => shell.openExternal(url);
-  setupSecurity({ app, session: session.defaultSession, origin, openExternal, log });
+  setupSecurity({
+    app,
+    session: session.defaultSession,
+    origin,
+    openExternal: (url) => shell.openExternal(url),
+    log,
+  });
 
   const pageDeps = {
     origin,
@@ -86,8 +90,9 @@ export function openDesktop(deps: DesktopDeps): void {
           .catch((error: unknown) => log(`A setting was not saved: ${describeFault(error)}`));
       },
     },
-    unload: { quit, dialogs },
-    troubles: createPageTroubles({ log, dialogs, quit }),
+    quit,
+    dialogs,
+    log,
   };
   const main = createMainWindow({
     ...pageDeps,
@@ -98,41 +103,41 @@ export function openDesktop(deps: DesktopDeps): void {
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {
       // Windows puts the dot on the window's taskbar button, which exists only while the window does.
-      const showBadge = (): void => badge.show(service.activity.counts());
-      window.on('show', showBadge);
-      window.on('focus', showBadge);
-      // Windows tells only windows that the session ends, and ends the process once they have handled it: that is delayed
-      // until the service has stopped, and continues when this process is gone.
-      window.on('query-session-end', (event) => {
-        event.preventDefault();
-        quit.end();
-      });
-      window.on('session-end', () => quit.end());
+      window.on('show', refreshBadge);
+      window.on('focus', refreshBadge);
       window.on('closed', () => {
-        menu.offer([]);
+        offerCommands([]);
         if (!staysWithoutWindow()) quit.quit();
       });
     },
   });
-  const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, log });
-  const badge = createBadge({
-    app,
-    platform,
-    window: () => main.current()?.window ?? null,
-    image: () => nativeImage.createFromPath(badgeIcon()),
-  });
+  const isOnWayland = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
+  const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, isOnWayland });
+  /** How many chats are unread or await an answer, on the app's icon. */
+  function refreshBadge(): void {
+    const counts = service.activity.counts();
+    const image = counts.wanting > 0 ? nativeImage.createFromPath(badgeIcon()) : null;
+    if (platform === 'win32') main.current()?.window.setOverlayIcon(image, wantingWords(counts));
+    else app.setBadgeCount(counts.wanting);
+  }
   const newChat = (): void => main.order({ type: 'open_chat', chatId: null, workspaceId: null });
-  const menu = createAppMenu(platform, {
-    run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
-    newChat,
-    quickAsk: () => quickAsk.show(),
-    openFolder,
-    about: () => app.showAboutPanel(),
-  });
-  const trayPath = (): string => trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
+  /** Rebuilds the application menu with the commands that the window can run now; none while it doesn't exist. */
+  function offerCommands(commands: readonly OfferedCommand[]): void {
+    const state = { platform, isDevelopment: !app.isPackaged, commands };
+    const template = applicationMenu(state, {
+      run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
+      newChat,
+      quickAsk: () => quickAsk.show(),
+      openFolder,
+      about: () => app.showAboutPanel(),
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  }
+  offerCommands([]);
+  const iconPath = (): string => trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
   const tray = createTray({
-    create: () => new Tray(trayPath()),
-    iconPath: () => trayPath(),
+    create: () => new Tray(iconPath()),
+    iconPath,
     buildMenu: (template) => Menu.buildFromTemplate(template),
     status: () => ({ address: origin, ...service.activity.counts() }),
     actions: {
@@ -144,7 +149,7 @@ export function openDesktop(deps: DesktopDeps): void {
       quit: () => quit.quit(),
     },
     hasHost: async () => platform !== 'linux' || (await hasTrayHost()),
-    onChange: () => main.tell({ type: 'state', state: state() }),
+    onChange: tellState,
     platform,
     log,
   });
@@ -155,19 +160,16 @@ export function openDesktop(deps: DesktopDeps): void {
     isInFront: () => BrowserWindow.getFocusedWindow() !== null,
     open: (chat) => {
       if (chat === null) main.show();
-      else main.order({ type: 'open_chat', chatId: chat.chatId, workspaceId: chat.workspaceId });
+      else main.order({ type: 'open_chat', ...chat });
     },
     onTrouble: (reason) => {
       log(`A notification was not shown: ${reason}`);
-      main.tell({ type: 'state', state: state() });
+      tellState();
     },
     clock: () => performance.now(),
     platform,
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
-
-  let shortcut: string | null = null;
-  let isShortcutTaken = false;
 
   /** Whether Parley keeps running with no window: as apps do on a Mac, elsewhere where a tray icon can bring one back. */
   function staysWithoutWindow(): boolean {
@@ -176,21 +178,17 @@ export function openDesktop(deps: DesktopDeps): void {
 
   const isSpellingChecked = (): boolean => settings().checkSpelling ?? platform === 'darwin';
 
-  const hasPortal = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
-  function quickAskState(): DesktopState['quickAsk'] {
-    if (settings().quickAskShortcut === null) return 'off';
-    if (isShortcutTaken) return 'taken';
-    return hasPortal ? 'asked' : 'ready';
-  }
-
   const state = (): DesktopState => ({
     openAtLogin: loginItem.isSet(),
-    quickAsk: quickAskState(),
+    quickAsk: quickAsk.shortcutState(),
     hasTray: tray.isThere(),
     canNotify: Notification.isSupported(),
     notifyTrouble: notifications.trouble(),
     secrets: deps.secretsKept(),
   });
+  function tellState(): void {
+    main.tell({ type: 'state', state: state() });
+  }
 
   function openFolder(folder: 'data' | 'logs'): void {
     void shell.openPath(folder === 'data' ? paths.dataDir : paths.logDir).then((problem) => {
@@ -208,11 +206,8 @@ export function openDesktop(deps: DesktopDeps): void {
     session.defaultSession.setSpellCheckerEnabled(isSpellingChecked());
     // A hidden start without a tray icon would leave no way to reach the app.
     tray.set(keepRunning || (isHidden && main.current() === null));
-    if (quickAskShortcut !== shortcut || isShortcutTaken) {
-      shortcut = quickAskShortcut;
-      isShortcutTaken = !quickAsk.setShortcut(shortcut);
-    }
-    main.tell({ type: 'state', state: state() });
+    quickAsk.setShortcut(quickAskShortcut);
+    tellState();
   }
 
   function followLink(address: string): void {
@@ -229,10 +224,12 @@ export function openDesktop(deps: DesktopDeps): void {
   }
 
   setupPageRequests({
+    ipcMain,
+    dialog,
     service,
     main,
     quickAsk,
-    menu,
+    offerCommands,
     loginItem,
     state,
     openFolder,
@@ -247,8 +244,8 @@ export function openDesktop(deps: DesktopDeps): void {
     asked: (question) => notifications.ask(question),
     over: (id) => notifications.settle(id),
   });
-  service.activity.onCountsChange((counts) => {
-    badge.show(counts);
+  service.activity.onCountsChange(() => {
+    refreshBadge();
     tray.refresh();
   });
   app.on('browser-window-focus', () => notifications.clear());

@@ -75,6 +75,13 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     window.on('closed', () => {
       opened = null;
     });
+    // Windows tells only windows that the session ends, and ends the process once they have handled it: that is delayed
+    // until the service has stopped, and continues when this process is gone.
+    window.on('query-session-end', (event) => {
+      event.preventDefault();
+      deps.quit.end();
+    });
+    window.on('session-end', () => deps.quit.end());
     deps.onOpened(window);
     return page;
   }

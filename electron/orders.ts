@@ -3,7 +3,7 @@
  * the latest waits.
  */
 import type { WebContents } from 'electron';
-import { IPC, type DesktopOrder } from '../shared/ipc.ts';
+import { ORDER_CHANNEL, type DesktopOrder } from '../shared/ipc.ts';
 
 /** The orders to one window. */
 export interface Orders {
@@ -33,7 +33,7 @@ export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDest
     give(order) {
       if (contents.isDestroyed()) return;
       if (isListening) {
-        contents.send(IPC.order, order);
+        contents.send(ORDER_CHANNEL, order);
         return;
       }
       if (order.type === 'state' || order.type === 'shown') {
@@ -43,7 +43,7 @@ export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDest
     },
     listening() {
       isListening = true;
-      for (const order of waiting.splice(0)) contents.send(IPC.order, order);
+      for (const order of waiting.splice(0)) contents.send(ORDER_CHANNEL, order);
     },
   };
 }

@@ -10,12 +10,6 @@ export interface PageTroublesDeps {
   quit: Pick<Quit, 'quit' | 'isQuitting'>;
 }
 
-/** Watches the pages of windows. */
-export interface PageTroubles {
-  /** `load` loads the window's page again. */
-  watch(window: BrowserWindow, load: () => void): void;
-}
-
 /** This many crashes within {@link CRASH_WINDOW_MS} are handled without asking. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 60_000;
@@ -25,62 +19,62 @@ const LOAD_RETRY_MS = 300;
 /** Chromium's code for a load that was replaced by another. */
 const ERR_ABORTED = -3;
 
-/** Creates the app's one watcher. */
-export function createPageTroubles({ log, dialogs, quit }: PageTroublesDeps): PageTroubles {
-  return {
-    watch(window, load) {
-      const { webContents } = window;
-      let crashes: number[] = [];
-      let failedLoads = 0;
-      let isAsking = false;
-      /** One question at a time: the next waits until a person has answered the first. */
-      const ask = async (question: Promise<'reload' | 'wait' | 'quit'>, again = load): Promise<void> => {
-        isAsking = true;
-        const answer = await question.finally(() => {
-          isAsking = false;
-        });
-        if (answer === 'quit') quit.quit();
-        if (answer === 'reload' && !window.isDestroyed()) again();
-      };
-      /** A hanging process would not let its page go; ending it on purpose is not a crash. */
-      const endProcess = (): void => {
-        crashes = [];
-        webContents.forcefullyCrashRenderer();
-      };
-
-      webContents.on('did-finish-load', () => {
-        failedLoads = 0;
-      });
-      webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-        if (quit.isQuitting() || reason === 'clean-exit') return;
-        log(`A page ended: ${reason}, exit code ${exitCode}.`);
-        const now = performance.now();
-        crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
-        if (crashes.length <= MAX_CRASHES) {
-          load();
-        } else if (!isAsking) {
-          crashes = [];
-          void ask(dialogs.askAfterCrashes(window));
-        }
-      });
-      webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-        if (!isMainFrame || code === ERR_ABORTED || quit.isQuitting()) return;
-        failedLoads += 1;
-        log(`A page was not loaded: ${description} (${code}).`);
-        if (failedLoads < LOAD_TRIES) {
-          setTimeout(() => {
-            if (!window.isDestroyed() && !quit.isQuitting()) load();
-          }, LOAD_RETRY_MS * failedLoads);
-        } else if (!isAsking) {
-          failedLoads = 0;
-          void ask(dialogs.askNotLoaded(window, description));
-        }
-      });
-      window.on('unresponsive', () => {
-        if (isAsking || quit.isQuitting()) return;
-        log('A page does not answer.');
-        void ask(dialogs.askWhileHanging(window), endProcess);
-      });
-    },
+/** Watches a window's page from now on. `load` loads it again. */
+export function setupPageTroubles(
+  window: BrowserWindow,
+  load: () => void,
+  { log, dialogs, quit }: PageTroublesDeps,
+): void {
+  const { webContents } = window;
+  let crashes: number[] = [];
+  let failedLoads = 0;
+  let isAsking = false;
+  /** One question at a time: the next waits until a person has answered the first. */
+  const ask = async (question: Promise<'reload' | 'wait' | 'quit'>, again = load): Promise<void> => {
+    isAsking = true;
+    const answer = await question.finally(() => {
+      isAsking = false;
+    });
+    if (answer === 'quit') quit.quit();
+    if (answer === 'reload' && !window.isDestroyed()) again();
   };
+  /** A hanging process would not let its page go; ending it on purpose is not a crash. */
+  const endProcess = (): void => {
+    crashes = [];
+    webContents.forcefullyCrashRenderer();
+  };
+
+  webContents.on('did-finish-load', () => {
+    failedLoads = 0;
+  });
+  webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (quit.isQuitting() || reason === 'clean-exit') return;
+    log(`A page ended: ${reason}, exit code ${exitCode}.`);
+    const now = performance.now();
+    crashes = [...crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
+    if (crashes.length <= MAX_CRASHES) {
+      load();
+    } else if (!isAsking) {
+      crashes = [];
+      void ask(dialogs.askAfterCrashes(window));
+    }
+  });
+  webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+    if (!isMainFrame || code === ERR_ABORTED || quit.isQuitting()) return;
+    failedLoads += 1;
+    log(`A page was not loaded: ${description} (${code}).`);
+    if (failedLoads < LOAD_TRIES) {
+      setTimeout(() => {
+        if (!window.isDestroyed() && !quit.isQuitting()) load();
+      }, LOAD_RETRY_MS * failedLoads);
+    } else if (!isAsking) {
+      failedLoads = 0;
+      void ask(dialogs.askNotLoaded(window, description));
+    }
+  });
+  window.on('unresponsive', () => {
+    if (isAsking || quit.isQuitting()) return;
+    log('A page does not answer.');
+    void ask(dialogs.askWhileHanging(window), endProcess);
+  });
 }

@@ -5,9 +5,11 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import { WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
+import type { Dialogs } from './dialogs.ts';
 import { createOrders, type Orders } from './orders.ts';
-import type { PageTroubles } from './page-troubles.ts';
-import { setupUnload, type UnloadDeps } from './unload.ts';
+import { setupPageTroubles } from './page-troubles.ts';
+import type { Quit } from './quit.ts';
+import { setupUnload } from './unload.ts';
 
 /** What all windows are created with. */
 export interface PageWindowDeps {
@@ -17,9 +19,10 @@ export interface PageWindowDeps {
   preload: string;
   /** The page's colour before it is painted. */
   backgroundColour: () => string;
-  troubles: PageTroubles;
   spelling: Spelling;
-  unload: UnloadDeps;
+  quit: Quit;
+  dialogs: Dialogs;
+  log: (line: string) => void;
 }
 
 /** A window, and how to send its page orders. */
@@ -30,11 +33,12 @@ export interface PageWindow {
 
 /** Opens a window on a page address, e.g. `/#/quick-ask`, without showing it. */
 export function openPageWindow(
-  { origin, preload, backgroundColour, troubles, spelling, unload }: PageWindowDeps,
+  deps: PageWindowDeps,
   kind: WindowKind,
   address: string,
   options: BrowserWindowConstructorOptions,
 ): PageWindow {
+  const { origin, preload, backgroundColour, spelling } = deps;
   const window = new BrowserWindow({
     ...options,
     show: false,
@@ -52,13 +56,13 @@ export function openPageWindow(
     },
   });
   setupContextMenu(window, spelling);
-  setupUnload(window, unload);
+  setupUnload(window, deps);
   /** Reloads the current address, so that a crash leads back to the same chat. A failed load is reported by an event, too. */
   const load = (): void => {
     const last = window.webContents.getURL();
     window.loadURL(last.startsWith(`${origin}/`) ? last : origin + address).catch(() => undefined);
   };
-  troubles.watch(window, load);
+  setupPageTroubles(window, load, deps);
   load();
   return { window, orders: createOrders(window.webContents) };
 }

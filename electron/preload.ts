@@ -5,12 +5,12 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import {
   BRIDGE_NAME,
-  IPC,
+  channelOf,
+  ORDER_CHANNEL,
   WINDOW_ARGUMENT,
   type DesktopBridge,
   type DesktopOrder,
-  type DesktopSession,
-  type DesktopState,
+  type PageRequest,
   type WindowKind,
 } from '../shared/ipc.ts';
 
@@ -20,22 +20,26 @@ const kind = process.argv
 const windowKind: WindowKind = kind === 'quick-ask' ? 'quick-ask' : 'main';
 
 let listener: ((order: DesktopOrder) => void) | null = null;
-ipcRenderer.on(IPC.order, (_event, order: DesktopOrder) => listener?.(order));
+ipcRenderer.on(ORDER_CHANNEL, (_event, order: DesktopOrder) => listener?.(order));
+
+/** The answer has the type that the bridge promises. */
+const ask = (request: PageRequest, argument?: unknown): Promise<never> =>
+  ipcRenderer.invoke(channelOf(request), argument) as Promise<never>;
 
 const bridge: DesktopBridge = {
   window: windowKind,
-  session: () => ipcRenderer.invoke(IPC.session) as Promise<DesktopSession>,
-  state: () => ipcRenderer.invoke(IPC.state) as Promise<DesktopState>,
-  setOpenAtLogin: (open) => ipcRenderer.invoke(IPC.setOpenAtLogin, open) as Promise<DesktopState>,
-  chooseFolder: () => ipcRenderer.invoke(IPC.chooseFolder) as Promise<string | null>,
-  diagnose: () => ipcRenderer.invoke(IPC.diagnose) as Promise<string>,
-  offerCommands: (commands) => ipcRenderer.send(IPC.offerCommands, commands),
-  reveal: (folder) => ipcRenderer.send(IPC.reveal, folder),
-  openInMain: (chatId) => ipcRenderer.send(IPC.openInMain, chatId),
-  dismiss: () => ipcRenderer.send(IPC.dismiss),
+  session: () => ask('session'),
+  state: () => ask('state'),
+  setOpenAtLogin: (open) => ask('setOpenAtLogin', open),
+  chooseFolder: () => ask('chooseFolder'),
+  diagnose: () => ask('diagnose'),
+  offerCommands: (commands) => void ask('offerCommands', commands),
+  reveal: (folder) => void ask('reveal', folder),
+  openInMain: (chatId) => void ask('openInMain', chatId),
+  dismiss: () => void ask('dismiss'),
   onOrder: (told) => {
     listener = told;
-    ipcRenderer.send(IPC.listening);
+    void ask('listening');
   },
 };
 

@@ -3,6 +3,7 @@
  * is clicked. It is created at its first use and then kept, so that it opens at once.
  */
 import type { BrowserWindow, GlobalShortcut, Screen } from 'electron';
+import type { DesktopState } from '../shared/ipc.ts';
 import { toAccelerator } from './accelerators.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
 import { whenSeen } from './when-seen.ts';
@@ -13,7 +14,8 @@ export interface QuickAskDeps extends PageWindowDeps {
   globalShortcut: Pick<GlobalShortcut, 'register' | 'unregister'>;
   screen: Pick<Screen, 'getCursorScreenPoint' | 'getDisplayNearestPoint'>;
   platform: NodeJS.Platform;
-  log: (line: string) => void;
+  /** Then the desktop decides about shortcuts, and doesn't say. */
+  isOnWayland: boolean;
 }
 
 /** Quick ask, window and shortcut. */
@@ -23,8 +25,9 @@ export interface QuickAsk {
   show(): void;
   /** Hides it; the focus goes back to where it was. */
   hide(): void;
-  /** Registers a shortcut (`mod+shift+space`), or none; `false`: another program has it. */
-  setShortcut(shortcut: string | null): boolean;
+  /** Registers a shortcut (`mod+shift+space`), or none. One that another program has is tried again by the next call. */
+  setShortcut(shortcut: string | null): void;
+  shortcutState(): DesktopState['quickAsk'];
   /** Closes it for good. */
   close(): void;
 }
@@ -37,6 +40,7 @@ const TOP = 0.2;
 export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
   const { globalShortcut, screen, platform, log } = deps;
   let opened: PageWindow | null = null;
+  let wanted: string | null = null;
   let registered: string | null = null;
   /** Not shown before it is painted; by then it may no longer be wanted. */
   let isPainted = false;
@@ -106,18 +110,21 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
     show,
     hide,
     setShortcut(shortcut) {
+      if (shortcut === wanted && registered !== null) return;
       if (registered !== null) globalShortcut.unregister(registered);
+      wanted = shortcut;
       registered = null;
       const accelerator = shortcut === null ? null : toAccelerator(shortcut);
-      if (accelerator === null) return shortcut === null;
       try {
-        if (!globalShortcut.register(accelerator, toggle)) return false;
+        if (accelerator !== null && globalShortcut.register(accelerator, toggle)) registered = accelerator;
       } catch (error) {
         log(`The quick-ask shortcut could not be set: ${String(error)}`);
-        return false;
       }
-      registered = accelerator;
-      return true;
+    },
+    shortcutState() {
+      if (wanted === null) return 'off';
+      if (registered === null) return 'taken';
+      return deps.isOnWayland ? 'asked' : 'ready';
     },
     close() {
       if (registered !== null) globalShortcut.unregister(registered);

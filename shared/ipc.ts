@@ -9,31 +9,14 @@ export const BRIDGE_NAME = 'parley';
 /** Prefix of the argument that passes the {@link WindowKind} to a window's preload. */
 export const WINDOW_ARGUMENT = '--parley-window=';
 
-/** Channel names. `handle`d ones answer; `sent` ones don't; `told` ones go from the main process to a window. */
-export const IPC = {
-  /** Handled: {@link DesktopSession}. */
-  session: 'parley:session',
-  /** Handled: {@link DesktopState}. */
-  state: 'parley:state',
-  /** Handled: whether Parley opens at login from now on; answers {@link DesktopState}. */
-  setOpenAtLogin: 'parley:set-open-at-login',
-  /** Handled, from the main window: lets the user choose a folder; answers its path, or null. */
-  chooseFolder: 'parley:choose-folder',
-  /** Handled: checks Parley's parts; answers the findings as text. */
-  diagnose: 'parley:diagnose',
-  /** Sent: the {@link OfferedCommand}s available in the window now. */
-  offerCommands: 'parley:offer-commands',
-  /** Sent: the window listens for orders from now on. */
-  listening: 'parley:listening',
-  /** Sent: a {@link RevealedFolder} to be shown in the system's file manager. */
-  reveal: 'parley:reveal',
-  /** Sent by the quick-ask window: a chat (or null: a new one) to be opened in the main window. */
-  openInMain: 'parley:open-in-main',
-  /** Sent by the quick-ask window: it is done and can be hidden. */
-  dismiss: 'parley:dismiss',
-  /** Told: a {@link DesktopOrder}. */
-  order: 'parley:order',
-} as const;
+/** What a page can ask of the main process: the bridge's methods, and `listening`: it gets orders from now on. */
+export type PageRequest = Exclude<keyof DesktopBridge, 'window' | 'onOrder'> | 'listening';
+
+/** The channel of a request. */
+export const channelOf = (request: PageRequest): string => `parley:${request}`;
+
+/** The channel of {@link DesktopOrder}s to a window. */
+export const ORDER_CHANNEL = 'parley:order';
 
 /** Which of the app's windows a page is in. */
 export type WindowKind = 'main' | 'quick-ask';
@@ -108,10 +91,13 @@ export interface DesktopBridge {
   chooseFolder(): Promise<string | null>;
   /** Checks Parley's parts on this machine in a few seconds; resolves with the findings as a table. */
   diagnose(): Promise<string>;
-  /** Reports which commands are available, whenever that changes. */
+  /** Reports which commands are available, whenever that changes. Only in the main window. */
   offerCommands(commands: readonly OfferedCommand[]): void;
+  /** Shows a folder in the system's file manager. */
   reveal(folder: RevealedFolder): void;
+  /** Opens a chat in the main window; null: a new one. */
   openInMain(chatId: string | null): void;
+  /** Hides the quick-ask window. Only there. */
   dismiss(): void;
   /** Calls the listener with every order, starting with those that came before it was set. One listener at a time. */
   onOrder(listener: (order: DesktopOrder) => void): void;

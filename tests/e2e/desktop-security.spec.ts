@@ -43,7 +43,7 @@ function speakAs(
     const event = { type: 'frame', sender, senderFrame, processId, frameId: routingId };
     // No renderer can be made to speak as another frame, so the handlers are called as Electron would call them.
     const { _invokeHandlers: handlers } = ipcMain as unknown as {
-      _invokeHandlers: Map<string, (event: object) => Promise<{ apiKey: string }>>;
+      _invokeHandlers: Map<string, (event: object, folder?: string) => Promise<{ apiKey: string }>>;
     };
     const ask = async (): Promise<string> => (await handlers.get('parley:session')?.(event))?.apiKey ?? '';
     const session = await ask().then(
@@ -53,7 +53,9 @@ function speakAs(
     const reveals = (): number =>
       globalThis.parleyProbe.calls.filter(({ name }) => name === 'shell.openPath').length;
     const before = reveals();
-    ipcMain.emit('parley:reveal', event, 'data');
+    await Promise.resolve(event)
+      .then((spoken) => handlers.get('parley:reveal')?.(spoken, 'data'))
+      .catch(() => undefined);
     return { session, reveals: reveals() - before };
   }, speaker);
 }

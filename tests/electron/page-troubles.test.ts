@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPageTroubles, type PageTroublesDeps } from '../../electron/page-troubles.ts';
+import { setupPageTroubles, type PageTroublesDeps } from '../../electron/page-troubles.ts';
 
 interface Over extends Partial<PageTroublesDeps['dialogs']> {
   isQuitting?: () => boolean;
@@ -27,10 +27,7 @@ function setUp({ isQuitting = () => false, ...over }: Over = {}) {
   };
   const quit = vi.fn();
   const log = (line: string): void => void lines.push(line);
-  createPageTroubles({ log, dialogs, quit: { quit, isQuitting } }).watch(
-    window as unknown as BrowserWindow,
-    load,
-  );
+  setupPageTroubles(window as unknown as BrowserWindow, load, { log, dialogs, quit: { quit, isQuitting } });
   return {
     ...dialogs,
     quit,

@@ -1,7 +1,22 @@
-/** Pictures that the main process shows. Electron finds the sharper ones (`@2x`) beside them by itself. */
+/** Light or dark, and the pictures that the main process shows. */
 import { fileURLToPath } from 'node:url';
+import type { NativeTheme } from 'electron';
+import type { Theme } from '../shared/api/settings.ts';
+import { FRAME_COLOURS } from '../shared/appearance.ts';
 
-/** Relative to the built program, in a checkout and inside the package alike. */
+/** The colour of a window before its page is painted. */
+export const backgroundColour = (theme: Pick<NativeTheme, 'shouldUseDarkColors'>): string =>
+  theme.shouldUseDarkColors ? FRAME_COLOURS.dark : FRAME_COLOURS.light;
+
+/** Applies the setting to everything native. */
+export function applyTheme(nativeTheme: Pick<NativeTheme, 'themeSource'>, theme: Theme): void {
+  if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
+}
+
+/**
+ * Pictures, relative to the built program, in a checkout and inside the package alike. Electron finds the sharper ones (`@2x`)
+ * beside them by itself.
+ */
 const FOLDER = new URL('../../electron/resources/images/', import.meta.url);
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));
