@@ -1,19 +1,9 @@
 /** Turns Parley's shortcuts (`mod+shift+o`) into Electron's accelerators (`CommandOrControl+Shift+O`). */
 
 const MODIFIERS: Readonly<Record<string, string>> = { mod: 'CommandOrControl', alt: 'Alt', shift: 'Shift' };
-const KEYS: Readonly<Record<string, string>> = {
-  space: 'Space',
-  enter: 'Enter',
-  escape: 'Escape',
-  backspace: 'Backspace',
-  delete: 'Delete',
-  up: 'Up',
-  down: 'Down',
-  left: 'Left',
-  right: 'Right',
-  home: 'Home',
-  end: 'End',
-};
+const FUNCTION_KEY = /^f([1-9]|1[0-9]|2[0-4])$/;
+/** Keys that Electron calls the same, with a capital. */
+const NAMED_KEY = /^(space|enter|escape|backspace|delete|up|down|left|right|home|end)$/;
 
 /**
  * The accelerator of a shortcut; null for one that a menu must not have: a bare letter or sign, which people
@@ -23,9 +13,9 @@ export function toAccelerator(shortcut: string): string | null {
   const parts = shortcut.toLowerCase().split('+');
   const key = parts.pop() ?? '';
   const modifiers = parts.map((part) => MODIFIERS[part] ?? null);
-  const isFunctionKey = /^f([1-9]|1[0-9]|2[0-4])$/.test(key);
-  if (key === '' || modifiers.includes(null)) return null;
-  if (!isFunctionKey && !parts.includes('mod') && !parts.includes('alt')) return null;
-  const name = KEYS[key] ?? (isFunctionKey || /^[a-z]$/.test(key) ? key.toUpperCase() : key);
-  return name.length > 1 && KEYS[key] === undefined && !isFunctionKey ? null : [...modifiers, name].join('+');
+  const isFunctionKey = FUNCTION_KEY.test(key);
+  const isKey = key.length === 1 || isFunctionKey || NAMED_KEY.test(key);
+  const isForTyping = !isFunctionKey && !parts.includes('mod') && !parts.includes('alt');
+  if (!isKey || isForTyping || modifiers.includes(null)) return null;
+  return [...modifiers, key.charAt(0).toUpperCase() + key.slice(1)].join('+');
 }

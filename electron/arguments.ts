@@ -37,7 +37,8 @@ export function readArguments(argv: readonly string[]): Arguments {
   if (port !== undefined && !(/^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535))
     throw new Error(`--port takes a number from 0 to 65535, not "${port === true ? '' : port}".`);
   // A value that is missing is `true`.
-  if (dataDir === '' || typeof dataDir === 'boolean') throw new Error('--data-dir takes the path of a folder.');
+  if (dataDir === '' || typeof dataDir === 'boolean')
+    throw new Error('--data-dir takes the path of a folder.');
   return {
     dataDir: dataDir ?? null,
     port: port === undefined ? null : Number(port),

@@ -3,8 +3,7 @@
  * many come at once, such as after a script's requests, one for all of them.
  */
 import type { Notification as ElectronNotification } from 'electron';
-import type { ReplyEnd } from '../server/events/activity.ts';
-import type { Question } from '../server/events/activity.ts';
+import type { Question, ReplyEnd } from '../server/events/activity.ts';
 import { askingTitle } from '../shared/tool-title.ts';
 import { words } from './words.ts';
 

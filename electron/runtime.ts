@@ -20,21 +20,14 @@ const packageDir = (): string => dirname(createRequire(import.meta.url).resolve(
  */
 export function findRuntime(env: Environment = process.env, folder: string = packageDir()): string | null {
   const name = read(join(folder, 'path.txt'));
+  // A folder that a person names is their responsibility.
   const chosen = env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (chosen !== undefined) {
-    // A folder that a person names is their responsibility.
-    const program = join(chosen, name ?? 'electron');
-    return existsSync(program) ? program : null;
+  if (chosen === undefined) {
+    const { version } = JSON.parse(read(join(folder, 'package.json')) ?? '{}') as { version?: string };
+    const found = read(join(folder, 'dist', 'version'));
+    if (name === null || found?.trim().replace(/^v/, '') !== version) return null;
   }
-  if (name === null) return null;
-  const { version } = JSON.parse(read(join(folder, 'package.json')) ?? '{}') as { version?: string };
-  if (
-    read(join(folder, 'dist', 'version'))
-      ?.trim()
-      .replace(/^v/, '') !== version
-  )
-    return null;
-  const program = join(folder, 'dist', name);
+  const program = join(chosen ?? join(folder, 'dist'), name ?? 'electron');
   return existsSync(program) ? program : null;
 }
 
