@@ -1,4 +1,5 @@
 /** Uncaught errors: the process's state can't be trusted any more, so the app says so and shuts down cleanly. */
+import { EXIT } from '../server/cli/exit-codes.ts';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Quit } from './quit.ts';
@@ -14,8 +15,6 @@ export interface FaultDeps {
   log: (line: string) => void;
 }
 
-const EXIT_FAILURE = 1;
-
 /** Handles uncaught errors from now on. */
 export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps): void {
   let isTold = false;
@@ -25,7 +24,7 @@ export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps
     isTold = true;
     await ready;
     if ((await dialogs.fault()) === 'restart') startAgain();
-    quit.quit(EXIT_FAILURE);
+    quit.quit(EXIT.failed);
   };
   // The reader of the output may be gone; that isn't this process's fault.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);

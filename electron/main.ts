@@ -3,9 +3,9 @@ import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EXIT } from '../server/cli/exit-codes.ts';
 import { builtPageDir } from '../server/config.ts';
 import { openLogFile } from '../server/process/log-file.ts';
-import { linkOfOwner } from '../server/process/owner/connection-file.ts';
 import type { Service } from '../server/service.ts';
 import { endProcess, growThreadPool } from '../server/process/thread-pool.ts';
 import { VERSION } from '../server/lib/version.ts';
@@ -24,8 +24,6 @@ import { createSystemBox } from './secret-box.ts';
 import { describeFailure, startOnce, startWithHelp } from './service.ts';
 import { words } from './words.ts';
 
-const EXIT = { clean: 0, failure: 1, usage: 2 } as const;
-
 growThreadPool();
 const command = commandOf(process.argv.slice(app.isPackaged ? 1 : 2));
 // Awaited: Electron becomes ready, and looks for a display, only after this module has run.
@@ -43,7 +41,7 @@ if (args.selfCheck !== null) void checkSelf(args.selfCheck);
 else if (paths.problem !== null) void tellNoFolder(paths.problem);
 // The process that has the lock is notified, and comes to the front.
 else if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
-else app.exit(EXIT.clean);
+else app.exit(EXIT.done);
 
 /** Not awaited at the module's top level: Electron becomes ready only after this module has run. */
 async function run(): Promise<void> {
@@ -93,7 +91,7 @@ async function run(): Promise<void> {
     start,
     ready,
     dialogs,
-    linkOfOwner: () => linkOfOwner(paths.dataDir),
+    linkOfOwner: async () => (await import('../server/cli/open.ts')).linkOfOwner(paths.dataDir),
     openExternal,
     isQuitting: () => quit.isQuitting(),
     log,
@@ -138,7 +136,7 @@ async function checkSelf(as: 'table' | 'json'): Promise<void> {
   const { system, rows, text } = await diagnose(import.meta.url, null);
   process.stdout.write(as === 'json' ? `${JSON.stringify({ system, rows })}\n` : text);
   rmSync(paths.dataDir, { recursive: true, force: true, maxRetries: 5 });
-  app.exit(isSound(rows) ? EXIT.clean : EXIT.failure);
+  app.exit(isSound(rows) ? EXIT.done : EXIT.failed);
 }
 
 /** Lets tool servers find their programs even if a launcher without the shell's PATH started the app. */
@@ -156,7 +154,7 @@ async function tellNoFolder(problem: unknown): Promise<void> {
   const dialogs = createDialogs({ dialog, shell, logPath: join(paths.logDir, 'parley.log') });
   const answer = await dialogs.notStarted(describeFailure(problem, paths.dataDir));
   if (answer === 'again') startAfterwards(null);
-  app.exit(EXIT.failure);
+  app.exit(EXIT.failed);
 }
 
 function startAfterwards(link: string | null): void {

@@ -2,6 +2,7 @@
  * The service in the main process. It is started before Electron is ready, since both take time; a failed start is
  * reported with its reason, and can be tried again.
  */
+import { EXIT } from '../server/cli/exit-codes.ts';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { SecretBox } from '../server/secrets/secrets.ts';
 import type { Service } from '../server/service.ts';
@@ -37,8 +38,6 @@ export interface StartDeps {
 /** The exit code for a start without a service. */
 export type NoService = { exitCode: number };
 
-const EXIT = { clean: 0, failure: 1, owned: 3 } as const;
-
 /** Starts the service once. Rejects as it does. */
 export async function startOnce(options: ServiceDeps): Promise<Service> {
   const { startService } = await import('../server/start.ts');
@@ -52,10 +51,10 @@ export async function startWithHelp(deps: StartDeps): Promise<Service | NoServic
       return await deps.start();
     } catch (error) {
       if (!deps.isQuitting()) await deps.ready;
-      if (deps.isQuitting()) return { exitCode: EXIT.clean };
+      if (deps.isQuitting()) return { exitCode: EXIT.done };
       const outcome = await tellFailure(error, deps);
       if (outcome !== 'again') return outcome;
-      if (deps.isQuitting()) return { exitCode: EXIT.clean };
+      if (deps.isQuitting()) return { exitCode: EXIT.done };
     }
   }
 }
@@ -65,7 +64,7 @@ async function tellFailure(error: unknown, deps: StartDeps): Promise<'again' | N
   if (error instanceof OwnedError) return tellOwner(error.owner, deps);
   deps.log(`Parley could not start: ${describeFault(error)}`);
   const answer = await deps.dialogs.notStarted(describeFailure(error, deps.dataDir));
-  return answer === 'again' ? answer : { exitCode: EXIT.failure };
+  return answer === 'again' ? answer : { exitCode: EXIT.failed };
 }
 
 async function tellOwner(
@@ -85,7 +84,7 @@ async function tellOwner(
     log('The browser could not be opened.');
     return 'again';
   }
-  return { exitCode: EXIT.clean };
+  return { exitCode: EXIT.done };
 }
 
 /** What went wrong and what to do about it, in words. */

@@ -24,8 +24,8 @@ export interface AskOptions extends ListOptions {
   onApproval?: OnApproval;
 }
 
-/** Sends the words, and what was piped in, and prints the reply. Resolves with the exit code. */
-export async function ask(words: readonly string[], options: AskOptions): Promise<number> {
+/** Sends the words, and what was piped in, and prints the reply. */
+export async function ask(words: readonly string[], options: AskOptions): Promise<void> {
   const content = await readQuestion(words);
   const client = await connect(options);
   await checkNames(client, options);
@@ -47,8 +47,8 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   if (!options.json && process.stdout.isTTY) await change(client, chat, { unread: false });
   if (isNew && !options.json && process.stdout.isTTY && process.stderr.isTTY)
     hint(`\nTo go on in this chat: parley ask --chat ${shortId(chat.id)} "…"`);
-  if (reply.stopReason === 'stopped') return interrupt.isAsked() ? EXIT.interrupted : EXIT.failed;
-  return reply.status === 'error' ? EXIT.failed : EXIT.done;
+  if (reply.stopReason === 'stopped') process.exitCode = interrupt.isAsked() ? EXIT.interrupted : EXIT.failed;
+  else if (reply.status === 'error') process.exitCode = EXIT.failed;
 }
 
 /** A mistyped name must not create a chat that does something else. */

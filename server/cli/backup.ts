@@ -3,9 +3,9 @@ import type { Backup, BackupList, CreatedBackup, DataInfo, ImportResult } from '
 import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { sayImport, tellFindings } from './import.ts';
-import { printDownload, saveDownload } from './save-download.ts';
+import { type DownloadOptions, saveDownload } from './save-download.ts';
 import { sayTable } from './table.ts';
-import { hint, localTime, note, say, sayJson, sizeOf } from './terminal.ts';
+import { hint, localTime, say, sayJson, sizeOf } from './terminal.ts';
 
 /** Makes a backup in the data folder and prints its path. */
 export async function createBackup(options: ListOptions): Promise<void> {
@@ -40,28 +40,15 @@ export async function listBackups(options: ListOptions): Promise<void> {
   }
 }
 
-/** Options of fetching a backup. */
-export interface FetchBackupOptions extends ServiceOptions {
-  /** Standard output unless given. */
-  output?: string;
-  force?: true;
-}
-
 /** Copies a backup to a file, or to standard output. */
-export async function fetchBackup(name: string, options: FetchBackupOptions): Promise<void> {
-  const { output, force } = options;
-  if (output === undefined && process.stdout.isTTY)
+export async function fetchBackup(name: string, options: ServiceOptions & DownloadOptions): Promise<void> {
+  if (options.output === undefined && process.stdout.isTTY)
     throw new CommandError(
       'A backup is a compressed file: give a file with --output FILE, or redirect the output.',
     );
   const client = await connect(options);
   const backup = await findBackup(client, name);
-  const answer = await client.request('GET', backupPath(backup));
-  if (output === undefined) await printDownload(answer);
-  else {
-    await saveDownload(answer, output, force === true);
-    note(`Written to ${output}.`);
-  }
+  await saveDownload(await client.request('GET', backupPath(backup)), options);
 }
 
 /** Restores a backup, which adds and never replaces. */
@@ -74,7 +61,7 @@ export async function restore(name: string, options: ListOptions): Promise<void>
 }
 
 /** A backup by its name; `last` is the newest. */
-export async function findBackup(client: Client, name: string): Promise<Backup> {
+async function findBackup(client: Client, name: string): Promise<Backup> {
   const { backups } = await client.get<BackupList>('/api/v1/backups');
   const found = name === 'last' ? backups[0] : backups.find((backup) => backup.name === name);
   if (found === undefined) {
@@ -87,5 +74,4 @@ export async function findBackup(client: Client, name: string): Promise<Backup> 
   return found;
 }
 
-/** The path of a backup's endpoints. */
-export const backupPath = ({ name }: Backup): string => `/api/v1/backups/${encodeURIComponent(name)}`;
+const backupPath = ({ name }: Backup): string => `/api/v1/backups/${encodeURIComponent(name)}`;

@@ -1,7 +1,7 @@
 /** `parley chats`: lists chats. */
-import type { Chat, ChatList } from '../../shared/api/chat.ts';
+import type { Chat } from '../../shared/api/chat.ts';
 import { connect, type ListOptions } from './client.ts';
-import { shortId } from './find-chat.ts';
+import { listPages, shortId } from './find-chat.ts';
 import { sayTable } from './table.ts';
 import { count, hint, localTime, sayJson } from './terminal.ts';
 
@@ -14,29 +14,22 @@ export interface ChatsOptions extends ListOptions {
   deleted?: true;
 }
 
-const MOST_A_PAGE = 100;
-
 /** Lists the chats that changed last. */
 export async function chats(options: ChatsOptions): Promise<void> {
   const client = await connect(options);
   const { limit, agent, archived, pinned, deleted } = options;
-  const pageSize = Math.min(limit, MOST_A_PAGE);
+  const query = {
+    agentType: agent,
+    archived: archived && 'true',
+    pinned: pinned && 'true',
+    deleted: deleted && 'true',
+  };
   const data: Chat[] = [];
   let total = 0;
-  for (let page = 1; data.length < limit; page += 1) {
-    const found = await client.get<ChatList>('/api/v1/chats', {
-      query: {
-        page,
-        pageSize,
-        agentType: agent,
-        archived: archived && 'true',
-        pinned: pinned && 'true',
-        deleted: deleted && 'true',
-      },
-    });
-    total = found.total;
-    data.push(...found.data);
-    if (found.data.length < pageSize) break;
+  for await (const page of listPages(client, query, Math.min(limit, 100))) {
+    total = page.total;
+    data.push(...page.data);
+    if (data.length >= limit) break;
   }
   const listed = data.slice(0, limit);
   if (options.json) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { nameSharedFileSystem } from '../process/owner/shared-folder.ts';
 import { createBackupFolder } from '../data/backup-folder.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { count, localTime, sizeOf } from './terminal.ts';
 
 /** With less, hardly anything can be written. */
@@ -25,14 +25,17 @@ export async function lookAtFiles(dataDir: string): Promise<Finding[]> {
   if (shared !== null) {
     const message = `Other computers may share it (${shared}), and Parley can't see whether it is running there.`;
     findings.push(
-      warning('File system', message, 'Never run Parley with this folder on two computers at the same time.'),
+      findingsOf('File system').warning(
+        message,
+        'Never run Parley with this folder on two computers at the same time.',
+      ),
     );
   }
   return findings;
 }
 
 async function lookAtFolder(dataDir: string): Promise<Finding> {
-  const check = 'Data folder';
+  const { ok, problem } = findingsOf('Data folder');
   let found;
   try {
     found = await stat(dataDir);
@@ -40,44 +43,32 @@ async function lookAtFolder(dataDir: string): Promise<Finding> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR')
       return problem(
-        check,
         `${dataDir} can't be a folder: a file is in its place.`,
         'Choose another with --data-dir.',
       );
     if (code !== 'ENOENT')
       return problem(
-        check,
         `${dataDir} can't be looked at (${code}).`,
         `Get permission to read ${dirname(dataDir)}.`,
       );
-    const isFree = await mayWrite(dirname(dataDir));
-    const start = isFree
-      ? 'The first start creates it.'
-      : 'The first start creates it and the folders above it.';
-    return ok(check, `${dataDir} isn't there yet. ${start}`);
+    return ok(`${dataDir} isn't there yet. The first start creates it.`);
   }
   if (!found.isDirectory())
-    return problem(
-      check,
-      `${dataDir} is a file, no folder.`,
-      'Move it, or choose another folder with --data-dir.',
-    );
+    return problem(`${dataDir} is a file, no folder.`, 'Move it, or choose another folder with --data-dir.');
   const own = process.getuid?.();
   if (own !== undefined && own !== 0 && found.uid !== own) {
     return problem(
-      check,
       `${dataDir} belongs to another user (number ${found.uid}).`,
       `Run Parley as that user, or take ownership of the folder: sudo chown -R ${own} ${quoted(dataDir)}`,
     );
   }
   if (!(await mayWrite(dataDir))) {
     return problem(
-      check,
       `${dataDir} can't be read and written.`,
       `chmod -R u+rwX ${quoted(dataDir)}, or make the file system writable.`,
     );
   }
-  return ok(check, dataDir);
+  return ok(dataDir);
 }
 
 const mayWrite = (path: string): Promise<boolean> =>
@@ -87,8 +78,8 @@ const mayWrite = (path: string): Promise<boolean> =>
   );
 
 async function lookAtRights(dataDir: string): Promise<Finding> {
-  const check = 'Rights';
-  if (process.platform === 'win32') return ok(check, 'On Windows they come from the parent folder.');
+  const { ok, problem } = findingsOf('Rights');
+  if (process.platform === 'win32') return ok('On Windows they come from the parent folder.');
   const names = await readdir(dataDir, { recursive: true });
   const paths = [dataDir, ...names.map((name) => join(dataDir, name))];
   // What lies in the other is Chromium's own.
@@ -99,34 +90,31 @@ async function lookAtRights(dataDir: string): Promise<Finding> {
     if (found !== null && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0) open.push(path);
   }
   // Without access to the folder, nobody can reach its files.
-  if (!open.includes(dataDir)) return ok(check, 'Only you can read it.');
+  if (!open.includes(dataDir)) return ok('Only you can read it.');
   const files = open.length > 1 ? `, and at ${count(open.length - 1, 'file')} in it` : '';
   return problem(
-    check,
     `Other users of this computer can access the folder${files}.`,
     `chmod -R go-rwx ${quoted(dataDir)}`,
   );
 }
 
 async function lookAtSpace(dataDir: string): Promise<Finding> {
-  const check = 'Free space';
+  const { ok, warning, problem } = findingsOf('Free space');
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const store = await sizeOfFolder(join(dataDir, 'store'));
   const words = `${sizeOf(free)} free; the store takes ${sizeOf(store)}`;
-  if (free < LEAST_BYTES)
-    return problem(check, `${words}.`, 'Free some space on that disk: writes will soon fail.');
+  if (free < LEAST_BYTES) return problem(`${words}.`, 'Free some space on that disk: writes will soon fail.');
   if (free < store * 2) {
     const message = `${words}. Tidying the store takes about as much again, so its log grows meanwhile.`;
-    return warning(check, message, 'Free some space on that disk.');
+    return warning(message, 'Free some space on that disk.');
   }
-  return ok(check, `${words}.`);
+  return ok(`${words}.`);
 }
 
 async function lookAtBackups(dataDir: string): Promise<Finding> {
   const [newest, ...others] = await createBackupFolder(join(dataDir, 'backups')).list();
-  return ok(
-    'Backups',
+  return findingsOf('Backups').ok(
     newest === undefined
       ? 'None yet. parley backup makes one while Parley runs.'
       : `${count(others.length + 1, 'backup')}, the newest of ${localTime(newest.createdAt)}.`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import type { Owner } from '../process/owner/owner.ts';
 import { connect } from './client.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 
 const USUAL_PORT = 4141;
 const CONNECT_MS = 1_000;
@@ -18,17 +18,16 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
     ({ notices } = (await client.get<StorageAnswer>('/api/v1/storage')).storage);
   } catch (error) {
     return [
-      problem(
-        'Service',
+      findingsOf('Service').problem(
         `${runs}, and can't be asked: ${error instanceof Error ? error.message : String(error)}`,
         `If it has just started, wait a moment. Otherwise end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; no accepted message is lost.`,
       ),
     ];
   }
   return [
-    ok('Service', `${runs}, and answers.`),
+    findingsOf('Service').ok(`${runs}, and answers.`),
     ...(notices.length === 0
-      ? [ok('Store', 'The service reports no problems.')]
+      ? [findingsOf('Store').ok('The service reports no problems.')]
       : notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const)),
   ];
 }
@@ -36,11 +35,10 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
 /** Checks whether the port for the next start is free; null: the default port. */
 export async function lookAtPort(set: number | null): Promise<Finding> {
   const port = set ?? USUAL_PORT;
-  const check = 'Port';
-  if (!(await isTaken(port))) return ok(check, `${port} is free.`);
+  const { ok, warning } = findingsOf('Port');
+  if (!(await isTaken(port))) return ok(`${port} is free.`);
   const where = set === null ? '' : ', which the settings name,';
   return warning(
-    check,
     `Another program uses port ${port}${where} so Parley will start on another.`,
     'Programs that read connection.json, like this one, still find it. For a fixed address, end that program or set another port.',
   );

@@ -11,7 +11,7 @@ import type { LoadedStore } from '../store/replay.ts';
 import { readSettings } from '../store/settings-repository.ts';
 import { StoreOpenError } from '../store/store-error.ts';
 import { quoted } from './doctor-files.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { count, sizeOf } from './terminal.ts';
 
 /** Checks the store's files and the keys while no service uses them; `port`: from the settings, null: none. */
@@ -43,35 +43,32 @@ export async function lookAtStore(dataDir: string): Promise<{ findings: Finding[
 }
 
 function unreadable(dataDir: string, error: unknown): Finding {
-  const check = 'Store';
+  const { problem } = findingsOf('Store');
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof StoreOpenError && error.reason === 'newer')
-    return problem(check, message, 'Update Parley.');
+  if (error instanceof StoreOpenError && error.reason === 'newer') return problem(message, 'Update Parley.');
   const code = diskErrorCode(error);
   if (code !== '') {
     const dir = quoted(join(dataDir, 'store'));
     const advice = /^E(ACCES|PERM)$/.test(code)
       ? `chmod -R u+rwX ${dir}`
       : 'Check the disk, and copy the folder while it can be read.';
-    return problem(check, `${dir} can't be read (${code}).`, advice);
+    return problem(`${dir} can't be read (${code}).`, advice);
   }
   return problem(
-    check,
     message,
     `Copy ${dataDir} somewhere safe first. Then move ${join(dataDir, 'store')} away, start Parley, and restore the newest backup: parley restore last`,
   );
 }
 
 function soundness(dir: string, { damaged, damagedLogs, missing }: LoadedStore): Finding {
-  const check = 'Store';
+  const { ok, problem } = findingsOf('Store');
   const files = [...damaged, ...damagedLogs].map(({ path }) => path);
-  if (files.length === 0 && missing === 0) return ok(check, `${dir} is sound.`);
+  if (files.length === 0 && missing === 0) return ok(`${dir} is sound.`);
   const loss =
     missing === 0
       ? 'nothing is lost'
       : `${count(missing, 'change')} can’t be read and may be missing from chats or settings`;
   return problem(
-    check,
     `Damaged: ${files.join(', ') || dir}; ${loss}.`,
     `Copy ${dir} somewhere safe and check the disk. The next start repairs the store, keeps the damaged file beside it, and loses no more than that; parley restore last restores what is in the backup.`,
   );
@@ -81,8 +78,7 @@ async function lookAtSetAside(dir: string): Promise<Finding[]> {
   const { setAside } = await listFolder(nodeDisk(), dir).catch(() => ({ setAside: [] as string[] }));
   if (setAside.length === 0) return [];
   return [
-    warning(
-      'Set aside',
+    findingsOf('Set aside').warning(
       `Earlier damage: ${setAside.join(', ')} in ${dir}.`,
       'Everything readable in them is in the store. Delete these files once you are sure that nothing is missing.',
     ),
@@ -91,7 +87,7 @@ async function lookAtSetAside(dir: string): Promise<Finding[]> {
 
 /** Checks that the bytes of all messages' files are there, with the right size. */
 async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): Promise<Finding> {
-  const check = 'Files';
+  const { ok, problem } = findingsOf('Files');
   const folder = createBlobFolder(nodeDisk(), filesDirOf(dataDir));
   const blobs = listBlobs(database);
   let lost = 0;
@@ -103,25 +99,22 @@ async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): P
   const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0);
   if (lost === 0)
     return ok(
-      check,
       blobs.length === 0
         ? 'No message has files.'
         : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, all there.`,
     );
   return problem(
-    check,
     `${lost} of ${count(blobs.length, 'file')} of messages can’t be found in ${filesDirOf(dataDir)}, or not whole.`,
     'If you moved them, put them back. Otherwise parley restore last restores those in the backup.',
   );
 }
 
 async function lookAtLocalKey(dataDir: string): Promise<Finding> {
-  const check = 'Local key';
+  const { ok, warning } = findingsOf('Local key');
   const text = await readFile(join(dataDir, 'local-key'), 'utf8').catch(() => '');
   return isKeyText(text.trim())
-    ? ok(check, 'It is there.')
+    ? ok('It is there.')
     : warning(
-        check,
         'Its file is missing or invalid.',
         'The next start creates a new one; programs that use the old one need the new one.',
       );

@@ -6,7 +6,7 @@ import { lookAtFiles } from './doctor-files.ts';
 import { lookAtPort, lookAtService } from './doctor-service.ts';
 import { lookAtStore } from './doctor-store.ts';
 import { EXIT } from './exit-codes.ts';
-import { ok, type Finding } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { hint, proseColumns, say, sayJson, styled, withoutControls } from './terminal.ts';
 import { wrap } from './text-width.ts';
 
@@ -16,19 +16,19 @@ export interface DoctorOptions {
   json?: true;
 }
 
-/** Prints the findings, and resolves with the exit code: whether there is a problem. */
-export async function doctor({ dataDir, json }: DoctorOptions): Promise<number> {
+/** Prints the findings; the exit code says whether there is a problem. */
+export async function doctor({ dataDir, json }: DoctorOptions): Promise<void> {
   if (!json) hint(`Looking at ${dataDir}; nothing is changed.`);
   const findings = await examine(dataDir);
   const isSound = findings.every(({ state }) => state !== 'problem');
   if (json) sayJson({ dataDir, isSound, findings });
   else for (const finding of findings) sayFinding(finding);
-  return isSound ? EXIT.done : EXIT.failed;
+  if (!isSound) process.exitCode = EXIT.failed;
 }
 
 async function examine(dataDir: string): Promise<Finding[]> {
   const { versions, platform, arch } = process;
-  const program = ok('Program', `Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
+  const program = findingsOf('Program').ok(`Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
   const files = await lookAtFiles(dataDir);
   if (
     !existsSync(dataDir) ||
@@ -41,7 +41,9 @@ async function examine(dataDir: string): Promise<Finding[]> {
   return [
     program,
     ...files,
-    ok('Service', 'No service is running with this data folder. Start it with parley serve or the app.'),
+    findingsOf('Service').ok(
+      'No service is running with this data folder. Start it with parley serve or the app.',
+    ),
     ...findings,
     await lookAtPort(port),
   ];

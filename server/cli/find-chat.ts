@@ -1,13 +1,11 @@
 import type { Chat, ChatAnswer, ChatList } from '../../shared/api/chat.ts';
-import { type Client, RefusedError } from './client.ts';
+import { type Client, RefusedError, type RequestParts } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 
 const ID_LENGTH = 36;
 /** How much of an id is shown to people. */
 const SHOWN_ID = 8;
-const PAGE = 100;
-/** In how many of the most recently changed chats to look for the beginning of an id. */
-const MOST_LOOKED_AT = 2_000;
+const MOST_A_PAGE = 100;
 
 /** The short form of a chat's id, which people see and may type. */
 export const shortId = (id: string): string => id.slice(0, SHOWN_ID);
@@ -19,7 +17,9 @@ export const chatPath = (chatId: string, rest = ''): string =>
 /** The chat that a person names: by its id, the beginning of its id, or `last`, the one that changed last. */
 export async function findChat(client: Client, name: string): Promise<Chat> {
   if (name === 'last') {
-    const { data } = await listPage(client, 1, 1);
+    const { data } = await client.get<ChatList>('/api/v1/chats', {
+      query: { pageSize: 1, archived: 'true' },
+    });
     const [chat] = data;
     if (chat === undefined) throw new CommandError('There is no chat yet. Start one with: parley ask "…"');
     return chat;
@@ -33,19 +33,26 @@ export async function findChat(client: Client, name: string): Promise<Chat> {
   }
   const start = name.toLowerCase();
   const found: Chat[] = [];
-  for (let page = 1; page <= MOST_LOOKED_AT / PAGE; page += 1) {
-    const { data } = await listPage(client, page, PAGE);
+  for await (const { data } of listPages(client, { archived: 'true' }))
     found.push(...data.filter(({ id }) => id.startsWith(start)));
-    if (data.length < PAGE) break;
-  }
   const [chat, another] = found;
   if (chat === undefined) throw unknown(name);
   if (another !== undefined) throw new CommandError(`Several ids start with "${name}"; give more of the id.`);
   return chat;
 }
 
-const listPage = (client: Client, page: number, pageSize: number): Promise<ChatList> =>
-  client.get<ChatList>('/api/v1/chats', { query: { page, pageSize, archived: 'true' } });
+/** The pages of the list of chats, latest change first. */
+export async function* listPages(
+  client: Client,
+  query: RequestParts['query'],
+  pageSize = MOST_A_PAGE,
+): AsyncGenerator<ChatList> {
+  for (let page = 1, isLast = false; !isLast; page += 1) {
+    const found = await client.get<ChatList>('/api/v1/chats', { query: { ...query, page, pageSize } });
+    isLast = found.data.length < pageSize;
+    yield found;
+  }
+}
 
 const unknown = (name: string): CommandError =>
   new CommandError(

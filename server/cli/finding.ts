@@ -9,21 +9,9 @@ export interface Finding {
   advice?: string;
 }
 
-/** Everything is fine. */
-export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
-
-/** It works, but could be better. */
-export const warning = (check: string, message: string, advice: string): Finding => ({
-  check,
-  state: 'warning',
-  message,
-  advice,
-});
-
-/** It has to be fixed. */
-export const problem = (check: string, message: string, advice: string): Finding => ({
-  check,
-  state: 'problem',
-  message,
-  advice,
+/** Makes findings of a check. */
+export const findingsOf = (check: string) => ({
+  ok: (message: string): Finding => ({ check, state: 'ok', message }),
+  warning: (message: string, advice: string): Finding => ({ check, state: 'warning', message, advice }),
+  problem: (message: string, advice: string): Finding => ({ check, state: 'problem', message, advice }),
 });

@@ -7,8 +7,8 @@ import { connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { count, note, say, sayJson, withoutControls } from './terminal.ts';
 
-/** Imports a file of JSON; `-`, or nothing where something is piped in: standard input. Resolves with the exit code. */
-export async function importFile(path: string | undefined, options: ListOptions): Promise<number> {
+/** Imports a file of JSON; `-`, or nothing where something is piped in: standard input. */
+export async function importFile(path: string | undefined, options: ListOptions): Promise<void> {
   const isPiped = path === '-' || (path === undefined && !process.stdin.isTTY);
   if (path === undefined && !isPiped)
     throw new CommandError('Which file? Give a file written by parley export --format json.', EXIT.usage);
@@ -17,7 +17,6 @@ export async function importFile(path: string | undefined, options: ListOptions)
   const result = await client.post<ImportResult>('/api/v1/import', { body });
   if (options.json) sayJson(result);
   else sayImport(result);
-  return EXIT.done;
 }
 
 async function openFile(path: string): Promise<Blob> {

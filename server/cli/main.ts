@@ -7,23 +7,14 @@ import { leaveWithReader, note, withoutControls } from './terminal.ts';
 /** Runs the command that the arguments name, and resolves with its exit code. `entry`: URL of the program. */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   leaveWithReader();
-  let code: number = EXIT.done;
-  const program = createProgram((own) => {
-    code = own;
-  }, entry);
-  for (const command of [
-    program,
-    ...program.commands,
-    ...program.commands.flatMap(({ commands }) => commands),
-  ])
-    command.exitOverride().configureOutput({ outputError: () => undefined });
+  const program = createProgram(entry);
   try {
     if (argv[0] === 'complete') {
       const { addAnswers } = await import('./completion.ts');
       addAnswers(program);
     }
     await program.parseAsync(withCommandFirst(argv, program), { from: 'user' });
-    return code;
+    return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
     return tell(error, argv);
   }

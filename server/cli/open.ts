@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageLink } from '../../shared/api/session.ts';
-import { connect, type ListOptions } from './client.ts';
+import { type Client, connect, type ListOptions, type RequestParts } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { hint, note, say, sayJson } from './terminal.ts';
 
@@ -15,17 +15,30 @@ export interface OpenOptions extends ListOptions {
 /** Opens the page in the browser; prints the link on request, or if no browser can be opened. */
 export async function openPage(options: OpenOptions): Promise<void> {
   const client = await connect(options);
-  const link = await client.post<PageLink>('/api/v1/page-link');
-  const { pageUrl } = link;
-  // What goes to a browser is an address of the service in plain characters, whoever answers.
-  if (!pageUrl.startsWith(`${client.baseUrl}/#`) || !/^[\w:/.#=&%~-]+$/.test(pageUrl))
-    throw new CommandError('The service returned no link to its page.');
-  if (options.json) sayJson(link);
+  const pageUrl = await createLink(client);
+  if (options.json) sayJson({ pageUrl });
   else if (options.print || !(await openBrowser(pageUrl))) {
     say(pageUrl);
     hint('The link works once.');
   } else note(`Opened ${client.baseUrl} in the browser.`);
 }
+
+async function createLink(client: Client, parts?: RequestParts): Promise<string> {
+  const link = await client.post<Partial<PageLink> | null>('/api/v1/page-link', parts);
+  const pageUrl = String(link?.pageUrl);
+  // What goes to a browser or a terminal is an address of the service in plain characters, whoever answers.
+  if (pageUrl.startsWith(`${client.baseUrl}/#`) && /^[\w:/.#=&%~-]+$/.test(pageUrl)) return pageUrl;
+  throw new CommandError('The service returned no link to its page.');
+}
+
+/** How long to wait for the link of an owner. */
+const LINK_MS = 2_000;
+
+/** A link that opens the chat page of the folder's owner signed in, once; null: there is none, or it doesn't answer. */
+export const linkOfOwner = (dataDir: string): Promise<string | null> =>
+  connect({ dataDir })
+    .then((client) => createLink(client, { signal: AbortSignal.timeout(LINK_MS) }))
+    .catch(() => null);
 
 /** On some systems the opener ends only with the browser: if it runs this long, it has found one. */
 const OPENER_MS = 2_000;

@@ -3,30 +3,19 @@
  */
 import { resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import type { Answer, AnswerOptions } from './approvals.ts';
-import type { AskOptions } from './ask.ts';
-import type { FetchBackupOptions } from './backup.ts';
-import type { ChatsOptions } from './chats.ts';
-import type { Shell } from './completion.ts';
-import type { ListOptions, ServiceOptions } from './client.ts';
-import type { DoctorOptions } from './doctor.ts';
-import type { ExportOptions } from './export.ts';
-import type { CreateKeyOptions, ListKeysOptions } from './keys.ts';
-import type { OpenOptions } from './open.ts';
-import type { SearchOptions } from './search.ts';
 import type { ServeOptions } from './serve.ts';
-import type { ShowOptions } from './show.ts';
 import { defaultDataDir } from '../config.ts';
+import { withThousands } from '../../shared/numbers.ts';
 import { VERSION } from '../lib/version.ts';
 import { note } from './terminal.ts';
 import { COMMANDS, DESCRIPTION, EXIT_CODES, type Words } from './help-words.ts';
 
-/** Called with the exit code of a command that sets one. */
-type OnExit = (code: number) => void;
-
 /** The commands, except the one that shells call for completion. `entry`: URL of the program. */
-export function createProgram(onExit: OnExit, entry: string): Command {
+export function createProgram(entry: string): Command {
   const program = new Command('parley')
+    // Errors are thrown, and printed by main.ts. All commands inherit this.
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
     .usage('[command] [options]')
     .description(DESCRIPTION)
     .version(VERSION, '-v, --version', 'show the version')
@@ -35,26 +24,29 @@ export function createProgram(onExit: OnExit, entry: string): Command {
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', EXIT_CODES);
   addServe(program, entry);
-  addChatCommands(program, onExit);
-  addDataCommands(program, onExit);
-  addServiceCommands(program, onExit);
+  addChatCommands(program);
+  addDataCommands(program);
+  addServiceCommands(program);
   return program;
 }
 
-const atLeastOne = (text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
-  return Number(text);
-};
-const upTo100 = (text: string): number => {
-  const value = atLeastOne(text);
-  if (value > 100) throw new InvalidArgumentError('Enter a whole number from 1 to 100.');
-  return value;
-};
-const toPort = (text: string): number => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('Enter a whole number from 0 to 65535.');
-  return Number(text);
-};
+/** A whole number in that range. */
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Enter a whole number from ${least} to ${withThousands(most)}.`);
+  };
+
+/** An action whose code is loaded when it runs. */
+const lazy =
+  <Args extends unknown[]>(load: () => Promise<(...args: Args) => unknown>) =>
+  async (...args: Args): Promise<void> => {
+    await (
+      await load()
+    )(...args);
+  };
 
 /** A command with its help texts. */
 function add(parent: Command, name: keyof typeof COMMANDS): Command {
@@ -97,13 +89,13 @@ const addServe = (program: Command, entry: string): Command =>
     .option(
       '--port <n>',
       'listen on this port; 0 picks a free one. Default: 4141, or the next free one',
-      toPort,
+      wholeNumber(0, 65_535),
     )
     .addOption(dataDirOption())
     .option('--json', 'print one line of JSON when ready; everything else goes to standard error')
     .action(async (options: ServeOptions) => (await import('./serve.ts')).serve(options, entry));
 
-function addChatCommands(program: Command, onExit: OnExit): void {
+function addChatCommands(program: Command): void {
   program.commandsGroup('Chats:');
   withJson(add(program, 'ask').argument('[words...]', 'what to ask'))
     .addOption(
@@ -120,26 +112,22 @@ function addChatCommands(program: Command, onExit: OnExit): void {
     .addOption(
       new Option('--on-approval <what>', 'what to do when a tool asks first').choices(['ask', 'deny']),
     )
-    .action(async (words: string[], options: AskOptions) =>
-      onExit(await (await import('./ask.ts')).ask(words, options)),
-    );
+    .action(lazy(async () => (await import('./ask.ts')).ask));
   withJson(add(program, 'chats'))
-    .option('--limit <n>', 'maximum number of chats', atLeastOne, 20)
+    .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 1_000_000), 20)
     .option('--agent <type>', 'only chats with this agent')
     .option('--archived', 'include archived chats')
     .option('--pinned', 'only pinned chats')
     .option('--deleted', 'only deleted chats')
-    .action(async (options: ChatsOptions) => (await import('./chats.ts')).chats(options));
+    .action(lazy(async () => (await import('./chats.ts')).chats));
   withJson(add(program, 'show').argument('<chat>', 'its id, the start of it, or "last"'))
     .option('--reply', 'only the last reply')
-    .action(async (chat: string, options: ShowOptions) => (await import('./show.ts')).show(chat, options));
+    .action(lazy(async () => (await import('./show.ts')).show));
   withJson(add(program, 'search').argument('<words...>', 'what to look for'))
-    .option('--limit <n>', 'maximum number of messages', upTo100, 30)
-    .action(async (words: string[], options: SearchOptions) =>
-      (await import('./search.ts')).search(words, options),
-    );
+    .option('--limit <n>', 'maximum number of messages', wholeNumber(1, 100), 30)
+    .action(lazy(async () => (await import('./search.ts')).search));
   withService(add(program, 'stop').argument('<chat>', 'its id, the start of it, or "last"')).action(
-    async (chat: string, options: ServiceOptions) => (await import('./stop.ts')).stop(chat, options),
+    lazy(async () => (await import('./stop.ts')).stop),
   );
   withService(
     add(program, 'answer')
@@ -147,12 +135,10 @@ function addChatCommands(program: Command, onExit: OnExit): void {
       .addArgument(new Argument('<answer>', 'the answer').choices(['yes', 'no', 'always'])),
   )
     .option('--id <id>', 'which tool call, if several are waiting')
-    .action(async (chat: string, given: Answer, options: AnswerOptions) =>
-      (await import('./approvals.ts')).answer(chat, given, options),
-    );
+    .action(lazy(async () => (await import('./approvals.ts')).answer));
 }
 
-function addDataCommands(program: Command, onExit: OnExit): void {
+function addDataCommands(program: Command): void {
   program.commandsGroup('Data:');
   withService(add(program, 'export').argument('[chat]', 'a chat; default: all chats of the workspace'))
     .addOption(
@@ -163,20 +149,17 @@ function addDataCommands(program: Command, onExit: OnExit): void {
     )
     .option('-o, --output <file>', 'write to this file')
     .option('--force', 'overwrite an existing file')
-    .action(async (chat: string | undefined, options: ExportOptions) =>
-      (await import('./export.ts')).exportChats(chat, options),
-    );
+    .action(lazy(async () => (await import('./export.ts')).exportChats));
   withJson(add(program, 'import').argument('[file]', 'a JSON export; "-": standard input')).action(
-    async (file: string | undefined, options: ListOptions) =>
-      onExit(await (await import('./import.ts')).importFile(file, options)),
+    lazy(async () => (await import('./import.ts')).importFile),
   );
 
   const backup = add(program, 'backup');
   withJson(
     backup.command('create', { isDefault: true }).description('Makes a backup and prints its path.'),
-  ).action(async (options: ListOptions) => (await import('./backup.ts')).createBackup(options));
+  ).action(lazy(async () => (await import('./backup.ts')).createBackup));
   withJson(backup.command('list').description('Lists backups, newest first.')).action(
-    async (options: ListOptions) => (await import('./backup.ts')).listBackups(options),
+    lazy(async () => (await import('./backup.ts')).listBackups),
   );
   withService(
     backup
@@ -186,28 +169,24 @@ function addDataCommands(program: Command, onExit: OnExit): void {
   )
     .option('-o, --output <file>', 'write to this file')
     .option('--force', 'overwrite an existing file')
-    .action(async (name: string, options: FetchBackupOptions) =>
-      (await import('./backup.ts')).fetchBackup(name, options),
-    );
+    .action(lazy(async () => (await import('./backup.ts')).fetchBackup));
 
   withJson(add(program, 'restore').argument('<name>', 'the backup, or "last"')).action(
-    async (name: string, options: ListOptions) => (await import('./backup.ts')).restore(name, options),
+    lazy(async () => (await import('./backup.ts')).restore),
   );
 }
 
-function addServiceCommands(program: Command, onExit: OnExit): void {
+function addServiceCommands(program: Command): void {
   program.commandsGroup('The service:');
-  withJson(add(program, 'status')).action(async (options: ListOptions) =>
-    onExit(await (await import('./status.ts')).status(options)),
-  );
+  withJson(add(program, 'status')).action(lazy(async () => (await import('./status.ts')).status));
   withJson(add(program, 'open'))
     .option('--print', 'print the link and open nothing')
-    .action(async (options: OpenOptions) => (await import('./open.ts')).openPage(options));
+    .action(lazy(async () => (await import('./open.ts')).openPage));
 
   const keys = add(program, 'keys');
   withJson(keys.command('list', { isDefault: true }).description('Lists the active keys.'))
     .option('--all', 'include inactive keys')
-    .action(async (options: ListKeysOptions) => (await import('./keys.ts')).listKeys(options));
+    .action(lazy(async () => (await import('./keys.ts')).listKeys));
   withJson(
     keys
       .command('create')
@@ -218,17 +197,13 @@ function addServiceCommands(program: Command, onExit: OnExit): void {
     .option('--reach', 'its turns may use external tools: folders, web pages, tool servers')
     .option('--approve', 'it may approve tools')
     .option('--expires <when>', 'a duration such as 12h, 30d or 8w, or a date')
-    .action(async (name: string, options: CreateKeyOptions) =>
-      (await import('./keys.ts')).createKey(name, options),
-    );
+    .action(lazy(async () => (await import('./keys.ts')).createKey));
   withJson(
     keys
       .command('revoke')
       .description('Revokes a key for good.')
       .argument('<key>', 'its id, the start of it, or its name'),
-  ).action(async (name: string, options: ListOptions) =>
-    (await import('./keys.ts')).revokeKey(name, options),
-  );
+  ).action(lazy(async () => (await import('./keys.ts')).revokeKey));
 
   add(program, 'mcp')
     .addOption(dataDirOption())
@@ -239,10 +214,10 @@ function addServiceCommands(program: Command, onExit: OnExit): void {
 
   add(program, 'completion')
     .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish', 'powershell']))
-    .action(async (shell: Shell) => (await import('./completion.ts')).printScript(shell));
+    .action(lazy(async () => (await import('./completion.ts')).printScript));
 
   add(program, 'doctor')
     .addOption(dataDirOption())
     .option('--json', 'print JSON')
-    .action(async (options: DoctorOptions) => onExit(await (await import('./doctor.ts')).doctor(options)));
+    .action(lazy(async () => (await import('./doctor.ts')).doctor));
 }

@@ -2,29 +2,38 @@ import { createWriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { forReader } from './client.ts';
 import { CommandError } from './exit-codes.ts';
+import { note } from './terminal.ts';
 
-/** Writes the body of an answer to a file that only its owner may read, whole or not at all; an existing one is kept unless `isForced`. */
-export async function saveDownload(answer: Response, path: string, isForced: boolean): Promise<void> {
-  const partial = `${path}.part`;
+/** Where to put a download. */
+export interface DownloadOptions {
+  /** A file, which only its owner may read; absent: standard output. */
+  output?: string;
+  /** Replaces an existing file. */
+  force?: true;
+}
+
+/** Writes the body of an answer to a file, whole or not at all, or prints it: text on a terminal, the bytes as they are elsewhere. */
+export async function saveDownload(answer: Response, { output, force }: DownloadOptions): Promise<void> {
+  if (output === undefined) {
+    if (process.stdout.isTTY) process.stdout.write(forReader(await answer.text()));
+    else await pipeline(bodyOf(answer), process.stdout, { end: false });
+    return;
+  }
+  const partial = `${output}.part`;
   try {
     await pipeline(bodyOf(answer), createWriteStream(partial, { mode: 0o600 }));
-    if (isForced) await rename(partial, path);
-    else await link(partial, path);
+    if (force) await rename(partial, output);
+    else await link(partial, output);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new CommandError(`${path} exists already; --force writes over it.`);
-    throw new CommandError(`${path} can't be written (${code}).`, undefined, { cause: error });
+    if (code === 'EEXIST') throw new CommandError(`${output} exists already; --force writes over it.`);
+    throw new CommandError(`${output} can't be written (${code}).`, undefined, { cause: error });
   } finally {
     await rm(partial, { force: true });
   }
-}
-
-/** Writes the body of an answer to standard output, as it is. */
-export async function printDownload(answer: Response): Promise<void> {
-  for await (const piece of bodyOf(answer))
-    if (!process.stdout.write(piece as Buffer))
-      await new Promise((resolve) => process.stdout.once('drain', resolve));
+  note(`Written to ${output}.`);
 }
 
 function bodyOf({ body }: Response): Readable {

@@ -1,12 +1,12 @@
 /** `parley serve`: runs the service in this process: its output, signals and exit codes. */
 import { builtPageDir } from '../config.ts';
 import { VERSION } from '../lib/version.ts';
-import { linkOfOwner } from '../process/owner/connection-file.ts';
 import { OwnedError } from '../process/owner/owner.ts';
 import { endProcess } from '../process/thread-pool.ts';
 import type { Service } from '../service.ts';
 import { startService } from '../start.ts';
 import { EXIT } from './exit-codes.ts';
+import { linkOfOwner } from './open.ts';
 import { note, say } from './terminal.ts';
 
 /** Options of the command. */

@@ -13,15 +13,14 @@ import { count, say, sayJson, sizeOf, styled, withoutControls } from './terminal
 /** How many of the most recently changed chats to check for work under way. */
 const LOOKED_AT = 100;
 
-/** Prints address, version, what is under way and how full the store is. Resolves with the exit code. */
-export async function status(options: ListOptions): Promise<number> {
+/** Prints address, version, what is under way and how full the store is. */
+export async function status(options: ListOptions): Promise<void> {
   try {
     await tellStatus(await connect(options), options.json === true);
-    return EXIT.done;
   } catch (error) {
     if (!options.json || !(error instanceof NoServiceError)) throw error;
     sayJson({ running: false, message: error.message });
-    return EXIT.noService;
+    process.exitCode = EXIT.noService;
   }
 }
 

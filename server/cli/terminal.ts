@@ -57,11 +57,9 @@ export function leaveWithReader(): void {
 }
 
 /** A time as people here read it: `2026-11-23 12:45`. */
-export function localTime(iso: string): string {
-  const date = new Date(iso);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
+export const localTime = (iso: string): string =>
+  // Sweden writes it in this order.
+  new Date(iso).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 const STEP = 1024;
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

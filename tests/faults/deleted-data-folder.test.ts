@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
-import { linkOfOwner } from '../../server/process/owner/connection-file.ts';
+import { linkOfOwner } from '../../server/cli/open.ts';
 import { createTempDir, type TestClient } from '../support/service.ts';
 import { runService, startServiceProcess } from '../support/service-process.ts';
 

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PageLink } from '../../../shared/api/session.ts';
 import { isSameServer } from '../../auth/identity.ts';
 import { nameFault } from '../../lib/fault-report.ts';
 import { writePrivateFile } from '../../lib/private-file.ts';
@@ -109,41 +108,12 @@ export async function readConnection(dataDir: string): Promise<KnownConnection |
 const WAIT_MS = 2_000;
 
 /** What stands in the file, if the service it tells of has proved within 2 s to be there; else null. */
-export async function findRunning(
-  dataDir: string,
-  signal = AbortSignal.timeout(WAIT_MS),
-): Promise<KnownConnection | null> {
+export async function findRunning(dataDir: string): Promise<KnownConnection | null> {
   try {
     const connection = await readConnection(dataDir);
     if (connection === null) return null;
+    const signal = AbortSignal.timeout(WAIT_MS);
     return (await isSameServer(connection.baseUrl, connection.publicKey, signal)) ? connection : null;
-  } catch {
-    return null;
-  }
-}
-
-/** What may reach a browser or a terminal: an address in plain characters, of bounded length. */
-const LINK = /^[\w:/.#=&%~-]{1,500}$/;
-
-/** A link that opens the chat page of the folder's owner signed in, once. Null when there is no owner, or it doesn't answer in 2 s. */
-export async function linkOfOwner(dataDir: string): Promise<string | null> {
-  const signal = AbortSignal.timeout(WAIT_MS);
-  // The key goes to nobody else, whatever stands in the file and whoever has the port.
-  const running = await findRunning(dataDir, signal);
-  if (running === null) return null;
-  const { baseUrl, apiKey } = running;
-  try {
-    const answer = await fetch(`${baseUrl}/api/v1/page-link`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}` },
-      redirect: 'error',
-      signal,
-    });
-    if (!answer.ok) return null;
-    const { pageUrl } = (await answer.json()) as Partial<PageLink>;
-    return typeof pageUrl === 'string' && pageUrl.startsWith(`${baseUrl}/#`) && LINK.test(pageUrl)
-      ? pageUrl
-      : null;
   } catch {
     return null;
   }
