@@ -17,7 +17,7 @@ export async function createBackup(options: ListOptions): Promise<void> {
   }
   const { dataDir } = await client.get<DataInfo>('/api/v1/data');
   say(`${dataDir}/backups/${created.backup.name}`);
-  hint(`${sizeOf(created.backup.bytes)}, and read back.`);
+  hint(`${sizeOf(created.backup.bytes)}, checked by reading it back.`);
   tellFindings(created);
 }
 

@@ -48,13 +48,16 @@ async function lookAtFolder(dataDir: string): Promise<Finding> {
       );
     if (code !== 'ENOENT')
       return problem(
-        `${dataDir} can't be looked at (${code}).`,
+        `${dataDir} can't be examined (${code}).`,
         `Get permission to read ${dirname(dataDir)}.`,
       );
     return ok(`${dataDir} isn't there yet. The first start creates it.`);
   }
   if (!found.isDirectory())
-    return problem(`${dataDir} is a file, no folder.`, 'Move it, or choose another folder with --data-dir.');
+    return problem(
+      `${dataDir} is a file, not a folder.`,
+      'Move it, or choose another folder with --data-dir.',
+    );
   const own = process.getuid?.();
   if (own !== undefined && own !== 0 && found.uid !== own) {
     return problem(
@@ -78,8 +81,8 @@ const mayWrite = (path: string): Promise<boolean> =>
   );
 
 async function lookAtRights(dataDir: string): Promise<Finding> {
-  const { ok, problem } = findingsOf('Rights');
-  if (process.platform === 'win32') return ok('On Windows they come from the parent folder.');
+  const { ok, problem } = findingsOf('Permissions');
+  if (process.platform === 'win32') return ok('On Windows, they are those of the parent folder.');
   const names = await readdir(dataDir, { recursive: true });
   const paths = [dataDir, ...names.map((name) => join(dataDir, name))];
   // What lies in the other is Chromium's own.

@@ -11,7 +11,7 @@ const CONNECT_MS = 1_000;
 /** Checks whether the folder's service answers, and reports the state of its store. */
 export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): Promise<Finding[]> {
   const who = pid === null ? 'Another process' : `Process ${pid}`;
-  const runs = `${who} has the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
+  const runs = `${who} is using the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
   let notices: StorageAnswer['storage']['notices'];
   try {
     const client = await connect({ dataDir });
@@ -19,7 +19,7 @@ export async function lookAtService(dataDir: string, { pid, baseUrl }: Owner): P
   } catch (error) {
     return [
       findingsOf('Service').problem(
-        `${runs}, and can't be asked: ${error instanceof Error ? error.message : String(error)}`,
+        `${runs}, but doesn't answer as it should: ${error instanceof Error ? error.message : String(error)}`,
         `If it has just started, wait a moment. Otherwise end ${pid === null ? 'it' : `it (process ${pid})`} and start Parley again; no accepted message is lost.`,
       ),
     ];

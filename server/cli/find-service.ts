@@ -39,9 +39,7 @@ export async function findService(
     );
   }
   if (connection === null) {
-    throw new NoServiceError(
-      `connection.json in ${dataDir} makes no sense. Start Parley again to have it written anew.`,
-    );
+    throw new NoServiceError(`connection.json in ${dataDir} is invalid. Start Parley again to rewrite it.`);
   }
   const { baseUrl, apiKey, publicKey } = connection;
   if (!(await hasProved(baseUrl, publicKey, dataDir, signal))) {

@@ -16,7 +16,7 @@ export interface ListKeysOptions extends ListOptions {
 export async function listKeys(options: ListKeysOptions): Promise<void> {
   const client = await connect(options);
   const { keys } = await client.get<KeyList>('/api/v1/keys');
-  const listed = options.all ? keys : keys.filter((key) => stateOf(key) === 'in force');
+  const listed = options.all ? keys : keys.filter((key) => stateOf(key) === 'active');
   if (options.json) {
     sayJson({ keys: listed });
     return;
@@ -77,9 +77,9 @@ export async function revokeKey(name: string, options: ListOptions): Promise<voi
 /** By its id, the beginning of that, or its name. */
 async function findKey(client: Client, name: string): Promise<Key> {
   const { keys } = await client.get<KeyList>('/api/v1/keys');
-  const inForce = keys.filter(({ revokedAt }) => revokedAt === null);
-  const named = inForce.filter((key) => key.name === name);
-  const found = named.length > 0 ? named : inForce.filter(({ id }) => id.startsWith(name));
+  const active = keys.filter(({ revokedAt }) => revokedAt === null);
+  const named = active.filter((key) => key.name === name);
+  const found = named.length > 0 || name === '' ? named : active.filter(({ id }) => id.startsWith(name));
   const [key, another] = found;
   if (key === undefined) throw new CommandError(`There is no active key "${name}"; parley keys lists them.`);
   if (another !== undefined) throw new CommandError(`"${name}" names several keys; give the id of one.`);
@@ -88,12 +88,12 @@ async function findKey(client: Client, name: string): Promise<Key> {
 
 function stateOf({ revokedAt, expiresAt }: Key): string {
   if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'in force';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }
 
 const mayOf = ({ scope, reach, approve }: Key): string =>
   scope === 'admin'
-    ? 'do all'
+    ? 'do everything'
     : ['chat', ...(reach ? ['reach'] : []), ...(approve ? ['approve'] : [])].join('+');
 
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -102,9 +102,10 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000,
 function expiryOf(text: string): string {
   const [, amount, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   const time = amount === undefined ? Date.parse(text) : Date.now() + Number(amount) * (UNIT_MS[unit] ?? 0);
-  if (Number.isNaN(time))
+  // An invalid date is not later than now either.
+  if (!(time > Date.now()))
     throw new CommandError(
-      `--expires takes a span such as 12h, 30d or 8w, or a date, not "${text}".`,
+      `--expires takes a duration such as 12h, 30d or 8w, or a date in the future, not "${text}".`,
       EXIT.usage,
     );
   return new Date(time).toISOString();

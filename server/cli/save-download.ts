@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { link, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { forReader } from './client.ts';
@@ -28,13 +29,18 @@ export async function saveDownload(answer: Response, { output, force }: Download
     else await link(partial, output);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
+    if (await isFolder(output)) throw new CommandError(`${output} is a folder; name a file.`);
     if (code === 'EEXIST') throw new CommandError(`${output} exists already; --force writes over it.`);
-    throw new CommandError(`${output} can't be written (${code}).`, undefined, { cause: error });
+    const reason = code === 'ENOENT' ? `there is no folder ${dirname(output)}` : code;
+    throw new CommandError(`${output} can't be written: ${reason}.`, undefined, { cause: error });
   } finally {
     await rm(partial, { force: true });
   }
   note(`Written to ${output}.`);
 }
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true;
 
 function bodyOf({ body }: Response): Readable {
   return body === null ? Readable.from([]) : Readable.fromWeb(body);

@@ -247,6 +247,14 @@ describe('data', () => {
     const again = await run(['export', '-o', file]);
     expect(again).toMatchObject({ code: 1, stderr: `${file} exists already; --force writes over it.\n` });
     expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
+    const astray = await Promise.all([
+      run(['export', '-o', dir, '--force']),
+      run(['export', '-o', join(dir, 'none', 'x.json')]),
+    ]);
+    expect(astray.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [1, `${dir} is a folder; name a file.\n`],
+      [1, `${join(dir, 'none', 'x.json')} can't be written: there is no folder ${join(dir, 'none')}.\n`],
+    ]);
     const text = await readFile(file, 'utf8');
     const count = (JSON.parse(text) as { chats: object[] }).chats.length;
     // One import at a time.
@@ -262,6 +270,9 @@ describe('data', () => {
     expect([none.code, folder.code, bad.code]).toEqual([1, 1, 1]);
     for (const { stderr } of [none, folder, bad]) expect(stderr).toMatch(WORDS);
     expect(folder.stderr).toContain('is a folder');
+    expect((await run(['import', '-'], { input: 'root:x:0:0' })).stderr).toBe(
+      'The piped input is not JSON.\n',
+    );
     const markdown = await run(['export', 'last']);
     expect(markdown.stdout).toMatch(/^# /);
   });
@@ -312,7 +323,13 @@ describe('keys', () => {
   it('are bound to a workspace, and take no span that is none', async () => {
     const bound = await run(['keys', 'create', 'bound', '--json', '--workspace', api.service.workspaceId]);
     expect(json<CreatedKey>(bound).key.workspaceId).toBe(api.service.workspaceId);
-    expect(await run(['keys', 'create', 'x', '--expires', 'soon'])).toMatchObject({ code: 2 });
+    for (const expires of ['soon', '0d', '2020-01-01'])
+      expect(await run(['keys', 'create', 'x', '--expires', expires])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('are not revoked by an empty name, as of a variable that is not set', async () => {
+    const { code, stderr } = await run(['keys', 'revoke', '']);
+    expect([code, stderr]).toEqual([1, 'There is no active key ""; parley keys lists them.\n']);
   });
 });
 

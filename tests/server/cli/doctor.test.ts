@@ -94,7 +94,7 @@ describe('doctor', () => {
     await rm(join(dataDir, 'local-key'));
     const { code, of } = await examine(dataDir);
     expect(code).toBe(1);
-    expect(of['Rights']).toMatchObject({ state: 'problem', advice: `chmod -R go-rwx ${dataDir}` });
+    expect(of['Permissions']).toMatchObject({ state: 'problem', advice: `chmod -R go-rwx ${dataDir}` });
     expect(of['Local key']?.state).toBe('warning');
   });
 

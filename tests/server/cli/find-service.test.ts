@@ -82,7 +82,7 @@ describe('finding the service', () => {
     async (text) => {
       const dataDir = await createTempDir();
       await writeFile(join(dataDir, 'connection.json'), text);
-      expect(await refusal(dataDir)).toContain('makes no sense');
+      expect(await refusal(dataDir)).toContain('is invalid');
     },
   );
 
