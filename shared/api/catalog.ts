@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { described, orNull } from './common.ts';
+import { described, optional, orNull } from './common.ts';
 import { ModelParameters, PARAMETER_NAMES } from './parameters.ts';
 
 export const Agent = Type.Object(
@@ -13,28 +13,23 @@ export const Agent = Type.Object(
     builtIn: Type.Boolean({
       description: "Whether it comes with Parley. Built-in agents can't be changed or deleted.",
     }),
-    instructions: Type.Optional(
-      Type.String({
+    ...optional({
+      instructions: Type.String({
         description:
           'What the model is told before the conversation. This field and those below are only sent to keys with the scope `admin`.',
       }),
-    ),
-    model: Type.Optional(
-      orNull(Type.String(), {
+      model: orNull(Type.String(), {
         description: "The model of its new chats; null: the workspace's.",
       }),
-    ),
-    tools: Type.Optional(
-      Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
+      tools: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
         description: 'Names of the tools it may use, or `all`.',
       }),
-    ),
-    stepLimit: Type.Optional(
-      Type.Integer({ description: 'How many rounds of model work one reply may take.' }),
-    ),
-    parameters: Type.Optional(
-      described(ModelParameters, 'Parameters for its model. Absent: the defaults of the model’s server.'),
-    ),
+      stepLimit: Type.Integer({ description: 'How many rounds of model work one reply may take.' }),
+      parameters: described(
+        ModelParameters,
+        'Parameters for its model. Absent: the defaults of the model’s server.',
+      ),
+    }),
   },
   { description: 'An agent that can answer in chats.' },
 );

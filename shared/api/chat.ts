@@ -7,7 +7,7 @@ import {
   MAX_WAIT_SECONDS,
   RESTORE_WINDOW_DAYS,
 } from '../limits.ts';
-import { AgentType, described, orNull, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
+import { AgentType, described, optional, orNull, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 import { Parameters, ParametersOrNull } from './parameters.ts';
 
 export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
@@ -47,88 +47,78 @@ export const Chat = Type.Object(
     archived: Type.Boolean({
       description: 'Whether it is archived. Archived chats are only listed on request.',
     }),
-    projectId: Type.Optional(
-      Type.String({
+    ...optional({
+      projectId: Type.String({
         description: 'The project it is in; absent: none.',
         examples: ['c2b6f0de-51a7-4c0e-9f43-7d8e9a0b1c2d'],
       }),
-    ),
-    parameters: Type.Optional(
-      described(
+      parameters: described(
         Parameters,
         "Only if it has any. They override its agent's parameters of the same name, from the next message on.",
       ),
-    ),
-    unread: Type.Optional(
-      Type.Literal(true, {
+      unread: Type.Literal(true, {
         description: 'Only if it has a reply that nobody has looked at yet; clear it with `PATCH`.',
       }),
-    ),
-    deletedAt: Type.Optional(
-      described(
+      deletedAt: described(
         Timestamp,
         `Only on a deleted chat: when it was deleted. It can be restored for ${RESTORE_WINDOW_DAYS} days.`,
       ),
-    ),
-    queuePosition: Type.Optional(
-      Type.Integer({ description: 'Only while a reply is pending: 0 = in progress, 1 = next, and so on.' }),
-    ),
-    awaitingApproval: Type.Optional(
-      Type.Literal(true, {
+      queuePosition: Type.Integer({
+        description: 'Only while a reply is pending: 0 = in progress, 1 = next, and so on.',
+      }),
+      awaitingApproval: Type.Literal(true, {
         description: "Only while a tool waits for a person's approval; the steps of the reply say which one.",
       }),
-    ),
-    lastProgressAt: Type.Optional(
-      described(Timestamp, 'Only while a reply is in progress: when the turn last made progress.'),
-    ),
+      lastProgressAt: described(
+        Timestamp,
+        'Only while a reply is in progress: when the turn last made progress.',
+      ),
+    }),
   },
   { description: 'A conversation.' },
 );
 export type Chat = Static<typeof Chat>;
 
 /** Body of `POST /api/v1/chats`, which may be absent. */
-export const CreateChatBody = Type.Object({
-  agentType: Type.Optional(AgentType),
-  projectId: Type.Optional(
-    described(ProjectIdOrNull, 'The project to put it in, one of the same workspace. Null or absent: none.'),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+export const CreateChatBody = Type.Partial(
+  Type.Object({
+    agentType: AgentType,
+    projectId: described(
+      ProjectIdOrNull,
+      'The project to put it in, one of the same workspace. Null or absent: none.',
+    ),
+    workspaceId: WorkspaceId,
+  }),
+);
 export type CreateChatBody = Static<typeof CreateChatBody>;
 
 /** Query of `GET /api/v1/chats`; numbers are plain decimal digits. */
-export const ListChatsQuery = Type.Object({
-  page: Type.Optional(described(PositiveNumber, 'Default: 1. A page past the last is empty.')),
-  pageSize: Type.Optional(
-    Type.String({
+export const ListChatsQuery = Type.Partial(
+  Type.Object({
+    page: described(PositiveNumber, 'Default: 1. A page past the last is empty.'),
+    pageSize: Type.String({
       description: `Default: ${DEFAULT_PAGE_SIZE}.`,
       pattern: '^([1-9][0-9]?|100)$',
       expected: `a whole number from 1 to ${MAX_PAGE_SIZE}`,
     }),
-  ),
-  agentType: Type.Optional(described(AgentType, 'Only chats with this agent.')),
-  projectId: Type.Optional(
-    Type.String({
+    agentType: described(AgentType, 'Only chats with this agent.'),
+    projectId: Type.String({
       description: 'Only chats in this project; `none`: only chats in no project.',
       expected: 'the id of a project, or "none"',
     }),
-  ),
-  archived: Type.Optional(
-    Type.Enum(['true', 'false', 'only'], {
+    archived: Type.Enum(['true', 'false', 'only'], {
       description: '`true` includes archived chats, `only` lists nothing else. Otherwise they are left out.',
     }),
-  ),
-  pinned: Type.Optional(
-    Type.Enum(['true', 'false'], { description: '`true` lists only pinned chats, `false` leaves them out.' }),
-  ),
-  deleted: Type.Optional(
-    Type.Enum(['true', 'false'], {
+    pinned: Type.Enum(['true', 'false'], {
+      description: '`true` lists only pinned chats, `false` leaves them out.',
+    }),
+    deleted: Type.Enum(['true', 'false'], {
       description:
         '`true` lists only deleted chats, archived or not, the latest deletion first. Otherwise they are left out.',
     }),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 export type ListChatsQuery = Static<typeof ListChatsQuery>;
 
 /** Answer of `GET /api/v1/chats`: one page, and how many chats there are on all pages. */
@@ -156,52 +146,47 @@ export const WaitSeconds = Type.String({
 });
 
 /** Query of `GET /api/v1/chats/:chatId`. */
-export const FindChatQuery = Type.Object({
-  wait: Type.Optional(WaitSeconds),
-  for: Type.Optional(
-    Type.Enum(['rest', 'change'], {
+export const FindChatQuery = Type.Partial(
+  Type.Object({
+    wait: WaitSeconds,
+    for: Type.Enum(['rest', 'change'], {
       description:
         'What to wait for. `rest` (default): until the chat is `idle`, `failed` or `stopped`. `change`: until it or one of its messages differs from the `ETag` sent as `If-None-Match`, or without one, from when the request arrived.',
       expected: '"rest" or "change": what to wait for',
     }),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 export type FindChatQuery = Static<typeof FindChatQuery>;
 
 /** Body of `PATCH /api/v1/chats/:chatId`. Absent fields stay as they are. */
-export const UpdateChatBody = Type.Object({
-  title: Type.Optional(
-    Type.String({
+export const UpdateChatBody = Type.Partial(
+  Type.Object({
+    title: Type.String({
       examples: ['Percentages'],
       description: 'A title written by a person. The service never changes it.',
       pattern: '\\S',
       maxLength: MAX_PERSON_TITLE_CHARACTERS,
     }),
-  ),
-  pinned: Type.Optional(Type.Boolean({ description: 'Whether it is pinned.' })),
-  archived: Type.Optional(Type.Boolean({ description: 'Whether it is archived.' })),
-  unread: Type.Optional(
-    Type.Boolean({ description: 'Set it to `false` once somebody has looked at the last reply.' }),
-  ),
-  agentType: Type.Optional(described(AgentType, 'The agent that answers from the next message on.')),
-  model: Type.Optional(
-    Type.String({
+    pinned: Type.Boolean({ description: 'Whether it is pinned.' }),
+    archived: Type.Boolean({ description: 'Whether it is archived.' }),
+    unread: Type.Boolean({ description: 'Set it to `false` once somebody has looked at the last reply.' }),
+    agentType: described(AgentType, 'The agent that answers from the next message on.'),
+    model: Type.String({
       description: 'The model that answers from the next message on, one of `GET /api/v1/models`.',
       expected: 'the name of a model',
     }),
-  ),
-  parameters: Type.Optional(
-    described(ParametersOrNull, 'Replaces all of its parameters. Null or an empty object removes them.'),
-  ),
-  projectId: Type.Optional(
-    described(
+    parameters: described(
+      ParametersOrNull,
+      'Replaces all of its parameters. Null or an empty object removes them.',
+    ),
+    projectId: described(
       ProjectIdOrNull,
       'The project to put it in, one of its workspace; null takes it out. Its model stays.',
     ),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 export type UpdateChatBody = Static<typeof UpdateChatBody>;
 
 /** Body of `POST /api/v1/chats/:chatId/move`. */
@@ -219,13 +204,13 @@ export const MoveChatBody = Type.Object({
 export type MoveChatBody = Static<typeof MoveChatBody>;
 
 /** Query of `DELETE /api/v1/chats/:chatId`. */
-export const DeleteChatQuery = Type.Object({
-  permanent: Type.Optional(
-    Type.Enum(['true', 'false'], {
+export const DeleteChatQuery = Type.Partial(
+  Type.Object({
+    permanent: Type.Enum(['true', 'false'], {
       description:
         "`true` removes the chat and all its text for good, from the store's files too. This can't be undone.",
     }),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 export type DeleteChatQuery = Static<typeof DeleteChatQuery>;

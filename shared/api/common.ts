@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox';
+import { Type, type Static, type TProperties, type TSchema, type TSchemaOptions } from 'typebox';
 import { API_ERROR_CODES } from '../errors.ts';
 import { AGENT_TYPE_PATTERN } from '../limits.ts';
 
@@ -16,6 +16,10 @@ export function described<T extends TSchema>(schema: T, description: string): T 
 /** The schema, or null. */
 export const orNull = <T extends TSchema>(schema: T, options?: TSchemaOptions) =>
   Type.Union([schema, Type.Null()], options);
+
+/** Fields that may be absent. */
+export const optional = <Fields extends TProperties>(fields: Fields) =>
+  Type.Partial(Type.Object(fields)).properties;
 
 /** The schema that was {@link described} as `schema`, or that itself. */
 export const baseOf = (schema: TSchema): TSchema => (schema as { '~base'?: TSchema })['~base'] ?? schema;

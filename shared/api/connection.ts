@@ -115,14 +115,16 @@ export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
  * Body of `POST /api/v1/connections/test`: an existing connection, with changes to try, or a new one. With a `model` (the
  * provider's name for it), the test asks that model for a word; without, it lists the models.
  */
-export const TestConnectionBody = Type.Object({
-  connectionId: Type.Optional(Type.String({ expected: 'the id of a connection' })),
-  provider: Type.Optional(described(ProviderName, 'Which API it speaks. Required without a `connectionId`.')),
-  baseUrl: Type.Optional(OptionalBaseUrl),
-  apiKey: Type.Optional(OptionalApiKey),
-  headers: Type.Optional(HeaderChanges),
-  model: Type.Optional(Type.String({ minLength: 1, maxLength: 300, expected: 'the id of a model' })),
-});
+export const TestConnectionBody = Type.Partial(
+  Type.Object({
+    connectionId: Type.String({ expected: 'the id of a connection' }),
+    provider: described(ProviderName, 'Which API it speaks. Required without a `connectionId`.'),
+    baseUrl: OptionalBaseUrl,
+    apiKey: OptionalApiKey,
+    headers: HeaderChanges,
+    model: Type.String({ minLength: 1, maxLength: 300, expected: 'the id of a model' }),
+  }),
+);
 export type TestConnectionBody = Static<typeof TestConnectionBody>;
 
 /** Answer of `POST /api/v1/connections/test`: 200, whatever the test found. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { orNull, Timestamp } from './common.ts';
+import { optional, orNull, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
 /** `chat`: only chats and messages, plus what {@link Key.reach} or {@link Key.approve} allow. `admin`: also keys, settings, workspaces, backups and the request list. */
@@ -84,29 +84,23 @@ export type KeyList = Static<typeof KeyList>;
 /** Body of `POST /api/v1/keys`. */
 export const CreateKeyBody = Type.Object({
   name: Name,
-  scope: Type.Optional(Type.Enum([...KEY_SCOPES], { description: 'Default: `chat`.' })),
-  reach: Type.Optional(
-    Type.Boolean({
+  ...optional({
+    scope: Type.Enum([...KEY_SCOPES], { description: 'Default: `chat`.' }),
+    reach: Type.Boolean({
       description: 'Whether its turns may use external tools. Default: `false`; always true with `admin`.',
     }),
-  ),
-  approve: Type.Optional(
-    Type.Boolean({
+    approve: Type.Boolean({
       description: 'Whether it may approve tools. Default: `false`; always true with `admin`.',
     }),
-  ),
-  workspaceId: Type.Optional(
-    orNull(Type.String(), {
+    workspaceId: orNull(Type.String(), {
       description: 'The workspace to limit it to. Null or absent: it works in all.',
       expected: 'the id of a workspace, or null',
     }),
-  ),
-  expiresAt: Type.Optional(
-    orNull(Timestamp, {
+    expiresAt: orNull(Timestamp, {
       description: 'When it expires, in the future. Null or absent: never.',
       expected: 'an ISO 8601 time, or null',
     }),
-  ),
+  }),
   webhook: WebhookChoice,
 });
 export type CreateKeyBody = Static<typeof CreateKeyBody>;

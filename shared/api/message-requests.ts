@@ -3,20 +3,18 @@ import { MAX_CONTENT_CHARACTERS, MAX_MESSAGE_ATTACHMENTS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
 import { AttachmentInput } from './attachment.ts';
 import { WaitSeconds } from './chat.ts';
-import { described, orNull, PositiveNumber, WorkspaceId } from './common.ts';
+import { described, optional, orNull, PositiveNumber, WorkspaceId } from './common.ts';
 import { Message, MESSAGE_MODES, ON_APPROVAL } from './message.ts';
 import { Parameters, ParametersOrNull } from './parameters.ts';
 
-const ModelField = Type.Optional(
-  Type.String({
-    maxLength: 400,
-    description: "The model that answers this message. Absent: the chat's. The chat keeps its model.",
-    examples: ['ollama/llama3.2'],
-    expected: 'the name of a model that GET /api/v1/models lists',
-  }),
-);
+const ModelField = Type.String({
+  maxLength: 400,
+  description: "The model that answers this message. Absent: the chat's. The chat keeps its model.",
+  examples: ['ollama/llama3.2'],
+  expected: 'the name of a model that GET /api/v1/models lists',
+});
 const ModeField = Type.Enum([...MESSAGE_MODES]);
-const OnApprovalField = Type.Optional(Type.Enum([...ON_APPROVAL]));
+const OnApprovalField = Type.Enum([...ON_APPROVAL]);
 
 /** Body of `POST /api/v1/chats/:chatId/messages`, and of an edit, which sends a new version of that user message. */
 export const SendMessageBody = Type.Object({
@@ -26,53 +24,49 @@ export const SendMessageBody = Type.Object({
     maxLength: MAX_CONTENT_CHARACTERS,
     expected: `text of 1 to ${withThousands(MAX_CONTENT_CHARACTERS)} characters that is not only white space`,
   }),
-  mode: Type.Optional(
-    described(
+  ...optional({
+    mode: described(
       ModeField,
       '`agent` (default): the model may use tools. `chat`: it answers from the conversation alone.',
     ),
-  ),
-  model: ModelField,
-  parameters: Type.Optional(
-    described(Parameters, 'They override parameters of the same name of the chat and its agent.'),
-  ),
-  onApproval: described(
-    OnApprovalField,
-    'What to do when a tool needs approval. `ask` (default): wait for a person. `deny`: skip it.',
-  ),
-  attachments: Type.Optional(
-    Type.Array(AttachmentInput, {
+    model: ModelField,
+    parameters: described(Parameters, 'They override parameters of the same name of the chat and its agent.'),
+    onApproval: described(
+      OnApprovalField,
+      'What to do when a tool needs approval. `ask` (default): wait for a person. `deny`: skip it.',
+    ),
+    attachments: Type.Array(AttachmentInput, {
       description: 'Files to attach. On an edit: all the files the new version has.',
       maxItems: MAX_MESSAGE_ATTACHMENTS,
       expected: `a list of at most ${MAX_MESSAGE_ATTACHMENTS} files, each { "fileId" } or { "name", "data" }`,
     }),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
+    workspaceId: WorkspaceId,
+  }),
 });
 export type SendMessageBody = Static<typeof SendMessageBody>;
 
 /** Query of `POST /api/v1/chats/:chatId/messages`. */
-export const SendMessageQuery = Type.Object({
-  wait: Type.Optional(
-    described(
+export const SendMessageQuery = Type.Partial(
+  Type.Object({
+    wait: described(
       WaitSeconds,
       'How many seconds the response may wait until the chat is `idle`, `failed` or `stopped`. The message is stored in any case. Default: 0.',
     ),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 
 /** Query of `GET /api/v1/chats/:chatId/messages`; all messages by default. */
-export const ListMessagesQuery = Type.Object({
-  after: Type.Optional(
-    Type.String({
+export const ListMessagesQuery = Type.Partial(
+  Type.Object({
+    after: Type.String({
       description: 'Only messages after the one with this id.',
       expected: 'the id of a message of this chat, once',
     }),
-  ),
-  limit: Type.Optional(described(PositiveNumber, 'The maximum number of messages, counted from the oldest.')),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    limit: described(PositiveNumber, 'The maximum number of messages, counted from the oldest.'),
+    workspaceId: WorkspaceId,
+  }),
+);
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 
 /** Answer of `GET /api/v1/chats/:chatId/messages`, oldest first. */
@@ -89,25 +83,23 @@ export const MessageParams = Type.Object({
 });
 
 /** Body of `PATCH /api/v1/chats/:chatId/messages/:messageId`. Absent fields stay as they are. */
-export const ChangeMessageBody = Type.Object({
-  content: Type.Optional(SendMessageBody.properties.content),
-  mode: Type.Optional(described(ModeField, 'As in a send.')),
-  model: Type.Optional(
-    orNull(Type.String({ maxLength: 400 }), {
+export const ChangeMessageBody = Type.Partial(
+  Type.Object({
+    content: SendMessageBody.properties.content,
+    mode: described(ModeField, 'As in a send.'),
+    model: orNull(Type.String({ maxLength: 400 }), {
       description: "The model that answers this message; null: the chat's model.",
       expected: 'the name of a model that GET /api/v1/models lists, or null',
     }),
-  ),
-  parameters: Type.Optional(
-    described(ParametersOrNull, 'Replaces all parameters of the message; null removes them.'),
-  ),
-  onApproval: described(
-    OnApprovalField,
-    'If given, the message may use the tools that this request’s key allows. If absent, it keeps its own, except those this key doesn’t allow.',
-  ),
-  attachments: described(SendMessageBody.properties.attachments, 'Replaces all files of the message.'),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    parameters: described(ParametersOrNull, 'Replaces all parameters of the message; null removes them.'),
+    onApproval: described(
+      OnApprovalField,
+      'If given, the message may use the tools that this request’s key allows. If absent, it keeps its own, except those this key doesn’t allow.',
+    ),
+    attachments: described(SendMessageBody.properties.attachments, 'Replaces all files of the message.'),
+    workspaceId: WorkspaceId,
+  }),
+);
 export type ChangeMessageBody = Static<typeof ChangeMessageBody>;
 
 /** Body of `POST /api/v1/chats/:chatId/messages/:messageId/move`. */
@@ -121,41 +113,43 @@ export const MoveMessageBody = Type.Object({
 export type MoveMessageBody = Static<typeof MoveMessageBody>;
 
 /** Query of `DELETE /api/v1/chats/:chatId/messages/:messageId`. */
-export const DeleteMessageQuery = Type.Object({
-  ifWaiting: Type.Optional(
-    Type.Enum(['true', 'false'], {
+export const DeleteMessageQuery = Type.Partial(
+  Type.Object({
+    ifWaiting: Type.Enum(['true', 'false'], {
       description:
         '`true`: delete it only if it is still waiting. If its reply has started, nothing is deleted and the response is a 409 `message_taken`.',
     }),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 
 /** Body of `POST /api/v1/chats/:chatId/retry`, which may be absent. */
-export const RetryBody = Type.Object({
-  messageId: Type.Optional(
-    Type.String({
+export const RetryBody = Type.Partial(
+  Type.Object({
+    messageId: Type.String({
       description:
         'The reply to replace, or the user message to answer again. Default: the last one of the chat.',
       expected: 'the id of a message of this chat',
     }),
-  ),
-  model: ModelField,
-  mode: Type.Optional(described(ModeField, 'Default: the same as last time.')),
-  parameters: Type.Optional(described(Parameters, 'Default: the same as last time.')),
-  onApproval: described(OnApprovalField, 'Default: `ask`, whatever it was last time.'),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    model: ModelField,
+    mode: described(ModeField, 'Default: the same as last time.'),
+    parameters: described(Parameters, 'Default: the same as last time.'),
+    onApproval: described(OnApprovalField, 'Default: `ask`, whatever it was last time.'),
+    workspaceId: WorkspaceId,
+  }),
+);
 export type RetryBody = Static<typeof RetryBody>;
 
 /** Body of `POST /api/v1/chats/:chatId/messages/:messageId/continue`, which may be absent. */
-export const ContinueBody = Type.Object({
-  onApproval: described(
-    OnApprovalField,
-    'What to do when a tool needs approval. `ask` (default): wait for a person. `deny`: skip it.',
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+export const ContinueBody = Type.Partial(
+  Type.Object({
+    onApproval: described(
+      OnApprovalField,
+      'What to do when a tool needs approval. `ask` (default): wait for a person. `deny`: skip it.',
+    ),
+    workspaceId: WorkspaceId,
+  }),
+);
 
 /** Path of a file that a tool returned. */
 export const StepFileParams = Type.Object({

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
 import { MESSAGE_STATUSES } from '../message-status.ts';
 import { Attachment } from './attachment.ts';
-import { described, Timestamp } from './common.ts';
+import { described, optional, Timestamp } from './common.ts';
 import { Parameters } from './parameters.ts';
 
 export { MESSAGE_STATUSES, isUnfinished, type MessageStatus } from '../message-status.ts';
@@ -29,18 +29,16 @@ export const StepApproval = Type.Object(
       description: 'The id for `POST /api/v1/chats/:chatId/approvals/:id`.',
     }),
     expiresAt: described(Timestamp, 'No answer by then counts as a no.'),
-    summary: Type.Optional(
-      Type.String({
+    ...optional({
+      summary: Type.String({
         description: 'What the tool would do, in words. Absent: its name and input say it all.',
       }),
-    ),
-    diff: Type.Optional(
-      Type.String({
+      diff: Type.String({
         description:
           'What would change in an existing text file, as hunks of a unified diff. Absent if there is no such file, or the diff can’t be shown in full.',
         examples: ['@@ -1,2 +1,2 @@\n milk\n-bread\n+two loaves'],
       }),
-    ),
+    }),
     canRemember: Type.Boolean({
       description: 'Whether the answer can apply to all later calls of this tool.',
     }),
@@ -93,87 +91,70 @@ export const Step = Type.Object(
       examples: [{ expression: '12.5% of 1840' }],
       description: 'The input the tool was called with.',
     }),
-    textBefore: Type.Optional(
-      Type.Integer({
+    ...optional({
+      textBefore: Type.Integer({
         description:
           "How much of the message's text was written when the tool was called, in UTF-16 code units: the rest came after it. Absent in replies of earlier versions, which didn't record it.",
         minimum: 0,
       }),
-    ),
-    output: Type.Optional(Type.Unknown({ description: 'What it returned. Absent until it is done.' })),
-    files: Type.Optional(Type.Array(StepFile, { description: 'Files it returned. Absent: none.' })),
-    error: Type.Optional(Type.String({ description: 'Why it failed, in words. Only on a failed step.' })),
-    inDoubt: Type.Optional(
-      Type.Literal(true, {
+      output: Type.Unknown({ description: 'What it returned. Absent until it is done.' }),
+      files: Type.Array(StepFile, { description: 'Files it returned. Absent: none.' }),
+      error: Type.String({ description: 'Why it failed, in words. Only on a failed step.' }),
+      inDoubt: Type.Literal(true, {
         description:
           'Only on a failed step: the call had started, and it is unknown whether it took effect. A later call of the tool asks first.',
       }),
-    ),
-    approval: Type.Optional(described(StepApproval, 'Only on a step with status `awaiting_approval`.')),
+      approval: described(StepApproval, 'Only on a step with status `awaiting_approval`.'),
+    }),
   },
   { description: 'One tool call of a turn. Steps are in the order of the calls.' },
 );
 export type Step = Static<typeof Step>;
 
-export const Usage = Type.Object(
-  {
-    inputTokens: Type.Optional(Type.Integer({ description: 'Tokens the model read.' })),
-    outputTokens: Type.Optional(Type.Integer({ description: 'Tokens the model wrote.' })),
-    contextTokens: Type.Optional(
-      Type.Integer({
-        description:
-          "How much of the model's context the conversation takes up, this reply included. Counts the last round only.",
-      }),
-    ),
-    model: Type.Optional(
-      Type.String({
-        description:
-          "The model that answered, according to its server. Only if it isn't the one that was asked.",
-      }),
-    ),
-    contextEstimated: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'Only if the model reported no tokens: `contextTokens` is then an estimate, made from what was sent and received.',
-      }),
-    ),
-  },
+export const Usage = Type.Partial(
+  Type.Object({
+    inputTokens: Type.Integer({ description: 'Tokens the model read.' }),
+    outputTokens: Type.Integer({ description: 'Tokens the model wrote.' }),
+    contextTokens: Type.Integer({
+      description:
+        "How much of the model's context the conversation takes up, this reply included. Counts the last round only.",
+    }),
+    model: Type.String({
+      description:
+        "The model that answered, according to its server. Only if it isn't the one that was asked.",
+    }),
+    contextEstimated: Type.Literal(true, {
+      description:
+        'Only if the model reported no tokens: `contextTokens` is then an estimate, made from what was sent and received.',
+    }),
+  }),
   { description: 'Tokens the reply took, as far as the model reports them.' },
 );
 export type Usage = Static<typeof Usage>;
 
-export const Timing = Type.Object(
-  {
-    firstWordMs: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'From the request to the model until the first word of `content`. Absent: it wrote none.',
-      }),
-    ),
-    thoughtMs: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'How long the model thought, over all rounds: each from the first piece of `reasoning` to whatever came next. Absent: it sent no reasoning, sent it all at once (within a tenth of a second), or sent nothing after it.',
-      }),
-    ),
-    totalMs: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'From the request to the model until the end of the reply, tools included. Absent: the reply was stopped or cut off.',
-      }),
-    ),
-    tokensPerSecond: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        description:
-          'How fast the model wrote: the tokens it reports, over the time from the first piece to the last. Waiting, tools and hidden reasoning don’t count, nor do rounds of fewer than ten pieces or half a second, which are too short to measure. Absent: no round could be measured, or the model reported no tokens.',
-        examples: [41.7],
-      }),
-    ),
-  },
+export const Timing = Type.Partial(
+  Type.Object({
+    firstWordMs: Type.Integer({
+      minimum: 0,
+      description: 'From the request to the model until the first word of `content`. Absent: it wrote none.',
+    }),
+    thoughtMs: Type.Integer({
+      minimum: 0,
+      description:
+        'How long the model thought, over all rounds: each from the first piece of `reasoning` to whatever came next. Absent: it sent no reasoning, sent it all at once (within a tenth of a second), or sent nothing after it.',
+    }),
+    totalMs: Type.Integer({
+      minimum: 0,
+      description:
+        'From the request to the model until the end of the reply, tools included. Absent: the reply was stopped or cut off.',
+    }),
+    tokensPerSecond: Type.Number({
+      minimum: 0,
+      description:
+        'How fast the model wrote: the tokens it reports, over the time from the first piece to the last. Waiting, tools and hidden reasoning don’t count, nor do rounds of fewer than ten pieces or half a second, which are too short to measure. Absent: no round could be measured, or the model reported no tokens.',
+      examples: [41.7],
+    }),
+  }),
   {
     description:
       'How long the reply took, in milliseconds of a monotonic clock. If a reply was restarted, only its last attempt counts. Time spent waiting for a person’s approval is left out.',
@@ -227,52 +208,38 @@ export const Message = Type.Object(
       description: 'Unique id of the message.',
       examples: ['0b9c7d52-1e3f-4a68-8c21-5d7e9f0a4b16'],
     }),
-    attachments: Type.Optional(
-      Type.Array(Attachment, { description: 'On user messages with files, in the order they were given.' }),
-    ),
-    mode: Type.Optional(Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' })),
-    model: Type.Optional(
-      Type.String({
+    ...optional({
+      attachments: Type.Array(Attachment, {
+        description: 'On user messages with files, in the order they were given.',
+      }),
+      mode: Type.Enum([...MESSAGE_MODES], { description: 'On user messages.' }),
+      model: Type.String({
         description:
           'On assistant messages. On user messages only if the model was chosen for that message alone.',
       }),
-    ),
-    parameters: Type.Optional(
-      described(Parameters, 'On user messages that were sent with their own parameters.'),
-    ),
-    steps: Type.Optional(Type.Array(Step, { description: 'On assistant messages that used tools.' })),
-    error: Type.Optional(described(MessageError, 'On assistant messages with status `error`.')),
-    reasoning: Type.Optional(
-      Type.String({ description: 'On assistant messages, if the model sends its reasoning.' }),
-    ),
-    usage: Type.Optional(Usage),
-    timing: Type.Optional(
-      described(
+      parameters: described(Parameters, 'On user messages that were sent with their own parameters.'),
+      steps: Type.Array(Step, { description: 'On assistant messages that used tools.' }),
+      error: described(MessageError, 'On assistant messages with status `error`.'),
+      reasoning: Type.String({ description: 'On assistant messages, if the model sends its reasoning.' }),
+      usage: Usage,
+      timing: described(
         Timing,
         'On finished replies, except those of versions that didn’t measure it. Event streams send the values known so far.',
       ),
-    ),
-    stopReason: Type.Optional(
-      Type.Enum([...STOP_REASONS], {
+      stopReason: Type.Enum([...STOP_REASONS], {
         description:
           'On finished assistant messages. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `unanswered`: the offline assistant could do nothing with the message; another model might.',
       }),
-    ),
-    replyTo: Type.Optional(
-      Type.String({ description: 'On assistant messages: the id of the user message it answers.' }),
-    ),
-    versions: Type.Optional(
-      Type.Array(Type.String(), {
+      replyTo: Type.String({ description: 'On assistant messages: the id of the user message it answers.' }),
+      versions: Type.Array(Type.String(), {
         description:
           'On user messages that were edited or retried: the ids of all versions, oldest first, this one included. Each version has its own branch: its reply and everything after it. Only one is listed at a time.',
       }),
-    ),
-    retries: Type.Optional(
-      Type.Array(Retry, {
+      retries: Type.Array(Retry, {
         description:
           'Those of `versions` that are retries, so that only the reply differs. Absent: none. The others differ in the question: the first message and its edits.',
       }),
-    ),
+    }),
   },
   { description: 'One message of a chat.' },
 );

@@ -56,15 +56,15 @@ export const CreateProjectBody = Type.Object({
 export type CreateProjectBody = Static<typeof CreateProjectBody>;
 
 /** Query of `DELETE /api/v1/projects/:projectId`. */
-export const DeleteProjectQuery = Type.Object({
-  chats: Type.Optional(
-    Type.Enum(['keep', 'delete'], {
+export const DeleteProjectQuery = Type.Partial(
+  Type.Object({
+    chats: Type.Enum(['keep', 'delete'], {
       description:
         'What to do with its chats. `keep` (default): they stay, in no project. `delete`: they are deleted too.',
     }),
-  ),
-  workspaceId: Type.Optional(WorkspaceId),
-});
+    workspaceId: WorkspaceId,
+  }),
+);
 
 /** Answer of every endpoint for one project, except the one that deletes it. */
 export const ProjectAnswer = Type.Object({ project: Project });

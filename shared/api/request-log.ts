@@ -33,18 +33,18 @@ export const RecentRequest = Type.Object(
 export type RecentRequest = Static<typeof RecentRequest>;
 
 /** Query of `GET /api/v1/requests`. */
-export const RequestsQuery = Type.Object({
-  after: Type.Optional(
-    Type.String({
+export const RequestsQuery = Type.Partial(
+  Type.Object({
+    after: Type.String({
       description: 'Only requests with a higher number.',
       pattern: '^[0-9]{1,15}$',
       expected: 'the number of a request',
     }),
-  ),
-  external: Type.Optional(
-    Type.Enum(['true', 'false'], { description: "`true` leaves out the requests of Parley's own page." }),
-  ),
-});
+    external: Type.Enum(['true', 'false'], {
+      description: "`true` leaves out the requests of Parley's own page.",
+    }),
+  }),
+);
 
 /** Answer of `GET /api/v1/requests`, newest first; needs the scope `admin`. */
 export const RecentRequests = Type.Object({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { DEFAULT_SEARCH_LIMIT, MAX_QUERY_CHARACTERS, MAX_SEARCH_LIMIT } from '../limits.ts';
 import { Chat } from './chat.ts';
-import { Timestamp, WorkspaceId } from './common.ts';
+import { optional, Timestamp, WorkspaceId } from './common.ts';
 import { MESSAGE_ROLES } from './message.ts';
 
 /** Query of `GET /api/v1/search`. */
@@ -46,18 +46,16 @@ export const SearchHit = Type.Object(
     snippet: Type.Array(SnippetPart, {
       description: 'The text around the match, or the file name if the match is in `file`.',
     }),
-    file: Type.Optional(
-      Type.String({
+    ...optional({
+      file: Type.String({
         description: 'Only if the match is in the name of a file of the message: that name.',
         examples: ['invoice.pdf'],
       }),
-    ),
-    hidden: Type.Optional(
-      Type.Literal(true, {
+      hidden: Type.Literal(true, {
         description:
           'Only if the message belongs to a version that isn’t shown; see `POST …/messages/:messageId/show`.',
       }),
-    ),
+    }),
   },
   { description: 'A message that matches, by its text or the name of one of its files.' },
 );

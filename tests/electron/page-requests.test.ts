@@ -42,6 +42,7 @@ let deps: PageRequestDeps;
 const frames = { main: frame(), 'quick-ask': frame() };
 const contents = { main: { mainFrame: frames.main }, 'quick-ask': { mainFrame: frames['quick-ask'] } };
 const listening = vi.fn();
+const setOpenAtLogin = vi.fn<(open: boolean) => void>();
 const windowOf = (kind: WindowKind): PageWindow =>
   ({
     window: { webContents: contents[kind] },
@@ -60,7 +61,7 @@ beforeEach(() => {
     service: { url: ORIGIN, openSession: vi.fn(() => ({ ...SESSION })), findWorkspaceOf: () => 'w' },
     main: { current: () => windowOf('main'), order: vi.fn() },
     quickAsk: { current: () => windowOf('quick-ask'), hide: vi.fn() },
-    loginItem: { isSet: () => false, set: vi.fn() },
+    loginItem: { isSet: () => false, set: setOpenAtLogin },
     offerCommands: vi.fn(),
     state: () => STATE,
     openFolder: vi.fn(),
@@ -181,8 +182,8 @@ describe('a request', () => {
 
   it('to open at login is done, or not, and answers how it is then', async () => {
     expect(await ask('setOpenAtLogin', 'yes')).toEqual(STATE);
-    expect(deps.loginItem.set).toHaveBeenCalledWith(false);
-    vi.mocked(deps.loginItem.set).mockImplementation(() => {
+    expect(setOpenAtLogin).toHaveBeenCalledWith(false);
+    setOpenAtLogin.mockImplementationOnce(() => {
       throw new Error('no rights');
     });
     expect(await ask('setOpenAtLogin', true)).toEqual(STATE);
