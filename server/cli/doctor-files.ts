@@ -109,7 +109,7 @@ async function lookAtSpace(dataDir: string): Promise<Finding> {
   const words = `${sizeOf(free)} free; the store takes ${sizeOf(store)}`;
   if (free < LEAST_BYTES) return problem(`${words}.`, 'Free some space on that disk: writes will soon fail.');
   if (free < store * 2) {
-    const message = `${words}. Tidying the store takes about as much again, so its log grows meanwhile.`;
+    const message = `${words}. Compacting the store needs about as much again; until there is room, its log keeps growing.`;
     return warning(message, 'Free some space on that disk.');
   }
   return ok(`${words}.`);

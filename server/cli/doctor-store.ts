@@ -63,7 +63,7 @@ function unreadable(dataDir: string, error: unknown): Finding {
 function soundness(dir: string, { damaged, damagedLogs, missing }: LoadedStore): Finding {
   const { ok, problem } = findingsOf('Store');
   const files = [...damaged, ...damagedLogs].map(({ path }) => path);
-  if (files.length === 0 && missing === 0) return ok(`${dir} is sound.`);
+  if (files.length === 0 && missing === 0) return ok(`${dir} is intact.`);
   const loss =
     missing === 0
       ? 'nothing is lost'
@@ -101,10 +101,10 @@ async function lookAtMessageFiles(dataDir: string, { database }: LoadedStore): P
     return ok(
       blobs.length === 0
         ? 'No message has files.'
-        : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, all there.`,
+        : `${count(blobs.length, 'file')} of messages, ${sizeOf(bytes)}, none missing.`,
     );
   return problem(
-    `${lost} of ${count(blobs.length, 'file')} of messages can’t be found in ${filesDirOf(dataDir)}, or not whole.`,
+    `${lost} of ${count(blobs.length, 'file')} of messages are missing from ${filesDirOf(dataDir)}, or incomplete.`,
     'If you moved them, put them back. Otherwise parley restore last restores those in the backup.',
   );
 }

@@ -88,7 +88,7 @@ function messagesIn(line: string): (JSONRPCMessage | null)[] {
   try {
     parsed = JSON.parse(line);
   } catch {
-    // Told as what is no message.
+    // The answer says that it is no message.
   }
   return (Array.isArray(parsed) ? parsed : [parsed]).map((message: unknown) =>
     typeof message === 'object' ? (message as JSONRPCMessage | null) : null,

@@ -63,6 +63,6 @@ async function readInput(): Promise<string> {
 
 const tooLong = (much: string): CommandError =>
   new CommandError(
-    `A message takes ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; this, including piped input, is ${much}.`,
+    `A message can have at most ${withThousands(MAX_CONTENT_CHARACTERS)} characters; this one, with the piped input, has ${much}.`,
     EXIT.usage,
   );
