@@ -13,7 +13,9 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
       const { addAnswers } = await import('./completion.ts');
       addAnswers(program);
     }
-    await program.parseAsync(withCommandFirst(argv, program), { from: 'user' });
+    const args = withCommandFirst(argv, program);
+    requireSubcommand(args, program);
+    await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
     return tell(error, argv);
@@ -33,6 +35,15 @@ function withCommandFirst(argv: readonly string[], program: Command): readonly s
   const own = argv.slice(at);
   const end = own.indexOf('--');
   return own.toSpliced(end === -1 ? own.length : end, 0, ...argv.slice(0, at));
+}
+
+/** For Commander, a word that names no command of `parley keys` would be an argument of `parley keys list`. */
+function requireSubcommand([name, word = '-']: readonly string[], program: Command): void {
+  const names = program.commands
+    .find((command) => command.name() === name)
+    ?.commands.map((one) => one.name());
+  if (!names || names.length === 0 || /^(-.*|help)$/.test(word) || names.includes(word)) return;
+  throw new CommandError(`There is no command "${name} ${word}", only ${names.join(', ')}.`, EXIT.usage);
 }
 
 function tell(error: unknown, [first = '']: readonly string[]): number {

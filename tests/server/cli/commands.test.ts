@@ -421,6 +421,11 @@ describe('arguments', () => {
     }
     expect(ended[0]?.stderr).toContain('chats');
     expect(ended[1]?.stderr).toContain('parley ask "What is 2+2?"');
+    expect(await parley(['keys', 'delete', 'x'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no command "keys delete", only list, create, revoke.\n',
+    });
   });
 
   it('may stand before the command', async () => {
