@@ -21,7 +21,7 @@ import { setupPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
 import { restart } from './restart.ts';
 import { createSystemBox } from './secret-box.ts';
-import { describeFailure, startOnce, startWithHelp } from './service.ts';
+import { describeFailure, startWithHelp } from './service.ts';
 import { words } from './words.ts';
 
 growThreadPool();
@@ -59,14 +59,17 @@ async function run(): Promise<void> {
   const startAgain = (link: string | null): void => {
     again = { link };
   };
+  /** Called before Electron is ready, since both take time. */
   const start = (): Promise<Service> => {
-    lastStart = startOnce({
-      dataDir: paths.dataDir,
-      pageDir: builtPageDir(import.meta.url),
-      port: args.port,
-      openSecretBox: () => ready.then(() => secretBox.open()),
-      log,
-    });
+    lastStart = import('../server/start.ts').then(({ startService }) =>
+      startService({
+        dataDir: paths.dataDir,
+        pageDir: builtPageDir(import.meta.url),
+        port: args.port,
+        openSecretBox: () => ready.then(() => secretBox.open()),
+        log,
+      }),
+    );
     return lastStart;
   };
   const quit = setupQuit({

@@ -1,24 +1,9 @@
-/**
- * The service in the main process. It is started before Electron is ready, since both take time; a failed start is
- * reported with its reason, and can be tried again.
- */
+/** Starting the service in the main process: a failed start is reported with its reason, and can be tried again. */
 import { EXIT } from '../server/cli/exit-codes.ts';
 import { describeFault } from '../server/lib/fault-report.ts';
-import type { SecretBox } from '../server/secrets/secrets.ts';
 import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';
 import { words } from './words.ts';
-
-/** What the service is started with. */
-export interface ServiceDeps {
-  dataDir: string;
-  /** Folder of the built chat page. */
-  pageDir: string;
-  port: number | null;
-  /** Opens the system's key store; called for the first secret. */
-  openSecretBox: () => Promise<SecretBox | null>;
-  log: (line: string) => void;
-}
 
 /** Questions to a person during the start. */
 export interface StartDeps {
@@ -37,12 +22,6 @@ export interface StartDeps {
 
 /** The exit code for a start without a service. */
 export type NoService = { exitCode: number };
-
-/** Starts the service once. Rejects as it does. */
-export async function startOnce(options: ServiceDeps): Promise<Service> {
-  const { startService } = await import('../server/start.ts');
-  return startService(options);
-}
 
 /** Starts the service; when that fails, asks what to do, until it runs or the person gives up. */
 export async function startWithHelp(deps: StartDeps): Promise<Service | NoService> {
