@@ -4,8 +4,8 @@ import { type Client, connect, type ListOptions, type ServiceOptions } from './c
 import { CommandError } from './exit-codes.ts';
 import { sayImport, tellFindings } from './import.ts';
 import { type DownloadOptions, saveDownload } from './save-download.ts';
-import { sayTable } from './table.ts';
-import { hint, localTime, say, sayJson, sizeOf } from './terminal.ts';
+import { sayTable, timeColumn } from './table.ts';
+import { hint, say, sayJson, sizeOf } from './terminal.ts';
 
 /** Makes a backup in the data folder and prints its path. */
 export async function createBackup(options: ListOptions): Promise<void> {
@@ -30,11 +30,7 @@ export async function listBackups(options: ListOptions): Promise<void> {
   else {
     sayTable(backups, [
       { heading: 'NAME', value: ({ name }) => name },
-      {
-        heading: 'MADE',
-        value: ({ createdAt }) => createdAt,
-        shown: ({ createdAt }) => localTime(createdAt),
-      },
+      timeColumn('MADE', ({ createdAt }) => createdAt),
       { heading: 'SIZE', value: ({ bytes }) => String(bytes), shown: ({ bytes }) => sizeOf(bytes) },
     ]);
   }

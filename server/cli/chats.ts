@@ -2,8 +2,8 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { connect, type ListOptions } from './client.ts';
 import { listPages, shortId } from './find-chat.ts';
-import { sayTable } from './table.ts';
-import { count, hint, localTime, sayJson } from './terminal.ts';
+import { sayTable, timeColumn } from './table.ts';
+import { count, hint, sayJson } from './terminal.ts';
 
 /** Options of the command. */
 export interface ChatsOptions extends ListOptions {
@@ -40,11 +40,7 @@ export async function chats(options: ChatsOptions): Promise<void> {
   else {
     sayTable(listed, [
       { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
-      {
-        heading: 'CHANGED',
-        value: ({ updatedAt }) => updatedAt,
-        shown: ({ updatedAt }) => localTime(updatedAt),
-      },
+      timeColumn('CHANGED', ({ updatedAt }) => updatedAt),
       { heading: 'STATUS', value: statusOf },
       { heading: 'TITLE', value: ({ title }) => title, isFlexible: true },
     ]);

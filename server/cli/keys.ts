@@ -3,8 +3,8 @@ import type { CreatedKey, Key, KeyAnswer, KeyList, KeyScope } from '../../shared
 import { type Client, connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { shortId } from './find-chat.ts';
-import { sayTable } from './table.ts';
-import { hint, localTime, note, say, sayJson, withoutControls } from './terminal.ts';
+import { sayTable, timeColumn } from './table.ts';
+import { hint, note, say, sayJson, withoutControls } from './terminal.ts';
 
 /** Options of the list. */
 export interface ListKeysOptions extends ListOptions {
@@ -21,22 +21,13 @@ export async function listKeys(options: ListKeysOptions): Promise<void> {
     sayJson({ keys: listed });
     return;
   }
-  const time = (iso: string | null, absent: string): string => (iso === null ? absent : localTime(iso));
   sayTable(listed, [
     { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
     { heading: 'NAME', value: ({ name }) => name, isFlexible: true },
     { heading: 'KEY', value: ({ prefix }) => `${prefix}…` },
     { heading: 'MAY', value: mayOf },
-    {
-      heading: 'EXPIRES',
-      value: ({ expiresAt }) => expiresAt ?? '',
-      shown: ({ expiresAt }) => time(expiresAt, 'never'),
-    },
-    {
-      heading: 'LAST USED',
-      value: ({ lastUsedAt }) => lastUsedAt ?? '',
-      shown: ({ lastUsedAt }) => time(lastUsedAt, 'never'),
-    },
+    timeColumn('EXPIRES', ({ expiresAt }) => expiresAt, 'never'),
+    timeColumn('LAST USED', ({ lastUsedAt }) => lastUsedAt, 'never'),
     ...(options.all ? [{ heading: 'STATE', value: stateOf }] : []),
   ]);
 }

@@ -1,4 +1,4 @@
-import { columnsOf, isForPeople, say, styled, withoutControls } from './terminal.ts';
+import { columnsOf, isForPeople, localTime, say, styled, withoutControls } from './terminal.ts';
 import { fit, padTo, widthOf } from './text-width.ts';
 
 /** A column of a list. */
@@ -11,6 +11,20 @@ export interface Column<Row> {
   /** It gets the room that the others leave, and is cut to it. Only one column of a list may do this. */
   isFlexible?: boolean;
 }
+
+/** A column of times: in ISO for programs, as people here read them otherwise. */
+export const timeColumn = <Row>(
+  heading: string,
+  timeOf: (row: Row) => string | null,
+  absent = '',
+): Column<Row> => ({
+  heading,
+  value: (row) => timeOf(row) ?? '',
+  shown(row) {
+    const time = timeOf(row);
+    return time === null ? absent : localTime(time);
+  },
+});
 
 const GAP = 2;
 const LEAST_FLEXIBLE = 10;
