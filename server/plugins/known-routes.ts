@@ -53,5 +53,7 @@ export function rememberRoutes(app: App): KnownRoutes {
   };
 }
 
-const toPattern = (url: string): RegExp =>
-  new RegExp(`^${url.replaceAll(/[.+?^$()[\]\\|{}]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`);
+const toPattern = (url: string): RegExp => {
+  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+  return new RegExp(`^${parts.join('/')}$`);
+};

@@ -4,20 +4,18 @@ import { hasDecimalComma, numberIn } from './data-numbers.ts';
 import { findColumn } from './data-columns.ts';
 import { readTable, type Cell, type Table } from './data-table.ts';
 import { markdownTable } from './text-markdown.ts';
+import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** The forms a table can be given. */
-export const TABLE_FORMATS = ['markdown', 'csv', 'tsv', 'json'] as const;
-export type TableFormat = (typeof TABLE_FORMATS)[number];
+const TABLE_FORMATS = ['markdown', 'csv', 'tsv', 'json'] as const;
+type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** Rows of a Markdown table, which is for reading; the other forms are whole. */
 export const MAX_MARKDOWN_ROWS = 100;
 
 /** Longest text a table may become, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 1_000_000;
-
-/** How the words of tables are put in order. */
-export const collator = new Intl.Collator('en', { numeric: true });
 
 /** Turns a table from one form into another, sorted by a column on request. */
 export const convertTableTool = defineTool({

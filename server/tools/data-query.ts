@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { collator, columnAt, filledCells, sortedBy } from './data-convert.ts';
+import { columnAt, filledCells, sortedBy } from './data-convert.ts';
 import { hasDecimalComma, numberIn } from './data-numbers.ts';
 import { figuresOf } from './data-statistics.ts';
 import { readTable, type Cell, type Table } from './data-table.ts';
+import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** How a cell may be held against values. */

@@ -21,6 +21,10 @@ const SHORTEST_PASSWORD = 6;
 const LONGEST_PASSWORD = 256;
 const USUAL_PASSWORD = 20;
 
+const count = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
+);
+
 /** Draws whole numbers: dice, lots, test data. */
 export const randomNumbersTool = defineTool({
   name: 'random_numbers',
@@ -28,9 +32,7 @@ export const randomNumbersTool = defineTool({
   input: Type.Object({
     minimum: Type.Integer({ minimum: -MAX_BOUND, maximum: MAX_BOUND }),
     maximum: Type.Integer({ minimum: -MAX_BOUND, maximum: MAX_BOUND }),
-    count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
-    ),
+    count,
   }),
   run({ minimum, maximum, count = 1 }) {
     if (maximum < minimum) throw new ToolError('The smaller bound must come first.');
@@ -47,9 +49,7 @@ export const randomChoiceTool = defineTool({
     'Picks one or more of the given options at random; for a coin, heads and tails. Each option is picked once at most unless `repeat` is true.',
   input: Type.Object({
     options: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000 }),
-    count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
-    ),
+    count,
     repeat: Type.Optional(
       Type.Boolean({ description: 'An option may come again, as with a coin. Default false.' }),
     ),
@@ -85,9 +85,7 @@ export const generatePasswordTool = defineTool({
     lookAlikes: Type.Optional(
       Type.Boolean({ description: 'Allow characters that look alike, such as 0 and O. Default false.' }),
     ),
-    count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
-    ),
+    count,
   }),
   run({ length = USUAL_PASSWORD, symbols = true, digits = true, lookAlikes = false, count = 1 }) {
     const sets = [LOWER, UPPER, ...(digits ? [DIGITS] : []), ...(symbols ? [SYMBOLS] : [])].map((set) =>
@@ -114,11 +112,7 @@ function password(sets: string[], length: number): string {
 export const generateUuidTool = defineTool({
   name: 'generate_uuid',
   description: 'Makes one or more random UUIDs (version 4, also called GUIDs).',
-  input: Type.Object({
-    count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_DRAWS, description: 'How many. Default 1.' }),
-    ),
-  }),
+  input: Type.Object({ count }),
   run({ count = 1 }) {
     return { items: Array.from({ length: count }, () => randomUUID()) };
   },

@@ -1,25 +1,28 @@
 import { Type } from 'typebox';
 import { defineTool } from './tool.ts';
 
-/** The ways letters can be written. */
-export const CASE_STYLES = [
-  'upper',
-  'lower',
-  'title',
-  'sentence',
-  'camel',
-  'pascal',
-  'snake',
-  'kebab',
-  'constant',
-  'slug',
-] as const;
-export type CaseStyle = (typeof CASE_STYLES)[number];
-
 /** Words that stay small inside a title. */
 const SMALL_WORDS = new Set(
   'a an and as at but by for from in into nor of on or over per the to up via vs with'.split(' '),
 );
+
+const CHANGES = {
+  upper: (text: string) => text.toUpperCase(),
+  lower: (text: string) => text.toLowerCase(),
+  title: byLine(titleCase),
+  sentence: sentenceCase,
+  camel: byLine((line) => {
+    const [first = '', ...others] = partsOf(line);
+    return [first.toLowerCase(), ...others.map(capitalised)].join('');
+  }),
+  pascal: byLine((line) => partsOf(line).map(capitalised).join('')),
+  snake: byLine((line) => partsOf(line).join('_').toLowerCase()),
+  kebab: byLine((line) => partsOf(line).join('-').toLowerCase()),
+  constant: byLine((line) => partsOf(line).join('_').toUpperCase()),
+  slug: byLine((line) => partsOf(withoutAccents(line)).join('-').toLowerCase()),
+};
+/** The ways letters can be written. */
+export type CaseStyle = keyof typeof CHANGES;
 
 /** Changes the case of a text, or makes an identifier of each of its lines. */
 export const changeCaseTool = defineTool({
@@ -29,31 +32,13 @@ export const changeCaseTool = defineTool({
     'identifier: camel, pascal, snake, kebab, constant, or slug (kebab without accents, for web addresses).',
   input: Type.Object({
     text: Type.String({ description: 'The text to change.' }),
-    style: Type.Enum([...CASE_STYLES]),
+    style: Type.Enum(Object.keys(CHANGES) as CaseStyle[]),
   }),
   run: ({ text, style }) => ({ text: CHANGES[style](text) }),
 });
 
-const CHANGES: Record<CaseStyle, (text: string) => string> = {
-  upper: (text) => text.toUpperCase(),
-  lower: (text) => text.toLowerCase(),
-  title: (text) => eachLine(text, titleCase),
-  sentence: sentenceCase,
-  camel: (text) =>
-    eachLine(text, (line) =>
-      partsOf(line)
-        .map((part, index) => (index === 0 ? part.toLowerCase() : capitalised(part)))
-        .join(''),
-    ),
-  pascal: (text) => eachLine(text, (line) => partsOf(line).map(capitalised).join('')),
-  snake: (text) => eachLine(text, (line) => partsOf(line).join('_').toLowerCase()),
-  kebab: (text) => eachLine(text, (line) => partsOf(line).join('-').toLowerCase()),
-  constant: (text) => eachLine(text, (line) => partsOf(line).join('_').toUpperCase()),
-  slug: (text) => eachLine(text, (line) => partsOf(withoutAccents(line)).join('-').toLowerCase()),
-};
-
-function eachLine(text: string, change: (line: string) => string): string {
-  return text.split('\n').map(change).join('\n');
+function byLine(change: (line: string) => string): (text: string) => string {
+  return (text) => text.split('\n').map(change).join('\n');
 }
 
 function titleCase(line: string): string {

@@ -1,23 +1,32 @@
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { Type } from 'typebox';
 import { defineTool, ToolError } from './tool.ts';
-import { graphemeCount, graphemesOf, linesOf } from './text-units.ts';
-
-/** The layouts a text can be given. */
-export const TEXT_LAYOUTS = [
-  'bullet_list',
-  'numbered_list',
-  'comma_list',
-  'lines',
-  'collapse_spaces',
-  'trim_lines',
-  'remove_blank_lines',
-  'join_lines',
-  'wrap',
-] as const;
-export type TextLayout = (typeof TEXT_LAYOUTS)[number];
+import { graphemesOf, linesOf } from './text-units.ts';
 
 /** Column a text is wrapped at when none is given. */
 const USUAL_WIDTH = 80;
+
+type Layout = (text: string, width: number) => string;
+
+const mapped = (items: string[], change: (item: string, index: number) => string): string =>
+  items.map(change).join('\n');
+
+const LAYOUTS = {
+  bullet_list: (text) => mapped(listItemsOf(text), (item) => `- ${item}`),
+  numbered_list: (text) => mapped(listItemsOf(text), (item, index) => `${index + 1}. ${item}`),
+  comma_list: (text) => listItemsOf(text).join(', '),
+  lines: (text) => listItemsOf(text).join('\n'),
+  collapse_spaces: (text) => mapped(linesOf(text.trim()), withSingleSpaces),
+  trim_lines: (text) => mapped(linesOf(text), (line) => line.trim()),
+  remove_blank_lines: (text) =>
+    linesOf(text)
+      .filter((line) => line.trim() !== '')
+      .join('\n'),
+  join_lines: (text) => withSingleSpaces(linesOf(text).join(' ')),
+  wrap: (text, width) => mapped(linesOf(text), (line) => wrapAnsi(withSingleSpaces(line), width)),
+} satisfies Record<string, Layout>;
+/** The layouts a text can be given. */
+export type TextLayout = keyof typeof LAYOUTS;
 
 /** Gives a text another layout; the words stay. */
 export const formatTextTool = defineTool({
@@ -27,7 +36,7 @@ export const formatTextTool = defineTool({
     '(one item each); collapse_spaces (single spaces), trim_lines, remove_blank_lines, join_lines (one line), wrap (at `width`).',
   input: Type.Object({
     text: Type.String({ description: 'The text, its items one per line or separated by commas.' }),
-    layout: Type.Enum([...TEXT_LAYOUTS]),
+    layout: Type.Enum(Object.keys(LAYOUTS) as TextLayout[]),
     width: Type.Optional(
       Type.Integer({
         minimum: 10,
@@ -38,33 +47,6 @@ export const formatTextTool = defineTool({
   }),
   run: ({ text, layout, width = USUAL_WIDTH }) => ({ text: LAYOUTS[layout](text, width) }),
 });
-
-const LAYOUTS: Record<TextLayout, (text: string, width: number) => string> = {
-  bullet_list: (text) =>
-    listItemsOf(text)
-      .map((item) => `- ${item}`)
-      .join('\n'),
-  numbered_list: (text) =>
-    listItemsOf(text)
-      .map((item, index) => `${index + 1}. ${item}`)
-      .join('\n'),
-  comma_list: (text) => listItemsOf(text).join(', '),
-  lines: (text) => listItemsOf(text).join('\n'),
-  collapse_spaces: (text) => linesOf(text.trim()).map(withSingleSpaces).join('\n'),
-  trim_lines: (text) =>
-    linesOf(text)
-      .map((line) => line.trim())
-      .join('\n'),
-  remove_blank_lines: (text) =>
-    linesOf(text)
-      .filter((line) => line.trim() !== '')
-      .join('\n'),
-  join_lines: (text) => withSingleSpaces(linesOf(text).join(' ')),
-  wrap: (text, width) =>
-    linesOf(text)
-      .map((line) => wrapped(line, width))
-      .join('\n'),
-};
 
 /** Takes `text` apart into items: its lines, or the parts between semicolons or commas of a single line. Bullets and numbers in front are dropped. */
 export function listItemsOf(text: string): string[] {
@@ -97,28 +79,6 @@ function withSingleSpaces(line: string): string {
   return line.trim().split(/\s+/).join(' ');
 }
 
-/** Breaks a line between words; a word longer than `width` stays whole. */
-function wrapped(line: string, width: number): string {
-  const rows: string[] = [];
-  let row = '';
-  let rowLength = 0;
-  for (const word of line.split(/[ \t]+/)) {
-    if (word === '') continue;
-    const length = graphemeCount(word);
-    if (rowLength > 0 && rowLength + 1 + length > width) {
-      rows.push(row);
-      row = '';
-      rowLength = 0;
-    }
-    rowLength += length + (rowLength > 0 ? 1 : 0);
-    row = row === '' ? word : `${row} ${word}`;
-  }
-  return [...rows, row].join('\n');
-}
-
-/** What can be turned round. */
-export const REVERSE_UNITS = ['characters', 'words', 'lines', 'items'] as const;
-
 /** Turns a text round. */
 export const reverseTextTool = defineTool({
   name: 'reverse_text',
@@ -126,7 +86,9 @@ export const reverseTextTool = defineTool({
     'Reverses a text: by characters ("abc" to "cba"), by words, by lines, or by the items of a comma list.',
   input: Type.Object({
     text: Type.String(),
-    unit: Type.Optional(Type.Enum([...REVERSE_UNITS], { description: 'Default characters.' })),
+    unit: Type.Optional(
+      Type.Enum(['characters', 'words', 'lines', 'items'], { description: 'Default characters.' }),
+    ),
   }),
   run({ text, unit = 'characters' }) {
     if (unit === 'lines') return { text: linesOf(text).reverse().join('\n') };
@@ -152,15 +114,10 @@ export const replaceTextTool = defineTool({
   }),
   run({ text, find, replacement = '', ignoreCase = false }) {
     if (find === '') throw new ToolError('Say what to replace: the text to find is empty.');
-    const parts = text.split(ignoreCase ? new RegExp(literally(find), 'iu') : find);
+    const parts = text.split(ignoreCase ? new RegExp(RegExp.escape(find), 'iu') : find);
     if (text.length + (parts.length - 1) * replacement.length > MAX_REPLACED_LENGTH) {
       throw new ToolError('That replacement would make the text too long.');
     }
     return { text: parts.join(replacement), replaced: parts.length - 1 };
   },
 });
-
-/** A pattern that matches exactly `text`. */
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}

@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import { defineTool } from './tool.ts';
-import { graphemeCount } from './text-units.ts';
+import { collator, graphemeCount } from './text-units.ts';
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' });
-
-/** What items can be put in order by. */
-export const SORT_KEYS = ['alphabet', 'last_name', 'number', 'length'] as const;
-type SortKey = (typeof SORT_KEYS)[number];
+/** What items are compared by; those with the same go by the alphabet. */
+const SORT_KEYS = {
+  alphabet: (item: string) => item,
+  // Of "Amy Adams" and of "Adams, Amy".
+  last_name: (item: string) => /\S+(?=,)|\S+$/.exec(item.trim())?.[0] ?? '',
+  number: numberIn,
+  length: graphemeCount,
+};
 
 const items = Type.Array(Type.String(), { description: 'The items or lines, one entry each.' });
 
@@ -18,7 +21,9 @@ export const sortListTool = defineTool({
     'before "file 10"), by last name, by the number each item starts with or holds, or by length.',
   input: Type.Object({
     items,
-    by: Type.Optional(Type.Enum([...SORT_KEYS], { description: 'Default alphabet.' })),
+    by: Type.Optional(
+      Type.Enum(Object.keys(SORT_KEYS) as (keyof typeof SORT_KEYS)[], { description: 'Default alphabet.' }),
+    ),
     descending: Type.Optional(
       Type.Boolean({ description: 'Z to A, largest or longest first. Default false.' }),
     ),
@@ -26,11 +31,7 @@ export const sortListTool = defineTool({
   }),
   run({ items, by = 'alphabet', descending = false, removeDuplicates = false }) {
     const source = removeDuplicates ? withoutDuplicates(items, false) : items;
-    const compare = comparison(by);
-    const keyed = source.map((item) => ({
-      item,
-      size: by === 'number' || by === 'length' ? sizeOf(item, by) : 0,
-    }));
+    const keyed = source.map((item) => ({ item, key: SORT_KEYS[by](item) }));
     keyed.sort(descending ? (a, b) => compare(b, a) : compare);
     return { items: keyed.map(({ item }) => item), removed: items.length - source.length };
   },
@@ -65,23 +66,16 @@ function withoutDuplicates(items: string[], ignoreCase: boolean): string[] {
 
 interface Keyed {
   item: string;
-  size: number;
+  key: string | number;
 }
 
-function comparison(by: SortKey): (a: Keyed, b: Keyed) => number {
-  // Of "Amy Adams" and of "Adams, Amy".
-  const last = ({ item }: Keyed): string => /\S+(?=,)|\S+$/.exec(item.trim())?.[0] ?? '';
-  if (by === 'last_name')
-    return (a, b) => collator.compare(last(a), last(b)) || collator.compare(a.item, b.item);
-  return (a, b) => {
-    if (a.size !== b.size) return a.size < b.size ? -1 : 1;
-    return collator.compare(a.item, b.item);
-  };
+function compare(a: Keyed, b: Keyed): number {
+  const byKey = typeof a.key === 'number' ? a.key - Number(b.key) : collator.compare(a.key, String(b.key));
+  return byKey || collator.compare(a.item, b.item);
 }
 
-/** Items without a number come after all those with one. */
-function sizeOf(item: string, by: 'number' | 'length'): number {
-  if (by === 'length') return graphemeCount(item);
+/** The number that an item holds; those without one come last. */
+function numberIn(item: string): number {
   const found = /-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|-?\.\d+/.exec(item.replaceAll('\u2212', '-'));
-  return found === null ? Number.POSITIVE_INFINITY : Number(found[0].replaceAll(',', ''));
+  return found === null ? Infinity : Number(found[0].replaceAll(',', ''));
 }

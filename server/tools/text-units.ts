@@ -1,4 +1,7 @@
-/** Where words, sentences and characters begin and end, in any language the platform knows. */
+/** Where words, sentences and characters begin and end, in any language the platform knows, and how words are put in order. */
+
+/** Puts words and lines in order; numbers in them count by value. */
+export const collator = new Intl.Collator('en', { numeric: true });
 
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
@@ -24,11 +27,8 @@ export function graphemeCount(text: string): number {
 
 /** The words of `text` in order, without punctuation and white space. */
 export function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  for (const { segment, isWordLike } of wordSegmenter.segment(text)) {
-    if (isWordLike === true) words.push(segment);
-  }
-  return words;
+  const segments = [...wordSegmenter.segment(text)];
+  return segments.filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment);
 }
 
 /** The lines of `text`; any of the usual line ends counts. An end at the very end of the text begins no further line. */
@@ -40,17 +40,10 @@ export function linesOf(text: string): string[] {
 
 /** The parts of `text` between blank lines; parts without anything visible are left out. */
 export function paragraphsOf(text: string): string[] {
-  const paragraphs: string[] = [];
-  let current: string[] = [];
-  for (const line of [...linesOf(text), '']) {
-    if (line.trim() !== '') {
-      current.push(line);
-    } else if (current.length > 0) {
-      paragraphs.push(current.join('\n'));
-      current = [];
-    }
-  }
-  return paragraphs;
+  return linesOf(text)
+    .join('\n')
+    .split(/\n(?:[^\S\n]*\n)+/)
+    .filter((paragraph) => paragraph.trim() !== '');
 }
 
 /** The sentences of `text`, trimmed, white space inside them as it stands. A blank line always ends one. */
