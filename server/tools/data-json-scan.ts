@@ -11,7 +11,7 @@ type Expected = 'value' | 'item-or-end' | 'key' | 'key-or-end' | 'colon' | 'comm
 
 /** An object or list that has begun. */
 interface Opened {
-  kind: 'object' | 'list';
+  end: '}' | ']';
   offset: number;
 }
 
@@ -21,6 +21,17 @@ const TEXT = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u000
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.])/uy;
 const WORD_OR_SIGN = /(?:true|false|null)(?![\p{L}\p{N}_$])|[{}[\],:]/uy;
 
+/** How the tokens begin that may come next. */
+const ALLOWED: Readonly<Record<Expected, RegExp>> = {
+  value: /^[^\]},:]/,
+  'item-or-end': /^[^},:]/,
+  key: /^"/,
+  'key-or-end': /^["}]/,
+  colon: /^:/,
+  'comma-or-end': /^[\]},]/,
+  nothing: /^$/,
+};
+
 /** Scans `text`; never throws. Time and memory are linear in its length, however deeply it is nested. */
 export function scanJson(text: string): JsonScan {
   const tokens: string[] = [];
@@ -29,15 +40,16 @@ export function scanJson(text: string): JsonScan {
   let expected: Expected = 'value';
   let at = matchAt(SPACE, text, 0).length;
   while (at < text.length) {
-    const inside = open.at(-1);
     const token = tokenAt(text, at);
-    const next: Expected | 'end' | null = token === '' ? null : nextAfter(token, expected, inside);
-    if (next === null) return { ok: false, ...mistakeAt(text, at, expected, inside) };
-    if (next === 'end') open.pop();
-    else if (token === '{' || token === '[')
-      open.push({ kind: token === '{' ? 'object' : 'list', offset: at });
+    const inside = open.at(-1);
+    const isEnd = token === '}' || token === ']';
+    if (token === '' || !ALLOWED[expected].test(token) || (isEnd && token !== inside?.end))
+      return { ok: false, ...mistakeAt(text, at, expected) };
+    if (isEnd) open.pop();
+    if (token === '{') open.push({ end: '}', offset: at });
+    if (token === '[') open.push({ end: ']', offset: at });
     depth = Math.max(depth, open.length);
-    expected = next !== 'end' ? next : open.length === 0 ? 'nothing' : 'comma-or-end';
+    expected = nextAfter(token, expected, open.at(-1));
     tokens.push(token);
     at += token.length + matchAt(SPACE, text, at + token.length).length;
   }
@@ -53,114 +65,73 @@ function tokenAt(text: string, at: number): string {
   return matchAt(NUMBER, text, at) || matchAt(WORD_OR_SIGN, text, at);
 }
 
-/** What may follow a token; null: it has no place here. `end`: it ends what it stands in. */
-function nextAfter(token: string, expected: Expected, inside: Opened | undefined): Expected | 'end' | null {
-  const isEnd = inside !== undefined && token === endOf(inside);
-  switch (expected) {
-    case 'nothing':
-      return null;
-    case 'colon':
-      return token === ':' ? 'value' : null;
-    case 'comma-or-end':
-      if (token === ',') return inside?.kind === 'object' ? 'key' : 'value';
-      return isEnd ? 'end' : null;
-    case 'key':
-    case 'key-or-end':
-      if (token.startsWith('"')) return 'colon';
-      return isEnd && expected === 'key-or-end' ? 'end' : null;
-    case 'value':
-    case 'item-or-end':
-      if (token === '{') return 'key-or-end';
-      if (token === '[') return 'item-or-end';
-      if (isEnd && expected === 'item-or-end') return 'end';
-      if (/^[\]},:]/.test(token)) return null;
-      return inside === undefined ? 'nothing' : 'comma-or-end';
-  }
+/** What may follow a token; `inside` is what it leaves open. */
+function nextAfter(token: string, expected: Expected, inside: Opened | undefined): Expected {
+  if (token === '{') return 'key-or-end';
+  if (token === '[') return 'item-or-end';
+  if (token === ':') return 'value';
+  if (token === ',') return inside?.end === '}' ? 'key' : 'value';
+  if (expected.startsWith('key') && token !== '}') return 'colon';
+  return inside === undefined ? 'nothing' : 'comma-or-end';
 }
-
-const endOf = ({ kind }: Opened): string => (kind === 'object' ? '}' : ']');
 
 function endsTooEarly(text: string, inside: Opened | undefined): string {
   if (inside === undefined) return 'There is nothing here; JSON needs a value.';
   const { line } = positionIn(text, inside.offset);
-  return `The text ends before the ${inside.kind} that begins in line ${line} is closed with "${endOf(inside)}".`;
+  const kind = inside.end === '}' ? 'object' : 'list';
+  return `The text ends before the ${kind} that begins in line ${line} is closed with "${inside.end}".`;
 }
 
-/** Mistakes that show themselves by how they begin, wherever they stand. */
+/** What is wrong, by what was expected and the text that stands there instead. The first that fits is told; `$1` is its group. */
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
-  [/^['`]/, 'Text needs double quotes in JSON, not single ones.'],
-  [/^[“”„‘’«»]/, 'Text needs straight double quotes in JSON, not curly ones.'],
-  [/^,/, 'There is a comma too many, or a value is missing before it.'],
-  [/^-?0\d/, 'A number must not begin with a zero.'],
-  [/^-?\d+\.(?!\d)/, 'A decimal point needs digits after it.'],
-  [/^-?\d/, 'A number runs into other text; text needs double quotes.'],
-  [/^[+.]/, 'A number begins with a digit or a minus sign, with a digit before the point.'],
-  [/^-/, 'A minus sign needs digits after it.'],
+  [/^nothing/, 'There is more text after the end of the JSON.'],
+  [/^colon/, 'A colon is missing after the key.'],
+  [/^\S+ (?:\/[/*]|#)/, 'JSON has no comments.'],
+  [/^comma-or-end \]/, '"]" closes a list, but an object is open here.'],
+  [/^comma-or-end \}/, '"}" closes an object, but a list is open here.'],
+  [/^comma-or-end :/, 'A colon belongs only between a key and its value in an object.'],
+  [/^comma-or-end/, 'A comma is missing between two entries.'],
+  [/^key\S* \}/, 'There is a comma before "}"; the last entry has none after it.'],
+  [/^\S+ ['`]/, 'Text needs double quotes in JSON, not single ones.'],
+  [/^\S+ [“”„‘’«»]/, 'Text needs straight double quotes in JSON, not curly ones.'],
+  [/^key\S* ([\p{L}_$][\p{L}\p{N}_$]*)/u, 'The key $1 needs double quotes around it.'],
+  [/^key/, 'A key in double quotes is expected here.'],
+  [/^\S+ ([\]}])/, 'There is no value before "$1"; perhaps a comma too many.'],
+  [/^\S+ ,/, 'There is a comma too many, or a value is missing before it.'],
+  [/^\S+ -?0\d/, 'A number must not begin with a zero.'],
+  [/^\S+ -?\d+\.(?!\d)/, 'A decimal point needs digits after it.'],
+  [/^\S+ -?\d/, 'A number runs into other text; text needs double quotes.'],
+  [/^\S+ [+.]/, 'A number begins with a digit or a minus sign, with a digit before the point.'],
+  [/^\S+ -/, 'A minus sign needs digits after it.'],
+  [/^\S+ (?:true|false)\b/i, 'JSON writes true and false in small letters.'],
+  [/^\S+ (none|null|nil|undefined|nan|infinity)\b/i, 'JSON does not know $1; it would be null here.'],
+  [/^\S+ ([\p{L}_$][\p{L}\p{N}_$]*)/u, 'The text $1 needs double quotes around it.'],
+  [/^/, 'A value is expected here.'],
 ];
 
-const WORDS_FOR_VALUES: Readonly<Record<string, string>> = {
-  true: 'true',
-  false: 'false',
-  none: 'null',
-  null: 'null',
-  nil: 'null',
-  undefined: 'null',
-  nan: 'null',
-  infinity: 'null',
-};
+type Mistake = Pick<Extract<JsonScan, { ok: false }>, 'problem' | 'offset'>;
 
-function mistakeAt(
-  text: string,
-  at: number,
-  expected: Expected,
-  inside: Opened | undefined,
-): { problem: string; offset: number } {
-  const rest = text.slice(at, at + 100);
-  if (expected === 'nothing' || expected === 'colon' || expected === 'comma-or-end' || !rest.startsWith('"'))
-    return { problem: problemWith(rest, expected, inside), offset: at };
-  // A text that isn't one: it goes wrong where the pattern ends.
+function mistakeAt(text: string, at: number, expected: Expected): Mistake {
+  if (text.charAt(at) === '"' && ALLOWED[expected].test('"')) return mistakeInText(text, at);
+  const state = `${expected} ${text.slice(at, at + 100)}`;
+  const [pattern, words] = MISTAKES.find(([each]) => each.test(state)) ?? [/^/, ''];
+  return { problem: words.replace('$1', () => pattern.exec(state)?.[1] ?? ''), offset: at };
+}
+
+/** A text that isn't one goes wrong where the pattern ends. */
+function mistakeInText(text: string, at: number): Mistake {
   const offset = at + matchAt(TEXT, text, at).length;
   const sign = text.charAt(offset);
   if (sign === '\\')
     return { problem: `JSON does not know the escape ${text.slice(offset, offset + 2)}.`, offset };
-  if (sign === '')
-    return { problem: 'The text that begins here is not closed with a double quote.', offset: at };
-  return /[\n\r]/.test(sign)
-    ? {
-        problem: 'The text that begins here is not closed on its line; a line break inside is written \\n.',
-        offset: at,
-      }
-    : {
-        problem: 'A tab or control character inside a text must be written as an escape, such as \\t.',
-        offset,
-      };
-}
-
-function problemWith(rest: string, expected: Expected, inside: Opened | undefined): string {
-  if (expected === 'nothing') return 'There is more text after the end of the JSON.';
-  if (expected === 'colon') return 'A colon is missing after the key.';
-  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments.';
-  const [end] = /^[\]}]/.exec(rest) ?? [];
-  if (expected === 'comma-or-end') {
-    const due = inside === undefined ? '' : ` This ${inside.kind} is closed with "${endOf(inside)}".`;
-    if (end !== undefined) return `"${end}" is in the wrong place.${due}`;
-    if (rest.startsWith(':')) return 'A colon belongs only between a key and its value in an object.';
-    return `A comma is missing between two ${inside?.kind === 'object' ? 'entries of the object' : 'items of the list'}.`;
-  }
-  const isKey = expected.startsWith('key');
-  if (isKey && end === '}') return 'There is a comma before "}"; the last entry has none after it.';
-  if (end !== undefined && !isKey) return `There is no value before "${end}"; perhaps a comma too many.`;
-  if (isKey && /^[-+.\d]/.test(rest)) return 'A key in double quotes is expected here.';
-  const [, known] = MISTAKES.find(([pattern]) => pattern.test(rest)) ?? [];
-  if (known !== undefined) return known;
-  const [word] = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(rest) ?? [];
-  if (word === undefined)
-    return isKey ? 'A key in double quotes is expected here.' : 'A value is expected here.';
-  if (isKey) return `The key ${word} needs double quotes around it.`;
-  const instead = WORDS_FOR_VALUES[word.toLowerCase()];
-  return instead === undefined
-    ? `The text ${word} needs double quotes around it.`
-    : `JSON does not know ${word}; it would be ${instead} here.`;
+  if (/[^\n\r]/.test(sign))
+    return {
+      problem: 'A tab or control character inside a text must be written as an escape, such as \\t.',
+      offset,
+    };
+  const problem =
+    'The text that begins here is not closed on its line with a double quote; a line break inside it is written \\n.';
+  return { problem, offset: at };
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string {

@@ -22,7 +22,7 @@ describe('checking JSON', () => {
     ['{“a”:1}', 1, 2, /straight double quotes/],
     ['{1:2}', 1, 2, /key in double quotes/],
     ['{"a" 1}', 1, 6, /colon is missing/],
-    ['{"a":1 "b":2}', 1, 8, /comma is missing between two entries of the object/],
+    ['{"a":1 "b":2}', 1, 8, /comma is missing between two entries/],
     ['[1,\n2', 2, 2, /ends before the list that begins in line 1/],
     ['', 1, 1, /nothing here/],
     ['{"a":None}', 1, 6, /does not know None; it would be null/],
@@ -34,6 +34,9 @@ describe('checking JSON', () => {
     ['{"a":1, // x\n"b":2}', 1, 9, /no comments/],
     ['{"p":"C:\\x"}', 1, 9, /escape \\x/],
     ['["é😀" 1]', 1, 7, /comma is missing/],
+    ['{"a":[1}', 1, 8, /"}" closes an object, but a list is open/],
+    ['{"a":True}', 1, 6, /true and false in small letters/],
+    ['["x', 1, 2, /not closed on its line/],
   ];
   it.each(wrong)('says where and why: %j', (text, line, column, problem) => {
     const result = run(checkJsonTool, { text });
