@@ -6,47 +6,57 @@ import { readTable, type Cell, type Table } from './data-table.ts';
 import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
 
-/** How a cell may be held against values. */
-export const TESTS = [
-  'equals',
-  'not',
-  'contains',
-  'starts',
-  'ends',
-  'above',
-  'below',
-  'at_least',
-  'at_most',
-] as const;
-export type CellTest = (typeof TESTS)[number];
+/** A cell, or a value it is compared with; `text` is in small letters, `number` null if it is none. */
+interface Comparable {
+  text: string;
+  number: number | null;
+}
+
+const isEqual = (cell: Comparable, wanted: Comparable): boolean =>
+  cell.text === wanted.text || (wanted.number !== null && cell.number === wanted.number);
+
+const TESTS = {
+  equals: isEqual,
+  /** None of the values equals the cell. */
+  not: isEqual,
+  contains: (cell: Comparable, { text }: Comparable) => cell.text.includes(text),
+  starts: (cell: Comparable, { text }: Comparable) => cell.text.startsWith(text),
+  ends: (cell: Comparable, { text }: Comparable) => cell.text.endsWith(text),
+  above: (cell: Comparable, wanted: Comparable) => orderOf(cell, wanted) > 0,
+  below: (cell: Comparable, wanted: Comparable) => orderOf(cell, wanted) < 0,
+  at_least: (cell: Comparable, wanted: Comparable) => orderOf(cell, wanted) >= 0,
+  at_most: (cell: Comparable, wanted: Comparable) => orderOf(cell, wanted) <= 0,
+};
+/** How a cell may be compared with values. */
+export type CellTest = keyof typeof TESTS;
 
 /** What may be worked out of many rows. */
-export const ROW_FIGURES = ['count', 'sum', 'average', 'median', 'minimum', 'maximum'] as const;
+const ROW_FIGURES = ['count', 'sum', 'average', 'median', 'minimum', 'maximum'] as const;
 export type RowFigure = (typeof ROW_FIGURES)[number];
 
-/** Rows that are told; the rest is counted. */
+/** Most rows of an answer; the rest is counted. */
 const MAX_ROWS = 100;
 
 const Condition = Type.Object({
   column: Type.String({ description: 'Its name, or number from 1.' }),
-  is: Type.Enum([...TESTS]),
+  is: Type.Enum(Object.keys(TESTS) as CellTest[]),
   values: Type.Array(Type.String(), {
     minItems: 1,
     description: 'Any of these; with `not`, none. Case is ignored.',
   }),
 });
-/** What a row must fulfil. */
+/** What must hold for a row. */
 export type RowCondition = Static<typeof Condition>;
 
-/** What a question about rows comes to. */
+/** The answer to a question about rows. */
 interface RowsFound {
-  /** When one was asked for, and not per group. */
+  /** Only if one was asked for, and not per group. */
   figure?: number;
   columns: string[];
   rows: string[][];
-  /** Rows, or groups, before the first few were taken. */
+  /** Rows, or groups, in all. */
   found: number;
-  /** Rows that fulfil the conditions. */
+  /** Rows for which the conditions hold. */
   fitting: number;
   /** Rows of the table. */
   all: number;
@@ -124,61 +134,24 @@ export const queryTableTool = defineTool({
 
 const textAt = (row: Cell[], column: number): string => row[column]?.text.trim() ?? '';
 
-/** Reads the numbers of a column as they are written in it. */
-function numbersIn(table: Table, column: number): (text: string) => number | null {
-  const decimalComma = hasDecimalComma(filledCells(table, column));
-  return (text) => numberIn(text, decimalComma);
-}
-
 function testOf(table: Table, { column: asked, is, values }: RowCondition): (row: Cell[]) => boolean {
   const column = columnAt(table.columns, asked);
-  const number = numbersIn(table, column);
-  const wanted = values.map((value) => ({ text: value.trim().toLowerCase(), number: number(value) }));
-  const isEqual = (text: string): boolean =>
-    wanted.some(
-      (one) => one.text === text.toLowerCase() || (one.number !== null && one.number === number(text)),
-    );
-  switch (is) {
-    case 'equals':
-      return (row) => isEqual(textAt(row, column));
-    case 'not':
-      return (row) => !isEqual(textAt(row, column));
-    case 'contains':
-      return (row) => wanted.some(({ text }) => textAt(row, column).toLowerCase().includes(text));
-    case 'starts':
-      return (row) => wanted.some(({ text }) => textAt(row, column).toLowerCase().startsWith(text));
-    case 'ends':
-      return (row) => wanted.some(({ text }) => textAt(row, column).toLowerCase().endsWith(text));
-    default:
-      return (row) => wanted.some((one) => isBeyond(is, textAt(row, column), one, number));
-  }
+  const decimalComma = hasDecimalComma(filledCells(table, column));
+  const comparable = (text: string): Comparable => ({
+    text: text.trim().toLowerCase(),
+    number: numberIn(text, decimalComma),
+  });
+  const wanted = values.map(comparable);
+  return (row) => {
+    const cell = comparable(textAt(row, column));
+    return wanted.some((value) => TESTS[is](cell, value)) !== (is === 'not');
+  };
 }
 
-type Beyond = Exclude<CellTest, 'equals' | 'not' | 'contains' | 'starts' | 'ends'>;
-
-/** By number; dates that are written year first compare as text. Empty cells are neither above nor below. */
-function isBeyond(
-  test: Beyond,
-  cell: string,
-  wanted: { text: string; number: number | null },
-  number: (text: string) => number | null,
-): boolean {
-  if (cell === '') return false;
-  const own = number(cell);
-  const isDate = /^\d{4}-\d{2}(?:-\d{2})?/.test(wanted.text) && /^\d{4}-\d{2}/.test(cell);
-  const order = isDate
-    ? Math.sign(cell.localeCompare(wanted.text))
-    : own === null || wanted.number === null
-      ? null
-      : Math.sign(own - wanted.number);
-  if (order === null) return false;
-  return test === 'above'
-    ? order > 0
-    : test === 'below'
-      ? order < 0
-      : test === 'at_least'
-        ? order >= 0
-        : order <= 0;
+/** Dates that are written year first compare as text, all else by number; NaN: they can't be compared. */
+function orderOf(cell: Comparable, wanted: Comparable): number {
+  const areDates = [cell, wanted].every(({ text }) => /^\d{4}-\d{2}/.test(text));
+  return areDates ? cell.text.localeCompare(wanted.text) : (cell.number ?? NaN) - (wanted.number ?? NaN);
 }
 
 /** A figure of some rows; null: there is no number among them. */
