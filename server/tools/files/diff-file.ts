@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Place } from './places.ts';
 import { readAtMost } from './read-file.ts';
 import { withFile } from './safe-open.ts';
@@ -11,31 +10,19 @@ const MAX_BYTES = 256 * 1024;
 const MAX_CHARACTERS = 20_000;
 /** Longest time that comparing may block the service, in milliseconds. */
 const COMPARING_MS = 50;
-/** Longest wait for the file, in milliseconds. */
+/** Longest time that reading may take, in milliseconds. */
 const READING_MS = 5_000;
 
 /** The changes from replacing a file by `text`, as hunks of a unified diff; null: they can't be shown in full. */
 export async function diffFile(place: Place, text: string): Promise<string | null> {
   if (text.length > MAX_BYTES || place.stats === null || place.stats.size > MAX_BYTES) return null;
-  const bytes = await readFile(place);
+  const signal = AbortSignal.timeout(READING_MS);
+  const reading = withFile(place, (handle) => readAtMost(handle, MAX_BYTES, signal));
+  const bytes = await reading.catch(() => null);
   const content = bytes === null ? null : readContent(bytes, basename(place.real));
   if (content === null || 'guess' in content) return null;
   const { createTwoFilesPatch, OMIT_HEADERS } = await import('diff');
   const options = { context: 3, timeout: COMPARING_MS, headerOptions: OMIT_HEADERS };
   const diff = createTwoFilesPatch('', '', content.text, text, '', '', options);
   return diff === undefined || diff.length > MAX_CHARACTERS ? null : diff.trimEnd();
-}
-
-/** Null where it can't be read, or not in time. */
-async function readFile(place: Place): Promise<Buffer | null> {
-  let bytes: Buffer | null = null;
-  const signal = AbortSignal.timeout(READING_MS);
-  const reading = withFile(place, async (handle) => {
-    bytes = await readAtMost(handle, MAX_BYTES, signal);
-  });
-  await withTimeout(
-    READING_MS,
-    reading.catch(() => undefined),
-  );
-  return bytes;
 }

@@ -37,11 +37,13 @@ function sentence(code: string, shown: string): string {
   }
 }
 
+export const NO_FOLDER = 'No folder is allowed yet. A person can allow one in Settings, Tools.';
+
 /** There is nothing of that name. */
 export const notThere = (shown: string): string =>
   `There is no “${shown}”. Use list_files or search_files to see what there is.`;
 
-/** It became something else while it was looked at. */
+/** It changed while it was being looked at. */
 export const changed = (shown: string): string =>
   `“${shown}” was changed by somebody else just now, so it was left alone. Try again.`;
 

@@ -10,7 +10,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { AllowedFolder } from '../../../shared/api/folder.ts';
 import { ToolError } from '../tool.ts';
-import { codeOf, inWords } from './file-words.ts';
+import { codeOf, inWords, NO_FOLDER } from './file-words.ts';
 import { isInside, pathNames } from './path-text.ts';
 
 /** Where a model's path leads. */
@@ -110,9 +110,7 @@ const notThereAnyMore = ({ name, path }: AllowedFolder): ToolError =>
 /** The error for every path outside, whether or not it exists. */
 function notAllowed(path: string, all: readonly AllowedFolder[]): ToolError {
   const names = all.filter(({ available }) => available).map(({ name }) => `“${name}”`);
-  if (names.length === 0) {
-    return new ToolError('No folder is allowed yet. A person can allow one in Settings, Tools.');
-  }
+  if (names.length === 0) return new ToolError(NO_FOLDER);
   const list = `${names.length === 1 ? 'The allowed folder is' : 'The allowed folders are'} ${names.join(', ')}`;
   return new ToolError(
     `“${path}” is not in a folder that tools may use. ${list}; begin the path with its name.`,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
-import { notThere } from './file-words.ts';
+import { NO_FOLDER, notThere } from './file-words.ts';
 import type { Place, Places } from './places.ts';
-import { Search, type SearchBounds } from './search.ts';
+import { search, type SearchBounds } from './search.ts';
 
 const BOUNDS: SearchBounds = {
   matches: 100,
@@ -35,16 +35,8 @@ export const createSearchFiles = (places: Places, bounds: SearchBounds = BOUNDS)
       if (name.length > MAX_WORDS || text.length > MAX_WORDS) {
         throw new ToolError(`A search takes at most ${MAX_WORDS} characters.`);
       }
-      const roots = await findRoots(places, path);
-      const search = new Search({
-        places,
-        bounds,
-        signal,
-        name: name || null,
-        text: text.toLowerCase() || null,
-      });
-      await search.run(roots);
-      return search.answer();
+      const wanted = { places, bounds, signal, name: name || null, text: text.toLowerCase() || null };
+      return search(await findRoots(places, path), wanted);
     },
   });
 
@@ -55,7 +47,6 @@ async function findRoots(places: Places, path: string): Promise<Place[]> {
     return [place];
   }
   const folders = (await places.folders()).filter(({ available }) => available);
-  if (folders.length === 0)
-    throw new ToolError('No folder is allowed yet. A person can allow one in Settings, Tools.');
+  if (folders.length === 0) throw new ToolError(NO_FOLDER);
   return Promise.all(folders.map((folder) => places.find(folder.path)));
 }

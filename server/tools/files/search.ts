@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { ToolError } from '../tool.ts';
 import { codeOf } from './file-words.ts';
 import type { Place, Places } from './places.ts';
 import { readAtMost } from './read-file.ts';
-import { readFolder, withFile } from './safe-open.ts';
+import { withFile } from './safe-open.ts';
 import { looksBinary } from './text.ts';
-import { fitsPattern } from './wildcard.ts';
+import { walk, type Met, type Omissions } from './walk.ts';
 
 /** How far a search goes; what it has found until then is its answer, with a note. */
 export interface SearchBounds {
@@ -27,7 +27,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 interface Match {
   path: string;
-  /** Counted from 1; absent where the name alone was asked for. */
+  /** Counted from 1; absent where only a name was searched for. */
   line?: number;
   text?: string;
 }
@@ -42,111 +42,67 @@ export interface Wanted {
   text: string | null;
 }
 
-/** One search, once, from its roots down, folder after folder. */
-export class Search {
-  readonly #wanted: Wanted;
-  readonly #matches: Match[] = [];
-  /** Roots may lie in one another. */
-  readonly #seen = new Set<string>();
-  readonly #deadline: number;
-  #visited = 0;
-  #bytes = 0;
-  #tooLarge = 0;
-  #unread = 0;
-  #isCut = false;
-
-  constructor(wanted: Wanted) {
-    this.#wanted = wanted;
-    this.#deadline = performance.now() + wanted.bounds.milliseconds;
-  }
-
-  async run(roots: readonly Place[]): Promise<void> {
-    const waiting: { real: string; shown: string; depth: number }[] = [];
-    for (const { real, shown, stats } of roots) {
-      if (stats?.isDirectory() === true) waiting.push({ real, shown, depth: 0 });
-      else await this.#look(real, shown);
-    }
-    for (let folder = waiting.shift(); folder !== undefined && !this.#mustEnd(); folder = waiting.shift()) {
-      if (this.#seen.has(folder.real)) continue;
-      this.#seen.add(folder.real);
-      const { bounds } = this.#wanted;
-      const listed = await readFolder(folder.real, folder.shown, bounds.visited).catch(() => null);
-      if (listed === null) this.#unread += 1;
-      this.#isCut ||= listed?.isCut === true;
-      for (const { name, kind } of listed?.entries ?? []) {
-        if (this.#mustEnd()) break;
-        const real = join(folder.real, name);
-        const shown = `${folder.shown}/${name}`;
-        if (kind === 'file') await this.#look(real, shown);
-        if (kind !== 'folder' || PASSED_OVER.has(name)) continue;
-        if (folder.depth >= bounds.depth) this.#isCut = true;
-        else if (await this.#mayEnter(real)) waiting.push({ real, shown, depth: folder.depth + 1 });
-      }
-    }
-  }
-
-  answer(): Record<string, unknown> {
-    const notes = [
-      ...(this.#isCut
-        ? ['The search ended before it had seen everything: search in one folder, or for less.']
-        : []),
-      ...(this.#tooLarge > 0 ? [`${this.#tooLarge} large files were not searched for the text.`] : []),
-      ...(this.#unread > 0 ? [`${this.#unread} files or folders could not be read.`] : []),
-    ];
-    return { matches: this.#matches, ...(notes.length > 0 && { note: notes.join(' ') }) };
-  }
-
-  #mustEnd(): boolean {
-    const { bounds, signal } = this.#wanted;
+/** Searches from the roots down, folder after folder. */
+export async function search(
+  roots: readonly Place[],
+  { places, bounds, signal, name, text }: Wanted,
+): Promise<{ matches: Match[]; note?: string }> {
+  const deadline = performance.now() + bounds.milliseconds;
+  const matches: Match[] = [];
+  const omitted: Omissions = { isCut: false, hasDeeper: false, failures: [] };
+  const extent = { depth: bounds.depth + 1, entries: bounds.visited, skipped: PASSED_OVER, signal };
+  let visited = 0;
+  let bytes = 0;
+  let tooLarge = 0;
+  for await (const met of walk(places, roots, extent, omitted)) {
     signal.throwIfAborted();
     const isOver =
-      this.#matches.length >= bounds.matches ||
-      this.#visited >= bounds.visited ||
-      this.#bytes >= bounds.totalBytes ||
-      performance.now() > this.#deadline;
-    this.#isCut ||= isOver;
-    return isOver;
-  }
-
-  async #mayEnter(real: string): Promise<boolean> {
-    this.#visited += 1;
-    const stats = await lstat(real, { bigint: true }).catch(() => null);
-    return stats !== null && !(await this.#wanted.places.isOwnData(stats));
-  }
-
-  async #look(real: string, shown: string): Promise<void> {
-    const { name, text } = this.#wanted;
-    this.#visited += 1;
-    if (this.#seen.has(real)) return;
-    this.#seen.add(real);
-    if (name !== null && !fitsPattern(shown.slice(shown.lastIndexOf('/') + 1), name)) return;
-    if (text === null) this.#matches.push({ path: shown });
-    else await this.#lookInside(real, shown, text);
-  }
-
-  async #lookInside(real: string, shown: string, text: string): Promise<void> {
-    const { bounds, signal } = this.#wanted;
+      matches.length >= bounds.matches ||
+      visited >= bounds.visited ||
+      bytes >= bounds.totalBytes ||
+      performance.now() > deadline;
+    omitted.isCut ||= isOver;
+    if (isOver) break;
+    visited += 1;
+    if (met.kind !== 'file' || (name !== null && !fitsPattern(basename(met.real), name))) continue;
+    if (text === null) {
+      matches.push({ path: met.shown });
+      continue;
+    }
     try {
-      const stats = await lstat(real, { bigint: true });
-      const bytes = await withFile({ real, shown, stats }, async (handle, size) => {
-        if (size > bounds.fileBytes) return null;
-        return readAtMost(handle, bounds.fileBytes, signal);
-      });
-      if (bytes === null) {
-        this.#tooLarge += 1;
-        return;
-      }
-      this.#bytes += bytes.length;
-      if (looksBinary(bytes)) return;
-      const found = linesWith(bytes.toString('utf8'), text);
-      const room = bounds.matches - this.#matches.length;
-      this.#matches.push(...found.slice(0, room).map((match) => ({ path: shown, ...match })));
+      const content = await readContent(met, bounds.fileBytes, signal);
+      if (content === null) tooLarge += 1;
+      else bytes += content.length;
+      if (content === null || looksBinary(content)) continue;
+      const found = linesWith(content.toString('utf8'), text).slice(0, bounds.matches - matches.length);
+      matches.push(...found.map((match) => ({ path: met.shown, ...match })));
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ToolError) && codeOf(error) === null) throw error;
-      this.#unread += 1;
+      omitted.failures.push(error);
     }
   }
+  const unread = omitted.failures.length;
+  const notes = [
+    ...(omitted.isCut || omitted.hasDeeper
+      ? ['The search ended before it had seen everything: search in one folder, or for less.']
+      : []),
+    ...(tooLarge > 0 ? [`${tooLarge} large files were not searched for the text.`] : []),
+    ...(unread > 0 ? [`${unread} files or folders could not be read.`] : []),
+  ];
+  return { matches, ...(notes.length > 0 && { note: notes.join(' ') }) };
+}
+
+/** Null: the file is too large. */
+async function readContent(
+  { real, shown }: Met,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const stats = await lstat(real, { bigint: true });
+  return withFile({ real, shown, stats }, async (handle, size) =>
+    size > maxBytes ? null : readAtMost(handle, maxBytes, signal),
+  );
 }
 
 /** The first lines that hold the words, cut around them. */
@@ -157,14 +113,29 @@ function linesWith(content: string, text: string): { line: number; text: string 
     const at = line.toLowerCase().indexOf(text);
     if (at < 0) continue;
     const from = Math.max(0, at - MAX_LINE_CHARACTERS / 3);
-    found.push({
-      line: index + 1,
-      text: line
-        .slice(from, from + MAX_LINE_CHARACTERS)
-        .trim()
-        .toWellFormed(),
-    });
+    const around = line.slice(from, from + MAX_LINE_CHARACTERS).trim();
+    found.push({ line: index + 1, text: around.toWellFormed() });
     if (found.length >= MATCHES_PER_FILE) break;
   }
   return found;
+}
+
+/**
+ * Whether a name fits a pattern with `*` (anything) and `?` (one character); without either, whether the name holds it. Capitals
+ * make no difference. A regular expression made of a stranger's pattern could take forever.
+ */
+function fitsPattern(name: string, pattern: string): boolean {
+  const text = Array.from(name.toLowerCase());
+  const signs = Array.from(pattern.toLowerCase());
+  if (!signs.includes('*') && !signs.includes('?')) return text.join('').includes(signs.join(''));
+  /** Whether the pattern so far fits the first so many characters of the name. */
+  let fits = [true, ...text.map(() => false)];
+  for (const sign of signs) {
+    const first = fits.indexOf(true);
+    fits = fits.map((_, count) => {
+      if (sign === '*') return first !== -1 && count >= first;
+      return fits[count - 1] === true && (sign === '?' || sign === text[count - 1]);
+    });
+  }
+  return fits.at(-1) === true;
 }
