@@ -40,7 +40,7 @@ describe('ask', () => {
         env: { NO_COLOR: '1', PARLEY_CHAT: '', PARLEY_URL: '', PARLEY_API_KEY: '' },
       }),
     ]);
-    expect(one).toEqual({ code: 0, stdout: '12.5% of 1,840 is **230**.\n', stderr: '' });
+    expect(one).toEqual({ code: 0, stdout: '12.5% of 1,840 = **230**\n', stderr: '' });
     expect([other.code, other.stderr]).toEqual([0, '']);
     expect(other.stdout).toContain('42');
     expect((await api.get('/api/v1/chats')).json<{ total: number }>().total).toBe(before + 2);

@@ -10,7 +10,7 @@ import { startTestService, startSharedService, createTempDir } from '../../suppo
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const QUESTION = 'What is 12.5% of 1840?';
-const ANSWER = '12.5% of 1,840 is **230**.\n';
+const ANSWER = '12.5% of 1,840 = **230**\n';
 
 const find = (program: string): string | undefined =>
   (process.env['PATH'] ?? '')

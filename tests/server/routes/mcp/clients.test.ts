@@ -51,9 +51,9 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
       status: 'idle',
       done: true,
       stopReason: 'end',
-      reply: '12.5% of 1,840 is **230**.',
+      reply: '12.5% of 1,840 = **230**',
     });
-    expect(textOf(first)).toBe(`12.5% of 1,840 is **230**.\n\n[Parley chat ${chatId}: idle]`);
+    expect(textOf(first)).toBe(`12.5% of 1,840 = **230**\n\n[Parley chat ${chatId}: idle]`);
     await call('ask', { chatId, message: 'and of 2000?' });
     const messages = await api.messages(chatId);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);

@@ -1,62 +1,43 @@
 import { NUMBER_WORDS } from '../../../../tools/number-words.ts';
 
-const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
-/** Numbers in one word, below a hundred; the longest of those that begin alike first. */
-export const COUNTS: readonly string[] = [...NUMBER_WORDS.slice(1), ...TENS.filter(Boolean)].sort(
-  (one, other) => other.length - one.length,
-);
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const LARGE = new Map([
-  ['thousand', 1_000],
-  ['million', 1_000_000],
-  ['billion', 1_000_000_000],
-  ['trillion', 1_000_000_000_000],
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+  ['trillion', 1e12],
 ]);
-
-const WORD = `(?:${[...NUMBER_WORDS, ...TENS.filter(Boolean), 'hundred', ...LARGE.keys()].join('|')})`;
-const RUN = new RegExp(
-  `\\b(?:a (?=hundred|thousand|million|billion))?${WORD}(?:(?:\\s+and\\s+(?=${WORD})|[\\s-]+)${WORD})*\\b`,
+/** "Seventeen" stands before "seven", as the longest has to be tried first. */
+const SMALL = `(?:(?:${TENS.join('|')})(?:[ -](?:${NUMBER_WORDS.slice(1, 10).join('|')}))?|${NUMBER_WORDS.toReversed().join('|')})`;
+const BELOW_1000 = new RegExp(
+  `\\b(?:(?:(?:an?|${SMALL}|\\d+) )?hundred(?:(?: and)? ${SMALL})?|${SMALL})\\b`,
   'gi',
 );
-const ROUND = /\b(\d[\d,]*(?:\.\d+)?)\s*(hundred|thousand|million|billion|trillion)\b/gi;
+const SIZED = `(?:(\\d[\\d,]*(?:\\.\\d+)?|an?) )?(${[...LARGE.keys()].join('|')})\\b`;
+const ANY = new RegExp(`\\b(?:${SIZED}(?:,? (?:and )?(?=\\d))?)+(\\d{1,3}\\b(?![.,%]))?`, 'gi');
 
-/** Writes numbers in words as figures: "twenty-five" → 25, "two hundred" → 200, "3 million" → (3*10^6). */
-export function figures(text: string): string {
-  return text
-    .replace(ROUND, (_, number: string, word: string) => {
-      const size = word.toLowerCase() === 'hundred' ? 100 : (LARGE.get(word.toLowerCase()) ?? 1);
-      return /^\d+$/.test(number) && number.length < 4
-        ? String(Number(number) * size)
-        : `(${number}*${size})`;
-    })
-    .replace(RUN, valueOf);
-}
+/** Writes numbers in words as figures: "twenty-five" as 25, "two hundred and fifty" as 250, "3.5 million" as 3500000. */
+export const figures = (text: string): string =>
+  text.replace(BELOW_1000, belowThousand).replace(ANY, (run, ...groups: (string | undefined)[]) => {
+    const sizes = [...run.matchAll(new RegExp(SIZED, 'gi'))].map(([, times = '1', large = '']) => {
+      const count = /^an?$/i.test(times) ? 1 : Number(times.replaceAll(',', ''));
+      return count * (LARGE.get(large.toLowerCase()) ?? 1);
+    });
+    const sum = sizes.reduce((total, size) => total + size, Number(groups[2] ?? 0));
+    return String(Number(sum.toPrecision(15)));
+  });
 
-function valueOf(run: string): string {
-  const words = run.toLowerCase().split(/[\s-]+/);
-  // "two and three" are two numbers, not one: only "hundred and" joins.
-  if (words.includes('and') && !/\b(?:hundred|thousand|million) and\b/i.test(run))
-    return words.map((word) => (word === 'and' ? word : single(word))).join(' ');
-  if (words.length > 1 && !words.some((word) => TENS.includes(word) || word === 'hundred' || LARGE.has(word)))
-    return words.map(single).join(' ');
-  let total = 0;
-  let group = 0;
-  for (const word of words) {
-    if (word === 'and' || word === 'a') continue;
-    const large = LARGE.get(word);
-    if (large) {
-      total += (group || 1) * large;
-      group = 0;
-    } else if (word === 'hundred') group = (group || 1) * 100;
-    else group += small(word);
+function belowThousand(run: string): string {
+  let sum = 0;
+  for (const word of run.toLowerCase().split(/[ -]/)) {
+    if (word === 'hundred') sum = (sum || 1) * 100;
+    else if (/^\d/.test(word)) sum += Number(word);
+    else if (NUMBER_WORDS.includes(word)) sum += NUMBER_WORDS.indexOf(word);
+    else if (TENS.includes(word)) sum += (TENS.indexOf(word) + 2) * 10;
   }
-  return String(total + group);
+  return String(sum);
 }
 
-function single(word: string): string {
-  return String(word === 'hundred' ? 100 : (LARGE.get(word) ?? small(word)));
-}
-
-function small(word: string): number {
-  const index = NUMBER_WORDS.indexOf(word);
-  return index >= 0 ? index : TENS.indexOf(word) * 10;
-}
+/** Amounts of money as numbers: "$3" and "3 dollars" as 3. */
+export const withoutCurrency = (text: string): string =>
+  text.replace(/[£$€¥]\s?(?=\d)|(?<=\d)\s*(?:(?:dollars|euros|pounds)\b|[£€$¥])/gi, '');

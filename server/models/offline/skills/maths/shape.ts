@@ -1,25 +1,25 @@
+import { readCalculation } from '../../../../tools/maths/evaluate.ts';
 import { FUNCTIONS } from '../../../../tools/maths/functions.ts';
+import { tidyExpression } from '../../../../tools/maths/notation.ts';
 
-const CONSTANTS = ['pi', 'tau', 'e', 'phi', 'deg', 'rad', 'mod', 'x'];
-const WORD = /[a-z_][a-z0-9_]*/gi;
-const SIGNS = /^[\d\s.,;:+\-−–*/×÷·^%!()[\]<>=≤≥≠°√π½¼¾⅓⅔²³]*$/;
+const CONSTANTS = ['pi', 'tau', 'e', 'phi', 'deg', 'rad', 'mod'];
+/** A number, a percentage or a name by itself, whatever its sign: there is nothing to work out. */
+const ALONE = /^[-+()\s]*(?:[a-z]\s*=)?[-+()\s]*(?:[\d.]+%?|[a-z]+|\[.*\])[)\s]*$/is;
 
 /** Whether a text is a calculation and nothing else: only numbers, operators and known names, with something to work out. */
 export function isCalculation(text: string): boolean {
-  if (text.includes(':') || !/[\dπ½¼¾]|\bpi\b|\be\b/i.test(text)) return false;
-  const variables = new Set([...text.matchAll(/(?:^|;)\s*([a-z])\s*=(?!=)/g)].map((match) => match[1]));
-  const known = (word: string): boolean =>
-    FUNCTIONS.has(word.toLowerCase()) || CONSTANTS.includes(word.toLowerCase()) || variables.has(word);
-  const rest = text
-    .replace(/\d+(?:\.\d+)?e[+-]?\d+/gi, '1')
-    .replace(WORD, (word) => (known(word) ? ' ' : word));
-  if (!SIGNS.test(rest) || !hasOperation(text)) return false;
-  return !/(?:^|[^a-z\d])[*/^%]\s*$|[+\-*/^(]\s*$|^\s*[*/^)=]|\d\s+\d/.test(text.trim());
-}
-
-function hasOperation(text: string): boolean {
-  if (/\b[a-z]\w*\s*\(/i.test(text) || /[√½¼¾²³]|\d\s*!|\d\s*%\s*\*/.test(text)) return true;
-  return /[\d)%!a-zπ°]\s*(?:\*\*|[+\-−–*/×÷·^<>≤≥≠%]|==|\bmod\b|\bx\b)\s*[-+−(√]*\s*[\d.(a-zπ]/i.test(text);
+  const expression = tidyExpression(text);
+  const variables = [...expression.matchAll(/(?:^|;)\s*([a-z])\s*=(?!=)/g)].map((match) => match[1]);
+  const names = expression.replace(/\d(?:e[+-]?\d+)?/gi, ' ').match(/[a-z_]\w*/gi) ?? [];
+  const isKnown = (name: string): boolean =>
+    FUNCTIONS.has(name.toLowerCase()) || CONSTANTS.includes(name.toLowerCase()) || variables.includes(name);
+  if (!names.every(isKnown) || ALONE.test(expression) || /\d\s+\d/.test(expression)) return false;
+  try {
+    readCalculation(expression, { degrees: false });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether figures and signs are likelier a date, a telephone number, a version or an address than a sum. */

@@ -1,6 +1,7 @@
 import type { calculate } from '../../../../tools/maths/calculate.ts';
 import { groupDigits } from '../../reading/phrases.ts';
 import { listed, type OutputOf } from '../../wording/telling.ts';
+import { listName } from './lists.ts';
 
 type Result = OutputOf<typeof calculate>;
 
@@ -9,60 +10,47 @@ const MAX_INLINE = 100;
 
 /** Tells a calculation as Markdown, with ≈ where something was rounded. */
 export function tellCalculation(result: Result, input: Record<string, unknown>, question: string): string {
-  const written = pretty(result.expression);
-  if (result.kind === 'truth')
+  const { expression, kind, exact } = result;
+  const written = pretty(expression);
+  if (kind === 'truth')
     return result.result === 'true' ? `**Yes**: ${written}.` : `**No**: ${written} does not hold.`;
-  const primes = /^factors\((\d+)\)$/.exec(result.expression)?.[1];
+  const primes = /^factors\((\d+)\)$/.exec(expression)?.[1];
   if (primes !== undefined) return tellFactors(primes, result.result.split(', '), question);
-  if (result.kind === 'list') return `${written} ${result.exact ? '=' : '≈'} **${result.result}**`;
-  const currency = currencyOf(question, result.expression);
-  const figure = currency === null ? number(result.result) : money(currency, result);
+  const currency = currencyOf(question, expression);
+  const figure = currency === null ? number(result.result) : money(currency, result.result);
   if (figure.length > MAX_INLINE)
-    return `${written}${result.exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${digits(result.result)} digits)`;
-  const percentage = /^(\S+) \/ (\S+) \* 100$/.exec(result.expression);
-  if (percentage && /percent/i.test(question))
-    return `${pretty(percentage[1] ?? '')} is ${about(result)}**${figure}%** of ${pretty(percentage[2] ?? '')}.`;
-  if (/percent/i.test(question) && /^\(\S+ - \S+\) \/ \S+ \* 100$/.test(result.expression))
-    return `The change is ${about(result)}**${figure}%**.`;
-  const part = /^([\d.]+)% \* ([\d.]+)$/.exec(result.expression);
-  if (part)
-    return `${number(part[1] ?? '')}% of ${currency ?? ''}${number(part[2] ?? '')} is ${isRounded(currency, result) ? '≈ ' : ''}**${figure}**.`;
-  const listed = /^([a-z]+)\(([^()]+)\)$/.exec(result.expression);
-  const name = LIST_NAMES.get(listed?.[1] ?? '');
-  if (name) return `The ${name} of ${series(listed?.[2] ?? '')} is ${about(result)}**${figure}**.`;
-  if (currency !== null) return `${written} ${isRounded(currency, result) ? '≈' : '='} **${figure}**`;
-  if (result.fraction !== undefined && isFractionItself(result) && /\bfraction\b/i.test(question))
-    return `${written} is a fraction in lowest terms already, ${result.exact ? '' : 'about '}**${figure}**.`;
-  const told = `${written} ${equation(result, figure, input)}`;
-  const isNone =
-    /\bas an? (?:exact )?fraction\b/i.test(question) && result.fraction === undefined && !result.exact;
-  return isNone ? `${told}; no fraction is exactly that.` : told;
+    return `${written}${exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${groupDigits(String(result.result.replace(/\D/g, '').length))} digits)`;
+  // In currencies, two decimals are told of any.
+  const isExact = exact && !(currency !== null && /\.\d{3}/.test(result.result));
+  const [, name = '', list = ''] = /^([a-z]+)\(([^()]+)\)$/.exec(expression) ?? [];
+  const called = listName(name);
+  if (called !== null) return `The ${called} of ${series(list)} is ${isExact ? '' : '≈ '}**${figure}**.`;
+  const { fraction } = result;
+  const isShown = fraction !== undefined && fraction !== expression.replace(/\s/g, '');
+  const isRounded = input['decimals'] !== undefined || input['significantDigits'] !== undefined;
+  if (fraction !== undefined && /\b(?:fraction|simplify)\b/i.test(question))
+    return `${written} = **${fraction}**`;
+  if (isShown && !isRounded && currency === null) {
+    if (!exact) return `${written} = **${fraction}** ≈ ${figure}`;
+    if (/\d\s*\/\s*\d.*\d\s*\/\s*\d/.test(expression)) return `${written} = **${figure}** (${fraction})`;
+  }
+  const isPercent = /\/ \S+ \* 100$/.test(expression) && /percent|%/i.test(question);
+  return `${isPercent ? pretty(expression.slice(0, -' * 100'.length)) : written} ${isExact ? '=' : '≈'} **${figure}${isPercent ? '%' : ''}**`;
 }
 
 function tellFactors(whole: string, factors: string[], question: string): string {
   const shown = number(whole);
   const product = factors.map(number).join(' × ');
   const isPrime = factors.length === 1 && Number(whole) > 1;
-  if (/\bprime\b(?! fact)/i.test(question)) {
-    if (Number(whole) < 2) return `**No**: ${shown} is not a prime number; the smallest is 2.`;
-    return isPrime ? `**Yes**: ${shown} is a prime number.` : `**No**: ${shown} = ${product}.`;
-  }
-  return isPrime ? `${shown} is a prime number: it has no smaller factors.` : `${shown} = **${product}**`;
+  if (isPrime)
+    return `**Yes**: ${shown} is a prime number.`.slice(
+      /\bprime\b(?! fact)/i.test(question) ? 0 : '**Yes**: '.length,
+    );
+  if (Number(whole) < 2) return `**No**: ${shown} is not a prime number; the smallest is 2.`;
+  return /\bprime\b(?! fact)/i.test(question)
+    ? `**No**: ${shown} = ${product}.`
+    : `${shown} = **${product}**`;
 }
-
-const LIST_NAMES = new Map([
-  ['sum', 'sum'],
-  ['mean', 'mean'],
-  ['median', 'median'],
-  ['mode', 'mode'],
-  ['product', 'product'],
-  ['min', 'smallest'],
-  ['max', 'largest'],
-  ['std', 'sample standard deviation'],
-  ['variance', 'sample variance'],
-  ['gcd', 'greatest common divisor'],
-  ['lcm', 'least common multiple'],
-]);
 
 /** "1, 2" as "1 and 2"; a long list by its length. */
 function series(list: string): string {
@@ -70,65 +58,33 @@ function series(list: string): string {
   return values.length > 12 ? `those ${values.length} numbers` : listed(values);
 }
 
-function about(result: Result): string {
-  return result.exact ? '' : '≈ ';
-}
-
-const SIGNS: readonly (readonly [string, RegExp])[] = [
-  ['€', /€|\beuros?\b/i],
-  ['$', /\$|\bdollars?\b/i],
-  ['£', /£/],
-  ['¥', /¥/],
+const CURRENCIES: readonly (readonly [string, RegExp])[] = [
+  ['€', /€|\beuros?\b/gi],
+  ['$', /\$|\bdollars?\b/gi],
+  ['£', /£/g],
+  ['¥', /¥/g],
 ];
 
 /** The currency a sum was asked in, when its result is an amount of it: not a ratio of two, nor a power. */
 function currencyOf(question: string, expression: string): string | null {
-  const found = SIGNS.filter(([, pattern]) => pattern.test(question));
-  const [sign] = found[0] ?? [];
-  if (sign === undefined || found.length > 1) return null;
-  const amounts = question.match(/[€$£¥]|\b(?:euros?|dollars?)\b/gi)?.length ?? 0;
-  const keeps =
-    /^[\d\s.+\-*/%()]+$/.test(expression) || /^(?:sum|mean|median|min|max)\([^()]*\)$/.test(expression);
-  if (!keeps || expression.includes('**')) return null;
-  return amounts > 1 && /[*/]/.test(expression.replace(/% \* |\* \d+%/g, '')) ? null : sign;
+  const found = CURRENCIES.flatMap(([sign, pattern]) => (question.match(pattern) ?? []).map(() => sign));
+  const isSum = /^(?:(?:sum|mean|median|min|max)\([^()]*\)|[\d\s.+\-*/%()]+)$/.test(expression);
+  const isRatio = found.length > 1 && /[*/]/.test(expression.replace(/% \* |\* \d+%/g, ''));
+  return new Set(found).size === 1 && isSum && !isRatio ? (found[0] ?? null) : null;
 }
 
 /** Cents, where there are any: "£12.50". */
-function money(sign: string, result: Result): string {
-  const value = Number(result.result);
-  if (Math.abs(value) >= 1e12)
-    return `${value < 0 ? '−' : ''}${sign}${number(result.result.replace('-', ''))}`;
-  const size = Math.abs(value).toFixed(Number.isInteger(value) ? 0 : 2);
-  return `${value < 0 ? '−' : ''}${sign}${groupDigits(size)}`;
+function money(sign: string, amount: string): string {
+  const [, minus = '', size = ''] = /^(-?)(.*)$/.exec(amount) ?? [];
+  const shown = /^\d+\.\d/.test(size) && size.length < 15 ? Number(size).toFixed(2) : size;
+  return `${minus === '' ? '' : '−'}${sign}${number(shown)}`;
 }
 
-/** Whether what is told is not all of the result. */
-function isRounded(currency: string | null, result: Result): boolean {
-  return !result.exact || (currency !== null && /\.\d{3}/.test(result.result));
-}
-
-function isFractionItself({ expression, fraction }: Result): boolean {
-  return expression.replace(/\s/g, '') === fraction;
-}
-
-/** The right-hand side; a fraction stands beside its decimals where it says more than they do. */
-function equation(result: Result, figure: string, input: Record<string, unknown>): string {
-  const asked = input['decimals'] !== undefined || input['significantDigits'] !== undefined;
-  const { fraction } = result;
-  if (!fraction || isFractionItself(result) || asked) return `${result.exact ? '=' : '≈'} **${figure}**`;
-  if (!result.exact) return `= **${fraction}** ≈ ${figure}`;
-  const ofFractions = (result.expression.match(/\d\s*\/\s*\d/g) ?? []).length > 1;
-  return ofFractions ? `= **${figure}** (${fraction})` : `= **${figure}**`;
-}
-
+/** With thousands separators; a whole amount in cents without them. */
 function number(text: string): string {
-  const [mantissa = '', exponent] = text.split('e');
+  const [mantissa = '', exponent] = text.replace(/^(-?\d+)\.00$/, '$1').split('e');
   const grouped = groupDigits(mantissa).replace(/^-/, '−');
   return exponent === undefined ? grouped : `${grouped} × 10^${exponent.replace('+', '').replace('-', '−')}`;
-}
-
-function digits(text: string): string {
-  return groupDigits(String(text.replace(/\D/g, '').length));
 }
 
 /** The calculation as people write it. Markdown's own signs in it are escaped. */
@@ -149,5 +105,5 @@ function pretty(expression: string): string {
     .replace(/\d+(?:\.\d+)?/g, (figures) => (/[a-z]\(/i.test(expression) ? figures : groupDigits(figures)))
     .trim();
   const short = written.length > 200 ? `${written.slice(0, 200)}…` : written;
-  return short.replace(/[<>]/g, (sign) => `\\${sign}`).replace(/[[\]_`]/g, (sign) => `\\${sign}`);
+  return short.replace(/[<>[\]_`]/g, (sign) => `\\${sign}`);
 }

@@ -7,9 +7,9 @@ what is -3 squared => (-3)^2 = **9**
 calculate 12*7 and then times 3 => (12 × 7) × 3 = **252**
 12 * 7, then add 5 => (12 × 7) + 5 = **89**
 what's 2/3 as a decimal to 5 places => 2/3 ≈ **0.66667**
-15% tip on 80 => 15% of 80 is **12**.
-what's 12.5% of 1840? => 12.5% of 1,840 is **230**.
-What's 12.5% of 1,840? => 12.5% of 1,840 is **230**.
+15% tip on 80 => 15% of 80 = **12**
+what's 12.5% of 1840? => 12.5% of 1,840 = **230**
+What's 12.5% of 1,840? => 12.5% of 1,840 = **230**
 calculate (3+4)*2^5 => (3 + 4) × 2^5 = **224**
 12 * 7 => 12 × 7 = **84**
 12*7= => 12 × 7 = **84**
@@ -28,14 +28,17 @@ a third of 90 => 1/3 × 90 = **30**
 three quarters of 200 => 3/4 × 200 = **150**
 what is twenty-five times four => 25 × 4 = **100**
 two hundred and fifty divided by 5 => 250 / 5 = **50**
-what is 15 percent of 80 => 15% of 80 is **12**.
+what is 15 percent of 80 => 15% of 80 = **12**
 80 + 15% => 80 + 15% = **92**
 15% off 80 => 80 − 15% = **68**
 increase 80 by 15% => 80 + 15% = **92**
-what percentage of 80 is 12 => 12 is **15%** of 80.
-12 is what percent of 80? => 12 is **15%** of 80.
-12 out of 80 as a percentage => 12 is **15%** of 80.
-percentage change from 80 to 92 => The change is **15%**.
+what percentage of 80 is 12 => 12 / 80 = **15%**
+12 is what percent of 80? => 12 / 80 = **15%**
+12 out of 80 as a percentage => 12 / 80 = **15%**
+percentage change from 80 to 92 => (92 − 80) / 80 = **15%**
+seven eighths of 64 => 7/8 × 64 = **56**
+0.75 as a fraction => 0.75 = **3/4**
+average of 3, 5 and 11 to 2 decimals => The mean of 3, 5 and 11 is ≈ **6.33**.
 average of 3, 5 and 10 => The mean of 3, 5 and 10 is **6**.
 mean of 1,234 and 5,678 => The mean of 1,234 and 5,678 is **3,456**.
 median of 1,2,3,4 => The median of 1, 2, 3 and 4 is **2.5**.
@@ -72,8 +75,8 @@ what is 1/0 => (refused) I can't divide by zero.
 0.1 + 0.2 => 0.1 + 0.2 = **0.3**
 what is 1,234.5 * 2 => 1,234.5 × 2 = **2,469**
 £1,840 * 12% => 1,840 × 12% = **£220.80**
-tip of 18% on 54.20 => 18% of 54.20 is **9.756**.
-18% tip on $54.20 => 18% of $54.20 is ≈ **$9.76**.
+tip of 18% on 54.20 => 18% of 54.20 ≈ **9.76**
+18% tip on $54.20 => 18% of 54.20 ≈ **$9.76**
 split 100 euros among 3 => 100 / 3 ≈ **€33.33**
 split a bill of $84 between 4 people => 84 / 4 = **$21**
 $100 / $20 => 100 / 20 = **5**
@@ -82,8 +85,8 @@ is 91 a prime number? => **No**: 91 = 7 × 13.
 is 1 prime? => **No**: 1 is not a prime number; the smallest is 2.
 factor 84 => 84 = **2 × 2 × 3 × 7**
 prime factors of 360 => 360 = **2 × 2 × 2 × 3 × 3 × 5**
-add 5 and 7, then multiply by 3 => (5 + 7) × 3 = **36**
-12.5% of £1,840 => 12.5% of £1,840 is **£230**.
+add 5 and 7, then multiply by 3 => (7 + 5) × 3 = **36**
+12.5% of £1,840 => 12.5% of 1,840 = **£230**
 multiply 6 by 7 => 6 × 7 = **42**
 add 5 to 20 => 20 + 5 = **25**
 subtract 5 from 20 => 20 − 5 = **15**
@@ -101,8 +104,8 @@ what's 10 times 10? => 10 × 10 = **100**
 what is 2+2? => 2 + 2 = **4**
 2+2 => 2 + 2 = **4**
 what's 5! => 5! = **120**
-how much is 20% of 50? => 20% of 50 is **10**.
-50% of a hundred => 50% of 100 is **50**.
+how much is 20% of 50? => 20% of 50 = **10**
+50% of a hundred => 50% of 100 = **50**
 what is 100 divided by 3 to 2 decimal places => 100 / 3 ≈ **33.33**
 what is 7 x 8 => 7 × 8 = **56**
 7x8 => 7 × 8 = **56**
@@ -116,7 +119,7 @@ what is 3 to the 4th power => 3^4 = **81**
 what does 12 * 3 equal? => 12 × 3 = **36**
 how much is 5% off 200 => 200 − 5% = **190**
 what's 3 cubed => 3^3 = **27**
-what's 12.5% of 1840? => 12.5% of 1,840 is **230**.
+what's 12.5% of 1840? => 12.5% of 1,840 = **230**
 >> times 3 => 230 × 3 = **690**
 >> and divided by 4? => 690 / 4 = **172.5**
 >> half of that => 1/2 × 172.5 = **86.25**
@@ -126,14 +129,14 @@ what's 12.5% of 1840? => 12.5% of 1,840 is **230**.
 sqrt(2) => √2 ≈ **1.41421356237**
 >> to 20 digits => √2 ≈ **1.4142135623730950488**
 >> squared => (√2)^2 ≈ **2**
-15% of 80 => 15% of 80 is **12**.
->> what about 120? => 15% of 120 is **18**.
->> and 20%? => 20% of 120 is **24**.
+15% of 80 => 15% of 80 = **12**
+>> what about 120? => 15% of 120 = **18**
+>> and 20%? => 20% of 120 = **24**
 square root of 16 => √16 = **4**
 >> and 25? => √25 = **5**
 12 * 7 => 12 × 7 = **84**
 >> add 5 => 84 + 5 = **89**
->> double => 2 × 89 = **178**
+>> double => 89 × 2 = **178**
 >> square root of that => √178 ≈ **13.3416640641**
 12 * 7 => 12 × 7 = **84**
 >> thanks => (not recognised)
