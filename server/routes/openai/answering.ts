@@ -1,4 +1,4 @@
-/** An answer while it is being written, from any source, and sending it as a stream. */
+/** A response while it is being written, from any source, and how it is streamed. */
 import type { FastifyReply } from 'fastify';
 import type { Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
@@ -6,40 +6,40 @@ import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
 import { sendText } from '../transfer.ts';
 import type { ClientCall } from './conversation.ts';
 
-/** All that has been written of an answer; it only ever grows. */
+/** All of a response so far; it only ever grows. */
 export interface Written {
   text: string;
   reasoning: string;
   calls: readonly ClientCall[];
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface Answered extends Written {
   usage: Usage;
-  /** A limit cut it off. */
+  /** It was cut off at a limit. */
   isCut: boolean;
 }
 
-/** An answer that is being written. */
+/** A response that is being written. */
 export interface Answering {
   readonly written: Written;
   readonly isOver: boolean;
-  /** Resolves when more has been written or it is over: true; or after so many milliseconds: false. */
+  /** Resolves with true when there is more or it is over, with false after so many milliseconds. */
   more(patienceMs: number): Promise<boolean>;
-  /** The whole answer; rejects with what went wrong. */
+  /** The complete response; rejects with what went wrong. */
   readonly end: Promise<Answered>;
 }
 
-/** What has been written since the last look. */
+/** What was added since the last look. */
 export interface Progress {
   text: string;
   reasoning: string;
   calls: CallProgress[];
 }
 
-/** What has come of a call. */
+/** What was added to a call. */
 export interface CallProgress {
-  /** Which of the answer's calls it is. */
+  /** Its number in the response. */
   index: number;
   id: string;
   name: string;
@@ -47,17 +47,17 @@ export interface CallProgress {
   input: string;
 }
 
-/** Puts an answer into a format as it comes. Each method gives the text that goes out next. */
+/** Formats a response as it grows. Each method returns the text to send next. */
 export interface StreamFormat {
   begin(): string;
   more(progress: Progress): string;
-  /** All of it has been told. */
+  /** Everything has been sent. */
   end(answered: Answered): string;
   fail(error: OpenAiError): string;
 }
 
 const NOTHING: Written = { text: '', reasoning: '', calls: [] };
-/** A stream says so often that it is still there, in a comment, which clients pass over. */
+/** How often a stream sends a comment, which clients ignore, while there is nothing else to send. */
 const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
 const HEADERS = {
@@ -66,7 +66,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** Has `run` write an answer; it tells all that there is whenever there is more. */
+/** Starts `run`, which reports all that it has written whenever there is more. */
 export function startAnswering(run: (onWritten: (written: Written) => void) => Promise<Answered>): Answering {
   let written = NOTHING;
   let isOver = false;
@@ -82,7 +82,7 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
     isOver = true;
     note();
   });
-  // Whoever waits for it hears of it; nobody may.
+  // A rejection is for those who wait for it; there may be none.
   end.catch(() => undefined);
   return {
     get written() {
@@ -104,8 +104,8 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
   };
 }
 
-/** Tells what has been written since the call before. */
-export function createProgress(): (written: Written) => Progress {
+/** Returns what was added since the previous call. */
+function createProgress(): (written: Written) => Progress {
   const told = { text: 0, reasoning: 0, inputs: [] as number[] };
   return ({ text, reasoning, calls }) => {
     const progress: Progress = {
@@ -125,7 +125,7 @@ export function createProgress(): (written: Written) => Progress {
   };
 }
 
-/** What went wrong, as clients of the format are told; faults of ours are reported. */
+/** What went wrong, in the format; internal errors are reported. */
 function toOpenAiError(thrown: unknown, onFault: (error: unknown) => void): OpenAiError {
   if (thrown instanceof OpenAiError) return thrown;
   const error = toAppError(thrown);
@@ -134,8 +134,8 @@ function toOpenAiError(thrown: unknown, onFault: (error: unknown) => void): Open
 }
 
 /**
- * Sends an answer as it comes. What goes wrong before anything of it has is an answer of its own, with a status; afterwards the
- * stream ends with it. `beginsAtOnce`: all of it comes in the stream.
+ * Streams a response. An error before there is any of it is an error response with its own status; after that, it ends
+ * the stream. `beginsAtOnce`: errors always come in the stream.
  */
 export async function sendAnswer(
   reply: FastifyReply,
@@ -175,7 +175,7 @@ async function* stream(
     if (rest !== '') yield rest;
     yield format.end(answered);
   } catch (error) {
-    // What came before it is told whole.
+    // Everything before the error is sent first.
     yield tell(answering.written) + format.fail(toOpenAiError(error, onFault));
   }
 }

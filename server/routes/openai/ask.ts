@@ -1,4 +1,4 @@
-/** Asking what a client asked of a model or agent, with nothing of it kept. */
+/** Asks a model or agent, and keeps nothing. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StopReason } from '../../../shared/api/message.ts';
 import type { Growth } from '../../../shared/growth.ts';
@@ -26,7 +26,7 @@ import { parametersOf } from './parameters.ts';
 import type { Wishes } from './wishes.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
-/** What asking works with. */
+/** Dependencies of {@link ask}. */
 export interface AskDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
@@ -35,7 +35,7 @@ export interface AskDeps {
   onError: OnError;
 }
 
-/** What a client asks. */
+/** A client's request, read. */
 export interface Question {
   answerer: Answerer;
   conversation: Conversation;
@@ -43,7 +43,7 @@ export interface Question {
   fields: FieldNames;
 }
 
-/** Who answers by that name. Throws OpenAiError `model_not_found`. */
+/** The model or agent of that name. Throws OpenAiError `model_not_found`. */
 export function requireAnswerer(
   { findAnswerer }: Pick<AskDeps, 'findAnswerer'>,
   request: FastifyRequest,
@@ -58,11 +58,11 @@ export function requireAnswerer(
   );
 }
 
-/** Fires when the client has gone away. */
+/** Fires when the client has disconnected. */
 export const departureOf = (reply: FastifyReply): AbortSignal =>
   signalDeparture(reply, new OpenAiError(499, 'The client disconnected.'));
 
-/** Asks it; ends with the client's going away. Throws OpenAiError for what who answers can't do. */
+/** Asks a question; the work ends when the client disconnects. Throws OpenAiError for what the model or agent can't do. */
 export function ask(
   { statelessTurns, authenticator }: AskDeps,
   request: FastifyRequest,
@@ -72,7 +72,7 @@ export function ask(
   const { answerer, conversation, fields } = question;
   const { isDirect, asked } = whatIsAsked(question);
   return startAnswering(async (onWritten) => {
-    const told = { any: false };
+    const seen = { growth: false };
     const result = await statelessTurns.run({
       model: answerer.model,
       asked,
@@ -80,25 +80,25 @@ export function ask(
       holder: authenticator.watch(request.headers.authorization).holder,
       signal: departureOf(reply),
       onGrowth(growth) {
-        told.any = true;
+        seen.growth = true;
         onWritten(toWritten(growth, isDirect));
       },
     });
     const written = toWritten(result, isDirect);
     if (result.outcome === 'failed') {
-      if (told.any) onWritten(written);
+      if (seen.growth) onWritten(written);
       throw failureOf(result.error, fields);
     }
     return { ...written, usage: result.usage, isCut: CUT.has(result.stopReason) };
   });
 }
 
-/** A limit cut it off. */
+/** A reply that stopped for one of these was cut off at a limit. */
 export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limit']);
 
 /**
- * A connected model gets what the client sent. Agents, and the offline assistant, which is nothing without its tools, answer as they
- * do in chats. A rehearsal plays calls of the client's tools, if it brings any.
+ * A connected model gets what the client sent. Agents, and the offline assistant, which needs its tools, answer as they do
+ * in chats. A rehearsal can play calls of the client's tools.
  */
 function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
   isDirect: boolean;
@@ -116,7 +116,7 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
       },
     };
   }
-  requireAgentsWishes(wishes, 'Agents, and the models that are built in, answer', fields);
+  requireAgentsWishes(wishes, 'Agents and built-in models', fields);
   requireQuestion(conversation.said, fields.conversation);
   const parameters = parametersOf(wishes, conversation.instructions);
   return {
@@ -129,24 +129,30 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
   };
 }
 
-/** Throws OpenAiError for wishes without which the answer would be of no use, where only words and an agent's own tools are to be had. */
+/** What to do instead, where {@link requireAgentsWishes} refuses. */
+const INSTEAD = {
+  'Agents and built-in models': 'name a connected model',
+  Chats: 'don’t keep the exchange and name a connected model',
+};
+
+/** Agents use their own tools and answer in Markdown. Throws OpenAiError if the client depends on anything else. */
 export function requireAgentsWishes(
   { direct: { toolChoice, responseFormat } }: Wishes,
-  who: string,
+  who: keyof typeof INSTEAD,
   fields: FieldNames,
 ): void {
   if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') {
     throw invalidParam(
       'tool_choice',
-      `${who} with tools of their own, and never call yours; leave "tool_choice" out, or name a connected model.`,
+      `${who} only use their own tools; leave "tool_choice" out, or ${INSTEAD[who]}.`,
     );
   }
   if (responseFormat?.type === 'json') {
-    throw invalidParam(fields.responseFormat, `${who} in Markdown; name a connected model to have JSON.`);
+    throw invalidParam(fields.responseFormat, `${who} answer in Markdown; to get JSON, ${INSTEAD[who]}.`);
   }
 }
 
-/** Steps are the client's calls where the model itself was asked; what an agent does on the way is its own business. */
+/** If the model itself was asked, steps are calls of the client's tools. An agent's own steps aren't shown. */
 function toWritten({ content, reasoning, steps }: Growth, isDirect: boolean): Written {
   const calls = isDirect
     ? steps.map(({ id, tool, input }): ClientCall => ({ id, name: tool, input: String(input) }))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
@@ -7,18 +6,11 @@ import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
 import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
 import { readMessages } from './read-messages.ts';
-import {
-  ANSWER_ERRORS,
-  ChatCompletion,
-  ChatCompletionBody,
-  KEEPING_ERRORS,
-  REQUEST_HEADERS,
-  streamedAnswer,
-} from './schemas.ts';
+import { ANSWERS, ChatCompletion, ChatCompletionBody, streamedAnswer } from './schemas.ts';
 import { readWishes } from './wishes.ts';
 import { CHAT_FIELDS, refuseFields } from './fields.ts';
 
-/** Why a field is refused that is there in OpenAI's API, by the field. */
+/** Fields of OpenAI's API that are refused, and why. */
 const REFUSED = {
   n: 'Each response has one choice. Leave "n" out, and send another request for another choice.',
   logprobs: 'Log probabilities are not available; leave "logprobs" out.',
@@ -45,10 +37,7 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
     body: ChatCompletionBody,
     response: { 200: ChatCompletion },
     answers: { 200: streamedAnswer(ChatCompletion) },
-    requestHeaders: REQUEST_HEADERS,
-    errors: KEEPING_ERRORS,
-    openAiErrors: ANSWER_ERRORS,
-    bodyLimit: MAX_SEND_BYTES,
+    ...ANSWERS,
     handle: async ({ body, request, reply }) => {
       refuseFields(body, REFUSED);
       const isNewer = (body.max_completion_tokens ?? null) !== null;

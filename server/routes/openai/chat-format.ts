@@ -1,9 +1,9 @@
-/** Answers as chat completions. */
+/** Formats responses as chat completions. */
 import type { Answered, CallProgress, StreamFormat } from './answering.ts';
 import { openAiErrorObject } from '../../plugins/openai-error.ts';
 import type { ChatCompletion } from './schemas.ts';
 
-/** What a completion is called. */
+/** What identifies a completion. */
 export interface CompletionHead {
   id: string;
   /** In seconds since 1970. */
@@ -19,7 +19,7 @@ const finishOf = ({ isCut, calls }: Answered): Choice['finish_reason'] => {
   return calls.length > 0 ? 'tool_calls' : 'stop';
 };
 
-/** Many clients want numbers here: what a model doesn't tell is 0. */
+/** Many clients expect numbers here: 0 if the model reports nothing. */
 function usageOf({ usage: { inputTokens = 0, outputTokens = 0 } }: Answered): ChatCompletion['usage'] {
   return {
     prompt_tokens: inputTokens,
@@ -28,7 +28,7 @@ function usageOf({ usage: { inputTokens = 0, outputTokens = 0 } }: Answered): Ch
   };
 }
 
-/** A whole answer. */
+/** A complete response. */
 export function toCompletion(head: CompletionHead, answered: Answered): ChatCompletion {
   const { text, reasoning, calls } = answered;
   return {
@@ -66,7 +66,7 @@ const toolCall = ({ index, id, name, isNew, input }: CallProgress): object => ({
   function: { ...(isNew && { name }), arguments: input },
 });
 
-/** The format of a stream, which ends with what was used where that is wanted. */
+/** The format of a stream; `withUsage`: it ends with the token usage. */
 export function createChatStream(head: CompletionHead, withUsage: boolean): StreamFormat {
   const start = { ...head, object: 'chat.completion.chunk' };
   const chunk = (delta: object, finish: Choice['finish_reason'] | null = null): string =>

@@ -1,4 +1,4 @@
-/** A conversation sent by a client to either endpoint, and what models and agents get of it. */
+/** A conversation that a client sent, and the forms in which models and agents get it. */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
@@ -8,7 +8,6 @@ import { fieldsOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
-import { pictureFile } from '../../turns/turn-files.ts';
 import { readFilePart, type ClientFile } from './read-files.ts';
 
 /** A call of one of the client's tools. */
@@ -25,18 +24,18 @@ export type Said =
   | { role: 'assistant'; text: string; calls: ClientCall[] }
   | { role: 'tool'; callId: string; text: string };
 
-/** What a user says, and what the model gets of the files. */
+/** What the model gets of the files of user messages. */
 export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
 
 /** A conversation. */
 export interface Conversation {
-  /** System and developer messages, wherever they stood. */
+  /** System and developer messages, from anywhere in the conversation. */
   instructions: string[];
   /** All others, oldest first. */
   said: Said[];
 }
 
-/** The prompt for a model. Instructions go first, as one: many models take them nowhere else. */
+/** The prompt for a model. Instructions come first, in one message: many models only accept them there. */
 export function toPrompt({ instructions, said }: Conversation, files: GivenFiles): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
   if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
@@ -58,7 +57,7 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
           input: parsed(input),
         })),
       ];
-      // No provider takes an empty one.
+      // No provider accepts an empty one.
       if (content.length > 0) prompt.push({ role: 'assistant', content });
     } else {
       const result = {
@@ -94,7 +93,7 @@ export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMes
   });
 }
 
-/** The text of the user's message that is to be answered. Throws OpenAiError unless the last is one of the user, with something in it. */
+/** The text of the last message. Throws OpenAiError unless it is a user message that isn't empty. */
 export function requireQuestion(said: readonly Said[], param: string): string {
   const last = said.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
@@ -102,15 +101,8 @@ export function requireQuestion(said: readonly Said[], param: string): string {
   return last.text;
 }
 
-/** A picture that a client sends along, as models get it. */
-export const toPicture = (
-  { name, data }: ClientFile,
-  mediaType: string,
-  seesPictures: boolean | null,
-): TurnFile => pictureFile({ name, mediaType }, () => data, seesPictures);
-
 const NO_QUESTION =
-  'An agent, the offline assistant or a chat answers the user, so the last message must have the role "user" and must not be empty.';
+  'Agents, the offline assistant and chats answer the user: the last message must have the role "user" and must not be empty.';
 
 function toStep({ id, name, input }: ClientCall, said: readonly Said[]): Step {
   const result = said.find((message) => message.role === 'tool' && message.callId === id);
@@ -120,23 +112,23 @@ function toStep({ id, name, input }: ClientCall, said: readonly Said[]): Step {
     : { ...step, status: 'done', output: result.text };
 }
 
-/** What a rehearsal goes by. */
+/** What selects a rehearsal's next act. */
 export function toCue({ said }: Conversation): RehearsalCue {
   const texts = said.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   return { opening: texts[0] ?? '', turn: Math.max(0, texts.length - 1) };
 }
 
-/** More than anybody needs, and few enough for a thread to be handed. */
+/** More than anybody needs, and few enough to send to a thread. */
 const MAX_LEVELS = 100;
 
-/** Throws OpenAiError where more lies within one another than can be worked with. */
+/** Throws OpenAiError for data that is nested too deeply. */
 export function requireShallow(body: unknown): void {
   if (isDeeper(body, MAX_LEVELS)) throw new OpenAiError(400, TOO_DEEP);
 }
 
 const TOO_DEEP = `Lists and objects may be nested ${MAX_LEVELS} levels deep; send flatter data.`;
 
-/** Providers take objects alone. */
+/** Providers only accept objects. */
 function parsed(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
@@ -148,7 +140,7 @@ function parsed(input: string): Record<string, unknown> {
 }
 
 const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal']);
-/** The text of a message's `content`: a text, parts of text, or null. Throws OpenAiError for anything else, in words. */
+/** The text of a message's `content`: text, parts of text, or null. Throws OpenAiError for anything else. */
 export function readContent(content: unknown, param: string): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
@@ -172,7 +164,7 @@ function readPart(part: unknown, param: string): string {
 
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
 
-/** What a user says: text, and what goes along. Throws as {@link readContent}. */
+/** The text and files of a user message. Throws as {@link readContent}. */
 export function readSaid(content: unknown, param: string): { text: string; files: ClientFile[] } {
   if (!Array.isArray(content)) return { text: readContent(content, param), files: [] };
   const files: ClientFile[] = [];

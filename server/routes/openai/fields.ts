@@ -1,4 +1,4 @@
-/** Field names that differ between the two endpoints, and errors that name those fields. */
+/** Names of fields that differ between the two endpoints, and errors that use them. */
 import type { MessageError } from '../../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
 import { OpenAiError, type OpenAiErrorFields } from '../../plugins/openai-error.ts';
@@ -30,12 +30,12 @@ export const RESPONSE_FIELDS: FieldNames = {
   maxTokens: 'max_output_tokens',
 };
 
-/** Values that ask for nothing, as some clients always send them, in JSON. */
+/** Values, as JSON, that ask for nothing; some clients always send them. */
 const HARMLESS = ['null', 'false', '0', '{}', '[]', '["text"]'];
 
 /**
- * Throws OpenAiError for the first of these fields by which a body asks for something; `words` say of each why it is not there. And
- * for a body that lies too deep within itself.
+ * Throws OpenAiError for the first of these fields that asks for something, with its sentence in `words`, and for a body
+ * that is nested too deeply.
  */
 export function refuseFields(
   body: Readonly<Record<string, unknown>>,
@@ -50,11 +50,11 @@ export function refuseFields(
   }
 }
 
-/** Parley has already retried where that helps, so clients are told not to. */
+/** Parley has already retried where that helps, so clients shouldn't. */
 const NOT_AGAIN = { 'x-should-retry': 'false' };
 const SERVER = { type: 'server_error', headers: NOT_AGAIN } as const;
 
-/** Mostly a gateway's statuses: the fault is the model server's, or on the way to it. */
+/** Mostly a gateway's statuses: the model server failed, or the connection to it. */
 const FAILURES: Readonly<Record<TurnErrorCode, OpenAiErrorFields & { status: number }>> = {
   timed_out: { status: 504, ...SERVER },
   interrupted: { status: 500, type: 'server_error' },
@@ -67,7 +67,7 @@ const FAILURES: Readonly<Record<TurnErrorCode, OpenAiErrorFields & { status: num
   context_too_long: { status: 400, code: 'context_length_exceeded' },
 };
 
-/** The error for an answer that failed or broke off. */
+/** The error for a reply that failed or broke off. */
 export function failureOf({ code, message }: MessageError, { conversation }: FieldNames): OpenAiError {
   const { status, ...told } = FAILURES[code];
   const param = code === 'context_too_long' ? { param: conversation } : {};

@@ -4,22 +4,28 @@ import type { TurnFile } from '../../agents/turn.ts';
 import { fileNameOf } from '../../files/file-name.ts';
 import { fileTooLarge, requireFacts } from '../../files/file-store.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { LEFT_OUT, MAX_EARLIER_CHARACTERS, toTurnFile, type FileReader } from '../../turns/turn-files.ts';
-import { toPicture, type Conversation, type GivenFiles, type Said } from './conversation.ts';
+import {
+  LEFT_OUT,
+  MAX_EARLIER_CHARACTERS,
+  pictureFile,
+  toTurnFile,
+  type FileReader,
+} from '../../turns/turn-files.ts';
+import { type Conversation, type GivenFiles, type Said } from './conversation.ts';
 import type { ClientFile } from './read-files.ts';
 
-/** Throws OpenAiError where a message has more files than one may have. */
+/** Throws OpenAiError if a message has too many files. */
 export function requireFewFiles({ said }: Conversation, param: string): void {
   if (said.some((message) => message.role === 'user' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
     throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
-/** Reads the files of each message. Rejects with AppError for what no message can have, and as the signal does. */
+/** Reads the files of each message. Rejects with AppError for files that no message can have, or with the signal's reason. */
 export async function giveFiles({ said }: Conversation, reader: FileReader): Promise<GivenFiles> {
   const given = new Map<Said, TurnFile[]>();
   let bytes = 0;
   let characters = 0;
-  // The newest come first, where there is too much to tell.
+  // Newest first: earlier ones are left out if there is too much text.
   for (const [index, message] of [...said.entries()].toReversed()) {
     if (message.role !== 'user') continue;
     const isLast = index === said.length - 1;
@@ -27,7 +33,8 @@ export async function giveFiles({ said }: Conversation, reader: FileReader): Pro
     for (const file of message.files) {
       reader.signal.throwIfAborted();
       if (file.pictureType !== null) {
-        files.push(toPicture(file, file.pictureType, reader.seesPictures));
+        const picture = { name: file.name, mediaType: file.pictureType };
+        files.push(pictureFile(picture, () => file.data, reader.seesPictures));
         continue;
       }
       const data = Buffer.from(file.data, 'base64');

@@ -1,6 +1,6 @@
 /**
- * Exchanges that become a chat: the user's message is sent like any other, its turn is worked like any other, and whoever asked
- * follows it. So it goes on when they go away, or the service is killed, and the window shows it.
+ * Exchanges that are kept in a chat. The user's message is sent like any other, and the client follows its turn: so the
+ * reply continues if the client disconnects or the service is killed, and the window shows it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
@@ -8,7 +8,7 @@ import { withThousands } from '../../../shared/numbers.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
-import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
+import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
@@ -17,17 +17,17 @@ import { requireQuestion, type Said } from './conversation.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
-/** What keeping works with. */
+/** Dependencies of {@link keep}. */
 export interface KeepDeps {
   chats: Pick<ChatService, 'admitTo' | 'send'>;
   exchanges: Exchanges;
 }
 
-/** The header that names the chat that an exchange goes into, or `new`; and that says which it went into. */
+/** In a request, the chat to keep the exchange in, or `new`; in the response, the chat that it was kept in. */
 const HEADER = 'x-parley-chat';
 const NEW = 'new';
 
-/** The chat that a request wants its exchange in, or `new`; null: in none. `store` is the same as `new` where no chat is named. */
+/** The chat to keep an exchange in, or `new`; null: it isn't kept. `store` means `new` if no chat is named. */
 export function wantedChat(request: FastifyRequest, store: boolean | null | undefined): string | null {
   const wanted = String(request.headers[HEADER] ?? '').trim();
   if (wanted !== '') return wanted;
@@ -38,13 +38,14 @@ export function wantedChat(request: FastifyRequest, store: boolean | null | unde
 export interface KeepPlace {
   /** See {@link wantedChat}. */
   wanted: string;
-  /** The user message that it goes on from; absent: the last one of the chat, whichever that is. */
+  /** The user message to continue after. Absent: the last one of the chat. */
   after?: string | undefined;
 }
 
 /**
- * Sends the user's last message to a chat, a new one for `new`, which from then on is answered by who is named. Resolves once that is
- * on disk. Throws OpenAiError for what a chat can't carry, and AppError as a send does; nothing is made or changed then.
+ * Sends the user's last message to a chat, or to a new one for `new`, and makes the named model or agent the chat's own.
+ * Resolves once that is on disk. Throws OpenAiError for what a chat can't hold, and AppError as a send does; then nothing
+ * was created or changed.
  */
 export async function keep(
   { chats }: KeepDeps,
@@ -55,7 +56,7 @@ export async function keep(
 ): Promise<SentMessage> {
   const { said, instructions } = conversation;
   const content = requireQuestion(said, fields.conversation);
-  requireAgentsWishes(wishes, 'Chats are answered', fields);
+  requireAgentsWishes(wishes, 'Chats', fields);
   if ((wishes.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);
   if (wanted === NEW && said.length > 1) throw invalidParam(fields.conversation, NO_HISTORY);
   if (Array.from(content).length > MAX_CONTENT_CHARACTERS) throw invalidParam(fields.conversation, TOO_LONG);
@@ -72,7 +73,7 @@ export async function keep(
     parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
     answerer: { model, ...(agentType !== null && { agentType }) },
     after,
-    // Nobody sits beside a program to say yes to a tool.
+    // Nobody is there to approve a tool.
     onApproval: 'deny',
     ...idempotencyOf(request),
   });
@@ -86,13 +87,7 @@ function attachmentsOf(message: Said | undefined): Pick<ProgramMessage, 'attachm
   return { attachments: message.files.map(({ name, data }) => ({ name, data })) };
 }
 
-/** Where the caller of a request may look for an exchange. */
-export const targetOf = (
-  request: FastifyRequest,
-  ids: Pick<ExchangeTarget, 'chatId' | 'messageId'>,
-): ExchangeTarget => ({ ...ids, workspaceId: findWorkspaceId(request) });
-
-/** Follows an exchange until it is answered or the client goes away; that ends nothing but the following. */
+/** Follows an exchange until it is answered or the client disconnects; the reply itself continues then. */
 export function follow(
   { exchanges }: KeepDeps,
   reply: FastifyReply,
@@ -121,7 +116,7 @@ export function follow(
   });
 }
 
-/** What an exchange was answered; throws what it failed with. */
+/** The reply of an exchange; throws OpenAiError if it failed or was deleted. */
 export function exchangeAnswer(exchange: Exchange | null, fields: FieldNames): Answered {
   if (exchange === null || exchange.reply === null)
     throw new OpenAiError(404, GONE, { code: 'response_not_found' });
@@ -137,10 +132,10 @@ export function exchangeAnswer(exchange: Exchange | null, fields: FieldNames): A
 }
 
 const NO_TOOLS =
-  'A chat is answered with the tools of its agent, so leave "tools" out, or have the exchange not kept.';
+  'A chat is answered with its agent’s own tools; leave "tools" out, or don’t keep the exchange.';
 const NO_HISTORY =
-  'A new chat begins with one message of the user; to go on with it, name it in the header X-Parley-Chat, and what was said before is there.';
-const TOO_LONG = `A message in a chat has ${withThousands(MAX_CONTENT_CHARACTERS)} characters at most; send less at once.`;
+  'A new chat starts with one user message. To continue a chat, name it in the header X-Parley-Chat; it already has its earlier messages.';
+const TOO_LONG = `A message in a chat can have ${withThousands(MAX_CONTENT_CHARACTERS)} characters; send less at once.`;
 const BEGUN_ANEW =
   'The reply was restarted, so the text streamed here is outdated. Read the reply in the chat.';
 const GONE = 'The message or its reply was deleted.';

@@ -15,13 +15,13 @@ const toModel = (id: string, owner: string | null): OpenAiModel => ({
   owned_by: owner ?? 'parley',
 });
 
-/** What these endpoints work with. */
+/** Dependencies of these endpoints. */
 export interface OpenAiModelDeps extends Pick<AskDeps, 'findAnswerer'> {
   connections: Pick<ConnectionService, 'models'>;
   agents: Pick<AgentService, 'list'>;
 }
 
-/** The endpoints that tell who can answer. */
+/** The endpoints that list models and agents. */
 export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const { connections, agents } = deps;
@@ -56,7 +56,7 @@ export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
     handle: ({ params, request }) => read(request, params.modelName),
   });
 
-  // Names of connected models hold slashes, which not everybody encodes.
+  // Names of connected models contain slashes, which not every client encodes.
   app.get<{ Params: { '*': string } }>(
     '/v1/models/*',
     { schema: { response: { 200: OpenAiModel } } },

@@ -1,4 +1,4 @@
-/** Wishes as agents and chats have them: the parameters of the API. */
+/** A client's wishes as parameters of agents and chats. */
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { expectedOf, type Rules } from '../../plugins/validation-words.ts';
@@ -7,10 +7,10 @@ import type { FieldNames } from './fields.ts';
 
 type Effort = NonNullable<Parameters['reasoning']>;
 
-/** What comes nearest to an effort that chats don't know. */
+/** The nearest effort that chats have. */
 const NEAREST: Readonly<Record<string, Effort>> = { minimal: 'low', xhigh: 'high' };
 
-/** How an agent's model is to choose its words, and what else it is told. */
+/** The parameters of an agent's turn, with the conversation's instructions. */
 export function parametersOf(
   { settings, direct: { reasoning } }: Wishes,
   instructions: readonly string[],
@@ -41,8 +41,8 @@ export async function requireKeepable(parameters: Parameters, fields: FieldNames
     const value = parameters[name as keyof Parameters];
     if (value === undefined || Check(schema, value)) continue;
     const param = names[name as keyof Parameters];
-    const what = name === 'instructions' ? `What the model is told in "${param}"` : `"${param}"`;
-    const wanted = expectedOf(schema as Rules) ?? 'another';
-    throw invalidParam(param, `${what} must be ${wanted} where the exchange is kept.`);
+    const what = name === 'instructions' ? `The instructions in "${param}"` : `"${param}"`;
+    const wanted = expectedOf(schema) ?? 'another';
+    throw invalidParam(param, `${what} must be ${wanted} if the exchange is kept.`);
   }
 }

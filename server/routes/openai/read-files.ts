@@ -1,9 +1,9 @@
-/** Pictures and files among the parts of a message in OpenAI's format. */
+/** Reads pictures and files from the parts of a message. */
 import { fieldsOf } from '../../lib/fields.ts';
 import { imageTypeOf } from '../../files/image-size.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 
-/** A file that a client sends along. */
+/** A file that a client sent. */
 export interface ClientFile {
   name: string;
   /** In Base64. */
@@ -13,10 +13,10 @@ export interface ClientFile {
 }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
-/** Enough to tell a picture by. */
+/** Enough to recognise a picture. */
 const HEAD_CHARACTERS = 64;
 
-/** The file that a part is; null: it is none. Throws OpenAiError for one that can't be taken. */
+/** The file in a part; null: it isn't one. Throws OpenAiError for a file that can't be used. */
 export function readFilePart(part: unknown, param: string): ClientFile | null {
   const { type, image_url: image, file, filename, file_data: data } = fieldsOf(part);
   switch (type) {
@@ -56,4 +56,4 @@ function fileOf(given: unknown, name: unknown, param: string): ClientFile {
 }
 
 const WANTED =
-  'the bytes themselves, as a data: URL in Base64: Parley fetches no files from elsewhere, and doesn’t know OpenAI’s file ids.';
+  'the data itself, as a data: URL in Base64: Parley doesn’t fetch files from elsewhere or know OpenAI’s file ids.';

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { readContent, readSaid, type Conversation, type Said } from './conversation.ts';
 
-/** The conversation that the `input` and `instructions` of a response are. Throws OpenAiError for what can't be one. */
+/** Reads the conversation in a response's `input` and `instructions`. Throws OpenAiError if it is invalid. */
 export function readInput(
   input: string | readonly unknown[],
   instructions: string | null | undefined,
@@ -60,7 +60,7 @@ function readItem(
       said.push({ role: 'tool', callId, text: readContent(output, `${param}.output`) });
       break;
     }
-    // What the model thought is no part of what it is told.
+    // A model's earlier reasoning isn't sent to it again.
     case 'reasoning':
       break;
     default:
@@ -76,7 +76,7 @@ const TYPES = '"message", "function_call", "function_call_output" and "reasoning
 const NO_CALL =
   'A "function_call_output" answers a call: its "call_id" must be that of a "function_call" before it.';
 
-/** Calls belong to what the assistant said before them. */
+/** The assistant's message that calls belong to: the one just before them. */
 function lastOfAssistant(said: Said[]): Said & { role: 'assistant' } {
   const last = said.at(-1);
   if (last?.role === 'assistant') return last;

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { readContent, readSaid, type ClientCall, type Conversation } from './conversation.ts';
 
-/** The conversation that the `messages` of a chat completion are. Throws OpenAiError for what can't be one. */
+/** Reads the conversation in a chat completion's `messages`. Throws OpenAiError if it is invalid. */
 export function readMessages(messages: readonly unknown[]): Conversation {
   const conversation: Conversation = { instructions: [], said: [] };
   const known = new Set<string>();
@@ -36,7 +36,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
     }
   });
   if (conversation.said.length === 0) {
-    throw invalidParam('messages', '"messages" must hold at least one with the role "user".');
+    throw invalidParam('messages', '"messages" must hold at least one message with the role "user".');
   }
   return conversation;
 }

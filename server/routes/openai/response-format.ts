@@ -1,11 +1,11 @@
-/** Answers as responses: an object with a list of items, and the many events by which a stream tells of it. */
+/** Formats replies as responses: an object with a list of items, and the events of its stream. */
 import type { Usage } from '../../../shared/api/message.ts';
 import type { OpenAiError } from '../../plugins/openai-error.ts';
 import type { Answered, CallProgress, Progress, StreamFormat } from './answering.ts';
 import type { OutputItem, ResponseObject } from './schemas.ts';
 import { createPieces } from './text-pieces.ts';
 
-/** What is known of a response before it is answered. */
+/** The part of a response that is known before the reply. */
 export interface ResponseHead {
   id: string;
   /** In seconds since 1970. */
@@ -15,15 +15,15 @@ export interface ResponseHead {
   isKept: boolean;
   isBackground: boolean;
   previousId: string | null;
-  /** What the client asked for and is to read again, such as `temperature`. */
+  /** The client's own fields that the response repeats, such as `temperature`. */
   echo: Readonly<Record<string, unknown>>;
 }
 
-/** How a response stands. */
+/** The state of a response. */
 export type ResponseStanding = Pick<ResponseObject, 'status'> &
   Partial<Pick<ResponseObject, 'output' | 'error' | 'incomplete_details' | 'usage'>>;
 
-/** The response as it stands. */
+/** The response in that state. */
 export const toResponse = (head: ResponseHead, standing: ResponseStanding): ResponseObject => ({
   ...DEFAULTS,
   ...head.echo,
@@ -41,7 +41,7 @@ export const toResponse = (head: ResponseHead, standing: ResponseStanding): Resp
   ...standing,
 });
 
-/** What clients expect to find, too. */
+/** Fields that clients expect. */
 const DEFAULTS = {
   instructions: null,
   max_output_tokens: null,
@@ -56,7 +56,7 @@ const DEFAULTS = {
   truncation: 'disabled',
 };
 
-/** How a response stands that was answered; `output` are its items. */
+/** The state of a complete response with these items. */
 export const answeredStanding = (answered: Answered, output: OutputItem[]): ResponseStanding => ({
   status: answered.isCut ? 'incomplete' : 'completed',
   incomplete_details: answered.isCut ? { reason: 'max_output_tokens' } : null,
@@ -64,7 +64,7 @@ export const answeredStanding = (answered: Answered, output: OutputItem[]): Resp
   usage: usageOf(answered.usage),
 });
 
-/** What a model doesn't tell is 0. */
+/** 0 if the model reports nothing. */
 const usageOf = ({ inputTokens = 0, outputTokens = 0 }: Usage): ResponseObject['usage'] => ({
   input_tokens: inputTokens,
   input_tokens_details: { cached_tokens: 0 },
@@ -73,7 +73,7 @@ const usageOf = ({ inputTokens = 0, outputTokens = 0 }: Usage): ResponseObject['
   total_tokens: inputTokens + outputTokens,
 });
 
-/** A whole answer. */
+/** A complete response. */
 export function toAnsweredResponse(head: ResponseHead, answered: Answered): ResponseObject {
   const items = createItems(head.id);
   const calls = answered.calls.map((call, index) => ({ ...call, index, isNew: true }));
@@ -86,9 +86,9 @@ interface ResponseEvent extends Record<string, unknown> {
   type: string;
 }
 
-/** The items of a response as they are written. */
+/** The items of a response while it is written. */
 interface Items {
-  /** Those that are done. */
+  /** The finished ones. */
   readonly output: OutputItem[];
   add(progress: Progress): ResponseEvent[];
   close(): ResponseEvent[];
@@ -96,7 +96,7 @@ interface Items {
 
 interface OpenItem {
   index: number;
-  /** What has been written of it. */
+  /** Its text so far. */
   text: string;
   item: (text: string, status: string) => OutputItem;
   begun: (at: Place) => ResponseEvent[];
@@ -109,7 +109,7 @@ interface Place {
   item_id: string;
 }
 
-/** No item yet. Thoughts and text follow one another; calls may be written side by side. */
+/** Starts without items. Reasoning and text follow one another; calls may be written in parallel. */
 function createItems(responseId: string): Items {
   const output: OutputItem[] = [];
   const calls = new Map<number, OpenItem>();
@@ -240,8 +240,8 @@ const callItem = (index: number, id: string, call: Pick<CallProgress, 'id' | 'na
 });
 
 /**
- * The format of a stream; only events with numbers above `after` are told. Another stream of a response that is kept has the same
- * events: its text is cut at the same places, and thoughts, which may come between pieces of it, are told at the end.
+ * The format of a stream; only events with numbers above `after` are sent. Every stream of a stored response has the same
+ * events: text is cut at the same places, and reasoning, which may come between pieces of text, is sent at the end.
  */
 export function createResponseStream(head: ResponseHead, after = -1): StreamFormat {
   const items = createItems(head.id);
@@ -286,7 +286,7 @@ export function createResponseStream(head: ResponseHead, after = -1): StreamForm
 const NOTHING: Progress = { text: '', reasoning: '', calls: [] };
 const BEGUN: ResponseStanding = { status: 'in_progress' };
 
-/** How a response stands that failed. */
+/** The state of a failed response. */
 export const failedStanding = (
   { code, message }: Pick<OpenAiError, 'code' | 'message'>,
   output: OutputItem[],

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';
@@ -17,33 +16,26 @@ import {
   toResponse,
   type ResponseHead,
 } from './response-format.ts';
-import {
-  ANSWER_ERRORS,
-  KEEPING_ERRORS,
-  REQUEST_HEADERS,
-  ResponseBody,
-  ResponseObject,
-  streamedAnswer,
-} from './schemas.ts';
+import { ANSWERS, ResponseBody, ResponseObject, streamedAnswer } from './schemas.ts';
 import { idOf, PREFIX, readResponse, requireReply } from './stored-response.ts';
 import { readWishes } from './wishes.ts';
 import { refuseFields, RESPONSE_FIELDS } from './fields.ts';
 
-/** What the endpoints of responses work with. */
+/** Dependencies of the endpoints about responses. */
 export interface ResponseDeps extends AskDeps, KeepDeps {
   chats: Pick<ChatService, 'admitTo' | 'send' | 'stop' | 'deleteMessage'>;
   chatChanges: Pick<ChatChanges, 'remove'>;
 }
 
-/** What the client reads again as it sent it. */
+/** The client's own fields that the response repeats. */
 const ECHOED = ['instructions', 'max_output_tokens', 'temperature', 'tool_choice', 'tools', 'top_p'] as const;
 const echoOf = (body: ResponseBody): Record<string, unknown> =>
   Object.fromEntries(ECHOED.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
 
-/** The endpoints of responses. */
+/** `POST /v1/responses`. */
 export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   const api = createEndpoints(app, 'OpenAI');
-  /** The chat that a response goes into, and the id of the one before it. */
+  /** Where to keep a response, and the id of the previous one. */
   async function placeFor(
     request: FastifyRequest<{ Body: ResponseBody }>,
   ): Promise<{ place: KeepPlace | null; previousId: string | null }> {
@@ -59,7 +51,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     return { place: { wanted: target.chatId, after: target.messageId }, previousId };
   }
 
-  /** `answering` is null for a response that is to be asked for. */
+  /** `answering` is null for a background response, which the client reads later. */
   async function begin(
     request: FastifyRequest<{ Body: ResponseBody }>,
     reply: FastifyReply,
@@ -88,8 +80,8 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
       echo: echoOf(body),
     };
     if (kept === null) return { head, answering: ask(deps, request, reply, question) };
-    const isAskedFor = isBackground && body.stream !== true;
-    const answering = isAskedFor ? null : follow(deps, reply, kept, RESPONSE_FIELDS);
+    const isReadLater = isBackground && body.stream !== true;
+    const answering = isReadLater ? null : follow(deps, reply, kept, RESPONSE_FIELDS);
     return { head, answering, isRepeat: kept.isRepeat };
   }
 
@@ -102,10 +94,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     body: ResponseBody,
     response: { 200: ResponseObject },
     answers: { 200: streamedAnswer(ResponseObject) },
-    requestHeaders: REQUEST_HEADERS,
-    errors: KEEPING_ERRORS,
-    openAiErrors: ANSWER_ERRORS,
-    bodyLimit: MAX_SEND_BYTES,
+    ...ANSWERS,
     handle: async ({ body, request, reply }) => {
       const { head, answering, isRepeat = false } = await begin(request, reply);
       if (answering === null && isRepeat)
@@ -117,13 +106,13 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   });
 }
 
-/** A chat that has gone on since the response before is told as that. */
+/** Translates the conflict of a chat that has continued since the previous response. */
 function asLate(error: unknown): never {
   const isLate = error instanceof AppError && error.code === 'conflict';
   throw isLate ? new OpenAiError(400, NOT_THE_LAST, { param: 'previous_response_id' }) : error;
 }
 
-/** Why a field is refused that is there in OpenAI's API, by the field. */
+/** Fields of OpenAI's API that are refused, and why. */
 const REFUSED = {
   conversation: 'OpenAI’s conversations are not available here; continue with "previous_response_id".',
   prompt: 'OpenAI’s prompts are not available here; send "input" and "instructions".',

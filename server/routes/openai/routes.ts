@@ -1,11 +1,11 @@
-/** OpenAI's format, for programs that speak it: they only need another address and key. */
+/** OpenAI's API, for programs that use it: they only need another address and key. */
 import type { App } from '../../plugins/route.ts';
 import { setupChatCompletionRoute } from './chat-completions.ts';
 import { setupOpenAiModelRoutes, type OpenAiModelDeps } from './models.ts';
 import { setupResponseRoutes, type ResponseDeps } from './responses.ts';
 import { setupStoredResponseRoutes } from './stored-responses.ts';
 
-/** What these endpoints work with. */
+/** Dependencies of these endpoints. */
 export type OpenAiRouteDeps = ResponseDeps & OpenAiModelDeps;
 
 /** The endpoints under `/v1`. */

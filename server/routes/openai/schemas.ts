@@ -1,6 +1,7 @@
-/** What goes in and out under `/v1`, as far as Parley has it. Fields that stand in no schema are passed over. */
+/** Schemas of requests and responses under `/v1`. Fields without a schema are ignored. */
 import { Type, type Static, type TSchema } from 'typebox';
 import { WorkspaceId } from '../../../shared/api/common.ts';
+import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 
 /** A field that may be absent or null. */
 const given = <S extends TSchema>(schema: S, description: string, expected = description) =>
@@ -66,7 +67,7 @@ export type ChatCompletionBody = Static<typeof ChatCompletionBody>;
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.Integer({ description: 'seconds since 1970' });
 
-/** Answer of `POST /v1/chat/completions` unless it is a stream. */
+/** Response of `POST /v1/chat/completions`, unless it is a stream. */
 export const ChatCompletion = Type.Object({
   id: Type.String(),
   object: Type.Literal('chat.completion'),
@@ -112,7 +113,7 @@ export const OpenAiModel = Type.Object({
 });
 export type OpenAiModel = Static<typeof OpenAiModel>;
 
-/** Answer of `GET /v1/models`. */
+/** Response of `GET /v1/models`. */
 export const OpenAiModelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) });
 
 /** Body of `POST /v1/responses`. */
@@ -142,14 +143,14 @@ export type ResponseBody = Static<typeof ResponseBody>;
 
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** One item of what a response holds. */
+/** One item of a response's output. */
 const OutputItem = Type.Object(
   { type: Type.Enum(['reasoning', 'message', 'function_call']), id: Type.String() },
   { additionalProperties: true },
 );
 export type OutputItem = Static<typeof OutputItem> & Record<string, unknown>;
 
-/** Answer of the endpoints about one response, and part of the events of a stream. */
+/** A response, as its endpoints and the events of its stream send it. */
 export const ResponseObject = Type.Object(
   {
     id: Type.String(),
@@ -177,7 +178,7 @@ export const ResponseObject = Type.Object(
 );
 export type ResponseObject = Static<typeof ResponseObject>;
 
-/** Path of the endpoints about one response. */
+/** Path parameters of the endpoints about one response. */
 export const ResponseParams = Type.Object({
   responseId: Type.String({ description: 'The id of a stored response.' }),
 });
@@ -209,7 +210,7 @@ export const InputItemsQuery = Type.Object({
   ),
 });
 
-/** Answer of `GET /v1/responses/{id}/input_items`. */
+/** Response of `GET /v1/responses/{id}/input_items`. */
 export const InputItemList = Type.Object({
   object: Type.Literal('list'),
   data: Type.Array(
@@ -227,14 +228,14 @@ export const InputItemList = Type.Object({
 });
 export type InputItemList = Static<typeof InputItemList>;
 
-/** Answer of `DELETE /v1/responses/{id}`. */
+/** Response of `DELETE /v1/responses/{id}`. */
 export const DeletedResponse = Type.Object({
   id: Type.String(),
   object: Type.Literal('response'),
   deleted: Type.Literal(true),
 });
 
-/** Every answer that is an error. */
+/** Every error response. */
 export const OpenAiErrorAnswer = Type.Object({
   error: Type.Object({
     message: Type.String({ description: 'a sentence that says what to do' }),
@@ -244,35 +245,35 @@ export const OpenAiErrorAnswer = Type.Object({
   }),
 });
 
-/** Codes that requests to be answered can fail with, by status. */
-export const ANSWER_ERRORS = {
-  400: ['invalid_request', 'unsupported_parameter', 'context_length_exceeded'],
-  404: ['model_not_found', 'response_not_found'],
-  429: ['model_overloaded'],
-  500: ['interrupted', 'agent_crashed', 'server_error'],
-  502: ['model_failed', 'model_unreachable', 'model_key_refused'],
-  504: ['timed_out'],
+/** What both endpoints that answer have in common. */
+export const ANSWERS = {
+  bodyLimit: MAX_SEND_BYTES,
+  requestHeaders: {
+    'X-Parley-Chat': 'Makes the exchange part of a chat: `new`, or the id of one.',
+    'Idempotency-Key':
+      'For exchanges that are kept: 1 to 255 printable characters. For 24 hours, a repeat with the same key returns the same exchange instead of a second one.',
+    'X-Workspace-Id': 'The workspace, for a key for all workspaces.',
+  },
+  /** Only for exchanges that are kept. */
+  errors: [
+    'workspace_required',
+    'workspace_forbidden',
+    'workspace_not_found',
+    'chat_not_found',
+    'queue_full',
+    'idempotency_conflict',
+  ],
+  openAiErrors: {
+    400: ['invalid_request', 'unsupported_parameter', 'context_length_exceeded'],
+    404: ['model_not_found', 'response_not_found'],
+    429: ['model_overloaded'],
+    500: ['interrupted', 'agent_crashed', 'server_error'],
+    502: ['model_failed', 'model_unreachable', 'model_key_refused'],
+    504: ['timed_out'],
+  },
 } as const;
 
-/** Codes of errors that only requests can meet that keep something. */
-export const KEEPING_ERRORS = [
-  'workspace_required',
-  'workspace_forbidden',
-  'workspace_not_found',
-  'chat_not_found',
-  'queue_full',
-  'idempotency_conflict',
-] as const;
-
-/** Headers of requests to be answered. */
-export const REQUEST_HEADERS = {
-  'X-Parley-Chat': 'Makes the exchange part of a chat: `new`, or the id of one.',
-  'Idempotency-Key':
-    'For exchanges that are kept: 1 to 255 printable characters. For 24 hours, a repeat with the same key returns the same exchange instead of a second one.',
-  'X-Workspace-Id': 'The workspace, for a key for all workspaces.',
-};
-
-/** What the document tells of an answer that may be a stream. */
+/** In the API's document, a response that may be a stream. */
 export const streamedAnswer = (whole: TSchema) => ({
   description: 'The response, or with `"stream": true` its events, as in OpenAI’s API.',
   content: {

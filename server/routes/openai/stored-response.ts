@@ -1,28 +1,29 @@
-/** Responses that were kept: how they are named and found, and what their rows tell of them. */
+/** Stored responses: their ids, how they are found, and what their rows say. */
 import type { FastifyRequest } from 'fastify';
 import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import type { StoredMessage } from '../../store/message-repository.ts';
-import { exchangeAnswer, targetOf, type KeepDeps } from './kept.ts';
+import { findWorkspaceId } from '../../plugins/workspace.ts';
+import { exchangeAnswer, type KeepDeps } from './kept.ts';
 import { failedStanding, toAnsweredResponse, toResponse, type ResponseHead } from './response-format.ts';
 import type { ResponseObject } from './schemas.ts';
 import { RESPONSE_FIELDS } from './fields.ts';
 
-/** What begins the id of every response. */
+/** The start of every response's id. */
 export const PREFIX = 'resp_';
 
-/** Of one that was kept, the id says where it is: in which chat, and which message was answered. */
+/** The id of a stored response names its chat and the message that it answers. */
 export const idOf = ({ chatId, messageId }: Pick<ExchangeTarget, 'chatId' | 'messageId'>): string =>
   `${PREFIX}${chatId}_${messageId}`;
 
-/** A response that was kept, and where it is. */
+/** A stored response, and where it is. */
 export interface StoredResponse {
   id: string;
   target: ExchangeTarget;
   exchange: Exchange;
 }
 
-/** The response of that id; `param` is where it was named. Throws OpenAiError `response_not_found`. */
+/** The response of that id; `param` names the field with the id. Throws OpenAiError `response_not_found`. */
 export async function requireResponse(
   deps: Pick<KeepDeps, 'exchanges'>,
   request: FastifyRequest,
@@ -31,16 +32,16 @@ export async function requireResponse(
 ): Promise<StoredResponse> {
   const [chatId, messageId, ...more] = id.slice(PREFIX.length).split('_');
   const isId = id.startsWith(PREFIX) && chatId !== undefined && messageId !== undefined && more.length === 0;
-  const target = isId ? targetOf(request, { chatId, messageId }) : null;
+  const target = isId ? { chatId, messageId, workspaceId: findWorkspaceId(request) } : null;
   const exchange = target && (await deps.exchanges.find(target));
   if (target === null || exchange === null) {
-    const words = `There is no response “${id}”. Only responses that were kept, for example with "store": true, can be found.`;
+    const words = `There is no response “${id}”. Only stored responses can be found; send "store": true to store one.`;
     throw new OpenAiError(404, words, { param, code: 'response_not_found' });
   }
   return { id, target, exchange };
 }
 
-/** As {@link requireResponse}, but one whose reply was deleted isn't there, either. */
+/** As {@link requireResponse}, and its reply must not have been deleted. */
 export async function requireReply(...asked: Parameters<typeof requireResponse>): Promise<StoredResponse> {
   const response = await requireResponse(...asked);
   const { exchange } = response;
@@ -48,7 +49,7 @@ export async function requireReply(...asked: Parameters<typeof requireResponse>)
   return response;
 }
 
-/** What is known of it whatever has come of it. */
+/** The part of a response that doesn't depend on its reply. */
 export function headOf({ id, exchange }: StoredResponse): ResponseHead {
   const { chat, question, reply, previousId } = exchange;
   return {
@@ -62,7 +63,7 @@ export function headOf({ id, exchange }: StoredResponse): ResponseHead {
   };
 }
 
-/** What the client reads again as it sent it. */
+/** The client's own settings, which the response repeats. */
 function echoOf({ parameters }: StoredMessage): Record<string, unknown> {
   const { temperature, topP, maxOutputTokens, instructions } = parameters ?? {};
   return {
@@ -73,7 +74,7 @@ function echoOf({ parameters }: StoredMessage): Record<string, unknown> {
   };
 }
 
-/** How it stands now. Throws OpenAiError when its reply was deleted. */
+/** The response in its current state. Throws OpenAiError when its reply was deleted. */
 export function readResponse(stored: StoredResponse): ResponseObject {
   const head = headOf(stored);
   const { exchange } = stored;

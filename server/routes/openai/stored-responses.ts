@@ -1,4 +1,4 @@
-/** The endpoints about one response that was kept. */
+/** The endpoints about one stored response. */
 import { isUnsettled } from '../../../shared/chat-status.ts';
 import { isUnderWay } from '../../events/exchanges.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
@@ -26,11 +26,15 @@ import {
 } from './stored-response.ts';
 import { RESPONSE_FIELDS } from './fields.ts';
 
-const PLACE_ERRORS = ['workspace_forbidden', 'workspace_not_found'] as const;
-const ERRORS = { 400: ['invalid_request'], 404: ['response_not_found'] };
+/** What these endpoints have in common. */
+const ABOUT = {
+  params: ResponseParams,
+  errors: ['workspace_forbidden', 'workspace_not_found'],
+  openAiErrors: { 400: ['invalid_request'], 404: ['response_not_found'] },
+} as const;
 const PARAM = 'response_id';
 
-/** Sets them up. */
+/** Adds these endpoints. */
 export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const { chats, chatChanges, exchanges } = deps;
@@ -41,12 +45,10 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     description:
       '`stream=true` streams its events, from the first one or from after the number `starting_after`, even while it is being written. ' +
       'The model’s reasoning comes at the end of such a stream.',
-    params: ResponseParams,
+    ...ABOUT,
     query: ResponseQuery,
     response: { 200: ResponseObject },
     answers: { 200: streamedAnswer(ResponseObject) },
-    errors: PLACE_ERRORS,
-    openAiErrors: ERRORS,
     handle: async ({ params, query, request, reply }) => {
       const { stream, starting_after: after } = query;
       const response = await requireReply(deps, request, params.responseId, PARAM);
@@ -62,11 +64,9 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     summary: 'List the input of a response',
     description:
       'The user message it answers. Earlier messages belong to the previous response (`previous_response_id`).',
-    params: ResponseParams,
+    ...ABOUT,
     query: InputItemsQuery,
     response: { 200: InputItemList },
-    errors: PLACE_ERRORS,
-    openAiErrors: ERRORS,
     handle: async ({ params, query, request }) => {
       const { exchange } = await requireResponse(deps, request, params.responseId, PARAM);
       const { id, content } = exchange.question;
@@ -96,10 +96,8 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     operationId: 'cancelResponse',
     summary: 'Cancel a response',
     description: 'Stops everything its chat is doing. A finished response stays as it is.',
-    params: ResponseParams,
+    ...ABOUT,
     response: { 200: ResponseObject },
-    errors: PLACE_ERRORS,
-    openAiErrors: ERRORS,
     handle: async ({ params, request }) => {
       const find = (): Promise<StoredResponse> => requireReply(deps, request, params.responseId, PARAM);
       const response = await find();
@@ -110,10 +108,10 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     },
   });
 
-  /** Whether its chat was made with it, and holds nothing else. */
+  /** Whether its chat was created for it and holds nothing else. */
   async function isAlone({ target, exchange }: StoredResponse): Promise<boolean> {
     const { chat, question, previousId } = exchange;
-    // One transaction has one time.
+    // Both were created in one transaction, with one time.
     const isItsChat = chat.createdAt === question.createdAt && previousId === null;
     if (!isItsChat || isUnsettled(chat.status)) return false;
     const last = await exchanges.findLast(target.chatId, target.workspaceId);
@@ -125,10 +123,9 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     summary: 'Delete a stored response',
     description:
       'Deletes the message and its reply, or the chat if it was created for them and holds nothing else. They can be restored in Parley for 30 days.',
-    params: ResponseParams,
+    ...ABOUT,
     response: { 200: DeletedResponse },
-    errors: [...PLACE_ERRORS, 'chat_busy', 'message_not_found', 'chat_not_found'],
-    openAiErrors: ERRORS,
+    errors: [...ABOUT.errors, 'chat_busy', 'message_not_found', 'chat_not_found'],
     handle: async ({ params, request }) => {
       const { responseId } = params;
       const response = await requireResponse(deps, request, responseId, PARAM);

@@ -1,9 +1,9 @@
-/** White space and the word behind it, as long as both are short. */
+/** White space and the word after it, up to 16 characters of each. */
 const PIECE = /\s{0,16}\S{0,16}/uy;
 
 /**
- * Cuts a text that grows into pieces, always at the same places however it grew: what this returns is given what has been added and
- * gives the pieces that are whole by now; with `isEnd` the rest, too.
+ * Cuts a growing text into pieces, at the same places however it grows. The function returned takes what was added and
+ * returns the pieces that are complete by now; with `isEnd`, the rest too.
  */
 export function createPieces(): (added: string, isEnd?: boolean) => string[] {
   let rest = '';
@@ -13,7 +13,7 @@ export function createPieces(): (added: string, isEnd?: boolean) => string[] {
     for (let from = 0; ; from = PIECE.lastIndex) {
       PIECE.lastIndex = from;
       const [piece = ''] = PIECE.exec(rest) ?? [];
-      // As long as nothing follows, more may belong to it.
+      // Until something follows, it may still grow.
       if (piece === '' || (PIECE.lastIndex === rest.length && !isEnd)) {
         rest = rest.slice(from);
         return pieces;

@@ -1,4 +1,4 @@
-/** What a client asks for besides the conversation. Reads both endpoints, which name many fields differently. */
+/** What a client asks for besides the conversation, from either endpoint: they name many fields differently. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
@@ -6,14 +6,14 @@ import { invalidParam } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
 import type { FieldNames } from './fields.ts';
 
-/** How it is to be answered. */
+/** How to answer. */
 export interface Wishes {
   settings: ModelSettings;
-  /** What only a model that is asked directly heeds, but for `reasoning`. */
+  /** Except for `reasoning`, only for a model that is asked directly. */
   direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'>;
 }
 
-/** What a body wishes, by the fields that both endpoints have; `format` and `effort` stand in each where its names say. */
+/** The fields of a body that both endpoints have; `format` and `effort` have other names in each. */
 export interface WishesBody extends SettingsBody {
   tools?: readonly unknown[] | null;
   tool_choice?: unknown;
@@ -21,7 +21,7 @@ export interface WishesBody extends SettingsBody {
   effort: unknown;
 }
 
-/** The wishes of a body. Throws OpenAiError for what can't be one. */
+/** Reads the wishes of a body. Throws OpenAiError if they are invalid. */
 export function readWishes(body: WishesBody, fields: FieldNames): Wishes {
   const tools = readTools(body.tools);
   return {
@@ -68,8 +68,8 @@ function readSettings(body: SettingsBody): ModelSettings {
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The tools of a body, each with its fields within `function`, as chat completions have them, or beside `type`. Throws
- * OpenAiError for tools that are no functions: those would run at OpenAI.
+ * The tools of a body; their fields are inside `function` in chat completions, next to `type` in responses. Throws
+ * OpenAiError for tools that aren't functions, which would run at OpenAI.
  */
 function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
   const all = (tools ?? []).map((tool, index) => readTool(fieldsOf(tool), `tools[${index}]`));
@@ -102,7 +102,7 @@ function readTool(tool: Readonly<Record<string, unknown>>, param: string): Langu
   };
 }
 
-/** The `tool_choice` of a body, which must be one of its tools where it names one. */
+/** The `tool_choice` of a body. If it names a tool, that must be one of its tools. */
 function readToolChoice(
   choice: unknown,
   tools: readonly LanguageModelV4FunctionTool[],
@@ -126,7 +126,7 @@ function readToolChoice(
   );
 }
 
-/** What is to be written, by `response_format`, or the `text.format` of a response: `param` says which. */
+/** The format to answer in; `param` names the field. */
 function readFormat(format: unknown, param: string): Pick<DirectRequest, 'responseFormat'> {
   const fields = fieldsOf(format);
   const { type = 'text' } = fields;
@@ -151,7 +151,7 @@ function readFormat(format: unknown, param: string): Pick<DirectRequest, 'respon
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
-/** How long the model is to think. */
+/** How long the model should think. */
 function readEffort(effort: unknown, param: string): Pick<DirectRequest, 'reasoning'> {
   if (effort === null || effort === undefined) return {};
   const reasoning = EFFORTS.find((known) => known === effort);

@@ -108,7 +108,7 @@ describe('a request', () => {
       'a picture',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
       'messages[0].content[0].image_url',
-      /must be the bytes themselves/,
+      /must be the data itself/,
     ],
     [
       'a sound',
@@ -149,7 +149,7 @@ describe('a request', () => {
       'a tool that must be called, to an agent',
       { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'required' },
       'tool_choice',
-      /tools of their own/,
+      /Agents and built-in models only use their own tools; .* name a connected model/,
     ],
     [
       'a choice of no tool',

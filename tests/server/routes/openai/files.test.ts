@@ -137,9 +137,13 @@ it('the limits of files are those of messages', async () => {
 });
 
 it.each([
-  ['an address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, /fetches no files/],
-  ['nothing', { type: 'image_url', image_url: {} }, /must be the bytes themselves/],
-  ['an id', { type: 'file', file: { file_id: 'file-1' } }, /must be the bytes themselves/],
+  [
+    'an address',
+    { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+    /doesn’t fetch files/,
+  ],
+  ['nothing', { type: 'image_url', image_url: {} }, /must be the data itself/],
+  ['an id', { type: 'file', file: { file_id: 'file-1' } }, /must be the data itself/],
   ['an empty file', { type: 'file', file: { filename: 'a.txt', file_data: '====' } }, /is empty/],
 ])('%s is refused in words', async (_, part, words) => {
   const answer = await complete([{ type: 'text', text: 'Look' }, part]);
