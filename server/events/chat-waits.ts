@@ -175,37 +175,32 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
   function enter(holder: string): WaitPlace {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = room.take(holder);
-    let isOver = false;
-    let end: (seen: SeenChat | null) => void = () => undefined;
-
-    function leave(): void {
-      if (isOver) return;
-      isOver = true;
-      places.delete(place);
-      giveBack();
-      end(null);
-    }
-
-    async function wait(chatId: string, goal: WaitGoal, ms: number): Promise<SeenChat | null> {
-      if (isOver || ms <= 0) return null;
-      const woken = Promise.withResolvers<SeenChat | null>();
-      end = woken.resolve;
-      const timeout = setTimeout(end, ms, null);
-      const part = join(chatId, { goal, wake: woken.resolve, fail: woken.reject });
-      try {
-        return await woken.promise;
-      } finally {
-        clearTimeout(timeout);
-        part();
-      }
-    }
+    const over = new AbortController();
 
     const place: WaitPlace = {
       get isOver() {
-        return isOver;
+        return over.signal.aborted;
       },
-      wait,
-      leave,
+      leave() {
+        places.delete(place);
+        giveBack();
+        over.abort();
+      },
+      async wait(chatId, goal, ms) {
+        if (over.signal.aborted || ms <= 0) return null;
+        const { promise, resolve, reject } = Promise.withResolvers<SeenChat | null>();
+        const end = (): void => resolve(null);
+        const timeout = setTimeout(end, ms);
+        over.signal.addEventListener('abort', end, { once: true });
+        const part = join(chatId, { goal, wake: resolve, fail: reject });
+        try {
+          return await promise;
+        } finally {
+          clearTimeout(timeout);
+          over.signal.removeEventListener('abort', end);
+          part();
+        }
+      },
     };
     places.add(place);
     return place;

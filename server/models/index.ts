@@ -7,8 +7,6 @@ import { createOfflineModel } from './offline/model.ts';
 import type { RehearsalCue } from './rehearsal/acts.ts';
 import { createRehearsalModel } from './rehearsal/model.ts';
 
-export { MODEL_NAMES } from '../connections/model-names.ts';
-
 /** What a model may know about its turn. */
 export interface ModelContext {
   /** The moment that counts as "now". */

@@ -80,24 +80,22 @@ export function withDoubts(
   steps: readonly Step[],
   doubts: readonly Pick<StoredToolCall, 'tool' | 'input'>[],
 ): Step[] {
+  const keyOf = ({ tool, input }: Step): string => `${tool} ${canonicalJson(input ?? null)}`;
   const left = doubts.map(({ tool, input }) => `${tool} ${input}`);
-  const marked = [...steps];
   const takes = (step: Step): boolean => {
-    const at = left.indexOf(`${step.tool} ${canonicalJson(step.input ?? null)}`);
+    const at = left.indexOf(keyOf(step));
     if (at !== -1) left.splice(at, 1);
     return at !== -1;
   };
-  marked.filter(({ inDoubt }) => inDoubt === true).forEach(takes);
+  const isFailed = (step: Step): boolean => step.status === 'failed' && step.inDoubt !== true;
+  for (const step of steps) if (step.inDoubt === true) takes(step);
   // Of several identical ones, the latest was cut off.
-  for (let at = marked.length - 1; at >= 0; at -= 1) {
-    const step = marked[at];
-    if (step?.status === 'failed' && step.inDoubt !== true && takes(step)) marked[at] = inDoubt(step);
-  }
-  const asked =
-    left.length === 0
-      ? -1
-      : marked.findLastIndex(({ tool, status }) => tool === ASK_AGENT && status === 'failed');
-  return asked === -1 ? marked : marked.map((step, at) => (at === asked ? inDoubt(step) : step));
+  const marked = steps
+    .toReversed()
+    .map((step) => (isFailed(step) && takes(step) ? inDoubt(step) : step))
+    .reverse();
+  const asked = marked.findLastIndex((step) => step.tool === ASK_AGENT && step.status === 'failed');
+  return left.length === 0 ? marked : marked.map((step, at) => (at === asked ? inDoubt(step) : step));
 }
 
 const inDoubt = (step: Step): Step => ({

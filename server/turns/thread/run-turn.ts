@@ -65,7 +65,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       onReading: () => ports.onUpdate({ text: '' }),
     });
     const tools = withTools && {
-      ...deps.tools.toolSet(agent.offered, {
+      ...deps.tools(agent.offered, {
         workspace: ports.workspace,
         now: new Date(request.now),
         timeZone,

@@ -3,22 +3,16 @@ import type { ModelAccess } from '../../connections/model-access.ts';
 import type { TooLong } from '../../models/model-error.ts';
 import { messageTokens, offeredTokens } from '../../models/request-size.ts';
 
-/** The size of a request's parts, in tokens. */
-interface Parts {
-  message: number;
-  history: number;
-  outputs: number;
-  tools: number;
-  instructions: number;
-}
+/** What a request consists of: the name of each part, and what to do if it is the largest. */
+const PARTS = {
+  message: ['your message', 'Send it in smaller parts'],
+  history: ['earlier messages', 'Begin a new chat'],
+  outputs: ['what tools gave', 'Ask for less at a time'],
+  tools: ['tools', 'Give this agent fewer tools in Settings, Agents'],
+  instructions: ['instructions', 'Shorten the instructions of this agent in Settings, Agents'],
+} as const;
 
-const ADVICE: Readonly<Record<keyof Parts, string>> = {
-  message: 'Send it in smaller parts',
-  history: 'Begin a new chat',
-  outputs: 'Ask for less at a time',
-  tools: 'Give this agent fewer tools in Settings, Agents',
-  instructions: 'Shorten the instructions of this agent in Settings, Agents',
-};
+type PartName = keyof typeof PARTS;
 
 /** Why a request was too long for its model: the size of its parts, and what to do about the largest. */
 export function describeTooLong(
@@ -26,31 +20,27 @@ export function describeTooLong(
   options: LanguageModelV4CallOptions,
   { said, readsTokens, instructions }: TooLong & { instructions: number },
 ): string {
-  const parts = partsOf(options, instructions);
-  const sizes = (Object.entries(parts) as [keyof Parts, number][]).sort(([, one], [, other]) => other - one);
+  const sizes = Object.entries(partsOf(options, instructions)) as [PartName, number][];
+  sizes.sort(([, one], [, other]) => other - one);
   const [largest] = sizes[0] ?? ['history'];
   const total = sizes.reduce((sum, [, tokens]) => sum + tokens, 0);
   const limit = readsTokens ?? contextTokens ?? null;
   const reads = limit === null ? 'can read' : `can read: ${count(limit)} tokens`;
   const told = sizes
     .filter(([, tokens]) => tokens > 0)
-    .map(([name, tokens]) => `${NAMES[name]} ${count(tokens)}`)
+    .map(([name, tokens]) => `${PARTS[name][0]} ${count(tokens)}`)
     .join(', ');
   const quote = said === '' ? '' : ` (“${said.replace(/[.\s]+$/, '')}”)`;
-  return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${told}. ${ADVICE[largest]}, or choose a model that reads more.`;
+  return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${told}. ${PARTS[largest][1]}, or choose a model that reads more.`;
 }
 
-const NAMES: Readonly<Record<keyof Parts, string>> = {
-  message: 'your message',
-  history: 'earlier messages',
-  outputs: 'what tools gave',
-  tools: 'tools',
-  instructions: 'instructions',
-};
-
-function partsOf({ prompt, tools = [] }: LanguageModelV4CallOptions, instructions: number): Parts {
+/** The size of each part in tokens. */
+function partsOf(
+  { prompt, tools = [] }: LanguageModelV4CallOptions,
+  instructions: number,
+): Record<PartName, number> {
   const asked = prompt.findLastIndex(({ role }) => role === 'user');
-  const parts: Parts = {
+  const parts = {
     message: 0,
     history: 0,
     outputs: 0,

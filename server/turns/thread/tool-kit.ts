@@ -7,14 +7,11 @@ import type { HostPort, Picture } from '../../agents/host-port.ts';
 import type { Reply } from './reply.ts';
 import type { TurnTool } from '../../agents/turn.ts';
 
-/** Makes the tools for turns, wherever they run. Input validators are created once, when first needed. */
-export interface ToolKit {
-  /**
-   * The tools for the AI SDK, in this order; tools of this thread that the kit lacks are skipped. Errors of tools reach
-   * the model and the reader in words; internal errors go to `onFault` first.
-   */
-  toolSet(offered: readonly TurnTool[], context: ToolRunContext): ToolSet;
-}
+/**
+ * Creates a turn's tools for the AI SDK, in this order; tools of this thread that the kit lacks are skipped. Errors of tools reach
+ * the model and the reader in words; internal errors go to `onFault` first.
+ */
+export type ToolKit = (offered: readonly TurnTool[], context: ToolRunContext) => ToolSet;
 
 /** The context in which the tools of one turn run. */
 export interface ToolRunContext extends ToolContext {
@@ -38,58 +35,39 @@ interface KitTool {
 
 type Execute = (input: unknown, call: { toolCallId: string }) => Promise<unknown>;
 
-/** A kit with these tools of the agents' thread. */
+/** A kit with these tools of the agents' thread. Input validators are created when first needed. */
 export function createToolKit(tools: readonly Tool[]): ToolKit {
-  const kit = new Map(tools.map((tool) => [tool.name, prepare(tool)]));
-
-  function toolOf(offer: TurnTool, context: ToolRunContext): ToolSet[string] | null {
-    if (offer.runs === 'service') return hostTool(offer, context);
-    const known = kit.get(offer.name);
-    if (known === undefined) return null;
-    const execute: Execute = async (input, { toolCallId }) => {
-      if (offer.asks) await announce(context, toolCallId, offer.name, input);
-      return runHere(known, input as Record<string, unknown>, context);
-    };
-    return { description: known.tool.description, inputSchema: known.inputSchema, execute };
-  }
-
-  return {
-    toolSet(offered, context) {
-      const set: ToolSet = {};
-      for (const offer of offered) {
-        const tool = toolOf(offer, context);
-        if (tool !== null) set[offer.name] = tool;
-      }
-      return set;
-    },
-  };
-}
-
-const prepare = (tool: Tool): KitTool => ({ tool, inputSchema: checkedSchema(tool.input) });
-
-/** Null if the schema can't be compiled. */
-function lazyValidator(schema: TSchema): () => Validator | null {
-  let validator: Validator | null | undefined;
-  return () => {
-    try {
-      return validator === undefined ? (validator = Compile(schema)) : validator;
-    } catch {
-      return (validator = null);
+  const kit = new Map(tools.map((tool) => [tool.name, { tool, inputSchema: checkedSchema(tool.input) }]));
+  return (offered, context) => {
+    const set: ToolSet = {};
+    for (const offer of offered) {
+      const known = kit.get(offer.name);
+      if (offer.runs === 'service') set[offer.name] = hostTool(offer, context);
+      else if (known !== undefined) set[offer.name] = threadTool(known, offer.asks, context);
     }
+    return set;
   };
 }
 
 /** A schema that checks input; if it can't be compiled, checking is left to whoever runs the tool. */
 export function checkedSchema<T>(schema: TSchema): Schema<T> {
-  const validator = lazyValidator(schema);
+  let validator: Validator | null | undefined;
   return jsonSchema<T>(schema, {
     validate: (value) => {
-      const check = validator();
-      if (check === null || check.Check(value)) return { success: true, value: value as T };
-      const [, mismatches] = check.Errors(value);
+      if (validator === undefined) validator = compiled(schema);
+      if (validator === null || validator.Check(value)) return { success: true, value: value as T };
+      const [, mismatches] = validator.Errors(value);
       return { success: false, error: new ToolInputError(describeMismatches(mismatches)) };
     },
   });
+}
+
+function compiled(schema: TSchema): Validator | null {
+  try {
+    return Compile(schema);
+  } catch {
+    return null;
+  }
 }
 
 /** The first few mismatches in a tool's input, in words. */
@@ -123,18 +101,19 @@ async function announce(
   return id;
 }
 
-async function runHere(
-  { tool }: KitTool,
-  input: Record<string, unknown>,
-  context: ToolRunContext,
-): Promise<unknown> {
-  try {
-    return boundOutput(await tool.run(input, context));
-  } catch (error) {
-    if (error instanceof ToolError || context.signal.aborted) throw error;
-    context.onFault(`tool ${tool.name}`, error);
-  }
-  throw new Error(`The tool “${tool.name}” failed because of a bug in it.`);
+function threadTool({ tool, inputSchema }: KitTool, asks: boolean, context: ToolRunContext): ToolSet[string] {
+  const { name, description } = tool;
+  const execute: Execute = async (input, { toolCallId }) => {
+    if (asks) await announce(context, toolCallId, name, input);
+    try {
+      return boundOutput(await tool.run(input as Record<string, unknown>, context));
+    } catch (error) {
+      if (error instanceof ToolError || context.signal.aborted) throw error;
+      context.onFault(`tool ${name}`, error);
+      throw new Error(`The tool “${name}” failed because of a bug in it.`, { cause: error });
+    }
+  };
+  return { description, inputSchema, execute };
 }
 
 function hostTool(

@@ -5,7 +5,8 @@ import type {
 } from '@ai-sdk/provider';
 import { isStepCount, jsonSchema, streamText, tool } from 'ai';
 import { expect, test } from 'vitest';
-import { createModel, MODEL_NAMES } from '../../../../server/models/index.ts';
+import { MODEL_NAMES } from '../../../../server/connections/model-names.ts';
+import { createModel } from '../../../../server/models/index.ts';
 import { createOfflineModel } from '../../../../server/models/offline/model.ts';
 
 const context = { now: new Date('2026-11-20T12:00:00.000Z'), timeZone: 'Europe/Paris' };
