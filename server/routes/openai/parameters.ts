@@ -1,7 +1,7 @@
 /** A client's wishes as parameters of agents and chats. */
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { expectedOf, type Rules } from '../../plugins/validation-words.ts';
+import { expectedOf } from '../../plugins/validation-words.ts';
 import type { Wishes } from './wishes.ts';
 import type { FieldNames } from './fields.ts';
 
