@@ -9,6 +9,7 @@ import type { ToolContext } from '../../tools/tool.ts';
 import { splitMessage, type Knows, type RequestPart } from './parts/requests.ts';
 import type { Conversation } from './reading/conversation.ts';
 import { isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './reading/courtesy.ts';
+import { textIn } from './reading/history.ts';
 import { longestQuotation } from './reading/marks.ts';
 import { mendTypos } from './reading/typos.ts';
 import type { Chat, Exchange, Request, Skill, Wish } from './skill.ts';
@@ -90,18 +91,11 @@ function inTurn(items: PlanItem[], chat: Chat): void {
     if (!CHANGING.includes(tool) || !CHANGING.includes(item.wish.tool)) return;
     if (item.part.material === null || item.part.material !== before.part.material) return;
     const made = ALL_TOOLS.find(({ name }) => name === tool)?.run(input, {} as ToolContext);
-    const found = find({ ...item.request, material: textOf(made), history: [] }, chat);
+    const found = find({ ...item.request, material: textIn(fieldsOf(made)), history: [] }, chat);
     if (found === null || !('wish' in found)) return;
     items[index] = { ...item, ...found };
     items[index - 1] = { ...before, feeds: true };
   });
-}
-
-/** What such a tool made: a text, or items as lines. */
-function textOf(output: unknown): string | null {
-  const { text, items } = fieldsOf(output);
-  if (Array.isArray(items)) return items.join('\n');
-  return typeof text === 'string' ? text : null;
 }
 
 function toItem(

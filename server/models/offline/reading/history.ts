@@ -1,5 +1,5 @@
 /** What "that" means: the result of an exchange before, or what it was about. */
-import { fieldsOf, textOf } from '../../../lib/fields.ts';
+import { fieldsOf, textOf, type Fields } from '../../../lib/fields.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
 import { findQuotations, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
@@ -56,7 +56,8 @@ export const sourceOf = ({ input }: PreviousCall): string | null => textIn(input
 const producedBy = (call: PreviousCall): string | null =>
   textIn(call.output) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
 
-const textIn = ({ items, text, hash }: Record<string, unknown>): string | null =>
+/** The text that fields hold, or items as lines. */
+export const textIn = ({ items, text, hash }: Fields): string | null =>
   Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string')
     ? items.join('\n')
     : (textOf(text) ?? textOf(hash));
