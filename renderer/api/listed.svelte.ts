@@ -29,6 +29,11 @@ export class Listed<T extends { id: string }> {
     this.loaded = true;
   }
 
+  /** Like {@link refresh}, for lists that show the previous state meanwhile. Never rejects. */
+  async load(): Promise<void> {
+    await this.refresh().catch(() => undefined);
+  }
+
   /** Updates an item in place if it is listed already, perhaps by another request; else appends it. */
   put(item: T): T {
     const isThere = this.items.some(({ id }) => id === item.id);

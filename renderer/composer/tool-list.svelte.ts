@@ -2,7 +2,7 @@ import type { ToolInfo } from '../../shared/api/agent.ts';
 import type { Prompt } from '../../shared/api/prompt.ts';
 import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
-import type { Prompts } from '../models/prompts.svelte.ts';
+import type { Listed } from '../api/listed.svelte.ts';
 import type { Tools } from '../models/tools.svelte.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import { toolQuery } from './tool-form.ts';
@@ -27,14 +27,14 @@ export class ToolList {
   #state: 'idle' | 'shown' | 'closed' = $state('idle');
   #at = $state(0);
   readonly #tools: Tools;
-  readonly #prompts: Pick<Prompts, 'items' | 'load'>;
+  readonly #prompts: Pick<Listed<Prompt>, 'items' | 'load'>;
   readonly #text: () => string;
   readonly #onInsert: (text: string, replaces: boolean) => void;
 
   /** `onInsert` puts a prompt into the message box, replacing the text there or after it. */
   constructor(
     tools: Tools,
-    prompts: Pick<Prompts, 'items' | 'load'>,
+    prompts: Pick<Listed<Prompt>, 'items' | 'load'>,
     text: () => string,
     onInsert: (text: string, replaces: boolean) => void,
   ) {

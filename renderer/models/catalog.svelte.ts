@@ -48,6 +48,11 @@ export class Catalog {
     this.loaded = true;
   }
 
+  /** The same; never rejects. */
+  async load(): Promise<void> {
+    await this.refresh().catch(() => undefined);
+  }
+
   /** The details of a model; undefined: it isn't available, or not loaded yet. */
   findModel(name: string): Model | undefined {
     return this.models.find((model) => model.name === name);

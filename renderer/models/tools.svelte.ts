@@ -15,20 +15,24 @@ export class Tools {
     this.#api = api;
   }
 
-  /** Loads them, unless they are loaded. Never rejects. */
-  async load(): Promise<void> {
+  /** Loads them, unless they are loaded. Rejects as the API does. */
+  async require(): Promise<void> {
     if (this.items.length > 0) return;
     this.#asked ??= this.#ask();
     await this.#asked;
   }
 
+  /** The same; never rejects. */
+  async load(): Promise<void> {
+    await this.require().catch(() => undefined);
+  }
+
   async #ask(): Promise<void> {
     this.loading = true;
+    this.failed = true;
     try {
       this.items = await this.#api.listTools();
       this.failed = false;
-    } catch {
-      this.failed = true;
     } finally {
       this.loading = false;
       this.#asked = null;

@@ -47,7 +47,7 @@ export class Projects extends Listed<Project> {
   /** Another window may have created a chat's project. */
   async learnOf(chats: readonly Chat[]): Promise<void> {
     const isNew = ({ projectId }: Chat): boolean => projectId !== undefined && this.find(projectId) === null;
-    if (chats.some(isNew)) await this.refresh().catch(() => undefined);
+    if (chats.some(isNew)) await this.load();
   }
 
   /** Creates a project and opens it. Rejects as the API does. */

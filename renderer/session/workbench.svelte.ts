@@ -6,7 +6,9 @@ import { createContext } from 'svelte';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { Message, MessageMode } from '../../shared/api/message.ts';
+import type { McpServer } from '../../shared/api/mcp.ts';
 import type { Project } from '../../shared/api/project.ts';
+import type { Prompt } from '../../shared/api/prompt.ts';
 import type { WorkspaceEvent } from '../../shared/api/event.ts';
 import { createApiClient, type ApiClient } from '../api/client.ts';
 import { createServerProver } from '../api/server-proof.ts';
@@ -15,6 +17,7 @@ import { isUnsettled } from '../chats/chat-status.ts';
 import { focusMessageBoxIfLost } from '../chats/focus-message-box.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { followEvents } from '../api/events.ts';
+import { Listed } from '../api/listed.svelte.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentOf, placeIn } from '../lib/address.ts';
 import { approvalCommands } from '../chats/approval-commands.ts';
@@ -26,10 +29,8 @@ import { Commands } from '../ui/commands.svelte.ts';
 import { Connection } from '../api/connection.svelte.ts';
 import { Conversation, type ConversationPorts } from '../chats/conversation.svelte.ts';
 import { Drafts } from '../chats/drafts.svelte.ts';
-import { McpServers } from './mcp-servers.svelte.ts';
 import { MessageActions } from '../chats/message-actions.svelte.ts';
 import { messageCommands } from '../chats/message-commands.ts';
-import { Prompts } from '../models/prompts.svelte.ts';
 import { Tools } from '../models/tools.svelte.ts';
 import { NewChatModels } from './new-chat-models.ts';
 import { Projects } from './projects.svelte.ts';
@@ -73,10 +74,12 @@ export class Workbench {
   readonly approvals: Approvals;
   readonly catalog: Catalog;
   readonly tools: Tools;
-  readonly prompts: Prompts;
+  /** The prompts of the workspace, by name. */
+  readonly prompts: Listed<Prompt>;
   readonly modelServers: ModelServers;
   readonly newChatModels: NewChatModels;
-  readonly mcpServers: McpServers;
+  /** The tool servers that a person has added. */
+  readonly mcpServers: Listed<McpServer>;
   readonly storageNotices: StorageNotices;
   readonly choices = new Choices();
   readonly thumbnails: Thumbnails;
@@ -131,13 +134,13 @@ export class Workbench {
     });
     this.catalog = new Catalog(this.api);
     this.tools = new Tools(this.api);
-    this.prompts = new Prompts(this.api);
+    this.prompts = new Listed(() => this.api.listPrompts());
     this.modelServers = new ModelServers(this.api, () => {
       quietly(this.catalog.refresh(), this.workspaces.refresh());
     });
     const { catalog, modelServers, workspaces } = this;
     this.newChatModels = new NewChatModels(catalog, modelServers, workspaces, () => this.newChatProject);
-    this.mcpServers = new McpServers(this.api);
+    this.mcpServers = new Listed(() => this.api.listMcpServers());
     this.storageNotices = new StorageNotices(this.api);
     this.drafts = new Drafts(grant.workspaceId, {
       api: this.api,
@@ -282,7 +285,7 @@ export class Workbench {
   /** Loads the chats, then those of open projects once it is known which are open. */
   async #list(): Promise<void> {
     this.chats.take({ type: 'relist' });
-    await this.projects.refresh().catch(() => undefined);
+    await this.projects.load();
     for (const { id } of this.projects.open) if (!this.chats.isKnown(id)) quietly(this.chats.loadMore(id));
   }
 

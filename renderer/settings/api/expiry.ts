@@ -1,3 +1,5 @@
+import type { Key } from '../../../shared/api/key.ts';
+
 /** When a new key expires, as a person chooses it. */
 export const EXPIRIES = ['never', 'days30', 'days90', 'date'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
@@ -28,3 +30,11 @@ export const isoDay = (time: Date): string =>
   [time.getFullYear(), time.getMonth() + 1, time.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
+
+/** A key's status at a glance. */
+export type KeyState = 'in_force' | 'expired' | 'revoked';
+
+export function stateOf({ revokedAt, expiresAt }: Key, now: Date): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'in_force';
+}
