@@ -20,14 +20,17 @@ test('a note is written, changed, forgotten and brought back', async ({ page, ch
   expect(await kept()).toEqual(['The spare key is with Anna']);
 
   await items.getByRole('button', { name: 'Edit: The spare key is with Anna' }).click();
-  const edited = items.getByRole('textbox', { name: 'Something to remember' });
+  const dialog = page.getByRole('dialog', { name: 'Edit the note' });
+  const edited = dialog.getByRole('textbox', { name: 'Something to remember' });
   await expect(edited).toBeFocused();
   await edited.fill('never mind');
+  await edited.press('Escape');
+  await expect(dialog.getByRole('alert')).toHaveText('Your changes are not saved.');
   await edited.press('Escape');
   await expect(items.getByRole('button', { name: 'Edit: The spare key is with Anna' })).toBeFocused();
   await page.keyboard.press('Enter');
   await edited.fill('The spare key is with Ben');
-  await items.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(items).toHaveText([/The spare key is with Ben/]);
   expect(await kept()).toEqual(['The spare key is with Ben']);
   const { violations } = await axe(page).analyze();
