@@ -11,7 +11,7 @@ import { figures } from './number-words.ts';
 import { withOtherFigure } from './other-figure.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
 import { tellCalculation } from './tells.ts';
-import { compared, takeRounding, translate } from './translate.ts';
+import { takeRounding, translate } from './translate.ts';
 
 const MAX_CHARACTERS = 600;
 
@@ -43,7 +43,7 @@ function fresh(text: string): Wish | null {
   if (!/[\d½¼¾π]|\bpi\b/.test(asked) || isSomethingElse(asked)) return null;
   const everyday = everydaySum(asked);
   if (everyday !== null) return wish(everyday, { decimals: CENTS });
-  const { rest, rounding } = takeRounding(compared(asked.replace(/^simplify (?:the fraction )?/, '')));
+  const { rest, rounding } = takeRounding(asked.replace(/^simplify (?:the fraction )?/, ''));
   const isNumber = rounding !== null && /^(?:-?[\d,]*\.?\d+|pi|e|phi)$/.test(rest);
   return isNumber ? wish(rest, rounding) : whenCalculation(inSteps(rest), rounding);
 }
@@ -89,9 +89,7 @@ function followUp(text: string, { history }: Request): Wish | null {
   const { rest, rounding } = takeRounding(` ${stripAsking(plain)}`);
   const about = rest.replace(/\bround(?:ed)?\b/, '').trim();
   if (before !== '' && rounding !== null && about.replace(IT, '') === '') return wish(before, rounding);
-  return IT.test(about)
-    ? whenCalculation(translate(compared(about.replace(IT, ` ${value}`).trim())), rounding)
-    : null;
+  return IT.test(about) ? whenCalculation(translate(about.replace(IT, ` ${value}`).trim()), rounding) : null;
 }
 
 /** What "that" stands for: a number, exactly. */

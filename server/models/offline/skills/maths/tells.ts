@@ -58,27 +58,31 @@ function series(list: string): string {
   return values.length > 12 ? `those ${values.length} numbers` : listed(values);
 }
 
-const CURRENCIES: readonly (readonly [string, RegExp])[] = [
-  ['€', /€|\beuros?\b/gi],
-  ['$', /\$|\bdollars?\b/gi],
-  ['£', /£/g],
-  ['¥', /¥/g],
+const CURRENCIES: readonly (readonly [code: string, pattern: RegExp])[] = [
+  ['EUR', /€|\beuros?\b/gi],
+  ['USD', /\$|\bdollars?\b/gi],
+  ['GBP', /£/g],
+  ['JPY', /¥/g],
 ];
 
 /** The currency a sum was asked in, when its result is an amount of it: not a ratio of two, nor a power. */
 function currencyOf(question: string, expression: string): string | null {
-  const found = CURRENCIES.flatMap(([sign, pattern]) => (question.match(pattern) ?? []).map(() => sign));
+  const found = CURRENCIES.flatMap(([code, pattern]) => (question.match(pattern) ?? []).map(() => code));
   const isSum = /^(?:(?:sum|mean|median|min|max)\([^()]*\)|[\d\s.+\-*/%()]+)$/.test(expression);
   const isRatio = found.length > 1 && /[*/]/.test(expression.replace(/% \* |\* \d+%/g, ''));
   return new Set(found).size === 1 && isSum && !isRatio ? (found[0] ?? null) : null;
 }
 
-/** Cents, where there are any: "£12.50". */
-function money(sign: string, amount: string): string {
-  const [, minus = '', size = ''] = /^(-?)(.*)$/.exec(amount) ?? [];
-  const shown = /^\d+\.\d/.test(size) && size.length < 15 ? Number(size).toFixed(2) : size;
-  return `${minus === '' ? '' : '−'}${sign}${number(shown)}`;
-}
+/** With cents, where there are any: "£12.50". */
+const money = (currency: string, amount: string): string =>
+  Number(amount)
+    .toLocaleString('en', {
+      style: 'currency',
+      currency,
+      maximumFractionDigits: 2,
+      trailingZeroDisplay: 'stripIfInteger',
+    })
+    .replace('-', '−');
 
 /** With thousands separators; a whole amount in cents without them. */
 function number(text: string): string {

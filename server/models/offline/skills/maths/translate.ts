@@ -2,12 +2,6 @@ import { ORDINAL_WORDS } from '../../../../tools/number-words.ts';
 import { rules } from '../../reading/rules.ts';
 import { withoutCurrency } from './number-words.ts';
 
-/** How a result is to be rounded. */
-type Rounding = {
-  decimals?: number;
-  significantDigits?: number;
-};
-
 const N = String.raw`(?:-?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?%?(?![\d.])|[a-z0-9]*\([^()]*(?:\([^()]*\)[^()]*)*\)|pi\b)`;
 
 const HOLES = {
@@ -22,7 +16,9 @@ const HOLES = {
 const RULES = rules(
   String.raw`
     (?<=\d) ?(?:percent|per cent|pct)\b  => %
-    \bto the nearest (?:whole number|integer)\b
+    ^is (?=[\d(])(.+?) (?:more|greater|bigger|larger|higher) than  => $1_>
+    ^is (?=[\d(])(.+?) (?:less|fewer|smaller|lower) than  => $1_<
+    ^is (?=[\d(])(.+?) (?:equal to|the same as)  => $1_==
     ^round <N> to (?:the )?nearest <I>$  => round($1 / $2) * $2
     ^<N> is <P> of (?:what|which)(?: number| amount)?$  => $1 / $2
     ^<P> of what(?: number| amount)? is <N>$  => $2 / $1
@@ -67,8 +63,6 @@ const RULES = rules(
     \b(?:subtract|take(?: away)?|deduct) <N> from <N>  => $2 - $1
     \bmultiply <N> (?:by|and|with|times) <N>  => $1 * $2
     \bdivide <N> by <N>  => $1 / $2
-    <then>is (?:greater|bigger|more|larger) than\s*  => _>_
-    <then>is (?:less|smaller|fewer) than\s*  => _<_
     <then>(?:plus|added to|add|(?:increased|raised) by)\b\s*  => _+_
     <then>(?:minus|less|take away|subtract|(?:decreased|reduced|lowered) by)\b\s*  => _-_
     <then>(?:times|multiplied (?:by|with)|multiply by)\b\s*  => _*_
@@ -78,7 +72,6 @@ const RULES = rules(
     <then>(?:half|halve)$  => _/_2
     <then>square$  => ^2
     <then>(?:modulo|modulus)\b\s*  => _mod_
-    <then>(?:equal to|equals|the same as)\b\s*  => _==_
   `,
   HOLES,
   'gi',
@@ -106,38 +99,34 @@ export function translate(text: string): string {
     .trim();
 }
 
-/** "Is 5 less than 7" compares; "5 less than 7" is a sum. */
-export const compared = (text: string): string =>
-  /^is\s+(?=[\d(])/i.test(text)
-    ? text
-        .slice(3)
-        .replace(/\b(?:more|greater|bigger|larger|higher) than\b/i, '>')
-        .replace(/\b(?:less|fewer|smaller|lower) than\b/i, '<')
-    : text;
-
 /** As the tool takes them. */
 const MAX_DIGITS = 50;
-const ROUNDINGS: readonly (readonly [said: RegExp, rounding: (digits: number) => Rounding])[] = [
-  [/ (?:to|with) (\d{1,2}) (?:decimal places?|decimals?|d\.?p\.?|places)$/, (decimals) => ({ decimals })],
-  [
-    / (?:to|with) (\d{1,2}) (?:significant (?:figures?|digits?)|sig\.? figs?|s\.?f\.?|digits?|figures?)$/,
-    (significantDigits) => ({ significantDigits }),
-  ],
-  [/ to (?:the nearest |a )?(?:whole number|integer)$/, () => ({ decimals: 0 })],
-  [/ to (?:the (?:nearest )?)?(?:cents?|penny|pennies|hundredth)$/, () => ({ decimals: 2 })],
-  [/ as an? (?:exact |simple )?(?:fraction|decimal)$/, () => ({})],
-];
+/** To how many decimals or digits; those that name no number of their own have it at the end. */
+const ROUNDINGS = rules(
+  String.raw`
+    \s(?:to|with) (\d{1,2}) (?:decimal places?|decimals?|d\.?p\.?|places)$  => decimals
+    \s(?:to|with) (\d{1,2}) (?:significant (?:figures?|digits?)|sig\.? figs?|s\.?f\.?|digits?|figures?)$  => significantDigits
+    \sto (?:the nearest |a )?(?:whole number|integer)$  => decimals 0
+    \sto (?:the (?:nearest )?)?(?:cents?|penny|hundredth)$  => decimals 2
+    \sas an? (?:exact |simple )?(?:fraction|decimal)$  =>
+  `,
+  {},
+  '',
+);
 
 /** Takes "to 10 digits" and "as a decimal" off the end of a request; `rounding` is null where nothing of the kind is said. */
-export function takeRounding(text: string): { rest: string; rounding: Rounding | null } {
-  for (const [pattern, roundingOf] of ROUNDINGS) {
+export function takeRounding(text: string): { rest: string; rounding: Record<string, number> | null } {
+  for (const { pattern, to } of ROUNDINGS) {
     const match = pattern.exec(text);
-    const digits = Number(match?.[1] ?? 1);
+    const [name = '', usual] = to.split(' ');
+    const digits = Number(match?.[1] ?? usual);
     if (match === null || digits > MAX_DIGITS) continue;
-    const { rest, rounding } = takeRounding(
-      text.slice(0, match.index).replace(/,?(?: rounded| correct| accurate)?$/, ''),
-    );
-    return { rest: rest.replace(/^round (?=\S+$)/, ''), rounding: { ...roundingOf(digits), ...rounding } };
+    const before = text.slice(0, match.index).replace(/,?(?: rounded| correct| accurate)?$/, '');
+    const { rest, rounding } = takeRounding(before);
+    return {
+      rest: rest.replace(/^round (?=\S+$)/, ''),
+      rounding: { ...(name !== '' && { [name]: digits }), ...rounding },
+    };
   }
   return { rest: text, rounding: null };
 }
