@@ -1,40 +1,34 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ChatContext } from '../../shared/api/context.ts';
-import type { ApiClient } from '../api/client.ts';
 import { isUnsettled } from '../chats/chat-status.ts';
 import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
-import type { Toasts } from '../ui/toasts.svelte.ts';
-
-/** What {@link OpenContext} needs of its surroundings. */
-export interface OpenContextPorts {
-  api: Pick<ApiClient, 'findContext' | 'compactChat'>;
-  toasts: Toasts;
-  conversation: () => Conversation;
-}
+import type { Workbench } from '../session/workbench.svelte.ts';
 
 /** How full the context of the open chat is, and compacting it. */
 export class OpenContext {
   /** While the chat is being compacted at a person's request. */
   compacting = $state(false);
   #known = $state.raw<{ chatId: string; context: ChatContext } | null>(null);
-  readonly #ports: OpenContextPorts;
+  readonly #workbench: Pick<Workbench, 'api' | 'toasts'>;
+  readonly #conversation: () => Conversation;
   #asked = '';
 
-  constructor(ports: OpenContextPorts) {
-    this.#ports = ports;
+  constructor(workbench: Pick<Workbench, 'api' | 'toasts'>, conversation: () => Conversation) {
+    this.#workbench = workbench;
+    this.#conversation = conversation;
   }
 
   /** Null: unknown for the open chat. */
   get context(): ChatContext | null {
     const known = this.#known;
-    return known !== null && known.chatId === this.#ports.conversation().chatId ? known.context : null;
+    return known !== null && known.chatId === this.#conversation().chatId ? known.context : null;
   }
 
   /** Whether a reply is under way, so that the chat can't be compacted. */
   get busy(): boolean {
-    const { chat } = this.#ports.conversation();
+    const { chat } = this.#conversation();
     return chat !== null && isUnsettled(chat);
   }
 
@@ -46,7 +40,7 @@ export class OpenContext {
 
   /** Reloads when a relevant part of the chat has changed; call it in an effect, which tracks that. */
   follow(): void {
-    const { chat, messages } = this.#ports.conversation();
+    const { chat, messages } = this.#conversation();
     if (chat === null || (isUnsettled(chat) && this.#asked.startsWith(`${chat.id} `))) return;
     const summarised = messages.filter(({ status }) => status === 'compacted').length;
     const state = [chat.id, chat.model, chat.status, chat.updatedAt, messages.length, summarised].join(' ');
@@ -57,15 +51,15 @@ export class OpenContext {
 
   /** Summarises the older messages; a refusal is shown in a toast. */
   async compact(): Promise<void> {
-    const { chatId } = this.#ports.conversation();
+    const { chatId } = this.#conversation();
     if (chatId === null || this.compacting) return;
     this.compacting = true;
     try {
-      this.#known = { chatId, context: await this.#ports.api.compactChat(chatId) };
-      this.#ports.toasts.show({ text: words.context.compacted });
+      this.#known = { chatId, context: await this.#workbench.api.compactChat(chatId) };
+      this.#workbench.toasts.show({ text: words.context.compacted });
     } catch (problem) {
       const text = words.context.notCompacted(describeProblem(problem));
-      this.#ports.toasts.show({ text, kind: 'problem' });
+      this.#workbench.toasts.show({ text, kind: 'problem' });
     } finally {
       this.compacting = false;
     }
@@ -73,7 +67,7 @@ export class OpenContext {
 
   async #look({ id }: Chat, state: string): Promise<void> {
     try {
-      const context = await this.#ports.api.findContext(id);
+      const context = await this.#workbench.api.findContext(id);
       if (this.#asked === state) this.#known = { chatId: id, context };
     } catch {
       // It shows nothing then, and is loaded again with the next change.

@@ -4,20 +4,11 @@ import { createFrameBatch } from '../lib/frame-batch.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import { DesktopOrders } from './desktop-orders.ts';
 
-/** The desktop app's state; null until it is known. */
-export class DesktopStatus {
-  current = $state.raw<DesktopState | null>(null);
-
-  /** The state has changed. */
-  note(state: DesktopState): void {
-    this.current = state;
-  }
-}
-
 /** The desktop app around this window. It outlives the pages that come and go with sign-ins and workspaces. */
 export class Desktop {
   readonly bridge: DesktopBridge;
-  readonly status = new DesktopStatus();
+  /** Null until it is known. */
+  state = $state.raw<DesktopState | null>(null);
   readonly orders = new DesktopOrders();
   readonly #offers = createFrameBatch<readonly OfferedCommand[]>((offers) => this.#send(offers.at(-1) ?? []));
   #sent = '[]';
@@ -25,7 +16,7 @@ export class Desktop {
   constructor(bridge: DesktopBridge) {
     this.bridge = bridge;
     bridge.onOrder((order) => {
-      if (order.type === 'state') this.status.note(order.state);
+      if (order.type === 'state') this.state = order.state;
       else this.orders.add(order);
     });
     void this.refresh();
@@ -33,13 +24,12 @@ export class Desktop {
 
   /** Loads the state. If that fails, the previous state stays. */
   async refresh(): Promise<void> {
-    const state = await this.bridge.state().catch(() => null);
-    if (state !== null) this.status.note(state);
+    this.state = await this.bridge.state().catch(() => this.state);
   }
 
-  /** Sets whether Parley opens at login; the status then shows the result. */
+  /** Sets whether Parley opens at login; the state then shows the result. */
   async setOpenAtLogin(open: boolean): Promise<void> {
-    this.status.note(await this.bridge.setOpenAtLogin(open));
+    this.state = await this.bridge.setOpenAtLogin(open);
   }
 
   /** Reports the available commands to the desktop, with the next frame and only if they changed. */

@@ -20,17 +20,15 @@ function create(answer: () => Promise<ChatContext> = () => Promise.resolve(CONTE
   const open = { chatId: 'a', chat: { id: 'a', model: 'm', status: 'idle', updatedAt: '1' }, messages: [] };
   const conversation = open as unknown as Conversation & { chat: Chat; chatId: string };
   const toasts = new Toasts();
-  const context = new OpenContext({
-    api: {
-      findContext: (id) => {
-        asked.push(id);
-        return answer();
-      },
-      compactChat: () => answer(),
+  const api = {
+    findContext: (id: string) => {
+      asked.push(id);
+      return answer();
     },
-    toasts,
-    conversation: () => conversation,
-  });
+    compactChat: () => answer(),
+  };
+  type Workbench = ConstructorParameters<typeof OpenContext>[0];
+  const context = new OpenContext({ api, toasts } as unknown as Workbench, () => conversation);
   return { context, open, asked, toasts };
 }
 
