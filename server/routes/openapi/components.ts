@@ -1,10 +1,11 @@
 /**
- * The schemas of shared/api for OpenAPI 3.1, which takes JSON Schema unchanged. Each object schema that shared/api exports is a component
- * under its name, and everything that contains it refers to it.
+ * The schemas of shared/api for OpenAPI 3.1, which takes JSON Schema unchanged. Each object schema that shared/api exports
+ * is a component under its name, and everything that contains it refers to it.
  */
 import type { TSchema } from 'typebox';
 import * as agent from '../../../shared/api/agent.ts';
 import * as approval from '../../../shared/api/approval.ts';
+import * as attachment from '../../../shared/api/attachment.ts';
 import * as catalog from '../../../shared/api/catalog.ts';
 import * as chat from '../../../shared/api/chat.ts';
 import { baseOf, ErrorBody } from '../../../shared/api/common.ts';
@@ -19,6 +20,10 @@ import * as key from '../../../shared/api/key.ts';
 import * as mcp from '../../../shared/api/mcp.ts';
 import * as message from '../../../shared/api/message.ts';
 import * as messageRequests from '../../../shared/api/message-requests.ts';
+import * as note from '../../../shared/api/note.ts';
+import * as parameters from '../../../shared/api/parameters.ts';
+import * as project from '../../../shared/api/project.ts';
+import * as prompt from '../../../shared/api/prompt.ts';
 import * as requestLog from '../../../shared/api/request-log.ts';
 import * as search from '../../../shared/api/search.ts';
 import * as session from '../../../shared/api/session.ts';
@@ -30,21 +35,11 @@ import { expectedOf, type Rules } from '../../plugins/validation-words.ts';
 /** A part of the document. */
 export type Json = Record<string, unknown>;
 
-const EXPORTS: Readonly<Record<string, unknown>> = {
-  ...{ ...agent, ...approval, ...catalog, ...chat, ...connection, ...context, ...data, ...draft },
-  ...{
-    ...event,
-    ...folder,
-    ...health,
-    ...key,
-    ...mcp,
-    ...message,
-    ...messageRequests,
-    ...requestLog,
-    ...search,
-  },
-  ...{ ...session, ...settings, ...storage, ...workspace, Error: ErrorBody },
-};
+const MODULES: readonly object[] = [
+  [agent, approval, attachment, catalog, chat, connection, context, data, draft, event, folder],
+  [health, key, mcp, message, messageRequests, note, parameters, project, prompt, requestLog],
+  [search, session, settings, storage, workspace, { Error: ErrorBody }],
+].flat();
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const ONE = new Set(['items', 'additionalProperties']);
@@ -55,13 +50,15 @@ const NAMED = new Set(['properties', 'patternProperties']);
 export interface Components {
   /** The schema, or a reference to it. */
   toSchema(schema: TSchema): Json;
-  /** The schemas that were referred to so far, by their names. */
+  /** The schemas that were referred to so far, by name. */
   used(): Json;
 }
 
 /** The components of one document. */
 export function createComponents(): Components {
-  const schemas = Object.entries(EXPORTS).filter((entry): entry is [string, TSchema] => isObject(entry[1]));
+  const schemas = MODULES.flatMap((module) => Object.entries<unknown>({ ...module })).filter(
+    (entry): entry is [string, TSchema] => isObject(entry[1]),
+  );
   const byIdentity = new Map(schemas.map(([name, schema]) => [schema, name]));
   // What is optional is a copy.
   const byText = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));

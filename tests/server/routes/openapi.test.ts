@@ -123,6 +123,10 @@ describe('/openapi.json', () => {
         'Error',
         'SendMessageBody',
         'ChatList',
+        'Note',
+        'Project',
+        'Prompt',
+        'Attachment',
         'DeltaEvent',
       ]),
     );
