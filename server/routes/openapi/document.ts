@@ -1,6 +1,6 @@
 /**
- * The API's document (OpenAPI 3.1), generated from the schemas that validate requests and serialize answers. OpenAPI 3.1 takes JSON Schema
- * unchanged, so this only adds parameters, each route's errors, and names.
+ * The API's document (OpenAPI 3.1), generated from the schemas that validate requests and serialize responses. OpenAPI 3.1
+ * takes JSON Schema unchanged, so this only adds parameters, each route's errors, and names.
  */
 import type { FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -9,15 +9,21 @@ import type { KnownRoute } from '../../plugins/known-routes.ts';
 import { areaOf } from '../../plugins/request-path.ts';
 import type { AnswerDoc } from '../../plugins/route-doc.ts';
 import { createComponents, type Components, type Json } from './components.ts';
-import { errorAnswers, errorExamples, errorsOf, headerRefs, namesWorkspace } from './error-answers.ts';
-import { openAiErrorAnswers } from './openai-error-answers.ts';
+import {
+  errorAnswers,
+  errorExamples,
+  errorsOf,
+  headerRefs,
+  namesWorkspace,
+  openAiErrorAnswers,
+} from './error-answers.ts';
 import { exampleOf } from './examples.ts';
 import { HEADERS, INTRODUCTION, SUCCESS, TAGS, WORKSPACE_HEADER } from './words.ts';
 
 /** The document as plain JSON. */
 export interface ApiDocument {
   openapi: '3.1.0';
-  /** Operations by path, with `{name}` for what varies, and by method in small letters. */
+  /** Operations by path, with `{name}` for parameters, and by method in lower case. */
   paths: Record<string, Record<string, Json>>;
   components: Record<string, Json>;
   [part: string]: unknown;
@@ -78,7 +84,7 @@ function describeOperation(route: KnownRoute, components: Components, shared: Js
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
-        // No body is the same as an empty one.
+        // Sending no body is the same as sending an empty one.
         required: Object.values(body).some(
           ({ required = [] }: { required?: string[] }) => required.length > 0,
         ),
@@ -159,7 +165,7 @@ const contentOf = (body: Readonly<Record<string, TSchema>>, components: Componen
     }),
   );
 
-/** OpenAPI 3.1 has no words for server-sent events: their data's schemas stand in an extension, by the events' names. */
+/** OpenAPI 3.1 can't describe server-sent events, so the schemas of their data are in an extension, by event. */
 const eventStream = (events: Readonly<Record<string, TSchema>>, components: Components): Json => ({
   schema: {
     type: 'string',

@@ -1,9 +1,13 @@
+/** Which errors an operation can respond with, and how the document describes them. */
+import type { FastifySchema } from 'fastify';
 import type { ApiErrorCode } from '../../../shared/errors.ts';
-import { ERRORS } from '../../errors.ts';
+import { AppError, ERRORS } from '../../errors.ts';
 import type { KnownRoute } from '../../plugins/known-routes.ts';
+import { openAiErrorOf } from '../../plugins/openai-error.ts';
+import { OpenAiErrorAnswer } from '../openai/schemas.ts';
 import type { Json } from './components.ts';
 
-/** What a path's parameter names, and the error where there is none of it. */
+/** The error for a parameter of the path that names nothing. */
 const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
   agentType: 'agent_not_found',
   approvalId: 'approval_not_found',
@@ -23,7 +27,7 @@ const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
   workspaceId: 'workspace_not_found',
 };
 
-/** Every request can meet these. */
+/** Any request can get these. */
 const ALWAYS: readonly ApiErrorCode[] = [
   'origin_forbidden',
   'wrong_host',
@@ -32,7 +36,7 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'shutting_down',
 ];
 
-/** The errors that an operation can answer with: those that follow from what it is, and its own. */
+/** The errors of an operation: those that follow from its kind, and its own. */
 export function errorsOf(
   { method, url, schema, needs }: KnownRoute,
   isOpen: boolean,
@@ -62,21 +66,50 @@ export function errorsOf(
   return [...new Set(codes.filter((code) => code !== undefined && code !== false))];
 }
 
-/** Whether a request can say which workspace it is about. */
+/** Whether a request can name a workspace. */
 export const namesWorkspace = (querystring: unknown): boolean =>
   Object.hasOwn((querystring as { properties?: object } | undefined)?.properties ?? {}, 'workspaceId');
 
 /**
- * The answers of these errors, by status: references to what is added to `shared`, since most operations have most of them in
- * common.
+ * The responses for these errors, by status, in the API's own format. They are references to what is added to `shared`,
+ * since most operations have most of them in common.
  */
 export function errorAnswers(codes: readonly ApiErrorCode[], shared: Json): Json {
   const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group = []]) => {
-      const name = group.join('.');
-      shared[name] ??= errorAnswer(group);
-      return [status, { $ref: `#/components/responses/${name}` }];
+    Object.entries(byStatus).map(([status, group = []]) => [
+      status,
+      shareAnswer(shared, group.join('.'), status, {
+        description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+      }),
+    ]),
+  );
+}
+
+/** The same in OpenAI's format, for everything under `/v1`, with the codes that only this route has. */
+export function openAiErrorAnswers(
+  codes: readonly ApiErrorCode[],
+  shared: Json,
+  { openAiErrors = {} }: FastifySchema,
+): Json {
+  const errors = [
+    ...codes.map((code) => openAiErrorOf(new AppError(code))),
+    ...Object.entries(openAiErrors).flatMap(([status, own]) =>
+      own.map((code) => ({ status: Number(status), code })),
+    ),
+  ];
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(errors, ({ status }) => status)).map(([status, group = []]) => {
+      const names = [...new Set(group.map(({ code }) => code))];
+      const list = names.map((code) => `\`${code}\``).join(', ');
+      const answer = shareAnswer(shared, ['openai', status, ...names].join('.'), status, {
+        description: `An error as in OpenAI’s API; \`message\` says what to do. \`code\` is one of ${list}.`,
+        schema: OpenAiErrorAnswer,
+        examples: names.map((code) => [code, { value: openAiExample(Number(status), code) }]),
+      });
+      return [status, answer];
     }),
   );
 }
@@ -90,23 +123,35 @@ export const errorExamples = (): Json =>
     ]),
   );
 
-function errorAnswer(codes: readonly ApiErrorCode[]): Json {
-  const statuses = codes.map((code) => ERRORS[code].status);
-  const headers = ['X-Request-Id'];
-  if (statuses.includes(401)) headers.push('WWW-Authenticate');
-  if (statuses.includes(405)) headers.push('Allow');
-  if (statuses.includes(429)) headers.push('Retry-After');
-  const examples = codes.map((code): [string, Json] => [code, { $ref: `#/components/examples/${code}` }]);
-  return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-    headers: headerRefs(headers),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
-      },
-    },
+const openAiExample = (status: number, code: string): Json => ({
+  error: {
+    message: 'What went wrong, and what to do.',
+    type: status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error',
+    param: null,
+    code,
+  },
+});
+
+const HEADERS_OF: Readonly<Record<string, string>> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+};
+
+/** Adds a response under that name, unless it is there, and returns a reference to it. */
+function shareAnswer(
+  shared: Json,
+  name: string,
+  status: string,
+  { description, schema, examples }: { description: string; schema: object; examples: [string, Json][] },
+): Json {
+  const own = HEADERS_OF[status];
+  shared[name] ??= {
+    description,
+    headers: headerRefs(['X-Request-Id', ...(own === undefined ? [] : [own])]),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
+  return { $ref: `#/components/responses/${name}` };
 }
 
 /** References to headers that the document describes once. */

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** What of a schema makes an example. */
+/** The parts of a schema that examples are made from. */
 interface Keywords {
   examples?: unknown[];
   const?: unknown;
@@ -14,7 +14,7 @@ interface Keywords {
   required?: string[];
 }
 
-/** An example of what fits a schema, put together from the `examples` of its parts; undefined where they don't say enough. */
+/** An example for a schema, made from the `examples` of its parts; undefined if they aren't enough. */
 export function exampleOf(schema: TSchema): unknown {
   const {
     examples,
@@ -40,7 +40,7 @@ export function exampleOf(schema: TSchema): unknown {
   if (type === 'integer') return minimum ?? 0;
   if (type !== 'object') return undefined;
   const entries = Object.entries(properties ?? {})
-    // Where nothing has to be there, what says how it looks.
+    // If nothing is required, the fields that have an example.
     .filter(([name, one]) => (required === undefined ? 'examples' in one : required.includes(name)))
     .map(([name, one]) => [name, exampleOf(one)] as const);
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);

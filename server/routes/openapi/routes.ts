@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import type { KnownRoutes } from '../../plugins/known-routes.ts';
 import type { App } from '../../plugins/route.ts';
 
-/** What describing the API works with. */
+/** Dependencies of this route. */
 export interface OpenApiDeps {
   version: string;
   routes: KnownRoutes;
 }
 
-/** `GET /openapi.json`: the API's own description, made when it is first asked for. */
+/** `GET /openapi.json`: the API's document, made on the first request for it. */
 export function setupOpenApiRoute(app: App, { version, routes }: OpenApiDeps): void {
   let document: Promise<string> | null = null;
   const describe = async (): Promise<string> => {
