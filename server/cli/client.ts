@@ -51,7 +51,8 @@ export class RefusedError extends CommandError {
 
 /** A service and a key. Every call throws {@link RefusedError} when it is refused. */
 export interface Client {
-  baseUrl: string;
+  /** Where the service is, as last found. */
+  readonly baseUrl: string;
   /** The response's body, typed by the caller. */
   get<T>(path: string, parts?: RequestParts): Promise<T>;
   post<T>(path: string, parts?: RequestParts): Promise<T>;
@@ -66,11 +67,14 @@ export async function connect(options: ServiceOptions): Promise<Client> {
   // An empty environment variable counts as unset.
   const { url = '', key = '', workspace } = options;
   if (url === '') {
-    const { baseUrl, apiKey } = await findService(options.dataDir);
-    return createClient(baseUrl, key === '' ? apiKey : key, workspace);
+    const find = async (): Promise<Place> => {
+      const { baseUrl, apiKey } = await findService(options.dataDir);
+      return { baseUrl, key: key === '' ? apiKey : key };
+    };
+    return createClient(await find(), find, workspace);
   }
-  const origin = originOf(url);
-  if (key !== '') return createClient(origin, key, workspace);
+  const place = { baseUrl: originOf(url), key };
+  if (key !== '') return createClient(place, async () => place, workspace);
   throw new CommandError('--url also needs a key: --key or PARLEY_API_KEY.', EXIT.usage);
 }
 
@@ -90,7 +94,16 @@ function originOf(text: string): string {
   return url.origin;
 }
 
-function createClient(baseUrl: string, key: string, workspace: string | undefined): Client {
+/** Where a service is, and the key to use there. */
+interface Place {
+  baseUrl: string;
+  key: string;
+}
+
+/** `find` looks for the service again once it could not be reached: a restart may give it another port. */
+function createClient(place: Place, find: () => Promise<Place>, workspace: string | undefined): Client {
+  let { baseUrl, key } = place;
+  let isLost = false;
   if (!PLAIN.test(key))
     throw new CommandError(
       'That is not a key: it contains a space or other invalid characters.',
@@ -99,6 +112,8 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
   if (workspace !== undefined && !PLAIN.test(workspace))
     throw new CommandError(`There is no workspace "${withoutControls(workspace)}"; check its id.`);
   async function request(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
+    if (isLost) ({ baseUrl, key } = await find());
+    isLost = false;
     const { json, body, query = {}, headers = {}, signal } = parts;
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(query))
@@ -123,6 +138,7 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
       });
     } catch (error) {
       signal?.throwIfAborted();
+      isLost = true;
       throw patience.signal.aborted ? new NoServiceError(silentAt(baseUrl)) : unreachable(baseUrl, error);
     } finally {
       clearTimeout(timer);
@@ -139,7 +155,9 @@ function createClient(baseUrl: string, key: string, workspace: string | undefine
     }
   };
   return {
-    baseUrl,
+    get baseUrl() {
+      return baseUrl;
+    },
     request,
     get: (path, parts) => parsed('GET', path, parts),
     post: (path, parts) => parsed('POST', path, parts),

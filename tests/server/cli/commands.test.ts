@@ -9,7 +9,12 @@ import type { CreatedKey } from '../../../shared/api/key.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
 import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
-import { createTempDir, startSharedService } from '../../support/service.ts';
+import {
+  createTempDir,
+  startSharedService,
+  startTestService,
+  type TestService,
+} from '../../support/service.ts';
 
 const api = await startSharedService();
 
@@ -131,6 +136,21 @@ describe('ask', () => {
     const answered = ended.map((one) => json<{ message: Message }>(one).message.replyTo);
     const sent = (await api.messages(id)).filter(({ role }) => role === 'user');
     expect(new Set(answered)).toEqual(new Set(sent.map((message) => message.id)));
+  });
+
+  it('goes on with a service that is started again during the reply, on another port', async () => {
+    const dataDir = await createTempDir();
+    const first = await startTestService({ dataDir });
+    const again: Promise<TestService>[] = [];
+    const script = rehearsal('::speed max\nOne.\n::pause 3s\nTwo.');
+    const { code, stdout } = await parley(['ask', '--model', 'rehearsal', script, '--data-dir', dataDir], {
+      onOutput: (text) => {
+        if (text.includes('One.') && again.length === 0)
+          again.push(first.service.close().then(() => startTestService({ dataDir })));
+      },
+    });
+    expect((await again[0])?.service.port).not.toBe(first.service.port);
+    expect([code, stdout]).toEqual([0, 'One.\nTwo.\n']);
   });
 
   it('says why a reply failed, on standard error, with code 1', async () => {
