@@ -34,11 +34,12 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   const chat = await chooseChat(client, name, options);
   const interrupt = stopOnInterrupt(client, chat);
   const { mode, onApproval } = options;
-  const sent = await client.request('POST', chatPath(chat.id, '/messages'), {
+  const { headers } = await client.request('POST', chatPath(chat.id, '/messages'), {
     json: { content, mode, onApproval, workspaceId: chat.workspaceId },
   });
+  const messageId = headers.get('x-message-id') ?? '';
   interrupt.arm();
-  const reply = await printReply(client, chat, messageIdOf(sent), options.json === true);
+  const reply = await printReply(client, chat, messageId, options.json === true);
   interrupt.disarm();
   if (options.json) {
     const { chat: now } = await client.get<ChatAnswer>(chatPath(chat.id));
@@ -92,12 +93,6 @@ async function chooseChat(
 
 const change = async (client: Client, { id }: Chat, json: object): Promise<Chat> =>
   (await client.patch<ChatAnswer>(chatPath(id), { json })).chat;
-
-function messageIdOf({ headers }: Response): string {
-  const id = headers.get('x-message-id');
-  if (id === null) throw new CommandError('The running Parley is older than this command. Update it.');
-  return id;
-}
 
 /** Ctrl+C: the first stops the reply once it was requested, the second exits. */
 function stopOnInterrupt(client: Client, chat: Chat): { arm(): void; disarm(): void; isAsked(): boolean } {
