@@ -46,7 +46,7 @@ else app.exit(EXIT.done);
 /** Not awaited at the module's top level: Electron becomes ready only after this module has run. */
 async function run(): Promise<void> {
   const ready = app.whenReady();
-  const logFile = openLogFile({ dir: paths.logDir });
+  const logFile = openLogFile(paths.logDir);
   const log = (line: string): void => logFile.write(line);
   log(`Parley ${VERSION} starts.`);
   void findPrograms(log);

@@ -1,20 +1,19 @@
 /**
- * Keeping what the engine made of the program's files, so that the next start need not compile them again. It is code that
- * is run: a folder that others can write to is not used.
+ * Keeps compiled code for the next start. Since that code will be run, a folder that others can write to isn't used.
  */
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../lib/make-folder.ts';
 import { VERSION } from '../lib/version.ts';
 
-/** Each version has a folder of its own, since no other has use for it. */
+/** Each version has its own folder, since no other can use it. */
 const PREFIX = 'code-';
-/** By then a start is long over; writing takes some ten milliseconds, once after each update. */
+/** By then the start is long over. Writing takes about ten milliseconds, once after each update. */
 const WRITE_AFTER_MS = 5_000;
 
 /**
- * Has everything that is imported from now on compiled from `cacheDir`, which is made, and kept there soon and at the end
- * of the process. True when that is so. Does nothing for sources, and where the folder can't be had; never throws.
+ * Uses and fills a cache in `cacheDir` for everything imported from now on. It is written after a few seconds and when the process
+ * ends. False: it isn't used, since the program runs from source or the folder can't be used. Never throws.
  */
 export function enableCompileCache(entry: string, cacheDir: string): boolean {
   if (entry.endsWith('.ts')) return false;
@@ -37,7 +36,7 @@ export function enableCompileCache(entry: string, cacheDir: string): boolean {
   return true;
 }
 
-/** Whether only this user can have put something into the folder. Windows has other rules, and private folders of its own. */
+/** Whether only this user can write to the folder. Windows has other rules, and its user folders are private. */
 function isOwn(dir: string): boolean {
   const stats = lstatSync(dir);
   if (!stats.isDirectory()) return false;
@@ -45,7 +44,7 @@ function isOwn(dir: string): boolean {
   return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0);
 }
 
-/** Removes what earlier versions kept. */
+/** Removes the caches of other versions. */
 export function removeOld(cacheDir: string): void {
   try {
     if (!existsSync(cacheDir)) return;
@@ -54,6 +53,6 @@ export function removeOld(cacheDir: string): void {
         rmSync(join(cacheDir, name), { recursive: true });
     }
   } catch {
-    // It costs some space, and the next start tries again.
+    // They only take some space, and the next start tries again.
   }
 }

@@ -1,4 +1,4 @@
-/** For a checkout: builds what isn't built, or is older than its sources. */
+/** For a checkout: builds the app if it isn't built, or if the build is older than its sources. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,13 +10,13 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STAMP = join(ROOT, 'out', '.built');
 const SOURCES = ['server', 'shared', 'renderer', 'electron', 'electron.vite.config.ts', 'package-lock.json'];
 
-/** Builds into out/ where that is needed; ends the process when it can't be done. */
+/** Builds into out/ if needed; ends the process if that fails. */
 export function ensureBuilt(): void {
   const builtAt = changedAt(STAMP);
   if (!existsSync(STAMP) || SOURCES.some((source) => changedAt(join(ROOT, source)) > builtAt)) build();
 }
 
-/** When the file, or the newest file below the folder, was last changed; 0 when there is none. */
+/** When the file, or the newest file in the folder, was last changed; 0: there is none. */
 function changedAt(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;

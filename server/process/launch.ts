@@ -1,6 +1,6 @@
 /**
- * `npm run serve` in a checkout: builds what has to be built, then runs the built service in this same process, so that
- * signals, arguments and exit codes are the service's own.
+ * `npm run serve` in a checkout: builds the service if needed and runs it in this process, so that signals, arguments and exit
+ * codes are its own.
  */
 import { ensureBuilt } from './ensure-built.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The log of an app that has no terminal: lines with their time in files that replace each other. Keys and tokens are
- * masked here, whatever was passed in; that nothing in it was written by people is up to those who log (fault-report.ts).
- * A log is never a reason to stop: while the disk refuses, lines are dropped, and later the log says how many.
+ * The log of an app without a terminal: lines with their time, in rotating files. Keys and tokens are masked here; keeping
+ * people's words out is up to the caller (fault-report.ts). A log is never a reason to stop: while the disk refuses, lines are
+ * dropped, and later the log says how many.
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,21 +10,13 @@ import { makeFolder } from '../lib/make-folder.ts';
 import { redact } from '../lib/redact.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 
-/** Where to log. */
-export interface LogFileOptions {
-  /** Made when it isn't there, for its owner only. */
-  dir: string;
-  /** Name of the newest file; older ones have `.1` to `.5` behind it. `parley.log` unless given. */
-  name?: string;
-}
-
 /** An open log. */
 export interface LogFile {
   /** The newest file. */
   path: string;
-  /** Adds a line, or several, with the time. Never throws, and waits for nothing. */
+  /** Adds one or more lines with the time. Never throws, and doesn't wait. */
   write(line: string): void;
-  /** Resolves when all is written that can be, within a second; what is written afterwards is dropped. */
+  /** Resolves when everything is written, or after a second. What is added afterwards is dropped. */
   close(): Promise<void>;
 }
 
@@ -32,17 +24,22 @@ const MAX_FILE = '1M';
 const OLD_FILES = 5;
 const MAX_LINE_CHARACTERS = 2_000;
 const MAX_LINES = 60;
-/** Kept in memory for a disk that is slow; what comes on top is dropped. */
+/** How much is kept in memory while the disk is slow; more is dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** How soon a disk that refused is tried again. */
+/** How long to wait after the disk has refused. */
 const RETRY_MS = 30_000;
 const CLOSE_WAIT_MS = 1_000;
-/** All but tab: a log is read in terminals, too. */
+/** All except tabs and line breaks: logs are read in terminals, too. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Opens a log for adding to it; made with its first line. Only one process may have it open. */
-export function openLogFile({ dir, name = 'parley.log' }: LogFileOptions, retryMs = RETRY_MS): LogFile {
-  const path = join(dir, name);
+const NAME = 'parley.log';
+
+/**
+ * Opens the log in a folder, to add to it; older files have `.1` to `.5` after their names. Both are created with the first line,
+ * for their owner only. Only one process may have it open.
+ */
+export function openLogFile(dir: string, retryMs = RETRY_MS): LogFile {
+  const path = join(dir, NAME);
   let stream: RotatingFileStream | null = null;
   let retryAt = 0;
   let dropped = 0;
@@ -53,7 +50,7 @@ export function openLogFile({ dir, name = 'parley.log' }: LogFileOptions, retryM
     if (stream !== null || performance.now() < retryAt) return stream;
     try {
       makeFolder(dir);
-      const own = createStream(name, { path: dir, size: MAX_FILE, rotate: OLD_FILES, mode: 0o600 });
+      const own = createStream(NAME, { path: dir, size: MAX_FILE, rotate: OLD_FILES, mode: 0o600 });
       own.on('error', () => giveUp(own));
       own.on('open', () => makePrivate(dir, path));
       stream = own;
@@ -100,7 +97,7 @@ export function openLogFile({ dir, name = 'parley.log' }: LogFileOptions, retryM
   };
 }
 
-/** Files and folders of earlier versions or other hands may be readable by others. */
+/** Existing files and folders may be readable by others. */
 function makePrivate(dir: string, path: string): void {
   try {
     chmodSync(dir, 0o700);
@@ -110,7 +107,7 @@ function makePrivate(dir: string, path: string): void {
   }
 }
 
-/** Masked first, since half a key may not look like one any more. */
+/** Masks first, since half a key may not look like one. */
 function entry(text: string): string {
   const lines = redact(text.slice(0, MAX_LINES * MAX_LINE_CHARACTERS))
     .replace(/\r\n?/g, '\n')

@@ -7,7 +7,7 @@ import { refusalFor } from '../store/refusal.ts';
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT']);
 const IN_THE_WAY = new Set(['EEXIST', 'ENOTDIR']);
 
-/** What kept a start from writing what it can't do without, in words for a person; any other error as it is. */
+/** Puts into words why a start could not write what it has to; any other error is returned unchanged. */
 export function explainStart(error: unknown, dataDir: string): unknown {
   const cause = error instanceof AppError ? error.cause : error;
   const mustWrite = 'Parley has to write there before it can start for the first time, or after an update.';
@@ -33,7 +33,7 @@ export function explainStart(error: unknown, dataDir: string): unknown {
   );
 }
 
-/** Why nothing can be made beside that path: Node's recursive mkdir says ENOENT of every refusal. */
+/** Why nothing can be created next to that path: Node's recursive mkdir reports every refusal as ENOENT. */
 function refusalOfParent(path: string): string | null {
   try {
     accessSync(dirname(path), constants.W_OK);

@@ -1,6 +1,6 @@
 import { nameFault } from '../lib/fault-report.ts';
 
-/** Undoing a start-up in reverse, all of it whatever fails on the way, and in bounded time. */
+/** Undoes a start-up in reverse order and in limited time: all of it, even if a step fails. */
 export interface Teardown {
   /** Adds a step; the last one added is the first to run. */
   add(name: string, step: () => Promise<void>): void;
@@ -8,10 +8,10 @@ export interface Teardown {
   run(): Promise<void>;
 }
 
-/** What is promised is 5 seconds, for the whole process. */
+/** The whole process has to end within 5 seconds. */
 const DEADLINE_MS = 4_500;
 
-/** `log` is told of steps that fail or don't end in time. */
+/** No steps yet. Logs the steps that fail or don't end in time. */
 export function createTeardown(log: (line: string) => void, deadlineMs = DEADLINE_MS): Teardown {
   const steps: { name: string; step: () => Promise<void> }[] = [];
   let running: Promise<void> | null = null;
@@ -24,7 +24,7 @@ export function createTeardown(log: (line: string) => void, deadlineMs = DEADLIN
       const ended = (async () => step())().catch((error: unknown) => {
         log(`Stopping ${name} failed: ${nameFault(error)}`);
       });
-      // Past the deadline the steps that are left are begun, so that each does what it can at once.
+      // After the deadline the remaining steps are only started, so that each does what it can at once.
       if ((await Promise.race([ended, deadline.promise])) === 'late') log(`Stopping ${name} takes too long.`);
     }
     clearTimeout(timer);

@@ -1,10 +1,7 @@
-/** For files, names of computers and the like; Node's own four are soon used up where a folder doesn't answer. */
+/** They do the work on files and look up host names. Node's default of four is soon used up if a folder hangs. */
 const THREADS = 32;
 
-/**
- * Has the process use a larger pool of threads for work on files. To be called before there is any such work. What the
- * environment says counts more.
- */
+/** Enlarges the pool of threads for work on files, unless the environment sets its size. Call it before there is any such work. */
 export function growThreadPool(): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(THREADS);
 }
@@ -12,8 +9,8 @@ export function growThreadPool(): void {
 const LAST_WORK_MS = 200;
 
 /**
- * Ends the process. One whose work on a file hangs in the system can't end in order, since that waits for the work: it
- * ends as by SIGTERM then, which is at once. To be called when all that matters is done. `exit` is how it ends in order.
+ * Ends the process with `exit`. That would wait for work on a file that hangs in the system, so such a process is ended by SIGTERM
+ * instead. Call it when everything that matters is done.
  */
 export async function endProcess(
   code: number,

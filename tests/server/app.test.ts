@@ -43,7 +43,7 @@ async function startFailing(fail: () => never): Promise<{ client: TestClient; lo
     onError: (error: unknown, requestId: string) => logged.push([error, requestId]),
   });
   onTestFinished(() => closeApp(app));
-  return { client: createTestClient(await listenOnLoopback(app, 0), 'any'), logged };
+  return { client: createTestClient(await listenOnLoopback(app, [0]), 'any'), logged };
 }
 
 describe('a fault of ours', () => {

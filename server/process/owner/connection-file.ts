@@ -7,15 +7,15 @@ import { nameFault } from '../../lib/fault-report.ts';
 import { writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
 
-/** What stands in the file. */
+/** The contents of the file. */
 export interface Connection {
   /** `http://127.0.0.1:<port>` */
   baseUrl: string;
   /** The local key. */
   apiKey: string;
   /**
-   * What the service proves itself with (SPKI in base64url): a kill leaves this file behind, so whoever uses the key asks for
-   * the proof first. See `isSameServer`.
+   * The service's public key (SPKI in base64url). A kill leaves this file behind, so before a client sends its key, it lets the
+   * service prove itself. See `isSameServer`.
    */
   publicKey: string;
   pid: number;
@@ -28,19 +28,19 @@ const pathIn = (dataDir: string): string => join(dataDir, 'connection.json');
 
 /** The file of a running service. */
 export interface ConnectionFile {
-  /** Writes it anew with another local key; does nothing once it is being withdrawn. */
+  /** Writes it again with another local key; does nothing once it is being removed. */
   updateKey(apiKey: string): Promise<void>;
-  /** Writes it anew where it is missing. */
+  /** Writes it again if it is missing. */
   restore(): Promise<void>;
-  /** Removes it, unless somebody else has written it since. */
+  /** Removes it, unless another process has written it since. */
   withdraw(): Promise<void>;
 }
 
 const RETRY_MS = 5_000;
 
 /**
- * Says that the service is ready. Only the owner of the folder may. Where the disk refuses, `log` is told, and it is tried
- * again until the disk takes it.
+ * Announces that the service is ready. Only the owner of the folder may call it. If the disk refuses, it logs that and tries again
+ * until the disk accepts it.
  */
 export async function publishConnection(
   dataDir: string,
@@ -84,12 +84,12 @@ export async function publishConnection(
 const ADDRESS = /^http:\/\/127\.0\.0\.1:([1-9]\d{0,4})$/;
 const MAX_PORT = 65_535;
 
-/** What is read of the file. */
+/** The part of the file that other programs read. */
 type KnownConnection = Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> & { pid: number | null };
 
 /**
- * What stands in the file; null when that makes no sense. Rejects, with the system's error, when it can't be read.
- * It may tell of a service that is gone: see `isSameServer`.
+ * The contents of the file; null if they are invalid. Rejects with the system's error if it can't be read. The service may be gone:
+ * see `isSameServer`.
  */
 export async function readConnection(dataDir: string): Promise<KnownConnection | null> {
   const text = await readFile(pathIn(dataDir), 'utf8');
@@ -107,7 +107,7 @@ export async function readConnection(dataDir: string): Promise<KnownConnection |
 
 const WAIT_MS = 2_000;
 
-/** What stands in the file, if the service it tells of has proved within 2 s to be there; else null. */
+/** The contents of the file, if the service has proved within 2 s that it is running; otherwise null. */
 export async function findRunning(dataDir: string): Promise<KnownConnection | null> {
   try {
     const connection = await readConnection(dataDir);
@@ -119,17 +119,13 @@ export async function findRunning(dataDir: string): Promise<KnownConnection | nu
   }
 }
 
-/** Removes what a process that died left behind. Only the owner of the folder may. */
+/** Removes the file that a killed process left behind. Only the owner of the folder may call it. */
 export async function clearConnectionFile(dataDir: string): Promise<void> {
   await rm(pathIn(dataDir), { force: true });
 }
 
+/** Removes the file, unless another process has written it since. */
 async function removeConnectionFile(dataDir: string, own: Connection): Promise<void> {
-  try {
-    const found = JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as Partial<Connection> | null;
-    if (found?.pid !== own.pid || found.startedAt !== own.startedAt) return;
-  } catch {
-    return;
-  }
-  await clearConnectionFile(dataDir);
+  const found = await readConnection(dataDir).catch(() => null);
+  if (found?.pid === own.pid && found.baseUrl === own.baseUrl) await clearConnectionFile(dataDir);
 }

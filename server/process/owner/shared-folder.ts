@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** By Linux's numbers for them (statfs(2)). 9p is what Windows' drives are under WSL, and folders shared with a virtual machine. */
+/** By their numbers in Linux, see statfs(2). Windows drives under WSL and folders shared with a virtual machine are 9p. */
 const SHARED: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -18,7 +18,7 @@ const SHARED: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE'],
 ]);
 
-/** What a folder's file system is called, if other computers may share it; null also where that can't be told. */
+/** The name of a folder's file system, if other computers may share it; null: they can't, or it isn't known. */
 export async function nameSharedFileSystem(dataDir: string): Promise<string | null> {
   if (process.platform !== 'linux') return null;
   // 32 bits, with a sign on some systems.

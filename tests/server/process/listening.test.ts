@@ -22,17 +22,20 @@ async function take(port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+const range = (from: number, more: number): number[] =>
+  Array.from({ length: more + 1 }, (_, index) => from + index);
+
 describe('the port', () => {
   it('is the next free one when the first is taken', async () => {
     const taken = await take(0);
-    const port = await listenOnLoopback(createApp(), null, { first: taken, last: taken + 20 });
+    const port = await listenOnLoopback(createApp(), range(taken, 20));
     expect(port).toBeGreaterThan(taken);
     expect(port).toBeLessThanOrEqual(taken + 20);
   });
 
   it('is any free one when the whole range is taken', async () => {
     const taken = await take(0);
-    const port = await listenOnLoopback(createApp(), null, { first: taken, last: taken });
+    const port = await listenOnLoopback(createApp(), [taken, 0]);
     expect(port).not.toBe(taken);
     expect(port).toBeGreaterThan(0);
   });
@@ -46,7 +49,7 @@ describe('the port', () => {
 
   it('is never silently another than the chosen one', async () => {
     const taken = await take(0);
-    await expect(listenOnLoopback(createApp(), taken)).rejects.toThrow(PortUnavailableError);
+    await expect(listenOnLoopback(createApp(), [taken])).rejects.toThrow(PortUnavailableError);
     await expect(startTestService({ port: taken })).rejects.toThrow(`Port ${taken} is in use`);
   });
 

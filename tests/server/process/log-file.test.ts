@@ -13,7 +13,7 @@ describe('a log file', () => {
   it('holds each line with its time, and adds to what is there', async () => {
     const dir = join(await createTempDir(), 'state', 'parley');
     for (const line of ['first', 'second']) {
-      const log = openLogFile({ dir });
+      const log = openLogFile(dir);
       expect(log.path).toBe(join(dir, 'parley.log'));
       log.write(line);
       await log.close();
@@ -28,9 +28,9 @@ describe('a log file', () => {
   it('is readable by its owner only, also where it was not before', async () => {
     const dir = join(await createTempDir(), 'logs');
     await mkdir(dir, { mode: 0o755 });
-    await writeFile(join(dir, 'app.log'), 'old\n');
-    await chmod(join(dir, 'app.log'), 0o644);
-    const log = openLogFile({ dir, name: 'app.log' });
+    await writeFile(join(dir, 'parley.log'), 'old\n');
+    await chmod(join(dir, 'parley.log'), 0o644);
+    const log = openLogFile(dir);
     log.write('new');
     await log.close();
     expect([await modeOf(dir), await modeOf(log.path)]).toEqual([PRIVATE_FOLDER, PRIVATE_FILE]);
@@ -39,13 +39,13 @@ describe('a log file', () => {
 
   it('makes no folder and no file before there is something to write', async () => {
     const dir = join(await createTempDir(), 'logs');
-    await openLogFile({ dir }).close();
+    await openLogFile(dir).close();
     expect(existsSync(dir)).toBe(false);
   });
 
   it('is replaced at 1 MiB, and five old ones are kept', async () => {
     const dir = await createTempDir();
-    const log = openLogFile({ dir });
+    const log = openLogFile(dir);
     for (let file = 0; file < 8; file += 1) {
       for (let line = 0; line < 560; line += 1) log.write(`${file} ${LINE}`);
       await eventually(async () => {
@@ -64,7 +64,7 @@ describe('a log file', () => {
 
   it('holds no keys, no control characters and no endless lines', async () => {
     const dir = await createTempDir();
-    const log = openLogFile({ dir });
+    const log = openLogFile(dir);
     log.write(`at http://127.0.0.1:1/#token=page_${'a'.repeat(43)} \u001b[31m\r\nparley_${'b'.repeat(43)}`);
     log.write(`${'c'.repeat(1_990)} sk-${'d'.repeat(40)} ${'e'.repeat(5_000)}`);
     log.write('line\n'.repeat(1_000));
@@ -83,7 +83,7 @@ describe('a disk that refuses', () => {
     const root = await createTempDir();
     const dir = join(root, 'logs');
     await writeFile(dir, 'a file where the folder should be');
-    const log = openLogFile({ dir }, 0);
+    const log = openLogFile(dir, 0);
     for (const line of ['a', 'b', 'c']) log.write(line);
     await rm(dir);
     await eventually(async () => {
@@ -99,7 +99,7 @@ describe('a disk that refuses', () => {
   it('is not tried again for every line', async () => {
     const dir = join(await createTempDir(), 'logs');
     await writeFile(dir, '');
-    const log = openLogFile({ dir });
+    const log = openLogFile(dir);
     log.write('a');
     await rm(dir);
     log.write('b');
@@ -110,7 +110,7 @@ describe('a disk that refuses', () => {
   it('where the file is a folder keeps nobody waiting', async () => {
     const dir = await createTempDir();
     await mkdir(join(dir, 'parley.log'));
-    const log = openLogFile({ dir }, 0);
+    const log = openLogFile(dir, 0);
     log.write('a');
     log.write('b');
     await log.close();
