@@ -63,7 +63,7 @@ export const numerals: Talk = ({ text, timeZone }) => {
   if (text.length > 80) return null;
   const asked = stripCourtesy(text);
   const plain = stripAsking(asked).replace(
-    /^(?:(?:convert|write|show|give me|turn|express|the|year|number|is) )+/i,
+    /^(?:(?:convert|write|show|give me|turn|express|the|year|number|date|is) )+/i,
     '',
   );
   const { digits, ...named } = MOMENT.exec(plain)?.groups ?? {};

@@ -9,6 +9,7 @@ const HOLES = {
   unit: `(?<unit>${UNIT})`,
   span: `(?<span>${SPAN})`,
   day: '(?:day of (?:the )?week|day|date|weekday)',
+  when: '(?:day|date|time|when)',
   month: String.raw`(?<month>${MONTH}(?:,? \d{4})?)`,
   people: '(?:(?:someone|somebody|an?|person|who|i|am|if|he|she|they) )*',
   // The tool says that it doesn't know it.
@@ -28,14 +29,14 @@ const RULES = rules(
     ^<unit> (?:left|remaining) in (?:the |this )?(?<end>year|month)$  => date_difference
     ^(?:<unit> )?old <people><born>$  => date_difference years
     ^<people><born>,? how (?:many <unit> )?old(?: am| i| he| she| they)*$  => date_difference years
-    ^(?:(?:<day>|when) )?<span> (?:from|after|since|past) <date>$  => date_add
-    ^(?:(?:<day>|when) )?<span> before <date>$  => date_add back
+    ^(?:<when> )?<span> (?:from|after|since|past) <date>$  => date_add
+    ^(?:<when> )?<span> before <date>$  => date_add back
     ^add <span> to <date>$  => date_add
     ^(?:subtract|take) <span> from <date>$  => date_add back
     ^<date> ?(?:\+|plus) ?<span>$  => date_add
     ^<date> ?(?:-|minus) ?<span>$  => date_add back
-    ^(?:<day>|time|when) in <span>(?:'? time)?$  => date_add
-    ^(?:<day> )?<span> ago$  => date_add back
+    ^<when> in <span>(?:'? time)?$  => date_add
+    ^(?:<when> )?<span> ago$  => date_add back
     ^(?:<date> )?a leap year$  => date_info
     ^days (?:in )?<month>$  => date_info
     ^<unit> in <month>$  => date_difference
@@ -61,7 +62,7 @@ const WORDS_AT_START =
 const WORDS_ANYWHERE =
   'what|is|are|was|were|will|would|does|did|do|has|have|been|passed|there|it|we|i|be|falls?(?: on)?|more|exact|current|local|right now|currently|(?<!from |until |till |since |between )now';
 const SAYS_NOTHING = new RegExp(
-  `^(?:${WORDS_AT_START})\\b|(?<=\\s)(?:${WORDS_ANYWHERE})(?=\\s|$)|\\bthe(?= (?:(?:current|exact|local) )?(?:day(?! after| before)|date|weekday|time|week|year|difference|number)\\b)`,
+  `^(?:${WORDS_AT_START})\\b|(?<=\\s)(?:${WORDS_ANYWHERE})(?=\\s|$)|\\b(?<!of )the(?= (?:(?:current|exact|local) )?(?:day(?! after| before)|date|weekday|time|week|year|difference|number)\\b)`,
   'gi',
 );
 

@@ -17,7 +17,7 @@ const LETTERS = Object.entries({
   M: '(\\d+) months?\\b',
   N: `(?<!\\bwith )(?:(?:between|among|by|in|into|for) )?\\b(\\d{1,3}) ${PEOPLE}\\b`,
   // "Split 90 between 3".
-  S: '(?<=\\b(?:split|share)\\b.*)\\b(?:between|among|by|in|into) (\\d{1,3})(?![\\d.,]*\\d)',
+  S: '(?<=\\b(?:split|splitting|share)\\b.*)\\b(?:between|among|by|in|into) (\\d{1,3})(?![\\d.,]*\\d)',
   A: `(?:[$€£¥] ?)?(${NUMBER})(?: ?${CURRENCY})?(?![\\d.])`,
 }).map(([letter, source]) => [letter.replace('S', 'N'), new RegExp(source, 'g')] as const);
 
@@ -26,15 +26,15 @@ const SAYS_NOTHING = setOf(
   "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me if then so each per person pay pays costs cost price bill amount total rate year years annual annually money calculate find get",
 );
 const KINDS = Object.entries({
-  tip: 'tip tips gratuity meal dinner lunch check restaurant taxi plus including include add leave everyone everybody one split divide divided share shared evenly equally come comes came have owe owes',
+  tip: 'tip tips gratuity meal dinner lunch check restaurant taxi plus including include add leave everyone everybody one split divide divided share shared evenly equally come comes came have had want owe owes splitting',
   discount: 'discount discounts off save after final new reduced sale item from original',
   tax: 'vat gst tax sales plus including incl inclusive included add adding added gross net without excluding excl exclusive remove minus take off from',
   interest:
-    'interest simple compound compounded invested invest deposit put have earn after over yearly monthly worth grow grows balance value future',
+    'interest savings simple compound compounded invested invest deposit put have earn after over yearly monthly worth grow grows balance value future',
   loan: 'loan mortgage monthly payment payments repayment repayments month over interest borrow car house home',
   change:
     'from now fall go went gone up down off cheaper more less rose risen fell fallen dropped grew increased decreased before percent percentage % change increase decrease rise drop',
-  pay: 'earn make makes spend equals comes',
+  pay: 'earn make makes spend equals comes over',
 }).map(([kind, words]) => [kind, setOf(words)] as const);
 
 const HOLES = {
@@ -48,7 +48,7 @@ const HOLES = {
 };
 const RULES = rules(
   String.raw`
-    ^AN tip: .*\b(?:split|shared?|divided?|bill|pays?|owes?|each|per|costs?|came|everyone|dinner|lunch|meal|taxi)\b  => A / N
+    ^AN tip: .*\b(?:split|splitting|shared?|divided?|bill|pays?|owes?|each|per|costs?|came|everyone|dinner|lunch|meal|taxi)\b  => A / N
     ^ANP tip: .*<tip>  => (A + P%) / N
     ^AP tip: .*(?:<tip>.*\b(?:total|with)\b|\b(?:total|plus|including|add|with)\b.*<tip>)  => A + P%
     ^AP tip: .*<tip>  => P% of A

@@ -38,18 +38,12 @@ export function tellCalculation(result: Result, input: Record<string, unknown>, 
   return `${isPercent ? pretty(expression.slice(0, -' * 100'.length)) : written} ${isExact ? '=' : '≈'} **${figure}${isPercent ? '%' : ''}**`;
 }
 
+/** "91 = 7 × 13", and whether it is prime where that is asked. */
 function tellFactors(whole: string, factors: string[], question: string): string {
-  const shown = number(whole);
-  const product = factors.map(number).join(' × ');
   const isPrime = factors.length === 1 && Number(whole) > 1;
-  if (isPrime)
-    return `**Yes**: ${shown} is a prime number.`.slice(
-      /\bprime\b(?! fact)/i.test(question) ? 0 : '**Yes**: '.length,
-    );
-  if (Number(whole) < 2) return `**No**: ${shown} is not a prime number; the smallest is 2.`;
-  return /\bprime\b(?! fact)/i.test(question)
-    ? `**No**: ${shown} = ${product}.`
-    : `${shown} = **${product}**`;
+  const told = isPrime ? 'is a prime number.' : `= **${factors.map(number).join(' × ')}**`;
+  const answer = /\bprime\b(?! fact)/i.test(question) ? `**${isPrime ? 'Yes' : 'No'}**: ` : '';
+  return `${answer}${number(whole)} ${told}`;
 }
 
 /** "1, 2" as "1 and 2"; a long list by its length. */

@@ -81,8 +81,8 @@ split 100 euros among 3 => 100 / 3 ≈ **€33.33**
 split a bill of $84 between 4 people => 84 / 4 = **$21**
 $100 / $20 => 100 / 20 = **5**
 is 97 prime => **Yes**: 97 is a prime number.
-is 91 a prime number? => **No**: 91 = 7 × 13.
-is 1 prime? => **No**: 1 is not a prime number; the smallest is 2.
+is 91 a prime number? => **No**: 91 = **7 × 13**
+is 1 prime? => **No**: 1 = **1**
 factor 84 => 84 = **2 × 2 × 3 × 7**
 prime factors of 360 => 360 = **2 × 2 × 2 × 3 × 3 × 5**
 add 5 and 7, then multiply by 3 => (7 + 5) × 3 = **36**
