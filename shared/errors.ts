@@ -51,14 +51,7 @@ export const API_ERROR_CODES = [
 /** A code of {@link API_ERROR_CODES}. */
 export type ApiErrorCode = (typeof API_ERROR_CODES)[number];
 
-/**
- * Why a reply could not be made; stored on the assistant message. `timed_out`: no progress within the turn timeout.
- * `interrupted`: the process died three times during it. `model_failed`: the model or the agent around it reported an
- * error. `agent_crashed`: the code that ran it died. `model_unreachable`: its server didn't answer, or the connection
- * broke. `model_not_found`: its server, or Parley, knows no such model. `model_key_refused`: the key is missing, wrong
- * or locked. `model_overloaded`: too many requests, or too busy, even after retries. `context_too_long`: the
- * conversation is longer than the model can read.
- */
+/** Why a reply could not be made; stored on the assistant message. `MessageError` says what each means. */
 export const TURN_ERROR_CODES = [
   'timed_out',
   'interrupted',

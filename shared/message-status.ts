@@ -1,7 +1,4 @@
-/**
- * User messages are `pending` until a worker takes them, then `complete`. Assistant messages are `pending` (nothing
- * written yet), `streaming`, then `complete` or `error`. `compacted`: part of a summary for the model; still readable.
- */
+/** How far a message is; `Message` says what each means. */
 export const MESSAGE_STATUSES = ['pending', 'streaming', 'complete', 'error', 'compacted'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 

@@ -7,10 +7,7 @@ import { Parameters } from './parameters.ts';
 
 export { MESSAGE_STATUSES, isUnfinished, type MessageStatus } from '../message-status.ts';
 
-/**
- * What to do when a tool needs approval: `ask` a person and wait, or `deny` at once and carry on with the reply (for
- * programs that run unattended). Turns of keys without `reach` never ask.
- */
+/** What to do when a tool needs approval. `deny` is for programs that run unattended. Turns of keys without `reach` never ask. */
 export const ON_APPROVAL = ['ask', 'deny'] as const;
 export type OnApproval = (typeof ON_APPROVAL)[number];
 
