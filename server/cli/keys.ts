@@ -25,7 +25,7 @@ export async function listKeys(options: ListKeysOptions): Promise<void> {
     { heading: 'ID', value: ({ id }) => id, shown: ({ id }) => shortId(id) },
     { heading: 'NAME', value: ({ name }) => name, isFlexible: true },
     { heading: 'KEY', value: ({ prefix }) => `${prefix}…` },
-    { heading: 'MAY', value: mayOf },
+    { heading: 'RIGHTS', value: rightsOf },
     timeColumn('EXPIRES', ({ expiresAt }) => expiresAt, 'never'),
     timeColumn('LAST USED', ({ lastUsedAt }) => lastUsedAt, 'never'),
     ...(options.all ? [{ heading: 'STATE', value: stateOf }] : []),
@@ -52,7 +52,9 @@ export async function createKey(name: string, options: CreateKeyOptions): Promis
     sayJson(created);
     return;
   }
-  hint(`The key "${name}" (${shortId(created.key.id)}) may ${mayOf(created.key)}. It is only shown once:`);
+  hint(
+    `The key "${name}" (${shortId(created.key.id)}) has these rights: ${rightsOf(created.key)}. It is only shown once:`,
+  );
   say(created.apiKey);
 }
 
@@ -82,9 +84,9 @@ function stateOf({ revokedAt, expiresAt }: Key): string {
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }
 
-const mayOf = ({ scope, reach, approve }: Key): string =>
+const rightsOf = ({ scope, reach, approve }: Key): string =>
   scope === 'admin'
-    ? 'do everything'
+    ? 'all'
     : ['chat', ...(reach ? ['reach'] : []), ...(approve ? ['approve'] : [])].join('+');
 
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
