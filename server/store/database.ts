@@ -21,42 +21,9 @@ export class DatabaseLostError extends Error {
 }
 
 /** A database in memory. Any call may throw {@link SqlError} or {@link DatabaseLostError}. */
-export interface MemoryDatabase extends Reader {
-  /** Runs one changing statement; returns how many rows it changed and whether it must be logged. */
-  run(sql: string, params?: readonly SqlValue[]): RunResult;
-  begin(): void;
-  commit(): void;
-  rollback(): void;
-  /** Part of a transaction that can be rolled back alone; outside a transaction, it is one itself. */
-  beginPart(): void;
-  commitPart(): void;
-  rollbackPart(): void;
-  /**
-   * Calls the listener for each row of the table written from now on; does nothing if there is no such table. It is
-   * called during the write and must not throw. One listener per table.
-   */
-  watchRows(table: string, listener: (rowid: number, isRemoved: boolean) => void): void;
-  /** The number of the last migration that ran. */
-  userVersion(): number;
-  /** Size of the pages in use, in bytes. */
-  usedBytes(): number;
-  /**
-   * The database as an SQLite file; it can be used as before afterwards. Throws inside a transaction. Blocks the event
-   * loop: for rare cases only.
-   */
-  exportFile(): Uint8Array;
-  /**
-   * The database as an SQLite file, rewritten so that nothing deleted is left in its pages or in full-text indexes.
-   * Takes the time and memory of a copy and closes the database: every later call throws.
-   */
-  compactFile(): Uint8Array;
-  /** Whether every page is sound; slow on a large database. */
-  isSound(): boolean;
-  /** Frees the memory. */
-  close(): void;
-}
+export type MemoryDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
-export interface RunResult {
+interface RunResult {
   changes: number;
   /** `false` for an INSERT, UPDATE or DELETE that changed no row; other statements always count as a change. */
   changed: boolean;
@@ -118,7 +85,7 @@ function create(): DatabaseSync {
  * A copy of an SQLite file, or an empty database (null). Throws {@link DatabaseLostError} if it isn't an SQLite file;
  * may do so if it is damaged.
  */
-export async function openDatabase(path: string | null): Promise<MemoryDatabase> {
+export async function openDatabase(path: string | null) {
   const raw = path === null ? create() : await load(path);
   raw.exec('PRAGMA temp_store = memory');
   /** Why the database was lost; from then on every call throws this. */
@@ -176,7 +143,7 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
     if (raw.isTransaction) throw new SqlError('A transaction is under way.');
   };
 
-  return {
+  const reader: Reader = {
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
     get: <Row>(sql: string, params?: readonly SqlValue[]) => guarded(() => first(sql, params)) as Row | null,
     all: <Row>(sql: string, params?: readonly SqlValue[]) =>
@@ -184,7 +151,11 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
         const entry = reading(sql);
         return entry.statement.all(...bound(params)).map((values) => toRow(entry, valuesOf(values)));
       }) as Row[],
-    run: (sql, params) =>
+  };
+  return {
+    ...reader,
+    /** Runs one changing statement; returns how many rows it changed and whether it must be logged. */
+    run: (sql: string, params?: readonly SqlValue[]): RunResult =>
       guarded(() => {
         const entry = prepare(sql);
         if (entry.kind === 'forbidden')
@@ -194,11 +165,16 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
       }),
     begin: control('BEGIN'),
     commit: control('COMMIT'),
-    rollback: () => takeBack(rollback),
+    rollback: (): void => takeBack(rollback),
+    /** Part of a transaction that can be rolled back alone; outside a transaction, it is one itself. */
     beginPart: control('SAVEPOINT part'),
     commitPart,
-    rollbackPart: () => takeBack(rollbackPart, commitPart),
-    watchRows: (table, listener) =>
+    rollbackPart: (): void => takeBack(rollbackPart, commitPart),
+    /**
+     * Calls the listener for each row of the table written from now on; does nothing if there is no such table. It is
+     * called during the write and must not throw. One listener per table.
+     */
+    watchRows: (table: string, listener: (rowid: number, isRemoved: boolean) => void): void =>
       guarded(() => {
         if (!first(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [table])) return;
         raw.function(`note_${table}`, (rowid, isRemoved) => {
@@ -209,14 +185,25 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
           raw.exec(`CREATE TEMP TRIGGER IF NOT EXISTS ${table}_${event} AFTER ${event} ON main.${table}
             BEGIN SELECT note_${table}(${row}.rowid, ${isRemoved}); END`);
       }),
-    userVersion: () => guarded(() => pragma('user_version')),
-    usedBytes: () => guarded(() => (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')),
-    exportFile: () =>
+    /** The number of the last migration that ran. */
+    userVersion: (): number => guarded(() => pragma('user_version')),
+    /** Size of the pages in use, in bytes. */
+    usedBytes: (): number =>
+      guarded(() => (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')),
+    /**
+     * The database as an SQLite file; it can be used as before afterwards. Throws inside a transaction. Blocks the event
+     * loop: for rare cases only.
+     */
+    exportFile: (): Uint8Array =>
       guarded(() => {
         requireRest();
         return raw.serialize();
       }),
-    compactFile: () =>
+    /**
+     * The database as an SQLite file, rewritten so that nothing deleted is left in its pages or in full-text indexes.
+     * Takes the time and memory of a copy and closes the database: every later call throws.
+     */
+    compactFile: (): Uint8Array =>
       guarded(() => {
         requireRest();
         const indexes = raw.prepare(
@@ -236,8 +223,10 @@ export async function openDatabase(path: string | null): Promise<MemoryDatabase>
           copy.close();
         }
       }),
-    isSound: () => guarded(() => isSound(raw)),
-    close() {
+    /** Whether every page is sound; slow on a large database. */
+    isSound: (): boolean => guarded(() => isSound(raw)),
+    /** Frees the memory. */
+    close(): void {
       if (raw.isOpen) raw.close();
       lost ??= new DatabaseLostError('The database is closed.');
     },

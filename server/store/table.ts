@@ -66,47 +66,12 @@ export function json<T>(initial?: T): Column<T> {
   return initial === undefined ? column : { ...column, initial };
 }
 
-/** The reading half of a table; statements are the part after its name, such as `WHERE id = ?`. */
-export interface TableReader<R> {
-  /** Finds the first row; null: there is none. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes
-  first<P extends SqlValue[] = []>(rest: string): (reader: Reader, ...params: P) => R | null;
-  /** All rows, in the statement's order. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
-  list<P extends SqlValue[] = []>(rest: string): (reader: Reader, ...params: P) => R[];
-}
-
-/** A table, and its statements. */
-export interface Table<C extends Columns> extends TableReader<Row<C>> {
-  readonly columns: C;
-  /** Its columns' names, in order. */
-  readonly names: readonly (keyof C & string)[];
-  /** The same rows with only some of the columns. */
-  only<K extends keyof C & string>(...names: K[]): TableReader<Pick<Row<C>, K>>;
-  /** How many rows there are; all without a `rest`. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
-  count<P extends SqlValue[] = []>(rest?: string): (reader: Reader, ...params: P) => number;
-  /** Whether there is such a row. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
-  has<P extends SqlValue[]>(rest: string): (reader: Reader, ...params: P) => boolean;
-  /** Removes rows; returns whether there were any. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same
-  delete<P extends SqlValue[]>(rest: string): (writer: Writer, ...params: P) => boolean;
-  /** The row with initial values for columns it doesn't name. */
-  complete(row: NewRow<C>): Row<C>;
-  /** Stores a new row. */
-  readonly insert: (writer: Writer, row: NewRow<C>) => void;
-  /** Stores a row, replacing rows with the same unique key. */
-  readonly replace: (writer: Writer, row: NewRow<C>) => void;
-  /** Changes some columns; returns how many rows that changed. */
-  update<K extends keyof C & string>(
-    names: readonly K[],
-    rest: string,
-  ): (writer: Writer, values: Readonly<Pick<Row<C>, K>>, ...params: SqlValue[]) => number;
-}
-
-/** Defines an entity stored in the SQL table `table`. */
-export function defineTable<const C extends Columns>(table: string, columns: C): Table<C> {
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes */
+/**
+ * Defines an entity stored in the SQL table `table`. Its statements take the part after the table's name, such as
+ * `WHERE id = ?`, and return functions.
+ */
+export function defineTable<const C extends Columns>(table: string, columns: C) {
   type Name = keyof C & string;
   type Values = Readonly<Record<string, unknown>>;
   const all = Object.keys(columns) as Name[];
@@ -123,7 +88,8 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
       });
   };
 
-  function readSome<K extends Name>(names: readonly K[]): TableReader<Pick<Row<C>, K>> {
+  /** The same rows with only some of the columns. */
+  function only<K extends Name>(...names: K[]) {
     type Some = Pick<Row<C>, K>;
     const selected = names.map((name) => (sqlName(name) === name ? name : `${sqlName(name)} AS ${name}`));
     const select = `SELECT ${selected.join(', ')} FROM ${table}`;
@@ -138,16 +104,18 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
       return values as Some;
     };
     return {
-      first(rest) {
+      /** Finds the first row; null: there is none. */
+      first<P extends SqlValue[] = []>(rest: string) {
         const sql = `${select} ${rest}`;
-        return (reader, ...params) => {
+        return (reader: Reader, ...params: P): Some | null => {
           const row = reader.get<Record<string, SqlValue>>(sql, params);
           return row && toRow(row);
         };
       },
-      list(rest) {
+      /** All rows, in the statement's order. */
+      list<P extends SqlValue[] = []>(rest: string) {
         const sql = `${select} ${rest}`;
-        return (reader, ...params) => {
+        return (reader: Reader, ...params: P): Some[] => {
           const rows = reader.all<Record<string, SqlValue>>(sql, params);
           return reads.length === 0 ? (rows as Some[]) : rows.map(toRow);
         };
@@ -159,34 +127,43 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
   const writeAll = writerOf(all);
   const store = (verb: string) => {
     const sql = `${verb} ${into}`;
-    return (writer: Writer, row: Values): void => {
+    return (writer: Writer, row: NewRow<C>): void => {
       writer.run(sql, writeAll(row));
     };
   };
   return {
-    ...(readSome(all) as TableReader<Row<C>>),
+    ...only(...all),
+    only,
     columns,
-    names: all,
-    only: (...names) => readSome(names),
-    count(rest = '') {
+    /** Its columns' names, in order. */
+    names: all as readonly Name[],
+    /** How many rows there are; all without a `rest`. */
+    count<P extends SqlValue[] = []>(rest = '') {
       const sql = `SELECT count(*) AS total FROM ${table} ${rest}`;
-      return (reader, ...params) => reader.get<{ total: number }>(sql, params)?.total ?? 0;
+      return (reader: Reader, ...params: P): number => reader.get<{ total: number }>(sql, params)?.total ?? 0;
     },
-    has(rest) {
+    /** Whether there is such a row. */
+    has<P extends SqlValue[]>(rest: string) {
       const sql = `SELECT 1 FROM ${table} ${rest}`;
-      return (reader, ...params) => reader.get(sql, params) !== null;
+      return (reader: Reader, ...params: P): boolean => reader.get(sql, params) !== null;
     },
-    delete(rest) {
+    /** Removes rows; returns whether there were any. */
+    delete<P extends SqlValue[]>(rest: string) {
       const sql = `DELETE FROM ${table} ${rest}`;
-      return (writer, ...params) => writer.run(sql, params) > 0;
+      return (writer: Writer, ...params: P): boolean => writer.run(sql, params) > 0;
     },
-    complete: (row) => Object.fromEntries(all.map((name) => [name, valueOf(row, name)])) as Row<C>,
+    /** The row with initial values for columns it doesn't name. */
+    complete: (row: NewRow<C>) => Object.fromEntries(all.map((name) => [name, valueOf(row, name)])) as Row<C>,
+    /** Stores a new row. */
     insert: store('INSERT'),
+    /** Stores a row, replacing rows with the same unique key. */
     replace: store('INSERT OR REPLACE'),
-    update(names, rest) {
+    /** Changes some columns; returns how many rows that changed. */
+    update<K extends Name>(names: readonly K[], rest: string) {
       const sql = `UPDATE ${table} SET ${names.map((name) => `${sqlName(name)} = ?`).join(', ')} ${rest}`;
       const write = writerOf(names);
-      return (writer, values, ...params) => writer.run(sql, [...write(values), ...params]);
+      return (writer: Writer, values: Readonly<Pick<Row<C>, K>>, ...params: SqlValue[]): number =>
+        writer.run(sql, [...write(values), ...params]);
     },
   };
 }
