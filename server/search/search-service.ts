@@ -1,7 +1,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { SearchResults } from '../../shared/api/search.ts';
-import { findChat, type StoredChat } from '../store/chat-repository.ts';
-import { listTitles, type TitlePlace } from '../store/title-repository.ts';
+import { countChats, findChat, type StoredChat } from '../store/chat-repository.ts';
+import { listTitles } from '../store/title-repository.ts';
 import type { Store } from '../store/types.ts';
 import { normalise, isUnspaced, queryTerms, titleMatcher, type Term } from './normalise.ts';
 import { createMessageSearch } from './message-search.ts';
@@ -32,16 +32,16 @@ export function createSearchService({
     const pieces = terms.flatMap(({ text, normalised }) =>
       isUnspaced(text) ? [normalise(text)] : normalised,
     );
-    const ids: string[] = [];
-    let place: TitlePlace | null | undefined;
-    while (place !== null && ids.length < MAX_CHATS) {
-      const query = { workspaceId, pieces, limit: TITLES_AT_ONCE };
-      const { rows, next } = store.read((reader) => listTitles(reader, query, place ?? undefined));
-      for (const { id, title, normalised } of rows) if (fits(normalised ?? normalise(title))) ids.push(id);
-      place = next;
+    // A chat that changes meanwhile moves to the front, so another may be seen twice.
+    const ids = new Set<string>();
+    const total = store.read((reader) => countChats(reader, { workspaceId, archived: 'with' }));
+    for (let offset = 0; offset < total && ids.size < MAX_CHATS; offset += TITLES_AT_ONCE) {
+      const query = { workspaceId, pieces, offset, limit: TITLES_AT_ONCE };
+      for (const { id, title, normalised } of store.read((reader) => listTitles(reader, query)))
+        if (fits(normalised ?? normalise(title))) ids.add(id);
       await new Promise(setImmediate);
     }
-    const chats = store.read((reader) => ids.slice(0, MAX_CHATS).map((id) => findChat(reader, id)));
+    const chats = store.read((reader) => [...ids].slice(0, MAX_CHATS).map((id) => findChat(reader, id)));
     return chats.flatMap((chat) => (chat === null ? [] : [toChat(chat)]));
   }
 

@@ -9,14 +9,10 @@ import type { Reader, Writer } from './types.ts';
 /** A chat by its title. */
 export interface TitleRow {
   id: string;
-  updatedAt: string;
   title: string;
   /** Normalised; null: it is ASCII, or not normalised yet. */
   normalised: string | null;
 }
-
-/** A place in the list of chats, newest change first, ties by id. */
-export type TitlePlace = Pick<TitleRow, 'id' | 'updatedAt'>;
 
 // Word for word as the partial index has it.
 const IS_NOT_NORMALISED = `title_folded IS NULL AND title GLOB '*[^ -~]*'`;
@@ -30,37 +26,21 @@ export function updateNormalisedTitle(writer: Writer, id: string, normalised: st
   writer.run('UPDATE chats SET title_folded = ? WHERE id = ?', [normalised, id]);
 }
 
-const START: TitlePlace = { updatedAt: '~', id: '' };
-const AFTER = 'updated_at <= ? AND (updated_at < ? OR id > ?)';
-const ORDER = 'ORDER BY updated_at DESC, id';
-
 /**
- * Those of the next `limit` chats of a workspace, deleted ones left out, whose titles hold all the normalised pieces, and the
- * place to go on from; null: there are no more.
+ * Those of a workspace's chats from `offset` on, `limit` at most, deleted ones left out and newest change first, whose
+ * titles hold all the normalised pieces.
  */
 export function listTitles(
   reader: Reader,
-  { workspaceId, pieces, limit }: { workspaceId: string; pieces: readonly string[]; limit: number },
-  { updatedAt, id }: TitlePlace = START,
-): { rows: TitleRow[]; next: TitlePlace | null } {
-  const next = reader.get<TitlePlace>(
-    `SELECT id, updated_at AS updatedAt FROM chats
-      WHERE workspace_id = ? AND deleted_at IS NULL AND ${AFTER} ${ORDER} LIMIT 1 OFFSET ?`,
-    [workspaceId, updatedAt, updatedAt, id, limit - 1],
-  );
-  const upTo = next === null ? '' : 'AND updated_at >= ? AND (updated_at > ? OR id <= ?)';
+  query: { workspaceId: string; pieces: readonly string[]; offset: number; limit: number },
+): TitleRow[] {
+  const { workspaceId, pieces, offset, limit } = query;
   const holds = pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`).join(' AND ');
-  const rows = reader.all<TitleRow>(
-    `SELECT id, updated_at AS updatedAt, title, title_folded AS normalised FROM chats
-      WHERE workspace_id = ? AND deleted_at IS NULL AND ${AFTER} ${upTo} AND ${holds} ${ORDER}`,
-    [
-      workspaceId,
-      updatedAt,
-      updatedAt,
-      id,
-      ...(next === null ? [] : [next.updatedAt, next.updatedAt, next.id]),
-      ...pieces.map(likePattern),
-    ],
+  return reader.all<TitleRow>(
+    `SELECT id, title, title_folded AS normalised FROM (
+      SELECT id, title, title_folded FROM chats WHERE workspace_id = ? AND deleted_at IS NULL
+        ORDER BY updated_at DESC, id LIMIT ? OFFSET ?)
+      WHERE ${holds}`,
+    [workspaceId, limit, offset, ...pieces.map(likePattern)],
   );
-  return { rows, next };
 }
