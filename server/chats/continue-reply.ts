@@ -6,7 +6,7 @@ import { AppError, found } from '../errors.ts';
 import { findMessage } from '../store/message-repository.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import type { MessageTarget } from './deps.ts';
-import { reachAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 import { requireRest } from './versions.ts';
 
 /** The reply to continue. */
@@ -26,7 +26,7 @@ export const createContinuer =
   (request: ContinueRequest): Promise<Chat> => {
     const { messageId, toolReach, notifies } = request;
     const newMessageId = newId();
-    const asked = ['continue', messageId, ...reachAsked(request)];
+    const asked = askedBy(['continue', messageId], request);
     return sender.accept({ ...request, newMessageId }, asked, (writer, chat, now) => {
       const reply = found(findMessage(writer, chat.id, messageId), 'message_not_found');
       requireRest(writer, chat);

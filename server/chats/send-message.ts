@@ -108,11 +108,10 @@ export function createSender(
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
     const { answerer, after } = request;
     const message = { id: messageId, content, mode, model, parameters, toolReach, notifies };
-    const others = answerer === undefined && after === undefined ? [] : [answerer ?? null, after ?? null];
     return messageFiles.bring(request, (files) =>
       accept(
         { ...request, newMessageId: messageId },
-        [mode, content, ...reachAsked(request), ...modelAsked(request), ...others, ...filesAsked(files)],
+        askedBy(['send', mode, content, answerer ?? null, after ?? null], request, files),
         (writer, chat, now) => {
           if (after !== undefined && findLastQuestion(writer, chat.id)?.id !== after)
             throw new AppError('conflict', GONE_ON);
@@ -270,20 +269,12 @@ export function createSender(
 
 const GONE_ON = 'The chat has gone on since; go on with its last message.';
 
-/**
- * What tells a request from another with the same idempotency key, as far as tools go: only what was asked for, so that
- * what was remembered before there was anything to ask for still counts.
- */
-export const reachAsked = ({ toolReach }: Pick<AcceptRequest, 'toolReach'>): string[] =>
-  toolReach === 'unasked' ? [toolReach] : [];
-
-/** The same of the model and its parameters. */
-export const modelAsked = ({ model, parameters }: AskedModel): unknown[] =>
-  model === undefined && parameters === undefined ? [] : [model ?? null, parameters ?? null];
-
-/** The same of files that go along. */
-export const filesAsked = (files: readonly WantedFile[]): unknown[] =>
-  files.length === 0 ? [] : ['files', ...files.map(fileAsked)];
-
-const fileAsked = (wanted: WantedFile): string | [name: string, sha256: string] =>
-  'file' in wanted ? [wanted.file.name, wanted.file.sha256] : wanted.fileId;
+/** What tells a request from another with the same idempotency key: what it asks, not what its API key may do. */
+export const askedBy = (
+  what: readonly unknown[],
+  { toolReach, model, parameters }: Pick<AcceptRequest, 'toolReach'> & AskedModel,
+  files: readonly WantedFile[] = [],
+): unknown[] => {
+  const asked = files.map((one) => ('file' in one ? [one.file.name, one.file.sha256] : one.fileId));
+  return [...what, toolReach === 'unasked', model ?? null, parameters ?? null, asked];
+};

@@ -23,7 +23,7 @@ import { cancelMessage } from '../turns/chat-rows.ts';
 import type { WantedFile } from '../files/attach.ts';
 import type { AskedModel, MessageTarget } from './deps.ts';
 import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
-import { filesAsked, modelAsked, reachAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** What a new version of a user message may have of its own; mode and parameters are the earlier one's when absent. */
 interface Asked extends AcceptRequest, AskedModel {
@@ -62,10 +62,10 @@ export function createVersions({
    */
   const edit = (request: EditRequest): Promise<Chat> => {
     const { messageId, content, mode } = request;
-    const asked = ['edit', messageId, mode ?? null, content, ...reachAsked(request), ...modelAsked(request)];
     return messageFiles.bring(request, (brought) => {
       const files = request.attachments === undefined ? undefined : brought;
-      return sender.accept(request, [...asked, ...filesAsked(brought)], (writer, chat, now) => {
+      const asked = askedBy(['edit', messageId, mode ?? null, content], request, brought);
+      return sender.accept(request, asked, (writer, chat, now) => {
         const question = findUndeleted(writer, chat.id, messageId);
         if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
         return ask(writer, chat, question, { ...request, files }, now);
@@ -76,13 +76,7 @@ export function createVersions({
   /** Answers a user message again; the earlier reply stays as a version. Rejects like an edit. */
   const retry = (request: RetryRequest): Promise<Chat> => {
     const { messageId, mode } = request;
-    const asked = [
-      'retry',
-      messageId ?? null,
-      ...(mode === undefined ? [] : ['mode', mode]),
-      ...reachAsked(request),
-      ...modelAsked(request),
-    ];
+    const asked = askedBy(['retry', messageId ?? null, mode ?? null], request);
     return sender.accept(request, asked, (writer, chat, now) =>
       ask(writer, chat, findQuestion(writer, chat.id, messageId), request, now),
     );

@@ -28,7 +28,7 @@ import {
 } from '../store/waiting-repository.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import type { MessageTarget } from './deps.ts';
-import { filesAsked, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
+import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** Changes to a waiting message; absent fields stay as they are. */
 export interface ChangeWaitingRequest
@@ -59,7 +59,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
     return messageFiles.bring(request, async (brought) => {
-      const asked = ['change', messageId, fields, request.attachments !== undefined, ...filesAsked(brought)];
+      const asked = askedBy(['change', messageId, fields, request.attachments !== undefined], {}, brought);
       let dropped: string[] = [];
       const chat = await sender.once(request, asked, (writer, stored, now) => {
         const message = requireWaiting(writer, stored.id, messageId);
