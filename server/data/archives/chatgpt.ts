@@ -2,6 +2,7 @@
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
+  call,
   callInput,
   hidden,
   list,
@@ -76,7 +77,7 @@ function replyParts(message: Fields, content: Fields, type: string): SourcePart[
   if (type === 'reasoning_recap') return [];
   if (recipient === 'all') return contentParts(content, type);
   const input = textOf(content['text']) ?? list(content['parts']).map(text).join('\n');
-  return [{ kind: 'call', callId: null, tool: recipient, input: callInput(input) }];
+  return [call(null, recipient, input)];
 }
 
 /** A tool's output is shown with its call, but pictures go into the reply. */

@@ -3,7 +3,7 @@ import { fileBlock } from '../../../shared/file-block.ts';
 import { textOf } from '../../lib/fields.ts';
 import { type Fields } from '../mend-fields.ts';
 import {
-  callInput,
+  call,
   list,
   missing,
   objects,
@@ -81,14 +81,7 @@ function blockParts(block: Fields): SourcePart[] {
     case 'thinking':
       return [{ kind: 'reasoning', text: text(block['thinking']) }];
     case 'tool_use':
-      return [
-        {
-          kind: 'call',
-          callId: textOf(block['id']),
-          tool: textOf(block['name']) ?? 'tool',
-          input: callInput(block['input']),
-        },
-      ];
+      return [call(textOf(block['id']), block['name'], block['input'])];
     case 'tool_result':
       return [
         {

@@ -2,6 +2,7 @@
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
+  call,
   callInput,
   hidden,
   list,
@@ -107,12 +108,7 @@ function contentPart(part: unknown): SourcePart[] {
       return [missing(part['fileType'] === 'image' ? 'image' : 'file', textOf(part['fileIdentifier']))];
     case 'toolCallRequest':
       return [
-        {
-          kind: 'call',
-          callId: textOf(part['toolCallRequestId']) ?? textOf(part['callId']),
-          tool: textOf(part['name']) ?? 'tool',
-          input: callInput(part['parameters']),
-        },
+        call(textOf(part['toolCallRequestId']) ?? textOf(part['callId']), part['name'], part['parameters']),
       ];
     case 'toolCallResult':
       return [

@@ -1,5 +1,6 @@
 /** A chat of another app in the common form for all archives: a tree, since each app keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
+import { textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 
 /** What a message is made of, in its order. */
@@ -86,6 +87,14 @@ export const hidden = (parent: string | null): SourceNode => ({
   createdAt: null,
   model: null,
   parts: [],
+});
+
+/** A call of a tool. */
+export const call = (callId: string | null, tool: unknown, input: unknown): SourcePart => ({
+  kind: 'call',
+  callId,
+  tool: textOf(tool) ?? 'tool',
+  input: callInput(input),
 });
 
 /** The input of a call, parsed if it is JSON. */
