@@ -8,13 +8,13 @@ import { listFileNames } from '../store/file-repository.ts';
 import {
   findByFile,
   findContent,
-  findScanEnd,
   lastMessageSeq,
   matchMessages,
   scanMessages,
   type MatchedRow,
   type MessageFilter,
 } from '../store/search-repository.ts';
+import { findPartEnd } from '../store/pieces.ts';
 import type { Store } from '../store/types.ts';
 import type { SnippetPart } from '../../shared/api/search.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -78,7 +78,8 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     while (toSeq > end && found.length < limit) {
       const part = { toSeq, limit: limit - found.length, pieces };
       const rows = store.read((reader) => {
-        const afterSeq = Math.max(end, findScanEnd(reader, toSeq, SCAN_AT_ONCE));
+        const back = { where: 'seq <= ?', params: [toSeq], order: 'DESC' } as const;
+        const afterSeq = Math.max(end, (findPartEnd(reader, back, SCAN_AT_ONCE) ?? 1) - 1);
         toSeq = afterSeq;
         return scanMessages(reader, { ...filter, ...part, afterSeq });
       });

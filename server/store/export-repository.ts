@@ -1,6 +1,6 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
-import { PIECE_BYTES, PIECE_ROWS, breathe } from './pieces.ts';
+import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
 import type { Reader, Store } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
@@ -43,10 +43,6 @@ export function findLastSeq(reader: Reader, chatId: string): number {
   );
 }
 
-/** Size of a message in bytes; most have neither steps nor reasoning. */
-const BYTES =
-  'octet_length(content) + coalesce(octet_length(steps), 0) + coalesce(octet_length(reasoning), 0)';
-
 /** A message as the JSON text of an API message. */
 export interface MessageText {
   seq: number;
@@ -77,7 +73,8 @@ export async function* messageTexts(
   const textsSql = `SELECT seq, id, ${json} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`;
   for (let place = afterSeq; ;) {
     const rows = store.read((reader) => {
-      const to = findPieceEnd(reader, chatId, place, lastSeq);
+      const rest = { where: 'chat_id = ? AND seq > ? AND seq <= ?', params: [chatId, place, lastSeq] };
+      const to = findPartEnd(reader, rest, { messages: PIECE_ROWS, bytes: PIECE_BYTES });
       return to === null ? [] : reader.all<MessageText>(textsSql, [chatId, place, to]);
     });
     const last = rows.at(-1);
@@ -87,23 +84,6 @@ export async function* messageTexts(
     yield rows;
     await breathe();
   }
-}
-
-/** The last message of the next piece, which has at least one message; null: there are no more. */
-function findPieceEnd(reader: Reader, chatId: string, afterSeq: number, lastSeq: number): number | null {
-  const sizes = reader.all<{ seq: number; bytes: number }>(
-    `SELECT seq, ${BYTES} AS bytes FROM messages
-      WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    [chatId, afterSeq, lastSeq, PIECE_ROWS],
-  );
-  let bytes = 0;
-  let to: number | null = null;
-  for (const size of sizes) {
-    bytes += size.bytes;
-    if (to !== null && bytes > PIECE_BYTES) break;
-    to = size.seq;
-  }
-  return to;
 }
 
 /** Totals over all workspaces. */
@@ -139,7 +119,7 @@ export function isLongerThan(
 ): boolean {
   const size = reader.get<{ rows: number; bytes: number | null }>(
     `SELECT count(*) AS rows, sum(bytes) AS bytes FROM (
-      SELECT ${BYTES} AS bytes FROM messages
+      SELECT ${MESSAGE_BYTES} AS bytes FROM messages
         WHERE chat_id = ? AND seq > ? LIMIT ?)`,
     [chatId, afterSeq, most.rows + 1],
   );

@@ -3,6 +3,7 @@
  * message, so it runs behind: `indexed_to` is the last message it has passed. It passes a reply that isn't final yet
  * without taking it; finishing that reply then adds it.
  */
+import { findPartEnd } from './pieces.ts';
 import { lastMessageSeq } from './search-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -17,14 +18,8 @@ export function hasUnindexedMessages(reader: Reader): boolean {
 /** Indexes the next messages: up to `limit`, but at least one message. */
 export function indexNextMessages(writer: Writer, limit: { messages: number; bytes: number }): void {
   const from = readIndexedTo(writer);
-  const to = writer.get<{ last: number | null }>(
-    `SELECT max(seq) AS last FROM (
-      SELECT seq, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (
-        SELECT seq, octet_length(content) AS bytes FROM messages WHERE seq > ? ORDER BY seq LIMIT ?)
-      ) WHERE before < ?`,
-    [from, limit.messages, limit.bytes],
-  )?.last;
-  if (to === null || to === undefined) return;
+  const to = findPartEnd(writer, { where: 'seq > ?', params: [from] }, limit);
+  if (to === null) return;
   // The text comes from the rows, here and at recovery, so it isn't in the log twice.
   writer.run(
     `INSERT INTO messages_found (docid, content) SELECT seq, content FROM messages

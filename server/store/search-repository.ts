@@ -120,25 +120,6 @@ export function findByFile(
   return { ...row, isHidden: row.isHidden === 1, bytes: name.length, hits, run: terms, file: name };
 }
 
-/**
- * Where a part of a scan ends that starts at `toSeq` and goes back: at most this many messages or bytes, at least one
- * message.
- */
-export function findScanEnd(
-  reader: Reader,
-  toSeq: number,
-  { messages, bytes }: { messages: number; bytes: number },
-): number {
-  const row = reader.get<{ first: number | null }>(
-    `SELECT min(seq) AS first FROM (
-      SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) - bytes AS before FROM (
-        SELECT seq, octet_length(content) AS bytes FROM messages WHERE seq <= ? ORDER BY seq DESC LIMIT ?)
-      ) WHERE before < ?`,
-    [toSeq, messages, bytes],
-  );
-  return (row?.first ?? 1) - 1;
-}
-
 /** The `seq` of the last message there is; 0 when there is none. */
 export const lastMessageSeq = (reader: Reader): number =>
   reader.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessage } from '../../../server/store/message-repository.ts';
-import { findScanEnd, lastMessageSeq } from '../../../server/store/search-repository.ts';
+import { findPartEnd } from '../../../server/store/pieces.ts';
+import { lastMessageSeq } from '../../../server/store/search-repository.ts';
 import { hasUnindexedMessages, indexNextMessages } from '../../../server/store/search-index-repository.ts';
 import { foundRoles } from '../../support/found-roles.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
@@ -81,9 +82,12 @@ test('takes up and looks through long messages a few at a time', async () => {
     await store.write((writer) => indexNextMessages(writer, limit));
     times += 1;
   }
-  expect(times).toBe(10);
+  expect(times).toBe(20);
   const last = store.read(lastMessageSeq);
-  expect(store.read((reader) => findScanEnd(reader, last, limit))).toBe(last - 2);
-  expect(store.read((reader) => findScanEnd(reader, last, { messages: 5, bytes: 1e9 }))).toBe(last - 5);
-  expect(store.read((reader) => findScanEnd(reader, 1, limit))).toBe(0);
+  const endOf = (seq: number, most: typeof limit): number | null =>
+    store.read((reader) => findPartEnd(reader, { where: 'seq <= ?', params: [seq], order: 'DESC' }, most));
+  expect(endOf(last, limit)).toBe(last);
+  expect(endOf(last, { messages: 200, bytes: 128 * 1024 })).toBe(last - 2);
+  expect(endOf(last, { messages: 5, bytes: 1e9 })).toBe(last - 4);
+  expect(endOf(0, limit)).toBeNull();
 });
