@@ -19,7 +19,7 @@ import { createKeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
 import { openLocalKey } from './auth/local-key.ts';
 import type { AgentRuntime } from './agents/turn.ts';
-import { toChat } from './store/chat-object.ts';
+import { toChat } from './store/chat-columns.ts';
 import { createChatService } from './chats/chat-service.ts';
 import { createManagement } from './chats/management.ts';
 import { localTimeZone } from './config.ts';

@@ -18,7 +18,7 @@ import {
 import { ERASED_AT, restorableSince, seenNow } from './seen-time.ts';
 import { moveChatTo } from '../store/move-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { toChat, type ChatStanding } from '../store/chat-object.ts';
+import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { requireModel, requireProject } from './check-message.ts';
 import type { ChatTarget, ServiceDeps } from './deps.ts';
 import type { Purge } from './purge.ts';

@@ -19,7 +19,7 @@ import { isCancelled } from '../store/waiting-repository.ts';
 import { createAdmission } from './admission.ts';
 import { createBrancher } from './branch-chat.ts';
 import { createContinuer } from './continue-reply.ts';
-import { toChat } from '../store/chat-object.ts';
+import { toChat } from '../store/chat-columns.ts';
 import { messagePieces } from './message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { createSender, type ChatPartDeps, type ChatServiceDeps, type SendRequest } from './send-message.ts';

@@ -26,7 +26,7 @@ import { findLastQuestion } from '../store/version-repository.ts';
 import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
-import { toChat } from '../store/chat-object.ts';
+import { toChat } from '../store/chat-columns.ts';
 import type { AskedModel, ChatAnswerer, ChatTarget, ServiceDeps } from './deps.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Processor } from '../turns/processor.ts';

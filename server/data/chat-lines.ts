@@ -4,7 +4,7 @@
  */
 import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { toChat } from '../store/chat-object.ts';
+import { toChat } from '../store/chat-columns.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type FileOut, type MessageOut, openChat } from './chat-messages.ts';

@@ -1,5 +1,5 @@
 import { once } from '../lib/once.ts';
-import { toChat, type ChatStanding } from '../store/chat-object.ts';
+import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChatIn, findChatInRow, listUnsettledIds, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 

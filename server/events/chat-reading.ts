@@ -1,6 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import { once } from '../lib/once.ts';
-import { toChat, type ChatStanding } from '../store/chat-object.ts';
+import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
 import { findFinalSeq, findMessageAsJson, listMessageMarks, type MessageMark } from '../store/stream-rows.ts';

@@ -2,7 +2,7 @@
  * Everything stored for a chat, and for each column: its place in the API's object, whether people may change it, and
  * whether imports keep it. README.md explains how to add one.
  */
-import type { ChatStatus } from '../../shared/api/chat.ts';
+import { isUnsettled, type Chat, type ChatStatus } from '../../shared/api/chat.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
@@ -12,7 +12,7 @@ import { type AnyColumn, type NewRow, type Row, defineTable, flag, json, plain, 
 export type TitleSource = 'default' | 'message' | 'model' | 'person';
 
 interface ChatColumn extends AnyColumn {
-  /** When clients get it: always, or only when true or not null. Absent: never, unless chat-object.ts adds it. */
+  /** When clients get it: always, or only when true or not null. Absent: never, unless {@link toChat} adds it. */
   readonly api?: 'always' | 'if set';
   /** People may change it (`PATCH`). */
   readonly changes?: true;
@@ -70,11 +70,39 @@ const fieldsWith = <P extends ChatColumn>(policy: P): FieldsWith<P>[] =>
   });
 
 /** The fields that clients always get. */
-export const ALWAYS_TOLD = fieldsWith({ api: 'always' } as const);
+const ALWAYS_TOLD = fieldsWith({ api: 'always' } as const);
 export const isAlwaysTold = (name: string): boolean => ALWAYS_TOLD.some((told) => told === name);
 /** The fields that clients get when true or not null. */
-export const TOLD_IF_SET = fieldsWith({ api: 'if set' } as const);
+const TOLD_IF_SET = fieldsWith({ api: 'if set' } as const);
 /** The fields that people may change. */
 export const CHANGEABLE = fieldsWith({ changes: true } as const);
 /** The fields that imports keep. */
 export const IMPORTED = fieldsWith({ imported: true } as const);
+
+/** What only the processor knows of a chat. */
+export interface ChatStanding {
+  /** How many chats are served before this one. */
+  queuePosition(chatId: string): number;
+  /** Whether a tool of this chat waits for a person's answer. */
+  isAsking(chatId: string): boolean;
+}
+
+/** An object that has all its fields from the start is faster to fill and to serialize. */
+const NOTHING_TOLD = Object.fromEntries(ALWAYS_TOLD.map((name) => [name, null]));
+
+/** A chat for clients. `standing` is asked only while work is under way; null leaves those fields out. */
+export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
+  const told: Record<string, unknown> = { ...NOTHING_TOLD };
+  for (const name of ALWAYS_TOLD) told[name] = chat[name];
+  for (const name of TOLD_IF_SET) {
+    const value = chat[name];
+    if (value !== null && value !== false) told[name] = value;
+  }
+  const result = told as Chat;
+  if (standing !== null && isUnsettled(chat.status)) {
+    result.queuePosition = standing.queuePosition(chat.id);
+    if (standing.isAsking(chat.id)) result.awaitingApproval = true;
+    if (chat.lastProgressAt !== null) result.lastProgressAt = chat.lastProgressAt;
+  }
+  return result;
+}

@@ -98,14 +98,9 @@ const IS_UNSETTLED = `status IN ('pending', 'processing', 'completed') AND delet
 export const listUnsettledChats = CHATS.list(`WHERE ${IS_UNSETTLED} ORDER BY updated_at, id`);
 
 /** The ids of the chats of a workspace with work under way. */
-export const listUnsettledIds = (reader: Reader, workspaceId: string): string[] =>
-  reader
-    .all<{ id: string }>(
-      `SELECT id FROM chats
-        WHERE status IN ('pending', 'processing', 'completed') AND workspace_id = ? AND deleted_at IS NULL`,
-      [workspaceId],
-    )
-    .map(({ id }) => id);
+export const listUnsettledIds = CHATS.values<[workspaceId: string]>(
+  `WHERE ${IS_UNSETTLED} AND workspace_id = ?`,
+);
 
 /** How many chats, in all workspaces, have a reply under way or a message that waits for one. An index holds just those. */
 export const countWorkingChats = CHATS.count(`WHERE ${IS_UNSETTLED}`);

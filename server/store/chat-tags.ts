@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
-import type { ChatStanding } from './chat-object.ts';
+import type { ChatStanding } from './chat-columns.ts';
 import { findRowOfChat, type StoredChat } from './chat-repository.ts';
 import type { Store } from './types.ts';
 

@@ -3,38 +3,28 @@
  * deletion, see seen-time.ts), so that interrupted work is found and repeated. Nothing is left of a chat; a single
  * message leaves an empty row, since other versions of the conversation may depend on it.
  */
+import { CHATS } from './chat-columns.ts';
 import { deleteAttachments } from './file-repository.ts';
+import { MESSAGES } from './message-repository.ts';
 import { lowerIndexedTo, unindexMessage } from './search-index-repository.ts';
 import { deleteFilesOfMessage } from './step-file-repository.ts';
 import { deleteSummaries } from './summary-repository.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Writer } from './types.ts';
 
 /** Chats that were deleted at `until` or before. */
-export function listDueChatIds(reader: Reader, until: string): string[] {
-  return reader
-    .all<{ id: string }>('SELECT id FROM chats WHERE deleted_at <= ? ORDER BY deleted_at', [until])
-    .map(({ id }) => id);
-}
+export const listDueChatIds = CHATS.values<[until: string]>('WHERE deleted_at <= ? ORDER BY deleted_at');
 
 /** Messages that were deleted after `after` and at `until` or before, by `seq`. */
-export function listDueMessages(reader: Reader, after: string, until: string): number[] {
-  return reader
-    .all<{ seq: number }>(
-      'SELECT seq FROM messages WHERE deleted_at > ? AND deleted_at <= ? ORDER BY deleted_at',
-      [after, until],
-    )
-    .map(({ seq }) => seq);
-}
+export const listDueMessages = MESSAGES.values<[after: string, until: string], 'seq'>(
+  'WHERE deleted_at > ? AND deleted_at <= ? ORDER BY deleted_at',
+  'seq',
+);
 
 /** The next messages of a chat to remove, by `seq`, newest first. */
-export function listMessagesToErase(reader: Reader, chatId: string, limit: number): number[] {
-  return reader
-    .all<{ seq: number }>('SELECT seq FROM messages WHERE chat_id = ? ORDER BY seq DESC LIMIT ?', [
-      chatId,
-      limit,
-    ])
-    .map(({ seq }) => seq);
-}
+export const listMessagesToErase = MESSAGES.values<[chatId: string, limit: number], 'seq'>(
+  'WHERE chat_id = ? ORDER BY seq DESC LIMIT ?',
+  'seq',
+);
 
 /** Removes messages, their files and those of their steps, and what the search index knows of them. */
 export function eraseMessages(writer: Writer, seqs: Iterable<number>): void {

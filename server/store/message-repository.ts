@@ -167,17 +167,16 @@ export function findWaitingMessage(
   return row && withText(row);
 }
 
+const listWaiting = MESSAGES.values<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq`);
+const hasWaiting = MESSAGES.has<[workspaceId: string, chatId: string]>(`${IS_WAITING} LIMIT 1`);
+
 /** Ids of the user messages of a chat that no worker has taken, oldest first. */
-export function listWaitingIds(reader: Reader, chat: { id: string; workspaceId: string }): string[] {
-  const sql = `SELECT id FROM messages ${IS_WAITING} ORDER BY seq`;
-  return reader.all<{ id: string }>(sql, [chat.workspaceId, chat.id]).map(({ id }) => id);
-}
+export const listWaitingIds = (reader: Reader, chat: { id: string; workspaceId: string }): string[] =>
+  listWaiting(reader, chat.workspaceId, chat.id);
 
 /** Whether a user message of a chat waits for a worker. */
-export function hasWaitingMessage(reader: Reader, chat: { id: string; workspaceId: string }): boolean {
-  const sql = `SELECT 1 FROM messages ${IS_WAITING} LIMIT 1`;
-  return reader.get(sql, [chat.workspaceId, chat.id]) !== null;
-}
+export const hasWaitingMessage = (reader: Reader, chat: { id: string; workspaceId: string }): boolean =>
+  hasWaiting(reader, chat.workspaceId, chat.id);
 
 /** How many user messages wait in a workspace, and in how many chats. */
 export function countWaitingIn(reader: Reader, workspaceId: string): { messages: number; chats: number } {

@@ -134,6 +134,11 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
   return {
     ...only(...all),
     only,
+    /** The values of one column, in the statement's order. */
+    values<P extends SqlValue[], K extends Name = 'id' & Name>(rest: string, name: K = 'id' as K) {
+      const list = only(name).list<P>(rest);
+      return (reader: Reader, ...params: P): Row<C>[K][] => list(reader, ...params).map((row) => row[name]);
+    },
     columns,
     /** Its columns' names, in order. */
     names: all as readonly Name[],
