@@ -101,8 +101,6 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
   }
 
   return {
-    /** How a secret written now is stored. Asks the system for its box. */
-    kind: async (): Promise<'sealed' | 'file'> => ((await box())?.seal ? 'sealed' : 'file'),
     read: (name: string): Promise<SecretReading> =>
       sequence.run(async () => {
         requireName(name);
