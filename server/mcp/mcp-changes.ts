@@ -17,8 +17,7 @@ import {
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import type { Store } from '../store/types.ts';
-import { applyChange } from './change-server.ts';
-import { checkSecrets, readPlace, secretField } from './read-server.ts';
+import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 
 /** Dependencies of {@link createMcpChanges}. */

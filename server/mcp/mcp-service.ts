@@ -12,11 +12,10 @@ import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { applyChange } from './change-server.ts';
 import { createLines } from './lines.ts';
 import { createMcpChanges, type McpChangeDeps } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
-import { checkSecrets, readPlace, secretField } from './read-server.ts';
+import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 import { testServer, toTool, type TestOutcome } from './tester.ts';

@@ -1,9 +1,13 @@
 /** Checks what a request says about a tool server, beyond its schema. */
-import type { CreateMcpServerBody, McpTransport } from '../../shared/api/mcp.ts';
+import type { CreateMcpServerBody, McpTransport, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
+import { readName } from '../lib/clean-name.ts';
 import { checkHeaders, unusableName } from '../secrets/header-values.ts';
-import type { McpPlace } from '../store/mcp-repository.ts';
+import { valuesAfter, type RowChange } from '../secrets/row-secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { McpPlace, StoredMcpServer } from '../store/mcp-repository.ts';
+import { SERVER_SECRETS } from './server-secrets.ts';
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/;
 /** Headers that the protocol itself uses. */
@@ -32,12 +36,12 @@ export function readPlace(
 }
 
 /** Throws AppError `invalid_request` for a field that such a server doesn't have. */
-export function refuse(field: string, value: unknown, transport: McpTransport): void {
+function refuse(field: string, value: unknown, transport: McpTransport): void {
   if (value !== undefined) throw invalidField(field, `A tool server over ${transport} has no "${field}".`);
 }
 
 /** An address in its canonical form. Throws AppError `invalid_request`. */
-export function readUrl(url: string): string {
+function readUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null)
     throw invalidField('url', `"url" must be an address like "http://127.0.0.1:8000/mcp".`);
@@ -45,13 +49,13 @@ export function readUrl(url: string): string {
 }
 
 /** Text without NUL, which can't be passed to a program. Throws AppError `invalid_request`. */
-export function readText(field: string, text: string): string {
+function readText(field: string, text: string): string {
   if (text.includes('\0')) throw invalidField(field, `"${field}" must not hold the character NUL.`);
   return text.toWellFormed();
 }
 
 /** Arguments of a program. Throws AppError `invalid_request`. */
-export const readArgs = (args: readonly string[]): string[] => args.map((arg) => readText('args', arg));
+const readArgs = (args: readonly string[]): string[] => args.map((arg) => readText('args', arg));
 
 /** Checks that the values can be sent. Throws AppError `invalid_request`, which quotes only names. */
 export function checkSecrets(transport: McpTransport, values: Readonly<Record<string, string | null>>): void {
@@ -69,3 +73,42 @@ export function checkSecrets(transport: McpTransport, values: Readonly<Record<st
     if (typeof value === 'string') readText('env', value);
   }
 }
+
+/**
+ * Applies a change to a server, without storing it. Rejects with AppError `invalid_request`, or `conflict` when its
+ * values are locked.
+ */
+export async function applyChange(
+  secrets: Pick<Secrets, 'read'>,
+  before: StoredMcpServer,
+  change: UpdateMcpServerBody,
+): Promise<Omit<RowChange<StoredMcpServer>, 'write'>> {
+  const { transport } = before;
+  for (const field of transport === 'stdio' ? FIELDS_OF_HTTP : FIELDS_OF_STDIO) {
+    refuse(field, change[field], transport);
+  }
+  let after: StoredMcpServer = {
+    ...before,
+    name: change.name === undefined ? before.name : readName(change.name),
+    command: change.command === undefined ? before.command : readText('command', change.command).trim(),
+    args: change.args === undefined ? before.args : readArgs(change.args),
+    url: change.url === undefined ? before.url : readUrl(change.url),
+    enabled: change.enabled ?? before.enabled,
+    agents: change.agents ?? before.agents,
+  };
+  const hasMoved = originOf(before) !== originOf(after);
+  const field = secretField(transport);
+  const given = change[field] ?? {};
+  checkSecrets(transport, given);
+  const values = await valuesAfter(SERVER_SECRETS, secrets, before, given, hasMoved);
+  if (values !== null) after = SERVER_SECRETS.withNames(after, Object.keys(values));
+  if (after.secretNames.length > MAX_MCP_SECRETS) {
+    throw invalidField(field, `A tool server can’t have more than ${MAX_MCP_SECRETS} of "${field}".`);
+  }
+  return { before, after, values, hasMoved };
+}
+
+const FIELDS_OF_HTTP = ['url', 'headers'] as const;
+const FIELDS_OF_STDIO = ['command', 'args', 'env'] as const;
+
+const originOf = ({ url }: StoredMcpServer): string | null => (url === null ? null : new URL(url).origin);
