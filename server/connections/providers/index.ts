@@ -1,10 +1,8 @@
 import type { Provider } from '../../../shared/providers.ts';
 import { ANTHROPIC } from './anthropic.ts';
-import { AZURE_OPENAI } from './azure-openai.ts';
 import { GOOGLE } from './google.ts';
-import { MISTRAL } from './mistral.ts';
 import { OLLAMA } from './ollama.ts';
-import { OPENAI } from './openai.ts';
+import { AZURE_OPENAI, MISTRAL, OPENAI } from './openai.ts';
 import { OPENAI_COMPATIBLE } from './openai-compatible.ts';
 import type { ProviderRecord } from './provider.ts';
 

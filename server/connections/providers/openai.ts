@@ -1,5 +1,6 @@
+/** OpenAI, and hosted providers with its format. */
 import { fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { askToChat, bearer, CHAT_ENDPOINTS } from './openai-format.ts';
+import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
 import { modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const OPENAI: ProviderRecord = {
@@ -33,3 +34,30 @@ function readPage(json: unknown): Page | null {
   });
   return { models, next: null };
 }
+
+/**
+ * OpenAI's format at the user's own Azure resource, with the API that needs no `api-version` (Microsoft's "Azure OpenAI
+ * v1 API").
+ */
+export const AZURE_OPENAI: ProviderRecord = {
+  ...OPENAI,
+  headers: (apiKey): Record<string, string> => (apiKey === null ? {} : { 'api-key': apiKey }),
+  versionPath: '/openai/v1',
+  readPage: (json) => (listOf(fieldsOf(json)['data']) === null ? null : { models: [], next: null }),
+  namesDeployments: true,
+};
+
+export const MISTRAL: ProviderRecord = {
+  headers: bearer,
+  endpoints: CHAT_ENDPOINTS,
+  versionPath: '/v1',
+  listPath: '/models',
+  readPage: readTellingPage,
+  askForWord: askToChat({ max_tokens: 1 }),
+  assumedContextTokens: 128_000,
+  takesPictures: false,
+  async load({ modelId, ...settings }) {
+    const { createMistral } = await import('@ai-sdk/mistral');
+    return createMistral(settings)(modelId);
+  },
+};
