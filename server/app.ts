@@ -51,18 +51,17 @@ import { setupPromptRoutes } from './routes/prompts.ts';
 import { setupOpenAiRoutes, type OpenAiRouteDeps } from './routes/openai/routes.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute } from './routes/page.ts';
-import { setupRequestRoutes } from './routes/requests.ts';
 import type { App } from './plugins/route.ts';
 import { setupSearchRoutes } from './routes/search.ts';
+import { setupServiceRoutes } from './routes/service.ts';
 import { setupSessionRoutes, type SessionRouteDeps } from './routes/session.ts';
 import { setupSettingsRoutes } from './routes/settings.ts';
-import { setupStorageRoute } from './routes/storage.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
 import type { SettingsService } from './store/settings-service.ts';
 
-/** Longer than any path that fits into a request line, so an odd id is simply not found. */
+/** Longer than any path that fits into a request line, so that an odd id is just not found. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
 /** Dependencies of the HTTP side: those of each group of routes, and those below. */
@@ -98,7 +97,7 @@ export type AppDeps = ApprovalRouteDeps &
     pageDir: string | null;
   };
 
-/** The app, ready to listen. After `close` is called it refuses new requests. */
+/** The app, ready to listen. Once `close` is called, it refuses new requests. */
 export function buildApp(deps: AppDeps): App {
   const { onError } = deps;
   const newRequestId = createRequestIds();
@@ -161,8 +160,7 @@ export function buildApp(deps: AppDeps): App {
   setupMcpRoute(app, deps);
   setupKeyRoutes(app, deps);
   setupSettingsRoutes(app, deps.settings, deps.settled);
-  setupStorageRoute(app, deps.usage);
-  setupRequestRoutes(app, requests);
+  setupServiceRoutes(app, requests, deps.usage);
   setupSearchRoutes(app, deps.search);
   setupOpenAiRoutes(app, deps);
   setupOpenApiRoute(app, { version: deps.version, routes });

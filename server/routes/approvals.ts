@@ -24,14 +24,14 @@ export interface ApprovalRouteDeps {
   toChat: (chat: StoredChat) => Chat;
 }
 
-/** Endpoints that answer tools which ask first, and those about what is always allowed. */
+/** Endpoints that approve or deny tool calls, and those about tools that are always allowed. */
 export function setupApprovalRoutes(app: App, { approvals, toChat }: ApprovalRouteDeps): void {
   const api = createEndpoints(app, 'Approvals');
   api.post('/api/v1/chats/:chatId/approvals/:approvalId', {
     operationId: 'answerApproval',
     summary: 'Approve or deny a tool call',
     description: 'The steps of the reply say which call waits. No answer within an hour counts as a no.',
-    // `remember` is for admins alone.
+    // Only admins may send `remember`.
     errors: ['conflict', 'forbidden'],
     params: ApprovalParams,
     body: ApprovalBody,
@@ -40,7 +40,7 @@ export function setupApprovalRoutes(app: App, { approvals, toChat }: ApprovalRou
     workspace: 'found',
     handle: async ({ params, body, workspaceId, request }) => {
       const { decision, remember = false } = body;
-      // What is always allowed is allowed for everybody in the workspace.
+      // That allows the tool for everybody in the workspace.
       if (remember) requireAdmin(request.raw);
       const chat = await approvals.decide({ ...params, workspaceId, decision, remember });
       return { chat: toChat(chat) };

@@ -5,7 +5,7 @@ import { READY_SCRIPTS } from '../models/rehearsal/ready.ts';
 import type { App } from '../plugins/route.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 
-/** The endpoints that tell which models can answer. */
+/** Endpoints about the models that can answer. */
 export function setupCatalogRoutes(app: App, connections: Pick<ConnectionService, 'models'>): void {
   const api = createEndpoints(app, 'Agents and models');
   api.get('/api/v1/models', {

@@ -1,8 +1,8 @@
-/** Answers that a client has already: `ETag`, `If-None-Match` and 304. */
+/** Responses that a client already has: `ETag`, `If-None-Match` and 304. */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 
-/** What the API's document says of the header of requests, and of that of answers. */
+/** These headers in the API's document. */
 export const IF_NONE_MATCH = {
   'If-None-Match': 'An `ETag` from an earlier response. If nothing has changed since, the response is a 304.',
 };
@@ -13,14 +13,14 @@ export const NOT_MODIFIED = {
   headers: ETAG,
 };
 
-/** The tags that a client says it knows, weak or not; `*` stands for any. */
+/** The tags in `If-None-Match`, weak or not; `*` stands for any. */
 export const knownTags = ({ headers }: FastifyRequest): string[] =>
   (headers['if-none-match'] ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''))
     .filter((tag) => tag !== '');
 
-/** Sends the tag along; true when the client knows it, and the answer is to be a 304. */
+/** Sets the `ETag`; true if the client has it already, so that the response should be a 304. */
 export function sendTag(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   reply.header('etag', `"${tag}"`);
   if (request.headers['if-none-match'] === undefined) return false;
@@ -28,14 +28,14 @@ export function sendTag(request: FastifyRequest, reply: FastifyReply, tag: strin
   return known.includes(tag) || known.includes('*');
 }
 
-/** Answers with JSON text that is made already. */
+/** Sends JSON text. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(json);
 
-/** Answers with a 304. */
+/** Sends a 304. */
 export const sendNotModified = (reply: FastifyReply): FastifyReply => reply.code(304).send();
 
-/** A route's `onSend` that works the tag out from the whole body: for answers of some kilobytes that many things change. */
+/** A route's `onSend` that makes the tag from the body: for small responses that depend on many things. */
 export const tagByBody: onSendHookHandler = (request, reply, payload, done) => {
   const isWhole = reply.statusCode === 200 && typeof payload === 'string';
   if (!isWhole || !sendTag(request, reply, hash('sha1', payload, 'base64url'))) {
@@ -43,6 +43,6 @@ export const tagByBody: onSendHookHandler = (request, reply, payload, done) => {
     return;
   }
   reply.code(304).removeHeader('content-type');
-  // Of a HEAD, Fastify takes the body away, and tells how long it would be.
+  // For a HEAD request, Fastify removes the body itself and sends its length.
   done(null, request.method === 'HEAD' ? payload : null);
 };

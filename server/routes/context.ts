@@ -5,7 +5,7 @@ import { found } from '../errors.ts';
 import type { App } from '../plugins/route.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 
-/** Endpoints that tell how full a chat's context is, and summarise its older messages. */
+/** Endpoints that measure a chat's context and summarise its older messages. */
 export function setupContextRoutes(app: App, contexts: ContextService): void {
   const api = createEndpoints(app, 'Context');
   const about = {

@@ -45,7 +45,7 @@ export function setupDraftRoutes(app: App, drafts: DraftService): void {
   });
 }
 
-/** The pattern lets the 45th of January pass; dates that are none would win or lose at random. */
+/** The pattern allows 45 January; invalid dates would win or lose at random. */
 function isTime(text: string): boolean {
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text;

@@ -37,17 +37,17 @@ const CURSOR_HEADER = {
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Something in between that gathers answers would make a stream useless.
+  // A proxy that buffers responses would make a stream useless.
   'x-accel-buffering': 'no',
 };
 
-/** What the event stream routes need. */
+/** Dependencies of these routes. */
 export interface EventRouteDeps extends ChatRouteDeps {
   streams: EventStreams;
   authenticator: Authenticator;
 }
 
-/** The event streams of a workspace and of a chat; what they send stands in shared/api/event.ts. */
+/** The event streams of a workspace and of a chat; shared/api/event.ts describes their events. */
 export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
   const api = createEndpoints(app, 'Events');
   const { chats, streams, authenticator } = deps;

@@ -11,8 +11,8 @@ export interface HealthRouteDeps {
 }
 
 /**
- * `GET /health`: open to all on this computer; says that the service is up and which version, and with a nonce proves that
- * it is the one that connection.json, or a browser, knows.
+ * `GET /health`: needs no key; says that the service is up and in which version, and with a nonce proves that it is the one
+ * that connection.json, or a browser, knows.
  */
 export function setupHealthRoute(app: App, { version, identity, challenges }: HealthRouteDeps): void {
   app.get(

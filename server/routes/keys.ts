@@ -29,8 +29,8 @@ export interface KeyRouteDeps {
 }
 
 /**
- * Managing API keys. `workspaceId` in the body of a new key is the workspace it is bound to, not the one the request is
- * about: these requests are about none.
+ * Managing API keys. `workspaceId` in the body of a new key is the workspace that the key is limited to: these requests are
+ * about no workspace.
  */
 export function setupKeyRoutes(
   app: App,

@@ -49,15 +49,15 @@ const SECURITY_HEADERS = {
   'content-security-policy': policy("'self'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Else Chromium looks up the hosts of links as they are drawn, and a reply's link could carry words out that way.
+  // Otherwise Chromium looks up the hosts of links when it draws them, and a reply could leak text that way.
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
 
 /**
- * What a message describes (a diagram, a web page) is shown in a frame of its own: it has no origin, reaches nothing but the frame's own two
- * scripts, and is told what to show by the page.
+ * Diagrams and web pages from messages are shown in a frame of their own, which has no origin and can load nothing but its
+ * own two scripts. The page sends it what to show.
  */
 const SEALED_HEADERS = {
   ...SECURITY_HEADERS,
@@ -72,16 +72,16 @@ const SEALED_HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'self'",
   ].join('; '),
-  // Without an origin, it is a stranger to its own scripts.
+  // Without an origin, its own scripts are cross-origin.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** What of the settings has to be right before anything is drawn. */
+/** The settings that must be right at the first paint. */
 type Appearance = Pick<Settings, 'theme' | 'textSize'>;
 
 /**
- * Serves the files in `pageDir`, the chat page at `/`, the API's reference at `/docs`; without a folder, or before it is built, both say
- * how to build it.
+ * Serves the files in `pageDir`, with the chat page at `/` and the API's reference at `/docs`. Without a folder, or before
+ * it is built, both say how to build it.
  */
 export function setupPageRoute(app: App, pageDir: string | null, appearance: () => Appearance): void {
   const sendPage = async (reply: FastifyReply, file: string): Promise<FastifyReply> => {
@@ -106,7 +106,7 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
       reply.callNotFound();
       return reply;
     }
-    // What the build names by its content never changes; everything else is asked for anew.
+    // Files that the build names by their content never change; others are revalidated.
     const isNamedByContent = path.startsWith('assets/');
     reply
       .headers(path.startsWith('sealed/') ? SEALED_HEADERS : SECURITY_HEADERS)
@@ -115,7 +115,7 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
   });
 }
 
-/** The theme stands on the page as it is served: a script would come after the first paint, and it would flash. */
+/** Puts the theme into the page itself: a script would set it only after the first paint. */
 const withAppearance = (page: Buffer, { theme, textSize }: Appearance): Buffer =>
   Buffer.from(
     page.toString('utf8').replace('<html ', `<html data-theme="${theme}" data-text-size="${textSize}" `),

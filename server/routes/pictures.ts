@@ -11,7 +11,7 @@ import { DOWNLOAD_HEADERS, FileBytes, sendDownload, signalDeparture } from './tr
 const GONE_AWAY = new Error('The client disconnected before the picture arrived.');
 const PICTURE = Object.fromEntries(PICTURE_TYPES.map((type) => [type, FileBytes]));
 
-/** The endpoint that fetches a picture of another server, as a person asks for it with a click. */
+/** The endpoint that fetches a picture from another server when a person clicks it. */
 export function setupPictureRoutes(app: App, web: WebOptions): void {
   createEndpoints(app, 'Files').get('/api/v1/pictures', {
     operationId: 'fetchPicture',

@@ -1,4 +1,4 @@
-/** Sending a message for a program that waits for its reply, wherever it came in: one transaction, or nothing at all. */
+/** Sends a message for a program that waits for the reply, from any endpoint: all in one transaction. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { OnApproval } from '../../shared/api/message.ts';
@@ -12,7 +12,7 @@ export interface ProgramMessage extends Pick<
   SendRequest,
   'content' | 'attachments' | 'mode' | 'parameters' | 'answerer' | 'after' | 'idempotencyKey'
 > {
-  /** Null: a new chat, which is made with the message. */
+  /** Null: a new chat, created with the message. */
   chatId: string | null;
   workspaceId: string;
   /** `ask` unless given. */
@@ -28,7 +28,7 @@ export interface SentMessage {
   isRepeat: boolean;
 }
 
-/** Sends it; resolves once it is on disk. Rejects as a send does: then no chat was made or changed, either. */
+/** Resolves once the message is on disk. Rejects as a send does; then no chat was created or changed. */
 export async function sendForProgram(
   chats: Pick<ChatService, 'admitTo' | 'send'>,
   request: FastifyRequest,

@@ -21,7 +21,7 @@ import type { StoredBrowser } from '../store/browser-repository.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import { addressOf, type App } from '../plugins/route.ts';
 
-/** What signing in works with. */
+/** Dependencies of these routes. */
 export interface SessionRouteDeps {
   sessions: Sessions;
   browsers: Browsers;
@@ -35,8 +35,8 @@ export interface SessionRouteDeps {
 const SessionParams = Type.Object({ sessionId: Type.String({ description: 'Id of the browser.' }) });
 
 /**
- * Signing a page in: the one-time token of a link, what a browser that signed in before signs, or a key is exchanged for a
- * session, which may do what the key may and ends with it. A link hangs on the key that asked for it, or on the local key.
+ * Signing a page in: the one-time token of a link, a returning browser's signature, or a key is exchanged for a session,
+ * which may do what the key may and ends with it. A link depends on the key that asked for it, or on the local key.
  */
 export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   const api = createEndpoints(app, 'Sessions');
@@ -44,7 +44,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   const bearer = (header: string | undefined): string => bearerOf(header) ?? '';
   const localDigest = (): string => digestOf(localKey.text);
 
-  /** What a credential's session hangs on before a browser is registered; throws for a token that is spent meanwhile. */
+  /** What a credential's session depends on before a browser is registered; throws if its token was used meanwhile. */
   const redeem = (kind: Caller['kind'], credential: string): Tie => {
     if (kind === 'key') return { browserId: null, keyDigest: digestOf(credential) };
     const keyDigest = kind === 'page_token' ? sessions.exchange(credential) : null;
@@ -76,7 +76,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
           name: browserName(request.headers['user-agent']),
           keyDigest: tie.keyDigest ?? localDigest(),
         };
-        // A disk that refuses keeps nobody out: that browser will need a link after the next restart.
+        // If the disk refuses, the browser is signed in anyway, but needs a link after the next restart.
         tie = await browsers.register(browser).catch(() => tie);
       }
       const apiKey = sessions.open(tie);

@@ -1,11 +1,11 @@
-/** Requests that are answered when a chat has come to rest, or has changed, or when time is up (`?wait=`). */
+/** Requests that wait until a chat comes to rest or changes, or until the time is up (`?wait=`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
 import { isReached, type ChatWaits, type WaitGoal } from '../events/chat-waits.ts';
 import { knownTags } from './conditional.ts';
 
-/** What waiting requests work with. */
+/** Dependencies of waiting requests. */
 export interface WaitingDeps {
   waits: ChatWaits;
   authenticator: Pick<Authenticator, 'watch'>;
@@ -14,8 +14,8 @@ export interface WaitingDeps {
 /** A request that waits. */
 export interface Waiting {
   /**
-   * Resolves with the chat as it is when it has come to the goal, when time is up, or when the service closes. `read` reads it;
-   * what that rejects with ends the waiting. Null: nobody is to be told, since the client is gone or its key has ended.
+   * Resolves with the chat when it reaches the goal, when the time is up, or when the service closes. `read` reads it; if
+   * that rejects, so does this. Null: the client has disconnected or its key has ended.
    */
   until(
     chatId: string,
@@ -25,8 +25,8 @@ export interface Waiting {
 }
 
 /**
- * Begins to wait for `query.wait` seconds; null: nothing, or 0, was asked for. Throws AppError `too_many_requests` when too
- * many wait already: call it before anything is done that can't be repeated.
+ * Starts a wait of `query.wait` seconds; null: the request doesn't wait. Throws AppError `too_many_requests` if too many
+ * wait already, so call it before doing anything that can't be repeated.
  */
 export function startWaiting(
   request: FastifyRequest<{ Querystring: { wait?: string } }>,

@@ -59,7 +59,7 @@ everything after it. A user message with several versions lists all of them in \
 that one. These requests need a chat with no reply in progress and no waiting message (deleting a waiting message always works); otherwise they return a 409
 \`chat_busy\`. Showing, deleting or restoring a message that is already shown, deleted or restored is a 200 and changes nothing.`,
   Events: `Server-sent events report changes as they happen. Read them with \`fetch\` and the same header as every request. An \`id\` is a cursor; not every event has one.
-A client that reconnects with the last one (\`Last-Event-ID\` or \`?after=\`) gets what it missed, nothing lost or doubled. Parley sends something at least every ten
+A client that reconnects with the last one (\`Last-Event-ID\` or \`?after=\`) gets what it missed, without loss or repetition. Parley sends something at least every ten
 seconds, if only a comment: a stream that is silent for 25 is dead. A stream ends when the service stops, its key ends, or its chat is deleted. A key or session can
 have 100 streams open, all of them together 400; another one is a 429 with \`Retry-After: 5\`. Polling works just as well.`,
   Approvals: 'Tools that change something, or send something off this computer, ask a person first.',

@@ -1,11 +1,19 @@
 import { RecentRequests, RequestsQuery } from '../../shared/api/request-log.ts';
-import type { RequestLog } from '../plugins/request-log.ts';
+import { StorageAnswer, type Storage } from '../../shared/api/storage.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
+import type { RequestLog } from '../plugins/request-log.ts';
 import type { App } from '../plugins/route.ts';
 
-/** `GET /api/v1/requests`: what the service was asked lately. */
-export function setupRequestRoutes(app: App, requests: RequestLog): void {
+/** Endpoints about the service itself: recent requests, and how full the store is. */
+export function setupServiceRoutes(app: App, requests: RequestLog, usage: () => Storage): void {
   const api = createEndpoints(app, 'Service', 'admin');
+  api.get('/api/v1/storage', {
+    operationId: 'getStorage',
+    summary: 'Read how full the store is',
+    response: { 200: StorageAnswer },
+    handle: async () => ({ storage: usage() }),
+  });
+
   api.get('/api/v1/requests', {
     operationId: 'listRequests',
     summary: 'List recent requests',
