@@ -114,6 +114,9 @@ test(
     const again = page.getByRole('button', { name: 'Try again' });
     await expect(page.getByText('The settings could not be loaded')).toBeVisible();
     await expect(again).toBeDisabled();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await expect(chat.message).toHaveValue('still writing this');
+    await page.goBack();
     await service.restart();
     await again.click();
     await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
