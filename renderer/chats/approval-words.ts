@@ -1,6 +1,6 @@
 /** What a person is asked before a tool may continue, in words. */
 import type { Message, Step, StepApproval } from '../../shared/api/message.ts';
-import { isUnfinished } from '../../shared/message-status.ts';
+import { isUnfinished } from '../../shared/choices.ts';
 import { askingTitle } from '../../shared/tool-title.ts';
 import { inFull, inputSummary } from './step-words.ts';
 import { words } from '../lib/words/index.ts';

@@ -1,5 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
-import { isUnsettled as isStatusUnsettled } from '../../shared/chat-status.ts';
+import { isUnsettled as isStatusUnsettled } from '../../shared/choices.ts';
 
 /** Whether a reply is being generated or waits, according to the service's last answer. */
 export const isWorking = ({ status }: Pick<Chat, 'status'>): boolean =>

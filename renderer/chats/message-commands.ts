@@ -1,5 +1,5 @@
 import type { Message, MessageRole } from '../../shared/api/message.ts';
-import { isUnfinished } from '../../shared/message-status.ts';
+import { isUnfinished } from '../../shared/choices.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { reach } from './reach.ts';
 import { words } from '../lib/words/index.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/api/message.ts';
-import { isUnfinished } from '../../shared/message-status.ts';
+import { isUnfinished } from '../../shared/choices.ts';
 
 /**
  * Messages in reading order: each reply right after the message it answers. The service lists them by time, so

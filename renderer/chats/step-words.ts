@@ -1,4 +1,4 @@
-import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/choices.ts';
 import type { Step } from '../../shared/api/message.ts';
 
 import { inWords } from '../../shared/tool-title.ts';

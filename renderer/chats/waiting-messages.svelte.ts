@@ -1,6 +1,6 @@
 /** Messages that wait for the reply before them: their order, and sending one now. */
 import type { Message } from '../../shared/api/message.ts';
-import { isUnfinished } from '../../shared/message-status.ts';
+import { isUnfinished } from '../../shared/choices.ts';
 import { words } from '../lib/words/index.ts';
 import type { MessageAttempts, MessagePorts } from './message-attempts.svelte.ts';
 

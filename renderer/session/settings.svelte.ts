@@ -1,4 +1,5 @@
-import { DEFAULT_SETTINGS, type Settings, type UpdateSettingsBody } from '../../shared/api/settings.ts';
+import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
 import type { ApiClient } from '../api/client.ts';
 import { applyAppearance } from './theme.ts';
 

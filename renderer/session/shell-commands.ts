@@ -1,6 +1,7 @@
 /** The shell's commands for the palette and the keyboard. Other parts offer their own. */
 import { words } from '../lib/words/index.ts';
-import { THEMES, type Theme } from '../../shared/api/settings.ts';
+import type { Theme } from '../../shared/api/settings.ts';
+import { THEMES } from '../../shared/choices.ts';
 import { listedSections } from '../lib/address.ts';
 import type { Command } from '../ui/commands.svelte.ts';
 import type { Shell } from './shell.svelte.ts';

@@ -1,5 +1,5 @@
 /** How full chats' contexts are, and summarising by hand; apart from HTTP. */
-import { isUnsettled } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import type { ChatContext, ContextSummary } from '../../shared/api/context.ts';
 import type { ResolveAccess } from '../connections/access.ts';
 import { contextTokensOf } from '../connections/known-models.ts';

@@ -1,7 +1,7 @@
 /** Branches a chat: a new chat with copies of another chat's messages up to one of them. */
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Chat } from '../../shared/api/chat.ts';
-import { isUnfinished } from '../../shared/message-status.ts';
+import { isUnfinished } from '../../shared/choices.ts';
 import type { Step, Usage } from '../../shared/api/message.ts';
 import { MAX_PERSON_TITLE_CHARACTERS } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';

@@ -1,5 +1,6 @@
 /** Changes to a chat as a whole: rename, mark, move, delete, restore. */
-import { isUnsettled, type Chat, type UpdateChatBody } from '../../shared/api/chat.ts';
+import type { Chat, UpdateChatBody } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { readName } from '../lib/clean-name.ts';
 import { AppError } from '../errors.ts';
 import { definedFields } from '../lib/defined-fields.ts';

@@ -1,4 +1,5 @@
-import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { found } from '../errors.ts';
 import { createTagMaker, type SeenChat } from '../store/chat-tags.ts';
 import {

@@ -1,6 +1,7 @@
 /** Edit, retry, delete and restore messages, and choose their versions. */
-import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
+import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { AppError, found } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';

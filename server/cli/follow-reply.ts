@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { type Chat, isUnsettled } from '../../shared/api/chat.ts';
-import { isUnfinished, type Message } from '../../shared/api/message.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import type { Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { ConversationEvent } from '../../shared/api/event.ts';
+import { isUnfinished, isUnsettled } from '../../shared/choices.ts';
 import type { Client } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { chatPath, shortId } from './find-chat.ts';

@@ -1,8 +1,9 @@
 /** `parley status`: whether the service runs, and its state. */
-import { type ChatList, isUnsettled } from '../../shared/api/chat.ts';
+import type { ChatList } from '../../shared/api/chat.ts';
 import type { DataInfo } from '../../shared/api/data.ts';
 import type { Health } from '../../shared/api/health.ts';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { statusOf } from './chats.ts';
 import { type Client, connect, type ListOptions, RefusedError } from './client.ts';
 import { EXIT } from './exit-codes.ts';

@@ -1,5 +1,6 @@
 /** `parley stop`: ends the reply that is being written in a chat. */
-import { type ChatAnswer, isUnsettled } from '../../shared/api/chat.ts';
+import type { ChatAnswer } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { connect, type ServiceOptions } from './client.ts';
 import { chatPath, findChat } from './find-chat.ts';
 import { note } from './terminal.ts';

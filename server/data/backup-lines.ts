@@ -1,6 +1,6 @@
 /** The content of a backup file, and how it is written: lines of JSON that together form one JSON document. */
 import type { Project } from '../../shared/api/project.ts';
-import { DEFAULT_SETTINGS } from '../../shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';

@@ -1,5 +1,6 @@
-import { EXPORT_FORMAT, EXPORT_VERSION } from '../../shared/api/data.ts';
+import { EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_EXPORTED_FILES_CHARACTERS } from '../../shared/limits.ts';
+import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { findChatIn } from '../store/chat-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import { findProjectOf, listProjects, toProject, type StoredProject } from '../store/project-repository.ts';

@@ -3,7 +3,7 @@
  * bold line with author and time separate the messages, and an open fence is closed, so that no message swallows the
  * next.
  */
-import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/api/approval.ts';
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/choices.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
 import { replyParts } from '../../shared/reply-parts.ts';
 import { findChat } from '../store/chat-repository.ts';

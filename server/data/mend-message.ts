@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { ExportedMessage } from '../../shared/api/data.ts';
-import { Message, Step, Usage, type MessageRole, type MessageStatus } from '../../shared/api/message.ts';
+import { Message, Step, Usage, type MessageRole } from '../../shared/api/message.ts';
+import type { MessageStatus } from '../../shared/choices.ts';
 import { storableStep, storableUsage } from '../store/storable-reply.ts';
 import { isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
 

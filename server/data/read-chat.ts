@@ -6,9 +6,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { NO_GROWTH } from '../../shared/growth.ts';
-import { Chat, isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
+import { Chat } from '../../shared/api/chat.ts';
 import type { ExportedMessage } from '../../shared/api/data.ts';
 import { AGENT_TYPE_PATTERN, MAX_PERSON_TITLE_CHARACTERS, NEW_CHAT_TITLE } from '../../shared/limits.ts';
+import { type ChatStatus, isUnsettled } from '../../shared/choices.ts';
 import { stoppedReply } from '../turns/final-reply.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { CHATS, IMPORTED, isAlwaysTold, type NewChat } from '../store/chat-columns.ts';

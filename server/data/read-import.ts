@@ -4,8 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { EXPORT_FORMAT, EXPORT_VERSION, type ImportApp, type OmittedParts } from '../../shared/api/data.ts';
+import { EXPORT_VERSION, type ImportApp, type OmittedParts } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES, MAX_PROJECTS } from '../../shared/limits.ts';
+import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
 import { listOf } from '../lib/fields.ts';
 import { archiveOf, MAX_ARCHIVE_CHAT_BYTES, readerOf, zipParts } from './archives/read-archive.ts';

@@ -3,7 +3,7 @@
  * read only after a write, and each changed chat only once, however many clients wait for it; all get the same result,
  * once it is on disk. While nobody waits, there are no listeners.
  */
-import { isUnsettled } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
 import { once } from '../lib/once.ts';
 import { createPlaces } from '../lib/places.ts';

@@ -1,6 +1,5 @@
 /** User messages with their replies, for clients that wait for one answer. */
-import { isUnsettled } from '../../shared/chat-status.ts';
-import { isUnfinished } from '../../shared/message-status.ts';
+import { isUnfinished, isUnsettled } from '../../shared/choices.ts';
 import type { Growth } from '../../shared/growth.ts';
 import { listQuestionsBefore } from '../store/branch-repository.ts';
 import { findChat, findChatIn, type StoredChat } from '../store/chat-repository.ts';

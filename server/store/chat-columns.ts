@@ -2,10 +2,11 @@
  * Everything stored for a chat, and for each column: its place in the API's object, whether people may change it, and
  * whether imports keep it. README.md explains how to add one.
  */
-import { isUnsettled, type Chat, type ChatStatus } from '../../shared/api/chat.ts';
+import type { Chat } from '../../shared/api/chat.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import { DEFAULT_AGENT_TYPE, NEW_CHAT_TITLE } from '../../shared/limits.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
+import { type ChatStatus, isUnsettled } from '../../shared/choices.ts';
 import { type AnyColumn, type NewRow, type Row, defineTable, flag, json, plain, text } from './table.ts';
 
 /** Who gave a chat its title; only `default` and `message` may be replaced by the service. */

@@ -3,7 +3,8 @@
  * is sent: the store knows which transaction touched a chat last, and whatever changes a message touches its chat.
  */
 import { randomBytes } from 'node:crypto';
-import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
+import type { Chat } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import type { ChatStanding } from './chat-columns.ts';
 import { findRowOfChat, type StoredChat } from './chat-repository.ts';
 import type { Store } from './types.ts';

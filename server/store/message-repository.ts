@@ -1,7 +1,8 @@
 import type { Attachment } from '../../shared/api/attachment.ts';
-import type { MessageError, MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
+import type { MessageError, MessageMode, MessageRole } from '../../shared/api/message.ts';
 import type { Step, StopReason, Timing, Usage } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
+import type { MessageStatus } from '../../shared/choices.ts';
 import { indexNow } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { lastMessageSeq } from './search-repository.ts';

@@ -1,5 +1,6 @@
 /** What event streams read: enough of each message to tell whether it has changed, and single messages as JSON. */
-import type { MessageRole, MessageStatus } from '../../shared/api/message.ts';
+import type { MessageRole } from '../../shared/api/message.ts';
+import type { MessageStatus } from '../../shared/choices.ts';
 import { MESSAGE_JSON } from './message-json.ts';
 import { IS_LISTED } from './message-repository.ts';
 import type { Reader } from './types.ts';

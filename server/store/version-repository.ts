@@ -12,8 +12,9 @@
  * so that they come back where they were.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
-import type { MessageMode, MessageRole, MessageStatus } from '../../shared/api/message.ts';
+import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
+import type { MessageStatus } from '../../shared/choices.ts';
 import { MESSAGES } from './message-repository.ts';
 import { contentOf } from './message-text.ts';
 import { defineTable, plain, text, type Row } from './table.ts';

@@ -1,5 +1,5 @@
 /** The processor's transactions. Each reads a chat's rows, asks transitions.ts, and writes the result. */
-import { isUnsettled } from '../../shared/api/chat.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { readForm } from '../models/offline/forms/read-form.ts';

@@ -5,7 +5,7 @@
  * A send makes the chat `pending` even while a turn runs: a message is waiting, and the status says so until a worker takes
  * the next one. The running turn continues: the reply grows and `lastProgressAt` moves.
  */
-import { isUnsettled, type ChatStatus } from '../../shared/api/chat.ts';
+import { type ChatStatus, isUnsettled } from '../../shared/choices.ts';
 
 /** Everything that decides what may happen to a chat next. */
 export interface ChatState {

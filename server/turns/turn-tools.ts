@@ -2,7 +2,7 @@
  * The calls of one turn that the service makes, or that need approval. Calls that change something are recorded before and after:
  * if the turn starts again, finished ones are not repeated, and those with unknown outcomes are reported as such.
  */
-import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/api/approval.ts';
+import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/choices.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import type { StoredQuestion, StoredToolCall } from '../store/tool-call-repository.ts';

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { TOOL_GROUPS } from '../choices.ts';
 import {
   DEFAULT_AGENT_STEPS,
   MAX_AGENT_DESCRIPTION_CHARACTERS,
@@ -57,8 +58,6 @@ export type CreateAgentBody = Static<typeof CreateAgentBody>;
 export const AgentAnswer = Type.Object({ agent: Agent });
 export type AgentAnswer = Static<typeof AgentAnswer>;
 
-/** Kinds of Parley's own tools. */
-export const TOOL_GROUPS = ['built_in', 'files', 'web'] as const;
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
 export const ToolInfo = Type.Object(

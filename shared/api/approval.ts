@@ -1,14 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { orNull, Timestamp, WorkspaceId } from './common.ts';
 
-/** The `error` of a step that was not allowed. */
-export const DENIED_WORDS = 'The answer was no, so this was not done.';
-/** The `error` of a step that would have asked, when the message said `"onApproval": "deny"`. */
-export const UNASKED_WORDS =
-  'This asks a person first, and the message was sent with “onApproval”: “deny”, so it was not done.';
-/** The `error` of a step that nobody answered in time. */
-export const EXPIRED_WORDS = 'Nobody answered in time, so this was not done.';
-
 /** Path of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
 export const ApprovalParams = Type.Object({
   chatId: Type.String({ description: 'Id of the chat.' }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { CHAT_STATUSES } from '../chat-status.ts';
+import { CHAT_STATUSES } from '../choices.ts';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
@@ -9,8 +9,6 @@ import {
 } from '../limits.ts';
 import { AgentType, described, optional, orNull, PositiveNumber, Timestamp, WorkspaceId } from './common.ts';
 import { Parameters, ParametersOrNull } from './parameters.ts';
-
-export { CHAT_STATUSES, isUnsettled, type ChatStatus } from '../chat-status.ts';
 
 const ProjectIdOrNull = orNull(Type.String({ minLength: 1, maxLength: 64 }), {
   expected: 'the id of a project of the workspace, or null',

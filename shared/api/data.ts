@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { EXPORT_FORMAT } from '../choices.ts';
 import { Chat } from './chat.ts';
 import { orNull, Timestamp, WorkspaceId } from './common.ts';
 import { Message } from './message.ts';
@@ -78,9 +79,6 @@ export const ExportedChat = Type.Object(
   { description: 'A chat in an export, with the messages of all versions, but without deleted messages.' },
 );
 export type ExportedChat = Static<typeof ExportedChat>;
-
-/** Marks a file as an export. */
-export const EXPORT_FORMAT = 'parley-export';
 
 /** The version of the export format. Files of a higher version are refused with an explanation. */
 export const EXPORT_VERSION = 1;

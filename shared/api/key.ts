@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox';
+import { KEY_SCOPES } from '../choices.ts';
 import { optional, orNull, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
-/** `chat`: only chats and messages, plus what {@link Key.reach} or {@link Key.approve} allow. `admin`: also keys, settings, workspaces, backups and the request list. */
-export const KEY_SCOPES = ['chat', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The address called when a turn of the key ends. */

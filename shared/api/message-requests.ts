@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox';
+import { MESSAGE_MODES } from '../choices.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_MESSAGE_ATTACHMENTS } from '../limits.ts';
 import { withThousands } from '../numbers.ts';
 import { AttachmentInput } from './attachment.ts';
 import { WaitSeconds } from './chat.ts';
 import { described, optional, orNull, PositiveNumber, WorkspaceId } from './common.ts';
-import { Message, MESSAGE_MODES, ON_APPROVAL } from './message.ts';
+import { Message, ON_APPROVAL } from './message.ts';
 import { Parameters, ParametersOrNull } from './parameters.ts';
 
 const ModelField = Type.String({

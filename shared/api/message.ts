@@ -1,11 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { TURN_ERROR_CODES } from '../errors.ts';
-import { MESSAGE_STATUSES } from '../message-status.ts';
+import { MESSAGE_MODES, MESSAGE_STATUSES } from '../choices.ts';
 import { Attachment } from './attachment.ts';
 import { described, optional, Timestamp } from './common.ts';
 import { Parameters } from './parameters.ts';
-
-export { MESSAGE_STATUSES, isUnfinished, type MessageStatus } from '../message-status.ts';
 
 /** What to do when a tool needs approval. `deny` is for programs that run unattended. Turns of keys without `reach` never ask. */
 export const ON_APPROVAL = ['ask', 'deny'] as const;
@@ -15,8 +13,6 @@ export type OnApproval = (typeof ON_APPROVAL)[number];
 export const MESSAGE_ROLES = ['user', 'assistant'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** `agent`: the model may use tools. `chat`: it answers from the conversation alone. */
-export const MESSAGE_MODES = ['agent', 'chat'] as const;
 export type MessageMode = (typeof MESSAGE_MODES)[number];
 
 export const StepApproval = Type.Object(

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { KEY_SCOPES } from '../choices.ts';
 import { described, orNull, Timestamp } from './common.ts';
-import { KEY_SCOPES } from './key.ts';
 
 /** Body of `POST /api/v1/session`. */
 export const SessionBody = Type.Object({

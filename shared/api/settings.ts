@@ -1,21 +1,13 @@
 import { Type, type Static } from 'typebox';
+import { BACKUP_SCHEDULES, MESSAGE_MODES, SEND_KEYS, TEXT_SIZES, THEMES } from '../choices.ts';
 import { orNull } from './common.ts';
-import { MESSAGE_MODES } from './message.ts';
 
-/** `system`: light or dark, like the system. */
-export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Scales everything in the window, not only text. */
-export const TEXT_SIZES = ['small', 'medium', 'large'] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
 
-/** `enter`: Enter sends and Shift+Enter breaks the line. `mod_enter`: Ctrl or Cmd with Enter sends, Enter breaks. */
-export const SEND_KEYS = ['enter', 'mod_enter'] as const;
 export type SendKey = (typeof SEND_KEYS)[number];
 
-/** How often Parley makes a backup by itself. */
-export const BACKUP_SCHEDULES = ['never', 'daily', 'weekly'] as const;
 export type BackupScheduleName = (typeof BACKUP_SCHEDULES)[number];
 
 /** An origin of web pages, e.g. `https://example.com` or `http://localhost:5173`. */
@@ -94,26 +86,6 @@ export const Settings = Type.Object(
   { description: 'The settings. They are kept in the store and apply to every window and the service.' },
 );
 export type Settings = Static<typeof Settings>;
-
-/** The default of each setting. */
-export const DEFAULT_SETTINGS: Settings = {
-  theme: 'system',
-  textSize: 'medium',
-  wrapCode: false,
-  sendKey: 'enter',
-  defaultMode: 'agent',
-  nameChats: true,
-  turnTimeoutMinutes: 5,
-  port: null,
-  allowedOrigins: [],
-  keepRunning: false,
-  notifyReplies: true,
-  checkSpelling: null,
-  quickAskShortcut: null,
-  webFetch: false,
-  backupSchedule: 'never',
-  backupsToKeep: 7,
-};
 
 /** Body of `PATCH /api/v1/settings`. Absent fields stay as they are. Either all changes are made or none. */
 export const UpdateSettingsBody = Type.Partial(Settings);

@@ -1,7 +1,7 @@
 /** What turns may do that a key of scope `chat` starts, and what it may be given when it is made. */
 import { describe, expect, it } from 'vitest';
 import type { CreatedKey } from '../../shared/api/key.ts';
-import { UNASKED_WORDS } from '../../shared/api/approval.ts';
+import { UNASKED_WORDS } from '../../shared/choices.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { createRecordingSource } from '../support/recording-source.ts';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { updateSetting } from '../../server/store/settings-repository.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../shared/api/settings.ts';
+import type { Settings } from '../../shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
 import {
   createTempDir,
   startSharedService,

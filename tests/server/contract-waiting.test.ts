@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { isUnsettled, type Chat } from '../../shared/api/chat.ts';
+import type { Chat } from '../../shared/api/chat.ts';
 import type { CreatedKey } from '../../shared/api/key.ts';
+import { isUnsettled } from '../../shared/choices.ts';
 import { asked, rehearse } from '../support/rehearse.ts';
 import { createScriptedRuntime, type ScriptedRuntime } from '../support/scripted-runtime.ts';
 import { startSharedService, startTestService, type TestAnswer } from '../support/service.ts';

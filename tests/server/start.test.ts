@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OwnedError, ownDataDir } from '../../server/process/owner/owner.ts';
 import { startService } from '../../server/start.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../shared/api/settings.ts';
+import type { Settings } from '../../shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTempDir, startTestService } from '../support/service.ts';
 

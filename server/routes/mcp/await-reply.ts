@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { CHAT_STATUSES, isUnsettled, type Chat } from '../../../shared/api/chat.ts';
+import type { Chat } from '../../../shared/api/chat.ts';
 import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
+import { CHAT_STATUSES, isUnsettled } from '../../../shared/choices.ts';
 import { AppError, found } from '../../errors.ts';
 import type { WaitPlace } from '../../events/chat-waits.ts';
 import { isUnderWay, type Exchange } from '../../events/exchanges.ts';

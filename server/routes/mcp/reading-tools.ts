@@ -1,9 +1,10 @@
 /** The tools that only read. */
 import { Type, type Static } from 'typebox';
-import { CHAT_STATUSES, type Chat } from '../../../shared/api/chat.ts';
-import { MESSAGE_ROLES, MESSAGE_STATUSES } from '../../../shared/api/message.ts';
+import type { Chat } from '../../../shared/api/chat.ts';
+import { MESSAGE_ROLES } from '../../../shared/api/message.ts';
 import { SearchQuery } from '../../../shared/api/search.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LIMIT } from '../../../shared/limits.ts';
+import { CHAT_STATUSES, MESSAGE_STATUSES } from '../../../shared/choices.ts';
 import { found } from '../../errors.ts';
 import { readPage } from './chat-page.ts';
 import { defineTool, oneWorkspaceOf, Workspace, workspaceOf } from './tool.ts';

@@ -1,7 +1,7 @@
 /** The tools that send messages, wait for replies and stop them. */
 import { Type, type Static } from 'typebox';
-import { CHAT_STATUSES } from '../../../shared/api/chat.ts';
-import { MESSAGE_MODES, ON_APPROVAL } from '../../../shared/api/message.ts';
+import { CHAT_STATUSES, MESSAGE_MODES } from '../../../shared/choices.ts';
+import { ON_APPROVAL } from '../../../shared/api/message.ts';
 import { SendMessageBody } from '../../../shared/api/message-requests.ts';
 import { AGENT_TYPE_PATTERN, DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { found, invalidField } from '../../errors.ts';

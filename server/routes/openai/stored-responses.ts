@@ -1,5 +1,5 @@
 /** The endpoints about one stored response. */
-import { isUnsettled } from '../../../shared/chat-status.ts';
+import { isUnsettled } from '../../../shared/choices.ts';
 import { isUnderWay } from '../../events/exchanges.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';

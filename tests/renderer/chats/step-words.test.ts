@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/api/approval.ts';
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/choices.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { inWords, toolTitle } from '../../../shared/tool-title.ts';
 import { inFull, inputSummary, outcomeOf } from '../../../renderer/chats/step-words.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SettingsState } from '../../../renderer/session/settings.svelte.ts';
-import { DEFAULT_SETTINGS, type Settings, type UpdateSettingsBody } from '../../../shared/api/settings.ts';
+import type { Settings, UpdateSettingsBody } from '../../../shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../shared/choices.ts';
 
 interface Call {
   change: UpdateSettingsBody;

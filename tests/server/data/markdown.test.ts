@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/api/approval.ts';
+import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/choices.ts';
 import type { Message, Step } from '../../../shared/api/message.ts';
 import { messageWords } from '../../../server/data/markdown.ts';
 

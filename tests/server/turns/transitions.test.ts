@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { isUnsettled } from '../../../shared/api/chat.ts';
+import { CHAT_STATUSES, type ChatStatus, isUnsettled } from '../../../shared/choices.ts';
 import { describe, expect, test } from 'vitest';
-import { CHAT_STATUSES, type ChatStatus } from '../../../shared/api/chat.ts';
 import {
   MAX_ATTEMPTS,
   nextState,

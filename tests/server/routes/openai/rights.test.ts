@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import type { CreatedKey } from '../../../../shared/api/key.ts';
-import { UNASKED_WORDS } from '../../../../shared/api/approval.ts';
+import { UNASKED_WORDS } from '../../../../shared/choices.ts';
 import { createRecordingSource } from '../../../support/recording-source.ts';
 import { startTestService } from '../../../support/service.ts';
 
