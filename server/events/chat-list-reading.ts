@@ -1,4 +1,4 @@
-import { once } from '../lib/once.ts';
+import { memoized } from '../lib/memoized.ts';
 import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChatIn, findChatInRow, listUnsettledIds, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -44,7 +44,6 @@ export function readChatList(
   readsPositions: boolean,
 ): ChatListReading {
   const { version } = store;
-  const changes = new Map<number, readonly ListedChat[] | null>();
   let asking: ReadonlySet<string> | undefined;
   let positions: Map<string, number> | undefined;
 
@@ -74,7 +73,7 @@ export function readChatList(
 
   return {
     version,
-    changedSince: (since) => once(changes, since, () => readChanges(since)),
+    changedSince: memoized(readChanges),
     asking: () => (asking ??= new Set(standing.askingChats().filter((id) => chat(id) !== null))),
     chat,
     positions: () => (readsPositions ? (positions ??= readPositions()) : null),

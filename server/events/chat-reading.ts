@@ -1,5 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
-import { once } from '../lib/once.ts';
+import { memoized } from '../lib/memoized.ts';
 import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
@@ -35,23 +35,19 @@ export function readChat(
   const stored = store.read((reader) => findChat(reader, chatId));
   if (stored === null) return null;
   const chat: Chat = toChat(stored, standing);
-  const marks = new Map<number, MessageMark[]>();
-  const lists = new Map<number, string>();
-  const messages = new Map<string, string>();
   return {
     workspaceId: stored.workspaceId,
     chatJson: JSON.stringify(chat),
     structure: stored.structure,
-    marksAfter: (afterSeq) =>
-      once(marks, afterSeq, () => store.read((reader) => listMessageMarks(reader, chatId, afterSeq))),
-    listAfter: (afterSeq) =>
-      once(lists, afterSeq, () => store.read((reader) => listMessagesAsJson(reader, chatId, { afterSeq }))),
-    messageJson: (id) =>
-      once(messages, id, () => {
-        const json = store.read((reader) => findMessageAsJson(reader, id));
-        if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
-        return json;
-      }),
+    marksAfter: memoized((afterSeq) => store.read((reader) => listMessageMarks(reader, chatId, afterSeq))),
+    listAfter: memoized((afterSeq) =>
+      store.read((reader) => listMessagesAsJson(reader, chatId, { afterSeq })),
+    ),
+    messageJson: memoized((id) => {
+      const json = store.read((reader) => findMessageAsJson(reader, id));
+      if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
+      return json;
+    }),
     placeOf: ({ messageId, structure }) =>
       structure === stored.structure ? store.read((reader) => findFinalSeq(reader, chatId, messageId)) : null,
   };

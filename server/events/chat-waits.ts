@@ -5,7 +5,6 @@
  */
 import { isUnsettled } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
-import { once } from '../lib/once.ts';
 import { createPlaces } from '../lib/places.ts';
 import type { Processor } from '../turns/processor.ts';
 import { findRowOfChat } from '../store/chat-repository.ts';
@@ -151,6 +150,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
   function watch(chatId: string): WaitedChat {
     const row = store.read((reader) => findRowOfChat(reader, chatId)) ?? 0;
     const chat = { id: chatId, row, waiters: new Set<Waiter>(), lastChange: 0, isAsking: false, seen: null };
+    chats.set(chatId, chat);
     lookAt(chat);
     return chat;
   }
@@ -158,7 +158,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
   /** Adds a waiter, to be woken when the goal is reached; returns a function that removes it. */
   function join(chatId: string, waiter: Waiter): () => void {
     stopListening ??= listen();
-    const chat = once(chats, chatId, () => watch(chatId));
+    const chat = chats.get(chatId) ?? watch(chatId);
     chat.waiters.add(waiter);
     // The chat may have changed since the client read it.
     if (chat.seen !== null && isReached(chat.seen, waiter.goal)) waiter.wake(chat.seen);

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { STREAM_HEARTBEAT_MS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
-import { once } from '../lib/once.ts';
+import { memoized } from '../lib/memoized.ts';
 import { createPlaces } from '../lib/places.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
@@ -174,10 +174,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     let findings = compareNow();
     if (findings.length > 0) {
       const goneBack = timesGoneBack;
-      const wasWritable = store.writable;
       await store.settled();
       // If the disk refused meanwhile, memory returned to what the disk holds, and that counts.
-      if (goneBack !== timesGoneBack || !wasWritable || !isWritable()) findings = compareNow();
+      if (goneBack !== timesGoneBack) findings = compareNow();
       for (const { stream, tell } of findings) {
         if (streams.has(stream)) guarded(stream, () => sendFound(stream, tell));
       }
@@ -186,21 +185,17 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     if (isStaleNow()) schedule();
   }
 
-  // Functions, since both change during waits.
-  const isWritable = (): boolean => store.writable;
+  // A function, since it changes during waits.
   const isStaleNow = (): boolean => isStale && streams.size > 0;
 
   /** Reads what streams ask for, each thing once. */
   function createLook(): Look {
-    const chats = new Map<string, ReturnType<typeof readChat>>();
-    const lists = new Map<string, ReturnType<typeof readChatList>>();
     const readsPositions = arePositionsDue;
     if (readsPositions) positionsVersion = store.version;
     arePositionsDue = false;
     return {
-      chat: (chatId) => once(chats, chatId, () => readChat(store, chatId, processor)),
-      list: (workspaceId) =>
-        once(lists, workspaceId, () => readChatList(store, workspaceId, processor, readsPositions)),
+      chat: memoized((chatId) => readChat(store, chatId, processor)),
+      list: memoized((workspaceId) => readChatList(store, workspaceId, processor, readsPositions)),
     };
   }
 

@@ -45,17 +45,13 @@ export interface HostTools {
 
 /** Creates them for a store. Nothing is contacted before a turn needs it. */
 export function createHostTools(deps: HostToolDeps): HostTools {
-  const { store, secrets, settings, dataDir, clock, newId, log } = deps;
+  const { settings, dataDir, log } = deps;
   const { sources = [], web = {} } = deps.options;
-  const folders = createFolderService({ store, dataDir, clock, newId });
-  const approvals = createApprovals({ store, clock });
+  const folders = createFolderService(deps);
+  const approvals = createApprovals(deps);
   const mcpServers = createMcpService({
     ...deps.mcp,
-    store,
-    secrets,
-    clock,
-    newId,
-    log,
+    ...deps,
     onQuestionsOver: () => approvals.recheck(),
     onError: (error) => log(`tool servers: ${describeFault(error)}`),
   });

@@ -96,9 +96,7 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
     const { agent, helpers, callable } = await offerTools(deps.toolSources, asked, onError);
     const { messages, summary } = store.read((reader) => readHistory(reader, taken));
     const seesPictures = access === null ? false : (access.pictures ?? null);
-    const given = messages.some(({ attachments }) => attachments.length > 0)
-      ? await giveFiles(deps, messages, { seesPictures, signal: ending })
-      : messages.map(({ message: one }) => one);
+    const given = await giveFiles(deps, messages, { seesPictures, signal: ending });
     ending.throwIfAborted();
     const scope = { store, clock, newId, workspaceId: chat.workspaceId, chatId: chat.id, replyId };
     const journal = createCallJournal(scope);

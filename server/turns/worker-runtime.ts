@@ -34,14 +34,6 @@ export interface WorkerRuntime extends AgentRuntime {
   warm(): void;
 }
 
-/** Running and new turns reject with this once the runtime is closed. */
-export class RuntimeClosedError extends Error {
-  override name = 'RuntimeClosedError';
-  constructor() {
-    super('The agent runtime is closed.');
-  }
-}
-
 interface Turn {
   ports: TurnPorts;
   resolve(result: TurnResult): void;
@@ -60,6 +52,8 @@ interface Seat {
 
 const DEFAULTS = { hangMs: 10_000, startMs: 30_000, updateMs: 50, heapMb: 1_024 };
 const DEFAULT_IDLE_MS = 15_000;
+
+const CLOSED = 'The agent runtime is closed.';
 
 /** How long closing waits for a thread to end. */
 const CLOSE_MS = 2_000;
@@ -102,7 +96,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   }
 
   function end(seat: Seat): Promise<void> {
-    leave(seat, new RuntimeClosedError());
+    leave(seat, new Error(CLOSED));
     return seat.thread.stop();
   }
 
@@ -158,7 +152,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   return {
     async run(request, ports) {
       ports.signal.throwIfAborted();
-      if (isClosed) throw new RuntimeClosedError();
+      if (isClosed) throw new Error(CLOSED);
       return runIn(request.alone === true ? open(null) : openShared(), request, ports);
     },
     warm() {

@@ -1,6 +1,5 @@
 /** Reference (a): Fastify with the same routes returning constants, to show the limit set by HTTP itself. */
 import Fastify from 'fastify';
-import { once } from '../../server/lib/once.ts';
 
 const now = '2026-01-01T00:00:00.000Z';
 const chat = {
@@ -28,7 +27,10 @@ app.get<{ Params: { chatId: string }; Querystring: { wait?: string } }>(
   '/api/v1/chats/:chatId',
   (request, reply) => {
     if (request.query.wait === undefined) return reply.send({ chat });
-    once(waiting, request.params.chatId, () => []).push(() => void reply.send({ chat }));
+    const { chatId } = request.params;
+    const ends = waiting.get(chatId) ?? [];
+    ends.push(() => void reply.send({ chat }));
+    waiting.set(chatId, ends);
     return undefined;
   },
 );
