@@ -168,6 +168,23 @@ export default tseslint.config(
   onlyBelow('process', ['server/process/owner/folder-lock.ts'], []),
   onlyBelow('connections', ['server/connections/**'], [onlyDatabaseImportsSqlite, aiSdkIsLoadedWhenNeeded]),
   mayNotImport(['renderer/**'], WINDOW_MAY_NOT, [onlyDatabaseImportsSqlite]),
+  {
+    files: ['renderer/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/shared/api/',
+              allowTypeImports: true,
+              message: 'The page would load the schemas: what it needs beside types is in shared/choices.ts.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   ...ROOMS.flat().map(onlyRoomsBelow),
   ...SETTINGS_ROOMS.flat().map(onlySettingsRoomsBelow),
   mayNotImport(['electron/**'], ['renderer', 'tests'], [onlyDatabaseImportsSqlite]),
