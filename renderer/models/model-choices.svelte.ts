@@ -1,21 +1,11 @@
 import { isRehearsal } from '../../shared/models.ts';
-import {
-  cutGroups,
-  goneGroup,
-  groupModels,
-  modelName,
-  slugOf,
-  typedGroups,
-  type ModelGroup,
-} from './model-name.ts';
+import { goneGroup, groupModels, modelName, slugOf, typedGroups, type ModelGroup } from './model-name.ts';
 import { words } from '../lib/words/index.ts';
 import type { Catalog } from './catalog.svelte.ts';
 import type { ModelServers } from './model-servers.svelte.ts';
 
 /** Longer lists can be filtered by typing. */
 const FEW = 8;
-/** At most this many are shown. */
-const MOST = 200;
 
 /** The available models, and whether the session may connect others. */
 export interface ModelSource {
@@ -53,15 +43,12 @@ export class ModelChoices {
       ({ name }) => this.#deps.withoutRehearsals !== true || !isRehearsal(name),
     ),
   );
-  readonly #found = $derived.by(() => groupModels(this.#models, this.query));
-  /** How many match. */
-  readonly total = $derived.by(() => this.#found.reduce((sum, { models }) => sum + models.length, 0));
   /** By connection, as they are shown. */
   readonly groups: readonly ModelGroup[] = $derived.by(() => [
     ...(this.isGone && this.query.trim() === ''
       ? [goneGroup(words.composer.goneGroup, this.#deps.chosen())]
       : []),
-    ...cutGroups(this.#found, MOST, this.#deps.chosen()),
+    ...groupModels(this.#models, this.query),
     ...(this.query.trim() === ''
       ? typedGroups(
           this.#unlisted.filter(({ slug }) => slug === slugOf(this.#deps.chosen())),
@@ -93,9 +80,7 @@ export class ModelChoices {
     const query = this.query.trim();
     const [first] = this.#unlisted;
     if (query === '' && first !== undefined) return words.composer.typeModel(first.name);
-    if (this.#names.length === 0) return words.composer.noModel(query);
-    if (this.total <= MOST) return '';
-    return words.settings.models.shownOf(String(MOST), this.total.toLocaleString());
+    return this.#names.length === 0 ? words.composer.noModel(query) : '';
   }
 
   /** Its index in the list. */

@@ -55,17 +55,6 @@ export function groupModels(models: readonly Model[], query = ''): ModelGroup[] 
   return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** The first groups, with at most that many models; the `kept` one is included wherever it is. */
-export function cutGroups(groups: readonly ModelGroup[], most: number, kept: string): ModelGroup[] {
-  let room = most;
-  const cut = groups.map((group) => {
-    const models = group.models.filter(({ name }, index) => index < room || name === kept);
-    room = Math.max(0, room - models.length);
-    return { ...group, models };
-  });
-  return cut.filter(({ models }) => models.length > 0);
-}
-
 /** How many models are suggested. */
 const SUGGESTED = 3;
 

@@ -18,30 +18,18 @@ export type ModelPlace =
 /** What the settings should open: an existing connection, or the dialog for a new one, `at` a server that was found. */
 export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
 
-/** The requests used here. */
-export type ConnectionApi = Pick<
-  ApiClient,
-  | 'listConnections'
-  | 'createConnection'
-  | 'updateConnection'
-  | 'deleteConnection'
-  | 'refreshConnection'
-  | 'testConnection'
-  | 'findServers'
->;
-
 /** The connected model servers, and those found on this computer. All methods that make requests reject as the API does. */
 export class ModelServers extends Listed<Connection> {
   /** Servers on this computer that aren't connected; null: not looked for yet. */
   found = $state.raw<readonly FoundServer[] | null>(null);
   /** Set by other pages; cleared once it was shown. */
   wish = $state.raw<ConnectionWish | null>(null);
-  readonly #api: ConnectionApi;
+  readonly #api: ApiClient;
   readonly #onChanged: () => void;
   readonly #lookedFor: string[] = [];
 
   /** `onChanged` is called when the available models may have changed. */
-  constructor(api: ConnectionApi, onChanged: () => void = () => undefined) {
+  constructor(api: ApiClient, onChanged: () => void = () => undefined) {
     super(() => api.listConnections());
     this.#api = api;
     this.#onChanged = onChanged;

@@ -322,7 +322,7 @@ test('many models are filtered by what is typed, and chosen with the keyboard al
   await chat.message.press('Alt+m');
   const filter = page.getByRole('combobox', { name: 'Find a model' });
   await expect(filter).toBeFocused();
-  await expect(page.getByText('200 of 24', { exact: false })).toBeVisible();
+  await expect(page.getByRole('option')).toHaveCount(241);
   await filter.pressSequentially('model-23');
   const options = page.getByRole('option');
   await expect(options).toHaveCount(11);

@@ -1248,7 +1248,6 @@ export const en = {
       contextTokens: (count: string) => `${count} tokens of context`,
       filter: 'Filter the models',
       noneFit: (query: string) => `No model matches “${query}”.`,
-      shownOf: (shown: string, total: string) => `Showing ${shown} of ${total}. Type to find the others.`,
 
       refresh: 'Refresh',
       refreshLabel: (name: string) => `Refresh the models of “${name}”`,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../shared/api/catalog.ts';
 import {
-  cutGroups,
   groupModels,
   modelName,
   slugOf,
@@ -80,17 +79,6 @@ test('suggests the preferred model, then one of each connection, three in all, a
     'ollama/llama3.2',
   ]);
   expect(suggestedModels([aModel('offline-assistant', null)], 'offline-assistant')).toEqual([]);
-});
-
-test('a long list is cut, and what is chosen is there all the same', () => {
-  const names = (most: number, kept: string): string[] =>
-    cutGroups(groupModels(MODELS), most, kept).flatMap(({ models }) => models.map(({ name }) => name));
-  expect(names(2, '')).toEqual(['offline-assistant', 'router/meta/llama-3.3']);
-  expect(names(2, 'ollama/llama3.2')).toEqual([
-    'offline-assistant',
-    'router/meta/llama-3.3',
-    'ollama/llama3.2',
-  ]);
 });
 
 test('what is typed names a model of each server that lists none, unless no model could be called so', () => {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../shared/api/connection.ts';
+import type { ApiClient } from '../../../renderer/api/client.ts';
 import { ConnectionProblem } from '../../../renderer/api/problem.ts';
 import { Catalog } from '../../../renderer/models/catalog.svelte.ts';
-import { ModelServers, type ConnectionApi } from '../../../renderer/models/model-servers.svelte.ts';
+import { ModelServers } from '../../../renderer/models/model-servers.svelte.ts';
 import { aConnection, aTest } from '../support/connections.ts';
 
 /** What a service that has these connections answers. */
-const anApi = (kept: Connection[], changes: Partial<ConnectionApi> = {}): ConnectionApi => ({
+const anApi = (kept: Connection[], changes: Partial<ApiClient>): Partial<ApiClient> => ({
   listConnections: () => Promise.resolve(kept),
   createConnection: (body) =>
     Promise.resolve(aConnection({ id: 'new', provider: body.provider, models: [] })),
@@ -18,9 +19,9 @@ const anApi = (kept: Connection[], changes: Partial<ConnectionApi> = {}): Connec
   ...changes,
 });
 
-async function knowing(kept: Connection[], changes: Partial<ConnectionApi> = {}) {
+async function knowing(kept: Connection[], changes: Partial<ApiClient> = {}) {
   let changed = 0;
-  const servers = new ModelServers(anApi(kept, changes), () => (changed += 1));
+  const servers = new ModelServers(anApi(kept, changes) as ApiClient, () => (changed += 1));
   await servers.refresh();
   return { servers, changed: () => changed };
 }
