@@ -20,15 +20,11 @@ PARLEY_KEY='%KEY%'
 CHAT=$(curl -s -X POST "$PARLEY_URL/chats" -H "Authorization: Bearer $PARLEY_KEY" |
   grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
 
-# Send a message
-curl -s -o /dev/null -X POST "$PARLEY_URL/chats/$CHAT/messages" \\
+# Send a message, and wait up to a minute for the reply
+curl -s -o /dev/null -X POST "$PARLEY_URL/chats/$CHAT/messages?wait=60" \\
   -H "Authorization: Bearer $PARLEY_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"content": "What is 12.5% of 1840?"}'
-
-# Wait until the chat is at rest
-until curl -s "$PARLEY_URL/chats/$CHAT" -H "Authorization: Bearer $PARLEY_KEY" |
-  grep -Eq '"status":"(idle|failed|stopped)"'; do sleep 0.5; done
 
 # Read the conversation
 curl -s "$PARLEY_URL/chats/$CHAT/messages" -H "Authorization: Bearer $PARLEY_KEY"
@@ -44,15 +40,9 @@ async function call(method, path, body) {
   return answer;
 }
 
-// Create a chat, send a message
+// Create a chat, send a message, and wait up to a minute for the reply
 const { id } = await call('POST', '/chats', {});
-let { chat } = await call('POST', \`/chats/\${id}/messages\`, { content: 'What is 12.5% of 1840?' });
-
-// Wait until the chat is at rest
-while (!['idle', 'failed', 'stopped'].includes(chat.status)) {
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  ({ chat } = await call('GET', \`/chats/\${id}\`));
-}
+await call('POST', \`/chats/\${id}/messages?wait=60\`, { content: 'What is 12.5% of 1840?' });
 
 // Read the conversation
 const { messages } = await call('GET', \`/chats/\${id}/messages\`);
@@ -60,7 +50,6 @@ console.log(messages.at(-1).content);
 `;
 
 const PYTHON = `import json
-import time
 import urllib.request
 
 URL = "%URL%/api/v1"
@@ -78,15 +67,9 @@ def call(method, path, body=None):
         return json.load(response)
 
 
-# Create a chat, send a message
-chat = call("POST", "/chats", {})
-path = "/chats/" + chat["id"]
-chat = call("POST", path + "/messages", {"content": "What is 12.5% of 1840?"})["chat"]
-
-# Wait until the chat is at rest
-while chat["status"] not in ("idle", "failed", "stopped"):
-    time.sleep(0.5)
-    chat = call("GET", path)["chat"]
+# Create a chat, send a message, and wait up to a minute for the reply
+path = "/chats/" + call("POST", "/chats", {})["id"]
+call("POST", path + "/messages?wait=60", {"content": "What is 12.5% of 1840?"})
 
 # Read the conversation
 print(call("GET", path + "/messages")["messages"][-1]["content"])
