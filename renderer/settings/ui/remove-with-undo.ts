@@ -1,6 +1,5 @@
 import { words } from '../../lib/words/index.ts';
 import type { Toasts } from '../../ui/toasts.svelte.ts';
-import { keepFocus } from './keep-focus.ts';
 
 /** How an item of a list is removed and restored, and the sentences about it. */
 interface Removal {
@@ -11,14 +10,13 @@ interface Removal {
   failed: (reason: string) => string;
 }
 
-/** Removes an item, and offers an Undo. */
-export function removeWithUndo(toasts: Toasts, { remove, bringBack, done, failed }: Removal): void {
+/** Removes an item, and offers an Undo. Never rejects. */
+export function removeWithUndo(toasts: Toasts, { remove, bringBack, done, failed }: Removal): Promise<void> {
   const undo = async (): Promise<void> => {
     await bringBack().catch((problem: unknown) => toasts.complain(problem));
   };
-  const removed = remove().then(
+  return remove().then(
     () => toasts.show({ text: done, action: { label: words.ui.undo, run: undo } }),
     (problem: unknown) => toasts.complain(problem, failed),
   );
-  void keepFocus(removed);
 }
