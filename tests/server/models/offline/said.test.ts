@@ -15,7 +15,7 @@ const EARLIER: FoundMessage[] = [
   },
 ];
 
-describe.each(['./requests.txt', './dialogues.txt'])('%s', (file) => {
+describe.each(['./requests.txt', './figures.txt', './dialogues.txt'])('%s', (file) => {
   describe.each([...readSaid(new URL(file, import.meta.url))])('%s', (_section, conversations) => {
     it.each(conversations.map((said) => [said.map(({ message }) => message.slice(0, 200)), said] as const))(
       '%j',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { easterSunday } from '../../../../server/tools/dates/holidays.ts';
 import { addWorkingDays, countWorkingDays } from '../../../../server/tools/dates/working-days.ts';
 import { DateTime } from 'luxon';
-import { runTool } from '../../../support/skills.ts';
+import { runTool } from '../../../support/figure-tools.ts';
 
 const difference = (input: Record<string, unknown>) => runTool('date_difference', input);
 const info = (date: string, zone?: string) => runTool('date_info', { date }, zone);

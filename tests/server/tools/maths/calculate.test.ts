@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculate } from '../../../../server/tools/maths/calculate.ts';
 import { ToolError } from '../../../../server/tools/tool.ts';
-import { toolContext } from '../../../support/skills.ts';
+import { toolContext } from '../../../support/figure-tools.ts';
 
 const run = async (expression: string, more: object = {}) =>
   calculate.run({ expression, ...more }, toolContext());

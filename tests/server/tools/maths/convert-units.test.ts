@@ -3,7 +3,7 @@ import { convertUnits } from '../../../../server/tools/maths/convert-units.ts';
 import { DIMENSIONS } from '../../../../server/tools/maths/unit-table.ts';
 import { findUnits } from '../../../../server/tools/maths/unit-names.ts';
 import { ToolError } from '../../../../server/tools/tool.ts';
-import { toolContext } from '../../../support/skills.ts';
+import { toolContext } from '../../../support/figure-tools.ts';
 
 const run = async (quantity: string, to: string, zone?: string) =>
   convertUnits.run({ quantity, to }, toolContext(zone));

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { recognise } from '../../../../support/skills.ts';
+import { datesSkill } from '../../../../../server/models/offline/skills/dates/index.ts';
+import { mathsSkill } from '../../../../../server/models/offline/skills/maths/index.ts';
+import { unitsSkill } from '../../../../../server/models/offline/skills/units.ts';
+import { asRequest } from '../../../../support/skill-request.ts';
+
+const recognise = (phrase: string): unknown =>
+  [datesSkill, unitsSkill, mathsSkill].map((skill) => skill.reads(asRequest(phrase))).find(Boolean) ?? null;
 
 /** Prose, other fields' requests and figures that are no sums: none of it is for the figure skills. */
 const OTHERS = [
