@@ -1,4 +1,4 @@
-/** Agents that people make, beside those that come with the app; apart from HTTP. */
+/** The agents that people make, besides the built-in ones. Knows nothing of HTTP. */
 import type { CreateAgentBody, UpdateAgentBody } from '../../shared/api/agent.ts';
 import type { Agent } from '../../shared/api/catalog.ts';
 import { DEFAULT_AGENT_STEPS, MAX_AGENTS } from '../../shared/limits.ts';
@@ -21,17 +21,16 @@ import { findOwnTool } from '../tools/catalog.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
 
 /**
- * Managing agents. Nothing is told before it is on disk. What changes something rejects with AppError `invalid_request`,
- * `conflict` (the type is taken, it is built in, or there are too many), or when the disk refuses. Null: there is no such
- * agent.
+ * Managing agents. Answers come once the change is on disk. Changes reject with AppError `invalid_request`, `conflict` (the type is
+ * taken, it is built in, or there are too many), or when the disk refuses. Null: there is no such agent.
  */
 export interface AgentService {
-  /** The default, the others that are built in, then those that people made, oldest first. */
+  /** The default, the other built-in ones, then those that people made, oldest first. */
   list(): Promise<Agent[]>;
   create(body: CreateAgentBody): Promise<Agent>;
-  /** Counts from the next turn on. */
+  /** Applies from the next turn on. */
   update(agentType: string, change: UpdateAgentBody): Promise<Agent | null>;
-  /** Its chats keep its type, and behave as the default. */
+  /** Its chats keep its type and use the default agent. */
   remove(agentType: string): Promise<Agent | null>;
 }
 
@@ -126,42 +125,18 @@ function findToChange(reader: Reader, agentType: string): StoredAgent | null {
   return agent;
 }
 
-const builtInAgent = ({
-  name,
-  title,
-  description,
-  instructions,
-  tools,
-  stepLimit,
-}: AgentDefinition): Agent => ({
+const builtInAgent = ({ name, title, tools, ...agent }: AgentDefinition): Agent => ({
+  ...agent,
   agentType: name,
   name: title,
-  description,
   builtIn: true,
-  instructions,
   model: null,
   tools: tools === 'all' ? 'all' : [...tools],
-  stepLimit,
 });
 
-const toAgent = ({
-  agentType,
-  name,
-  description,
-  instructions,
-  model,
-  tools,
-  stepLimit,
-  parameters,
-}: StoredAgent): Agent => ({
-  agentType,
-  name,
-  description,
+const toAgent = ({ parameters, createdAt: _created, updatedAt: _updated, ...agent }: StoredAgent): Agent => ({
+  ...agent,
   builtIn: false,
-  instructions,
-  model,
-  tools,
-  stepLimit,
   ...(Object.keys(parameters).length > 0 && { parameters }),
 });
 

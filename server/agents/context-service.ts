@@ -122,7 +122,7 @@ export function createContextService(deps: ContextDeps): ContextService {
 /** Calls back, once at most, when the chat has something to do or is gone, until what this returns is called. */
 function watch(store: Store, target: ContextTarget, onBusy: () => void): () => void {
   let isPlanned = false;
-  const stop = store.onChange(() => {
+  return store.onChange(() => {
     if (isPlanned) return;
     isPlanned = true;
     queueMicrotask(() => {
@@ -131,7 +131,6 @@ function watch(store: Store, target: ContextTarget, onBusy: () => void): () => v
       if (chat === null || isUnsettled(chat.status)) onBusy();
     });
   });
-  return stop;
 }
 
 function readSummary(reader: Reader, chatId: string): ContextSummary | null {
