@@ -25,7 +25,7 @@ export interface NotedRequest {
   status: number;
   requestId: string;
   /** Nobody vouched for it unless given. */
-  caller?: string;
+  caller?: string | null;
   /** 0 unless given. */
   durationMs?: number;
 }
@@ -40,15 +40,10 @@ export interface RequestLog {
   list(filter: RequestFilter): RecentRequest[];
 }
 
-interface Entry {
-  number: number;
+/** As it is kept; what people see of it is made when they look. */
+interface Entry extends Omit<RecentRequest, 'time' | 'path'> {
   timeMs: number;
-  durationMs: number;
-  method: string;
   target: string;
-  status: number;
-  caller: string | null;
-  requestId: string;
 }
 
 /** Status of a request whose client went away before there was an answer. */
@@ -57,11 +52,17 @@ const NO_ANSWER = 0;
 const MAX_TARGET_CHARACTERS = 2_000;
 const HEALTH = /^\/health(?:\?|$)/;
 
-/** A log of the latest `size` requests of other programs, and as many of Parley's own page. */
-export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
-  const external = createRing(size);
-  const internal = createRing(size);
+/** A log of the latest requests of other programs, and as many of Parley's own page. */
+export function createRequestLog(): RequestLog {
+  const external: Entry[] = [];
+  const internal: Entry[] = [];
   let count = 0;
+
+  const add = (entries: Entry[], entry: Omit<Entry, 'number'>): void => {
+    count += 1;
+    entries.push({ ...entry, number: count });
+    if (entries.length > MAX_RECENT_REQUESTS) entries.shift();
+  };
 
   const end = (
     request: IncomingMessage,
@@ -75,15 +76,13 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
     const isOwn = caller === null ? isOfPage(request, target, status) : caller.kind !== 'key';
     // The page asks for the service's proof all the time, which would push out what it is about.
     if (isOwn && HEALTH.test(target)) return;
-    count += 1;
-    (isOwn ? internal : external).add({
-      number: count,
+    add(isOwn ? internal : external, {
       timeMs,
       durationMs: performance.now() - startedAt,
       method: request.method ?? '',
-      target: target.length > MAX_TARGET_CHARACTERS ? target.slice(0, MAX_TARGET_CHARACTERS) : target,
+      target: target.slice(0, MAX_TARGET_CHARACTERS),
       status,
-      caller: caller === null ? null : caller.name,
+      caller: caller?.name ?? null,
       requestId: requestIdOf(request) ?? '',
     });
   };
@@ -94,17 +93,15 @@ export function createRequestLog(size = MAX_RECENT_REQUESTS): RequestLog {
       const startedAt = performance.now();
       response.on('close', () => end(request, response, timeMs, startedAt));
     },
-    note({ caller, durationMs = 0, ...noted }) {
-      count += 1;
-      const entry = { ...noted, caller: caller ?? null, timeMs: Date.now(), durationMs };
-      external.add({ ...entry, number: count });
+    note({ caller = null, durationMs = 0, ...noted }) {
+      add(external, { ...noted, caller, timeMs: Date.now(), durationMs });
     },
     list({ after = 0, externalOnly }) {
-      const entries = externalOnly ? external.list() : [...external.list(), ...internal.list()];
+      const entries = externalOnly ? external : [...external, ...internal];
       return entries
         .filter(({ number }) => number > after)
         .sort((one, other) => other.number - one.number)
-        .slice(0, size)
+        .slice(0, MAX_RECENT_REQUESTS)
         .map(toRecentRequest);
     },
   };
@@ -115,25 +112,9 @@ const isOfPage = (request: IncomingMessage, target: string, status: number): boo
   request.headers['sec-fetch-site'] === 'same-origin' ||
   (status < 400 && !HEALTH.test(target) && areaOf(target) === 'open');
 
-function createRing(size: number): { add(entry: Entry): void; list(): Entry[] } {
-  const entries: Entry[] = [];
-  let next = 0;
-  return {
-    add(entry) {
-      entries[next] = entry;
-      next = (next + 1) % size;
-    },
-    list: () => entries,
-  };
-}
-
-const toRecentRequest = (entry: Entry): RecentRequest => ({
-  number: entry.number,
-  time: new Date(entry.timeMs).toISOString(),
-  method: entry.method,
-  path: shownPath(entry.target),
-  status: entry.status,
-  durationMs: Math.round(entry.durationMs * 100) / 100,
-  caller: entry.caller,
-  requestId: entry.requestId,
+const toRecentRequest = ({ timeMs, target, durationMs, ...entry }: Entry): RecentRequest => ({
+  ...entry,
+  time: new Date(timeMs).toISOString(),
+  path: shownPath(target),
+  durationMs: Math.round(durationMs * 100) / 100,
 });

@@ -30,27 +30,16 @@ export function shownPath(target: string): string {
   const url = target.replace(AUTHORITY, '').replace(/#.*$/s, '');
   // The target of CONNECT, which may hold a name and a password.
   if (url !== '' && url !== '*' && !url.startsWith('/')) return HIDDEN;
-  const start = url.indexOf('?');
-  const path = start === -1 ? url : url.slice(0, start);
-  const shown = path.split('/').map(shownValue).join('/');
-  return start === -1
-    ? shown
-    : `${shown}?${url
-        .slice(start + 1)
-        .split('&')
-        .map(shownParameter)
-        .join('&')}`;
+  const path = url.replace(/\?.*$/s, '');
+  const query = url.slice(path.length);
+  return path.replace(/[^/]+/g, shownValue) + query.replace(/(?<=^\?|&)[^&]+/g, shownParameter);
 }
 
 function shownParameter(text: string): string {
-  if (text === '') return '';
-  const at = text.indexOf('=');
-  const name = at === -1 ? text : text.slice(0, at);
+  const [, name = '', equals = '', value = ''] = /^([^=]*)(=?)(.*)$/s.exec(text) ?? [];
   const isPlainName = /^[\w-]+$/.test(name) && name.length <= MAX_NAME_CHARACTERS && !SECRET.test(name);
-  const shownName = isPlainName ? name : HIDDEN;
-  if (at === -1) return shownName;
-  const value = text.slice(at + 1);
-  return `${shownName}=${value === '' ? '' : HARMLESS.has(name) ? shownValue(value) : HIDDEN}`;
+  const shown = value !== '' && HARMLESS.has(name) ? shownValue(value) : value && HIDDEN;
+  return (isPlainName ? name : HIDDEN) + equals + shown;
 }
 
 /** A path segment or a harmless value, which may still hold what it shouldn't. */

@@ -32,8 +32,7 @@ export function findWorkspaceId(request: NamingRequest): string | null {
 
 /** As {@link findWorkspaceId}, but throws `workspace_required` where that gives null. */
 export function requireWorkspaceId(request: NamingRequest): string {
-  const workspaceId = found(findWorkspaceId(request), 'workspace_required');
-  return workspaceId;
+  return found(findWorkspaceId(request), 'workspace_required');
 }
 
 /**
