@@ -2,9 +2,9 @@ import { Fraction } from 'fraction.js';
 import { Type } from 'typebox';
 import { defineTool, ToolError } from '../tool.ts';
 import { showNumber } from './numbers.ts';
-import { readQuantity, type Amount } from './quantity.ts';
+import { readQuantity } from './quantity.ts';
 import type { Unit } from './unit-table.ts';
-import { findUnits, isCurrency, type KnownUnit } from './unit-names.ts';
+import { findUnits, isCurrency } from './unit-names.ts';
 
 /** π to 40 digits; the only irrational factor among the units. */
 const PI = new Fraction('3.141592653589793238462643383279502884197');
@@ -38,15 +38,11 @@ export const convertUnits = defineTool({
   run(input, context) {
     const british = BRITISH_ZONES.test(context.timeZone);
     const amounts = readQuantity(input.quantity);
-    const first = amounts?.[0];
-    if (!amounts || !first) throw new ToolError(`I can't find a number with a unit in "${input.quantity}".`);
-    const targets = splitTargets(input.to, british);
-    refuseMoney(amounts, targets);
-    const candidates = amounts.map((amount) => known(amount.unit, british));
-    const wanted = targets.map((target) => known(target, british));
-    const dimension = commonDimension([...candidates, ...wanted], first.unit, input.to);
-    const sources = candidates.map((units) => pick(units, dimension));
-    const ends = wanted.map((units) => pick(units, dimension));
+    if (!amounts) throw new ToolError(`I can't find a number with a unit in "${input.quantity}".`);
+    const names = [...amounts.map(({ unit }) => unit), ...splitTargets(input.to, british)];
+    const { dimension, units } = unitsNamed(names, british);
+    const sources = units.slice(0, amounts.length);
+    const ends = units.slice(amounts.length);
     const base = amounts.reduce(
       (sum, amount, index) => sum.add(toBase(amount.value, sources[index])),
       new Fraction(0),
@@ -55,9 +51,8 @@ export const convertUnits = defineTool({
       throw new ToolError('That is below absolute zero (−273.15 °C).');
     const apart = !isSplit(ends);
     const split = apart ? ends.flatMap((unit) => splitOver(base, [unit])) : splitOver(base, ends);
-    const rational = [...sources, ...ends].every((unit) => !unit.timesPi) || sources[0] === ends[0];
-    const units = new Set([...sources, ...ends]);
-    const isAverage = units.size > 1 && [...units].some(({ average }) => average);
+    const rational = units.every((unit) => !unit.timesPi) || sources[0] === ends[0];
+    const isAverage = new Set(units).size > 1 && units.some(({ average }) => average);
     return {
       from: amounts.map((amount, index) => measure(showNumber(amount.value).text, sources[index])),
       to: split.map(({ text, unit }) => measure(text, unit)),
@@ -70,10 +65,7 @@ export const convertUnits = defineTool({
 });
 
 function splitTargets(text: string, british: boolean): string[] {
-  const plain = text
-    .trim()
-    .replace(/\bper 100\s*km\b/gi, 'per 100km')
-    .replace(/\/\s*100\s*km\b/gi, '/100km');
+  const plain = text.trim();
   if (findUnits(plain, british).length > 0) return [plain];
   const parts = plain.split(/\s*(?:,|\+|&|\band\b)\s*|\s+/i).filter((part) => part !== '');
   return parts.length > 1 && parts.length <= 4 && parts.every((part) => findUnits(part, british).length > 0)
@@ -81,36 +73,27 @@ function splitTargets(text: string, british: boolean): string[] {
     : [plain];
 }
 
-function refuseMoney(amounts: Amount[], targets: string[]): void {
-  if ([...amounts.map((amount) => amount.unit), ...targets].some(isCurrency))
+/** The units that the names stand for, all of the first dimension that fits each of them. */
+function unitsNamed(names: string[], british: boolean): { dimension: string; units: Unit[] } {
+  if (names.some(isCurrency))
     throw new ToolError(
       "I can't convert currencies: exchange rates change all the time and I have no network to look them up.",
     );
-}
-
-function known(name: string, british: boolean): KnownUnit[] {
-  const units = findUnits(name, british);
-  if (name === '') throw new ToolError('Which unit is the number in?');
-  if (units.length === 0) throw new ToolError(`I don't know the unit "${name}".`);
-  return units;
-}
-
-function commonDimension(candidates: KnownUnit[][], from: string, to: string): string {
-  const [first = []] = candidates;
+  const known = names.map((name) => {
+    const units = findUnits(name, british);
+    if (name === '') throw new ToolError('Which unit is the number in?');
+    if (units.length === 0) throw new ToolError(`I don't know the unit "${name}".`);
+    return units;
+  });
+  const [first = []] = known;
   for (const { dimension } of first) {
-    if (candidates.every((units) => units.some((unit) => unit.dimension === dimension)))
-      return dimension.name;
+    const units = known.flatMap((each) => each.find((one) => one.dimension === dimension)?.unit ?? []);
+    if (units.length === names.length) return { dimension: dimension.name, units };
   }
-  const names = [first[0]?.dimension.name ?? from, candidates.at(-1)?.[0]?.dimension.name ?? to];
+  const [from = '', to = ''] = [first, known.at(-1)].map((units) => units?.[0]?.dimension.name);
   throw new ToolError(
-    `"${from}" is a unit of ${names[0] ?? ''} and "${to}" of ${names[1] ?? ''}: one can't be converted to the other.`,
+    `"${names[0] ?? ''}" is a unit of ${from} and "${names.at(-1) ?? ''}" of ${to}: one can't be converted to the other.`,
   );
-}
-
-function pick(units: KnownUnit[], dimension: string): Unit {
-  const found = units.find((unit) => unit.dimension.name === dimension);
-  if (!found) throw new Error(`no ${dimension} among the units`);
-  return found.unit;
 }
 
 function factorOf(unit: Unit): Fraction {

@@ -39,6 +39,7 @@ export function findUnits(text: string, british = false): KnownUnit[] {
   const name = text
     .trim()
     .replace(/\s+/g, ' ')
+    .replace(/(?<=per |\/) ?100 ?km$/i, '100 km')
     .replace(/(?<=[a-z])\.$/i, '');
   const found = [...(asWritten.get(name) ?? []), ...(inAnyCase.get(name.toLowerCase()) ?? [])];
   return found.map(({ unit, dimension, byName: own }) => {

@@ -1,4 +1,4 @@
-/** Units by their definitions, as a table that is read once. */
+/** The units and their definitions, as a table that is read once. */
 
 export interface Unit {
   /** Name after one and after several: "foot", "feet". */
@@ -8,7 +8,7 @@ export interface Unit {
   factor: string;
   /** Base units at the unit's zero: temperatures. */
   offset?: string;
-  /** The base is the factor divided by the value: litres per 100 km. */
+  /** The base is the factor divided by the value, as for litres per 100 km. */
   inverse: boolean;
   /** The factor is also times π. */
   timesPi: boolean;
@@ -155,7 +155,7 @@ arcsecond = 1/648000 π : arcsec, second of arc, seconds of arc
 turn = 2 π : revolution, revolutions
 # fuel economy
 km per litre|km per litre = 1 : km/l, kmpl, kilometres per litre, kilometers per liter
-L/100 km|L/100 km = 100 / value : l/100km, litres per 100 km, liters per 100 km, litres per 100km
+L/100 km|L/100 km = 100 / value : litres per 100 km, liters per 100 km
 US mpg|US mpg = 48000/112903 : mpg, miles per gallon => imperial mpg
 imperial mpg|imperial mpg = 1609344/4546090 : uk mpg, miles per imperial gallon
 # force
