@@ -25,6 +25,10 @@ const DAY_AND_MONTH = new RegExp(
   'i',
 );
 
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** "Monday week": a week after Monday. */
+const A_WEEK_FROM = new RegExp(`^(today|tomorrow|${WEEKDAYS.join('|')}) week$`, 'i');
+
 /** Where dates are written month first. */
 const MONTH_FIRST_ZONES =
   /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Indiana|Kentucky|Juneau|Adak)|Pacific\/Honolulu)/;
@@ -36,13 +40,15 @@ const MONTH_FIRST_ZONES =
  */
 export function readDate(text: string, where: Where, direction: Direction = 'next'): ReadDate {
   const plain = tidy(text);
+  const [, start] = A_WEEK_FROM.exec(plain) ?? [];
+  if (start !== undefined) return day(readDate(start, where).at.plus({ weeks: 1 }));
   const today = DateTime.fromJSDate(where.now, { zone: where.timeZone }).startOf('day');
   return (
     readIso(plain, where.timeZone) ??
     readRelative(plain, today) ??
     readNthWeekday(plain, today) ??
     readHoliday(plain, today, direction) ??
-    readDayAndMonth(plain, today, direction) ??
+    readLeapDay(plain, today, direction) ??
     readWithChrono(plain, where, today, direction) ??
     fail(text)
   );
@@ -95,19 +101,7 @@ function readRelative(text: string, today: DateTime): ReadDate | null {
     const at = today.set({ day: Number(ofMonth[1]) });
     return day(at < today ? at.plus({ months: 1 }) : at);
   }
-  const week = /^(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday) week$/.exec(plain);
-  if (!week) return null;
-  const start = weekdayAfter(week[1] ?? '', today);
-  return start ? day(start.plus({ weeks: 1 })) : null;
-}
-
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
-function weekdayAfter(name: string, today: DateTime): DateTime | null {
-  if (name === 'today') return today;
-  if (name === 'tomorrow') return today.plus({ days: 1 });
-  const weekday = WEEKDAYS.indexOf(name) + 1;
-  return weekday > 0 ? today.plus({ days: (weekday - today.weekday + 7) % 7 || 7 }) : null;
+  return null;
 }
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth'];
@@ -152,29 +146,25 @@ function readHoliday(text: string, today: DateTime, direction: Direction): ReadD
   return day(settleYear(inYear, today, sought), word ? null : 'years');
 }
 
-/** chrono knows a day without a year only when the current year has it: not 29 February. */
-function readDayAndMonth(text: string, today: DateTime, direction: Direction): ReadDate | null {
-  const match = /^29(?:th)?(?: of)? feb(?:ruary)?$|^feb(?:ruary)? 29(?:th)?$/i.test(text);
-  if (!match) return null;
-  const step = direction === 'last' ? -1 : 1;
-  let year = today.year;
-  while (
-    !DateTime.utc(year, 2, 29).isValid ||
-    (direction !== 'this-year' && step * (DateTime.utc(year, 2, 29).toMillis() - today.toMillis()) < 0)
-  )
-    year += step;
-  return day(atLocal({ year, month: 2, day: 29 }, today.zoneName ?? 'UTC'), 'years');
+/** 29 February, which chrono only knows in years that have it. */
+function readLeapDay(text: string, today: DateTime, direction: Direction): ReadDate | null {
+  if (!/^29(?:th)?(?: of)? feb(?:ruary)?$|^feb(?:ruary)? 29(?:th)?$/i.test(text)) return null;
+  const inYear = (year: number): DateTime =>
+    DateTime.fromObject({ year, month: 2, day: 29 }, { zone: today.zone });
+  return day(settleYear(inYear, today, direction), 'years');
 }
 
 function shiftOf(words: string): number {
   return words.startsWith('next') ? 1 : words.startsWith('last') ? -1 : 0;
 }
 
+/** The day in the first year, from this one on or back, that has it on the right side of today. */
 function settleYear(inYear: (year: number) => DateTime, today: DateTime, direction: Direction): DateTime {
-  const now = inYear(today.year);
-  if (direction === 'next' && now < today) return inYear(today.year + 1);
-  if (direction === 'last' && now > today) return inYear(today.year - 1);
-  return now;
+  const step = direction === 'last' ? -1 : 1;
+  for (let year = today.year; ; year += step) {
+    const at = inYear(year);
+    if (at.isValid && (direction === 'this-year' || step * at.diff(today).toMillis() >= 0)) return at;
+  }
 }
 
 function readWithChrono(text: string, where: Where, today: DateTime, direction: Direction): ReadDate | null {
