@@ -96,12 +96,13 @@ function readRelative(text: string, today: DateTime): ReadDate | null {
   if (/^(?:end of|the end of) (?:the|this) year$/.test(plain)) return day(today.endOf('year').startOf('day'));
   if (/^(?:a fortnight today|in a fortnight|fortnight from today)$/.test(plain))
     return day(today.plus({ weeks: 2 }));
-  const ofMonth = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(plain);
-  if (ofMonth) {
-    const at = today.set({ day: Number(ofMonth[1]) });
-    return day(at < today ? at.plus({ months: 1 }) : at);
-  }
-  return null;
+  const dayOfMonth = Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(plain)?.[1]);
+  if (!(dayOfMonth >= 1 && dayOfMonth <= 31)) return null;
+  // The next month that has such a day.
+  let month = today.startOf('month');
+  while (month.set({ day: dayOfMonth }) < today || dayOfMonth > (month.daysInMonth ?? 0))
+    month = month.plus({ months: 1 });
+  return day(month.set({ day: dayOfMonth }));
 }
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth'];

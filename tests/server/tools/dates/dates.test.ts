@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { easterSunday } from '../../../../server/tools/dates/holidays.ts';
+import { readDate } from '../../../../server/tools/dates/read-date.ts';
 import { addWorkingDays, countWorkingDays } from '../../../../server/tools/dates/working-days.ts';
 import { DateTime } from 'luxon';
 import { runTool } from '../../../support/figure-tools.ts';
@@ -29,6 +30,7 @@ describe('reading dates', () => {
     ['last Monday', '2026-11-16'],
     ['Monday week', '2026-11-30'],
     ['the 5th', '2026-12-05'],
+    ['the 31st', '2026-12-31'],
     ['in 3 weeks', '2026-12-11'],
     ['end of the year', '2026-12-31'],
     ['29 February', '2028-02-29'],
@@ -40,6 +42,12 @@ describe('reading dates', () => {
     ['Christmas next year', '2027-12-25'],
   ])('reads %s', async (words, date) => {
     expect(await info(words)).toMatchObject({ day: { date } });
+  });
+
+  it.each(['Europe/Paris', 'America/New_York'])('29 February is today on that day in %s', (timeZone) => {
+    const where = { now: new Date('2028-02-29T12:00:00Z'), timeZone };
+    for (const direction of ['next', 'last'] as const)
+      expect(readDate('29 February', where, direction).at.toISODate()).toBe('2028-02-29');
   });
 
   it('reads 03/04/2027 as the person writes dates', async () => {
