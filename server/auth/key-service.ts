@@ -9,7 +9,8 @@ import type {
   Webhook,
 } from '../../shared/api/key.ts';
 import { readName } from '../lib/clean-name.ts';
-import { AppError, found, invalidField } from '../errors.ts';
+import { createSequence } from '../lib/sequence.ts';
+import { AppError, invalidField } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { readWebhook, webhookSecretName } from '../net/webhook-address.ts';
 import type { StoredKey } from '../store/key-repository.ts';
@@ -32,12 +33,17 @@ const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-
 
 /** Manages the keys of a key ring. Writes reject with AppError when the store refuses. */
 export function createKeyService({ keys, hasWorkspace, secrets, clock }: KeyServiceDeps) {
+  /** A webhook is a row and a secret, so webhooks are set one after the other. Revoking a key waits for none of them. */
+  const sequence = createSequence();
+
   async function setWebhook(id: string, webhook: Webhook | null): Promise<UpdatedKey> {
     const wanted = webhook && readWebhook(webhook);
     const webhookSecret = wanted && `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
     if (webhookSecret !== null) await secrets.write(webhookSecretName(id), webhookSecret);
-    const changed = found(await keys.setWebhook(id, wanted), 'key_not_found');
-    if (webhookSecret === null) await secrets.remove(webhookSecretName(id));
+    const changed = await keys.setWebhook(id, wanted);
+    // Null: the key was revoked meanwhile.
+    if (webhookSecret === null || changed === null) await secrets.remove(webhookSecretName(id));
+    if (changed === null) throw new AppError('key_not_found');
     return { key: toKey(changed), ...(webhookSecret !== null && { webhookSecret }) };
   }
 
@@ -77,11 +83,12 @@ export function createKeyService({ keys, hasWorkspace, secrets, clock }: KeyServ
       }
     },
     /** Changes a key; AppError `key_not_found` when there is none in force, `invalid_request` for an address that isn't allowed. */
-    async update(id: string, { webhook }: UpdateKeyBody): Promise<UpdatedKey> {
-      const found = keys.list().find((key) => key.id === id && key.revokedAt === null);
-      if (found === undefined) throw new AppError('key_not_found');
-      return webhook === undefined ? { key: toKey(found) } : setWebhook(id, webhook);
-    },
+    update: (id: string, { webhook }: UpdateKeyBody): Promise<UpdatedKey> =>
+      sequence.run(async () => {
+        const found = keys.list().find((key) => key.id === id && key.revokedAt === null);
+        if (found === undefined) throw new AppError('key_not_found');
+        return webhook === undefined ? { key: toKey(found) } : setWebhook(id, webhook);
+      }),
     /**
      * Revokes a key; one revoked before is returned as it is. Null: there is none. Throws AppError
      * `conflict` for the local key, which can only be rotated.

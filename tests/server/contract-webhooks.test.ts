@@ -62,6 +62,26 @@ async function start(): Promise<{
   };
 }
 
+it('changes of one key that come together leave a secret exactly where there is a webhook', async () => {
+  const { key } = (await api.post('/api/v1/keys', { name: 'nightly' })).json<CreatedKey>();
+  const path = `/api/v1/keys/${key.id}`;
+  const patch = (webhook: object | null): Promise<unknown> =>
+    api.request({ method: 'PATCH', path, json: { webhook } });
+  const isWhole = async (): Promise<void> => {
+    const [now] = (await api.get('/api/v1/keys'))
+      .json<{ keys: Key[] }>()
+      .keys.filter(({ id }) => id === key.id);
+    const hasSecret = (await api.service.secrets.names()).includes(`webhook:${key.id}`);
+    expect(hasSecret).toBe(now?.webhook !== undefined);
+  };
+  for (let count = 0; count < 3; count += 1) {
+    await Promise.all([patch({ url: 'http://127.0.0.1:9/' }), patch(null)]);
+    await isWhole();
+  }
+  await Promise.all([patch({ url: 'http://127.0.0.1:9/' }), api.request({ method: 'DELETE', path })]);
+  expect(await api.service.secrets.names()).not.toContain(`webhook:${key.id}`);
+});
+
 describe('the webhook of a key', () => {
   it('is told when a turn has ended that the key started, signed, with ids and no text', async () => {
     const { client, key, secret, told } = await start();
