@@ -128,8 +128,9 @@ function readToolChoice(
 
 /** The format to answer in; `param` names the field. */
 function readFormat(format: unknown, param: string): Pick<DirectRequest, 'responseFormat'> {
+  if (format === null || format === undefined) return {};
   const fields = fieldsOf(format);
-  const { type = 'text' } = fields;
+  const { type = typeof format === 'object' ? 'text' : null } = fields;
   if (type === 'text') return {};
   if (type === 'json_object') return { responseFormat: { type: 'json' } };
   const { name, description, schema } = 'json_schema' in fields ? fieldsOf(fields['json_schema']) : fields;

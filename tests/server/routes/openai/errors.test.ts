@@ -151,6 +151,7 @@ describe('a request', () => {
       'tool_choice',
       /Agents and built-in models only use their own tools; .* name a connected model/,
     ],
+    ['a format that is no object', { response_format: 'json' }, 'response_format', /must be of the type/],
     [
       'a choice of no tool',
       { tool_choice: { type: 'function', function: { name: 'f' } } },
