@@ -1,4 +1,5 @@
 /** Recipes for another number of people: every amount of the ingredients by the same factor. */
+import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
 import type { Talk } from '../skill.ts';
 
@@ -12,17 +13,8 @@ const SCALES = [
 ].map((source) => new RegExp(source, 'is'));
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, halve: 0.5 };
 
-const AMOUNT =
-  /^(?<whole>\d+(?:\.\d+)?)?(?:(?:^| )(?<over>\d+)\/(?<under>\d+)| ?(?<sign>[½¼¾⅓⅔]))?(?=[\sa-z])/i;
 /** What an amount is of: a few words, none of which says more than that. */
 const STUFF = /^(?!.*\b(?:only|except|without|but|not|per|for|in)\b) ?[\p{L}'’-]+(?: [\p{L}'’-]+){0,4}$/iu;
-const SIGNS: Readonly<Record<string, number>> = {
-  '½': 1 / 2,
-  '¼': 1 / 4,
-  '¾': 3 / 4,
-  '⅓': 1 / 3,
-  '⅔': 2 / 3,
-};
 const MAX_INGREDIENTS = 60;
 
 /** Recipes for more people, or fewer. */
@@ -42,11 +34,9 @@ export const recipes: Talk = ({ text, material }) => {
 
 /** "450 g pasta" for "300 g pasta" and 1.5; null where no amount stands before it. */
 function scaled(item: string, factor: number): string | null {
-  const match = AMOUNT.exec(item);
-  const { whole = '0', over = '0', under = '1', sign = '' } = match?.groups ?? {};
-  const amount = Number(whole) + Number(over) / Number(under) + (SIGNS[sign] ?? 0);
-  const rest = item.slice(match?.[0].length);
-  if (!(amount > 0) || amount === Infinity || !STUFF.test(rest)) return null;
-  const shown = (amount * factor).toLocaleString('en', { maximumFractionDigits: 2 });
-  return `**${shown}**${rest}`;
+  const [amount, ...others] = readQuantity(item) ?? [];
+  if (amount === undefined || others.length > 0 || amount.value.s <= 0n || !STUFF.test(amount.unit))
+    return null;
+  const shown = (amount.value.valueOf() * factor).toLocaleString('en', { maximumFractionDigits: 2 });
+  return `**${shown}** ${amount.unit}`;
 }

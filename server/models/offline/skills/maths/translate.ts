@@ -33,13 +33,11 @@ const RULES = rules(
     \b(?:the )?(?:cube root|cbrt)<of> <N>  => cbrt($1)
     \b(?:the )?(\d+)(?:st|nd|rd|th) root<of> <N>  => nthRoot($2, $1)
     \b(?:the )?(?:square root|sqrt|root)<of> <N>  => sqrt($1)
-    \b(?:the )?log(?:arithm)?(?: to)?(?: the)? base (\d+)<of> <N>  => log($2, $1)
-    \b(?:the )?log ?(2|10) of <N>  => log($2, $1)
+    \b(?:the )?log(?:arithm)?(?: to)?(?: the)?(?: base)? ?(\d+) of <N>  => log($2, $1)
     \b(?:the )?(?:natural log(?:arithm)?|ln)<of> <N>  => ln($1)
     \b(?:the )?log(?:arithm)?<of> <N>  => log($1)
-    \b(?:the )?(sin|cos|tan)(?:e|ine|gent)?<of> (?!\()<N>\s*(?:°|degrees?|deg)(?![a-z])  => $1($2 deg)
-    \b(?:the )?(sin|cos|tan)(?:e|ine|gent)?<of> (?!\()<N>(?: rad(?:ian)?s?)?(?![a-z])  => $1($2)
-    (?<=\d)\s*degrees?\b  => _deg
+    (?<=\d)\s*(?:degrees?\b|°)  => _deg
+    \b(?:the )?(sin|cos|tan)(?:e|ine|gent)?<of> (?!\()<N>( deg)?(?: rad(?:ian)?s?)?(?![a-z])  => $1($2$3)
     \b(?:the )?factorial<of> <N>  => factorial($1)
     <N> factorial\b  => factorial($1)
     <N> choose <N>  => choose($1, $2)
