@@ -4,6 +4,7 @@ import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes, toNote } from '../store/note-repository.ts';
 import type { Note, WorkspacePort } from '../tools/tool.ts';
+import { subjectWords } from '../tools/words.ts';
 
 /** The store as the tools of a turn may see it. */
 export interface WorkspacePortDeps extends TurnScope {
@@ -13,13 +14,6 @@ export interface WorkspacePortDeps extends TurnScope {
   /** The turn's journal, so that changes to the workspace happen once, even if the turn restarts. */
   journal: Pick<CallJournal, 'changeOnce'>;
 }
-
-/** Words that don't say what a note is about. */
-const STOP_WORDS = new Set(
-  `a about an and any are as at be by can did do does for from had has have how i i'm in is it its know me my of on or our
-  remember should tell that the their there these they this those to us was we were what what's when where which who will
-  with would you your`.split(/\s+/),
-);
 
 /** The store as the tools of one turn see it. */
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
@@ -60,28 +54,16 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
  * about a note only count if the query has no others.
  */
 export function rankNotes<T extends { text: string }>(notes: T[], query: string): T[] {
-  const all = wordsOf(query);
-  const telling = new Set(all.filter((word) => !STOP_WORDS.has(word)).map(stem));
-  const wanted = telling.size > 0 ? telling : new Set(all.map(stem));
+  const wordsOf = subjectWords(query).length > 0 ? subjectWords : allWords;
+  const wanted = wordsOf(query);
   return notes
     .map((note) => {
-      const words = new Set(wordsOf(note.text).map(stem));
-      return { note, hits: [...wanted].filter((word) => words.has(word)).length };
+      const words = new Set(wordsOf(note.text));
+      return { note, hits: wanted.filter((word) => words.has(word)).length };
     })
     .filter(({ hits }) => hits > 0)
     .sort((one, other) => other.hits - one.hits)
     .map(({ note }) => note);
 }
 
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
-
-/** Brings "keys", "key" and "key's" together; "glass" and "bus" keep their s. */
-const stem = (word: string): string => {
-  const bare = word.replace(/'s?$/u, '').replace(/'s$/u, '');
-  return bare.length > 3 && /[^su]s$/u.test(bare) ? bare.slice(0, -1) : bare;
-};
+const allWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

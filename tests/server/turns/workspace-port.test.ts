@@ -59,6 +59,12 @@ test.each([
   ['either case, with an owner', "ana's", ['ANA likes tea'], ['ANA likes tea']],
   ['what the words are about', 'what do you know about my dog', ['my cat', 'the dog'], ['the dog']],
   ['small words when there are no others', 'who', ['who is who', 'nobody'], ['who is who']],
+  [
+    'verbs of the past, with or without accents',
+    'Rene parked',
+    ['René parks there', 'a park'],
+    ['René parks there', 'a park'],
+  ],
   ['words in any script', 'катя', ['Катя любит чай'], ['Катя любит чай']],
 ])('ranks notes by %s', (_what, query, texts, found) => {
   expect(
