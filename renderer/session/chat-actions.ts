@@ -140,7 +140,7 @@ export class ChatActions {
 
   /** All that can be done with a chat; `rename` opens the title's input, which is next to the menu. */
   of(chat: Chat, rename: () => void): ChatAction[] {
-    const { commands, projects, sidebar } = words;
+    const { commands, projects, sidebar, ui } = words;
     const [pin, archive] = [chat.pinned ? 'unpin' : 'pin', chat.archived ? 'unarchive' : 'archive'] as const;
     const move = (to: Moving['to']): void => void (this.#shell.moving = { chats: [chat], to });
     const actions: (ChatAction | null)[] = [
@@ -210,7 +210,7 @@ export class ChatActions {
       {
         id: 'chat.delete',
         icon: 'trash',
-        label: sidebar.delete,
+        label: ui.delete,
         command: commands.delete,
         keywords: commands.keywords.delete,
         shortcut: 'mod+shift+backspace',
