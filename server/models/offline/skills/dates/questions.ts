@@ -1,6 +1,6 @@
 /** Questions about days, spans and clocks, as a table: what is asked, and the tool with what its fields are called in the pattern. */
-import { DateTime } from 'luxon';
 import { readDate } from '../../../../tools/dates/read-date.ts';
+import { ownZone } from '../../../../tools/dates/zones.ts';
 import { rules } from '../../reading/rules.ts';
 import type { Request, Wish } from '../../skill.ts';
 import { isDate, isHere, isPlace, MONTH, readSpan, SPAN, UNIT, unitOf } from './words.ts';
@@ -105,14 +105,11 @@ function inputOf(
   const input: Input = span === undefined ? {} : readSpan(span, how === 'back' ? -1 : 1);
   const asked = unit === undefined ? how : unitOf(unit);
   if (tool === 'date_difference' && asked !== undefined) input['unit'] = asked;
-  if (end !== undefined)
-    input['to'] = DateTime.fromJSDate(now, { zone: timeZone })
-      .endOf(end as 'year' | 'month')
-      .toISODate();
+  if (end !== undefined) input['to'] = `end of the ${end}`;
   if (month !== undefined && tool === 'date_info') input['date'] = `1 ${month}`;
   else if (month !== undefined) {
     // The first of two days isn't counted.
-    const { at } = readDate(`1 ${month}`, { now, timeZone });
+    const { at } = readDate(`1 ${month}`, { now, timeZone: ownZone(timeZone) });
     Object.assign(input, { from: at.minus({ days: 1 }).toISODate(), to: at.endOf('month').toISODate() });
   }
   for (const [name, said] of Object.entries(days)) {

@@ -76,7 +76,7 @@ const RULES = rules(
 );
 
 const PART = new RegExp(
-  `\\b(?:an? |(\\d+) )?(half|quarter|${ORDINAL_WORDS.slice(2).join('|')})s?(?: of)?(?: a)? (?=[\\d(.]|half)`,
+  `\\b(?:an? |(\\d+) )?(half|quarter|${ORDINAL_WORDS.slice(2).join('|')})s?(?: of|(?<=half)(?: a)?) (?=[\\d(.]|half)`,
   'g',
 );
 
