@@ -11,29 +11,36 @@ const MAX_CHARACTERS = 180;
 /** How much text comes before the first match. */
 const LEAD_CHARACTERS = 40;
 const ELLIPSIS = '…';
+const SPACE_BEFORE = /^[\s\p{Cc}]+/u;
+const SPACE_AFTER = /[\s\p{Cc}]+$/u;
 
 /** `ranges` in the order of the text; overlapping ones are joined. White space becomes single spaces. */
 export function cutSnippet(text: string, ranges: readonly TextRange[]): SnippetPart[] {
   const first = bestStart(ranges);
   const start = first <= LEAD_CHARACTERS ? 0 : cutForward(text, first - LEAD_CHARACTERS, first);
   const end = cutBack(text, start + MAX_CHARACTERS);
+  const shown = text.slice(start, end);
+  const from = start + (SPACE_BEFORE.exec(shown)?.[0].length ?? 0);
+  const to = end - (SPACE_AFTER.exec(shown)?.[0].length ?? 0);
   const parts: SnippetPart[] = [];
-  const add = (from: number, to: number, match: boolean): void => {
-    if (to <= from) return;
-    const piece = text.slice(from, to).replace(/[\s\p{Cc}]+/gu, ' ');
+  const add = (piece: string, match: boolean): void => {
     const last = parts.at(-1);
     if (last?.match === match) last.text += piece;
-    else parts.push({ text: piece, match });
+    else if (piece !== '') parts.push({ text: piece, match });
   };
-  let at = start;
+  const take = (a: number, b: number, match: boolean): void =>
+    add(text.slice(a, b).replace(/[\s\p{Cc}]+/gu, ' '), match);
+  if (start > 0) add(ELLIPSIS, false);
+  let at = from;
   for (const range of ranges) {
-    if (range.end <= at || range.start >= end) continue;
-    add(at, Math.max(at, range.start), false);
-    add(Math.max(at, range.start), Math.min(range.end, end), true);
-    at = Math.min(range.end, end);
+    if (range.end <= at || range.start >= to) continue;
+    take(at, Math.max(at, range.start), false);
+    take(Math.max(at, range.start), Math.min(range.end, to), true);
+    at = Math.min(range.end, to);
   }
-  add(at, end, false);
-  return withEllipses(trimmed(parts), start > 0, end < text.length);
+  if (at < to) take(at, to, false);
+  if (end < text.length) add(ELLIPSIS, false);
+  return parts;
 }
 
 /** Where the part of the text with the most matches starts. */
@@ -67,28 +74,6 @@ const wholeAt = (text: string, index: number): number => {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 };
-
-function trimmed(parts: SnippetPart[]): SnippetPart[] {
-  const [first] = parts;
-  const last = parts.at(-1);
-  if (first !== undefined) first.text = first.text.trimStart();
-  if (last !== undefined) last.text = last.text.trimEnd();
-  return parts.filter(({ text }) => text !== '');
-}
-
-function withEllipses(parts: SnippetPart[], before: boolean, after: boolean): SnippetPart[] {
-  const [first] = parts;
-  if (before) {
-    if (first?.match === false) first.text = ELLIPSIS + first.text;
-    else parts.unshift({ text: ELLIPSIS, match: false });
-  }
-  const last = parts.at(-1);
-  if (after) {
-    if (last?.match === false) last.text += ELLIPSIS;
-    else parts.push({ text: ELLIPSIS, match: false });
-  }
-  return parts;
-}
 
 /** Where the pieces occur in a text, ignoring case; in order. */
 export function findPieces(text: string, pieces: readonly string[], maxRanges = 100): TextRange[] {
