@@ -1,4 +1,5 @@
 /** Open WebUI's export: a list of chats, each with a tree of messages in `chat.history`, or in older ones a plain list. */
+import { decodeHTMLStrict } from 'entities/decode';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isObject, type Fields } from '../mend-fields.ts';
 import {
@@ -98,18 +99,8 @@ function replyParts(written: string): SourcePart[] {
   return [...parts, ...textPart(parts.length === 0 ? rest : rest.trim())];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&gt;': '>',
-  '&lt;': '<',
-  '&quot;': '"',
-  '&#x27;': "'",
-  '&#39;': "'",
-  '&amp;': '&',
-};
-
 const plainQuotes = (inside: string): string =>
-  inside
-    .replace(/&(?:gt|lt|quot|amp|#x27|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+  decodeHTMLStrict(inside)
     .split('\n')
     .map((row) => row.replace(/^>[ ]?/, ''))
     .join('\n')
