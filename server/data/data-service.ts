@@ -31,7 +31,6 @@ export function createDataService({
   files,
   dataDir,
   clock,
-  newId,
   disk,
 }: {
   store: Store;
@@ -39,8 +38,6 @@ export function createDataService({
   /** The data folder, as an absolute path. */
   dataDir: string;
   clock: () => Date;
-  /** Makes ids of chats and messages. */
-  newId: () => string;
   /** Where backups are written; the real one when absent. */
   disk?: Disk | undefined;
 }) {
@@ -137,7 +134,7 @@ export function createDataService({
         const onProgress = (chats: number): void => {
           if (underWay !== null) underWay.chats = chats;
         };
-        const deps = { store, files, newId, spoolPath, workspaceFor: into, onProgress };
+        const deps = { store, files, spoolPath, workspaceFor: into, onProgress };
         return orRefusal(() => importFile(deps, body)).finally(() => (underWay = null));
       }),
     /** What importing it would do. */
@@ -148,7 +145,7 @@ export function createDataService({
     ): Promise<ImportPreview> =>
       alone(async () => {
         const { previewFile } = await import('./import-file.ts');
-        return orRefusal(() => previewFile({ store, files, newId, spoolPath, workspaceFor, signal }, body));
+        return orRefusal(() => previewFile({ store, files, spoolPath, workspaceFor, signal }, body));
       }, signal),
     /** How many chats of the import under way in that workspace are done; null when there is none. */
     importProgress: (workspaceId: string): number | null =>
@@ -180,7 +177,7 @@ export function createDataService({
       alone(async () => {
         await find(name);
         const { restoreBackup } = await import('./restore.ts');
-        return restoreBackup({ store, files, newId }, folder.pathOf(name));
+        return restoreBackup({ store, files }, folder.pathOf(name));
       }),
     deleteBackup: (name: string): Promise<Backup> =>
       alone(async () => {

@@ -34,8 +34,6 @@ export type ChatImporter = ReturnType<typeof createChatImporter>;
 export interface PartDeps {
   store: Store;
   files: FileStore;
-  /** Makes ids of chats and messages. */
-  newId: () => string;
 }
 
 /** Where chats go; a restore changes it from workspace to workspace. */
@@ -46,7 +44,7 @@ export interface Target {
 }
 
 /** An importer for one file. Nothing else may import at the same time. As a preview it only counts, and stores nothing. */
-export function createChatImporter({ store, files, newId }: PartDeps, target: Target, isPreview = false) {
+export function createChatImporter({ store, files }: PartDeps, target: Target, isPreview = false) {
   const held: HeldFile[] = [];
   const result: Imported = { imported: 0, copied: 0, skipped: 0, chatIds: [] };
   /** Of the chat whose pieces come now. */
@@ -54,7 +52,7 @@ export function createChatImporter({ store, files, newId }: PartDeps, target: Ta
 
   /** Chooses for the chat that begins with this piece; returns the choice for the chat that the piece is of. */
   function choiceFor(reader: Reader, { head }: ChatPiece): Choice {
-    if (head !== null) current = choose(reader, { ...head, chat: { ...target, ...head.chat } }, newId);
+    if (head !== null) current = choose(reader, { ...target, ...head.chat }, head.fileIds);
     if (current === null) throw new Error('No chat has begun.');
     return current;
   }
@@ -128,30 +126,20 @@ interface Choice {
 
 /**
  * A chat keeps its own ids if possible; otherwise it becomes a copy with ids derived from the file, so that importing
- * the same file repeatedly makes only one copy; otherwise it gets new ids.
+ * the same file repeatedly makes only one copy.
  */
-function choose(
-  reader: Reader,
-  { chat, fileIds }: { chat: NewChat; fileIds: readonly string[] },
-  newId: () => string,
-): Choice {
+function choose(reader: Reader, chat: NewChat, fileIds: readonly string[]): Choice {
   const seed = createHash('sha256')
     .update([chat.workspaceId, chat.id, ...fileIds].join('\n'))
     .digest('hex');
-  const renamed = new Map<string, string>();
-  const newIdOf = (id: string): string => {
-    const known = renamed.get(id) ?? newId();
-    renamed.set(id, known);
-    return known;
-  };
-  for (const idOf of [(id: string) => id, (id: string) => idFrom(seed, id), newIdOf]) {
+  for (let copy = 0; ; copy += 1) {
+    const copied = copy === 1 ? [seed] : [seed, String(copy)];
+    const idOf = (id: string): string => (copy === 0 ? id : idFrom(...copied, id));
     const candidate = { ...chat, id: idOf(chat.id) };
     const found = lookUp(reader, candidate, fileIds.map(idOf));
     if (found === 'there') return { comes: 'skipped', chat: candidate, idOf };
-    if (found === 'free')
-      return { comes: candidate.id === chat.id ? 'imported' : 'copied', chat: candidate, idOf };
+    if (found === 'free') return { comes: copy === 0 ? 'imported' : 'copied', chat: candidate, idOf };
   }
-  throw new Error(`There is no free id for the chat ${chat.id}.`);
 }
 
 function lookUp(reader: Reader, chat: NewChat, ids: readonly string[]): 'free' | 'there' | 'other' {

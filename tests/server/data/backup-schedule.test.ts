@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -34,7 +33,6 @@ beforeEach(async () => {
     files: filesOf(temp),
     dataDir,
     clock: () => new Date(now),
-    newId: randomUUID,
     disk,
   });
   const schedule = createBackupSchedule({

@@ -38,7 +38,6 @@ const bringIn = (store: Store, file: unknown) =>
     {
       store,
       files: filesOf({ store, dir: join(tmpdir(), randomUUID(), 'store') }),
-      newId: randomUUID,
       spoolPath: join(tmpdir(), randomUUID()),
       workspaceFor: () => WORKSPACE,
     },
@@ -125,7 +124,6 @@ describe('an import', () => {
       files: filesOf(temp),
       dataDir: join(temp.dir, '..'),
       clock: () => new Date(),
-      newId: randomUUID,
     });
     disk.isFull = true;
     await data.recover();
