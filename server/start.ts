@@ -50,7 +50,7 @@ import { createSettingsService } from './store/settings-service.ts';
 import { findChat, type StoredChat } from './store/chat-repository.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './lib/version.ts';
-import { openFirstWorkspace, workspaceCheck } from './chats/workspace-lookup.ts';
+import { openFirstWorkspace, workspaceCheck } from './chats/workspaces.ts';
 
 const MS_PER_MINUTE = 60_000;
 

@@ -1,4 +1,5 @@
 /** Workspaces, without HTTP. */
+import { randomUUID } from 'node:crypto';
 import type { UpdateWorkspaceBody, Workspace } from '../../shared/api/workspace.ts';
 import { MAX_WORKSPACES } from '../../shared/limits.ts';
 import { readName } from '../lib/clean-name.ts';
@@ -12,6 +13,7 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from '../store/workspace-repository.ts';
+import type { Store } from '../store/types.ts';
 import type { ServiceDeps } from './deps.ts';
 
 /** Manages workspaces. Results are on disk before they are returned; writes reject with AppError if the store refuses. */
@@ -60,3 +62,25 @@ export function createWorkspaceService({ store, clock, newId }: ServiceDeps) {
 }
 
 const TOO_MANY = `There are ${MAX_WORKSPACES} workspaces already, which is the most there can be; use one of them.`;
+
+const FIRST_WORKSPACE_NAME = 'Personal';
+
+/** Id of the first workspace, which is created if missing. */
+export async function openFirstWorkspace(store: Store, createdAt: string): Promise<string> {
+  const [first] = store.read(listWorkspaces);
+  if (first !== undefined) return first.id;
+  const workspace = { id: randomUUID(), name: FIRST_WORKSPACE_NAME, createdAt };
+  await store.write((writer) => createWorkspace(writer, workspace));
+  return workspace.id;
+}
+
+/** Whether there is a workspace of an id. Every request of an unbound key asks this; none is ever removed, so one that was found stays found. */
+export function workspaceCheck(store: Store): (id: string) => boolean {
+  const found = new Set<string>();
+  return (id) => {
+    if (found.has(id)) return true;
+    const exists = store.read((reader) => findWorkspace(reader, id)) !== null;
+    if (exists) found.add(id);
+    return exists;
+  };
+}

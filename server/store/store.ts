@@ -186,13 +186,10 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     state.database.close();
   }
 
-  const usage = createUsage(state);
-
   return {
     read,
     write,
-    usage: () => usage.current(),
-    requireRoom: () => usage.requireRoom(),
+    ...createUsage(state),
     onChange(listener) {
       state.listeners.add(listener);
       return () => state.listeners.delete(listener);

@@ -7,18 +7,8 @@ import type { Reader, Writer } from './types.ts';
  * the model knows that; such a call stays after its reply is final, until a person allows the tool anyway. `withdrawn`:
  * what would have been used was removed or changed before anybody answered.
  */
-export const TOOL_CALL_STATES = [
-  'waiting',
-  'approved',
-  'denied',
-  'expired',
-  'begun',
-  'done',
-  'failed',
-  'in_doubt',
-  'withdrawn',
-] as const;
-export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
+export type ToolCallState =
+  'waiting' | 'approved' | 'denied' | 'expired' | 'begun' | 'done' | 'failed' | 'in_doubt' | 'withdrawn';
 
 /** Calls of running turns that must not silently be made, or asked about, twice. */
 const CALLS = defineTable('tool_calls', {

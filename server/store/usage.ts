@@ -25,7 +25,7 @@ export function createUsage(state: StoreState) {
   }
 
   return {
-    current(): StoreUsage {
+    usage(): StoreUsage {
       countedAt = -Infinity;
       const used = count();
       const level = levelOf(used, limitBytes);
