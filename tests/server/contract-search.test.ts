@@ -170,6 +170,12 @@ describe('GET /api/v1/search', () => {
     expect(text.length).toBeLessThan(200);
   });
 
+  it('shows the beginning of a word that is longer than what is shown', async () => {
+    const { chat, message, texts } = await openWorkspace();
+    await message(await chat('Keys'), `The token is ${'abc123'.repeat(50)}, and no other.`);
+    expect(await texts('abc')).toEqual([`The token is [${'abc123'.repeat(28).slice(0, 167)}]…`]);
+  });
+
   it('puts the whole phrase before scattered words, and a fitting title before others', async () => {
     const { chat, message, search } = await openWorkspace();
     const id = await chat('x');
