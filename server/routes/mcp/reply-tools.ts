@@ -53,6 +53,7 @@ const SendInput = Type.Object(Message);
 /** Sends a message, into a new chat if none is named. */
 async function send(call: Call, input: Static<typeof SendInput>): Promise<SentMessage> {
   const { message: content, chatId = null, agent, mode = 'agent', onApproval } = input;
+  if (!/\S/.test(content)) throw invalidField('message', '"message" must not be only white space.');
   if (chatId !== null && agent !== undefined) {
     throw invalidField('agent', 'Only name an agent for a new chat; an existing chat keeps its agent.');
   }

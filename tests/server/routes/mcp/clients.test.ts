@@ -99,7 +99,9 @@ describe.each(PARTS)('Parley as a tool server, over $way with a $era client', ({
   });
 
   it('says in words what is wrong', async () => {
-    expect(await call('ask', { message: ' ' })).toMatchObject({ isError: true });
+    const blank = await call('ask', { message: ' ' });
+    expect(blank).toMatchObject({ isError: true });
+    expect(textOf(blank)).toBe('"message" must not be only white space.');
     const unknown = await call('read_chat', { chatId: 'nope' });
     expect([unknown.isError, textOf(unknown)]).toEqual([
       true,
