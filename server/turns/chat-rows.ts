@@ -30,7 +30,6 @@ export interface TakenTurn {
   chat: StoredChat;
   message: Question;
   replyId: string;
-  replySeq: number;
   /** Number of this attempt, from 1. */
   attempt: number;
 }
@@ -114,8 +113,8 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   loaded.chat.model = message.model ?? loaded.chat.model;
   // The message says which tool and fields, so no other model has anything to decide.
   if (readForm(message.content) !== null) loaded.chat.model = OFFLINE_MODEL_NAME;
-  const replySeq = createReply(writer, loaded.chat, message.id, replyId, now);
-  return { chat: loaded.chat, message, replyId, replySeq, attempt: loaded.state.attempts };
+  createReply(writer, loaded.chat, message.id, replyId, now);
+  return { chat: loaded.chat, message, replyId, attempt: loaded.state.attempts };
 }
 
 function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: string): TakenTurn | null {
@@ -125,13 +124,7 @@ function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: s
   // The chat may have another model by now; the reply says which one makes it.
   loaded.chat.model = reply.model ?? loaded.chat.model;
   updateReplyProgress(writer, reply.id, { content: '', steps: [], reasoning: '', status: 'pending' });
-  return {
-    chat: loaded.chat,
-    message,
-    replyId: reply.id,
-    replySeq: reply.seq,
-    attempt: loaded.state.attempts,
-  };
+  return { chat: loaded.chat, message, replyId: reply.id, attempt: loaded.state.attempts };
 }
 
 function createReply(
@@ -141,8 +134,8 @@ function createReply(
   replyId: string,
   now: string,
   final?: FinalReply,
-): number {
-  return createMessage(writer, {
+): void {
+  createMessage(writer, {
     id: replyId,
     chatId: chat.id,
     workspaceId: chat.workspaceId,

@@ -126,13 +126,13 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       timeZone: deps.timeZone(),
       ...(await whatIsAsked(model, await request.asked(signal), access)),
     };
-    const result = await attempt(turn, request);
-    // Another turn may have brought the thread down.
-    return result ?? aloneQueue.add(() => attemptAlone(turn, request), { signal });
+    // If its thread was lost, that may have been another turn's fault.
+    return (
+      (await attempt(turn, request)) ??
+      (await aloneQueue.add(() => attempt({ ...turn, alone: true }, request), { signal })) ??
+      failed(NO_GROWTH, 'agent_crashed', BROKEN)
+    );
   }
-
-  const attemptAlone = async (turn: TurnRequest, request: StatelessRequest): Promise<TurnResult> =>
-    (await attempt({ ...turn, alone: true }, request)) ?? failed(NO_GROWTH, 'agent_crashed', BROKEN);
 
   /** Null: the thread that it shared was lost before anything was reported, so it can start again. */
   async function attempt(
