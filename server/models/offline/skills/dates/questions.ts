@@ -78,6 +78,8 @@ function kernelOf(text: string): string {
 
 /** What a question about dates and clocks asks for; null: it is none. */
 export function readQuestion(text: string, request: Request): Wish | null {
+  // A word by itself may be a column or an answer.
+  if (/^(?:day|date|week|month|year)$/i.test(text)) return null;
   const kernel = kernelOf(text);
   const isPast = /\b(?:was|did|were)\b/i.test(text);
   for (const { pattern, to } of RULES) {

@@ -4,7 +4,7 @@ import { tidyExpression } from '../../../../tools/maths/notation.ts';
 
 const CONSTANTS = ['pi', 'tau', 'e', 'phi', 'deg', 'rad', 'mod'];
 /** A number, a percentage or a name by itself, whatever its sign: there is nothing to work out. */
-const ALONE = /^[-+()\s]*(?:[a-z]\s*=)?[-+()\s]*(?:[\d.]+%?|[a-z]+|\[.*\])[)\s]*$/is;
+const ALONE = /^[-+()\s]*(?:[a-z]\s*=)?[-+()\s]*(?:[\d.]+%?|[a-z]+|\[.*\])[);\s]*$/is;
 
 /** Whether a text is a calculation and nothing else: only numbers, operators and known names, with something to work out. */
 export function isCalculation(text: string): boolean {
@@ -22,11 +22,11 @@ export function isCalculation(text: string): boolean {
   }
 }
 
-/** Whether figures and signs are likelier a date, a telephone number, a version or an address than a sum. */
+/** Whether figures and signs are likelier a date, a telephone number, a version, an address or hexadecimal than a sum. */
 export function isSomethingElse(text: string): boolean {
   const plain = text.trim();
   if (/^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/.test(plain)) return true;
-  if (/^v?\d+(?:\.\d+){2,}/i.test(plain)) return true;
+  if (/^v?\d+(?:\.\d+){2,}|\b0x[\da-f]/i.test(plain)) return true;
   if (/^\(?\+?\d[\d\s().-]*$/.test(plain) && !/\s[-+]\s/.test(plain))
     return plain.replace(/\D/g, '').length >= 7;
   return /^\d{3,}(?:-\d{2,})+$/.test(plain) || /^\d{4}-\d{2}$/.test(plain);
