@@ -43,7 +43,6 @@ const SEALED_PATH = /^\/sealed\/[\w.-]+$/;
 /** Makes the guard of one service. */
 export function createGuard(deps: GuardDeps): Guard {
   const { authenticator, allowedOrigins, newRequestId, onError } = deps;
-  const isOwnHost = createHostCheck();
   let closing = false;
 
   const isOwnOrigin = (origin: string, port: number | undefined): boolean =>
@@ -125,16 +124,10 @@ const DEFAULT_HTTP_PORT = 80;
  * Whether a `Host` header, or the authority of a URL, names a loopback address and this port: this stops DNS rebinding and
  * foreign web pages.
  */
-function createHostCheck(): (host: string | undefined, port: number | undefined) => boolean {
-  let ownPort: number | undefined;
-  let own = new Set<string>();
-  return (host, port) => {
-    if (host === undefined || port === undefined) return false;
-    if (port !== ownPort) {
-      ownPort = port;
-      own = new Set(LOOPBACK_HOSTS.map((name) => `${name}:${port}`));
-      if (port === DEFAULT_HTTP_PORT) for (const name of LOOPBACK_HOSTS) own.add(name);
-    }
-    return own.has(host) || own.has(host.toLowerCase());
-  };
+function isOwnHost(host: string | undefined, port: number | undefined): boolean {
+  if (host === undefined || port === undefined) return false;
+  const own = host.toLowerCase();
+  return LOOPBACK_HOSTS.some(
+    (name) => own === `${name}:${port}` || (port === DEFAULT_HTTP_PORT && own === name),
+  );
 }
