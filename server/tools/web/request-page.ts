@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { send } from '../../net/send.ts';
-import { codeIn, troubleOf } from '../../net/trouble.ts';
+import { codeIn, describeTrouble, troubleOf } from '../../net/trouble.ts';
 import { ToolError } from '../tool.ts';
 
 /** What came back. */
@@ -105,17 +105,9 @@ async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: total > maxBytes };
 }
 
-function inWords(error: unknown, { host, protocol }: URL): unknown {
-  if (error instanceof ToolError) return error;
-  const code = codeIn(error);
+function inWords(error: unknown, { href }: URL): unknown {
+  const code = error instanceof ToolError ? null : codeIn(error);
   if (code === null) return error;
-  const trouble = troubleOf(code);
-  if (trouble === 'certificate' || /SSL|TLS/.test(code)) {
-    return new ToolError(`“${host}” has no valid certificate (${code}), so nothing was fetched.`);
-  }
-  if (trouble === 'not_http' && (code !== 'EPROTO' || protocol === 'http:'))
-    return new ToolError(`“${host}” doesn’t answer like a web server.`);
-  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR'))
-    return new ToolError('The response is damaged.');
-  return new ToolError(`“${host}” could not be reached, or the connection broke (${code}).`);
+  if (/^(?:Z_|ERR__ERROR)/.test(code)) return new ToolError('The response is damaged.');
+  return new ToolError(`${describeTrouble(troubleOf(code), href).what} (${code}).`);
 }
