@@ -56,7 +56,7 @@ const ENTRIES = [
   entry('calculate', 223, 'Calculates exactly.'),
   entry('convert_units', 189, 'Converts between units of measurement.'),
   entry('current_time', 80, 'Tells the time and date, here or in another place.'),
-  entry('convert_time', 221, 'Converts a time of day from one place to another.'),
+  entry('convert_time', 218, 'Converts a time of day from one place to another.'),
   entry('date_difference', 229, 'Counts the time between two dates.'),
   entry('date_add', 313, 'Finds the date some time before or after another.'),
   entry('date_info', 152, 'Tells about a date: its weekday, week number, holidays.'),
@@ -64,7 +64,7 @@ const ENTRIES = [
   entry('count_text', 156, 'Counts words, characters, lines and sentences.'),
   entry('sort_list', 192, 'Puts a list in order.'),
   entry('remove_duplicates', 111, 'Removes repeated items from a list.'),
-  entry('extract_from_text', 150, 'Finds addresses, links, numbers and dates in a text.'),
+  entry('extract_from_text', 144, 'Finds addresses, links, numbers and dates in a text.'),
   entry('change_case', 137, 'Changes capital and small letters.'),
   entry('format_text', 198, 'Changes the layout of a text and keeps its words.'),
   entry('reverse_text', 88, 'Reverses a text, its words or its lines.'),
@@ -90,21 +90,21 @@ const ENTRIES = [
   entry('search_messages', 121, 'Searches earlier messages of the workspace.', { asks: 'elsewhere' }),
   // Settings limit what these may reach.
   entry('list_files', 124, 'Lists files in the folders you allowed.', { group: 'files', runs: 'service' }),
-  entry('read_file', 156, 'Reads text files in the folders you allowed.', {
+  entry('read_file', 154, 'Reads text files in the folders you allowed.', {
     group: 'files',
     runs: 'service',
   }),
-  entry('search_files', 164, 'Finds files in the folders you allowed, and words in them.', {
+  entry('search_files', 153, 'Finds files in the folders you allowed, and words in them.', {
     group: 'files',
     runs: 'service',
   }),
-  entry('write_file', 169, 'Writes text files in the folders you allowed; asks first.', {
+  entry('write_file', 154, 'Writes text files in the folders you allowed; asks first.', {
     group: 'files',
     runs: 'service',
     asks: 'always',
     changes: true,
   }),
-  entry('fetch_page', 101, 'Fetches web pages, if you turned that on; asks first.', {
+  entry('fetch_page', 100, 'Fetches web pages, if you turned that on; asks first.', {
     group: 'web',
     runs: 'service',
     asks: 'always',

@@ -1,18 +1,6 @@
 import { Type } from 'typebox';
 import { defineTool } from './tool.ts';
 
-/** What can be pulled out of a text. */
-export const EXTRACT_KINDS = [
-  'emails',
-  'links',
-  'numbers',
-  'dates',
-  'phone_numbers',
-  'hashtags',
-  'mentions',
-] as const;
-export type ExtractKind = (typeof EXTRACT_KINDS)[number];
-
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|' +
   'nov(?:ember)?|dec(?:ember)?)\\.?';
@@ -20,7 +8,7 @@ const MONTH =
 /**
  * Every repetition is bounded or ends at a character that can't be in it, so that matching stays linear in the text.
  */
-const PATTERNS: Record<ExtractKind, RegExp> = {
+const PATTERNS = {
   emails: /(?<![\w.+%-])[\w.+%-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
   links:
     /\b(?:https?:\/\/|ftp:\/\/|www\.)[^\s<>"'`()\]}]{1,2048}(?:\([^\s<>"'`()]{0,200}\)[^\s<>"'`()\]}]{0,2048})?/giu,
@@ -36,15 +24,18 @@ const PATTERNS: Record<ExtractKind, RegExp> = {
   mentions: /(?<![\p{L}\p{N}_.@])@[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?/gu,
 };
 
+/** What can be pulled out of a text. */
+export type ExtractKind = keyof typeof PATTERNS;
+export const EXTRACT_KINDS = Object.keys(PATTERNS) as ExtractKind[];
+
 /** Pulls things of one kind out of a text. */
 export const extractFromTextTool = defineTool({
   name: 'extract_from_text',
   description:
-    'Finds all e-mail addresses, links, numbers, calendar dates, phone numbers, hashtags or @mentions in a text, in the order ' +
-    'they stand there, each once.',
+    'Finds all e-mail addresses, links, numbers, calendar dates, phone numbers, hashtags or @mentions in a text, in order, each once.',
   input: Type.Object({
     text: Type.String({ description: 'The text to look through.' }),
-    kind: Type.Enum([...EXTRACT_KINDS]),
+    kind: Type.Enum(EXTRACT_KINDS),
     keepRepeats: Type.Optional(
       Type.Boolean({ description: 'List a thing each time it occurs. Default false, but true for numbers.' }),
     ),

@@ -10,7 +10,7 @@ import { ownZone, resolvePlace, zoneCity, type Place } from './zones.ts';
 export const convertTime = defineTool({
   name: 'convert_time',
   description:
-    'Converts a time of day from one place or zone to another, on a date, with daylight saving as it is then. Either place may be left out: it is then where the person is.',
+    'Converts a time of day from one place or zone to another on a date, with the daylight saving of that date. A place that is left out is where the person is.',
   input: ConvertTimeInput,
   run(input, context) {
     const here = ownZone(context.timeZone);

@@ -5,7 +5,7 @@ import { ABBREVIATIONS, CAPITALS_ZONE, MORE_PLACES } from './place-table.ts';
 
 /** A place's clock. */
 export interface Place {
-  /** As it is told: "Tokyo", "New York", "UTC+2". */
+  /** Its display name: "Tokyo", "New York", "UTC+2". */
   name: string;
   /** IANA zone, or a fixed offset like `UTC+2`. */
   zone: string;
@@ -50,8 +50,8 @@ function normalise(name: string): string {
 }
 
 /**
- * The clock of a city, country, zone, abbreviation or offset; null when it is none that is known. Null too for a country
- * with several: see {@link resolvePlace}.
+ * The clock of a city, country, zone, abbreviation or offset; null if it isn't known, or is a country with several zones (see
+ * {@link resolvePlace}).
  */
 export function findPlace(text: string): Place | null {
   const key = normalise(text)
@@ -106,12 +106,11 @@ function fromOffset(key: string): Place | null {
 export function resolvePlace(text: string): Place {
   const place = findPlace(text);
   if (place) return place;
-  const country =
-    countries.get(normalise(text).replace(/^the /, '')) ??
-    countries.get(COUNTRY_NICKNAMES.get(normalise(text).replace(/^the /, '')) ?? '');
+  const key = normalise(text).replace(/^the /, '');
+  const country = countries.get(COUNTRY_NICKNAMES.get(key) ?? key);
   if (country) {
-    const some = country.zones.slice(0, 40).map(cityOf);
-    const examples = EXAMPLE_CITIES.get(normalise(country.name)) ?? some.slice(0, 3).join(', ');
+    const some = country.zones.slice(0, 3).map(cityOf);
+    const examples = EXAMPLE_CITIES.get(normalise(country.name)) ?? some.join(', ');
     throw new ToolError(`${country.name} has several time zones: name a city, such as ${examples}.`);
   }
   throw new ToolError(
@@ -147,7 +146,7 @@ export function ownZone(timeZone: string): string {
   return IANAZone.isValidZone(timeZone) ? timeZone : 'UTC';
 }
 
-/** How the person's own zone is called in a sentence. */
+/** What to call the person's own zone in a sentence. */
 export function zoneCity(zone: string): string {
   return zone === 'UTC' || zone === 'Etc/UTC' ? 'UTC' : cityOf(zone);
 }

@@ -17,7 +17,7 @@ const MAX_WORDS = 500;
 /** What `search_files` takes. */
 export const SearchFilesInput = Type.Object({
   name: Type.Optional(Type.String({ description: 'Part of the file’s name, or a pattern with * and ?.' })),
-  text: Type.Optional(Type.String({ description: 'Words that stand in one line of the file, just so.' })),
+  text: Type.Optional(Type.String({ description: 'Words to find within one line, exactly as written.' })),
   path: Type.Optional(Type.String({ description: 'The folder to search; absent: all allowed folders.' })),
 });
 
@@ -26,8 +26,8 @@ export const createSearchFiles = (places: Places, bounds: SearchBounds = BOUNDS)
   defineTool({
     name: 'search_files',
     description:
-      'Finds files in the folders that the person allowed: by name (a part of it, or a pattern like “*.md”), by words that ' +
-      'stand in them, or by both. Folders called .git and node_modules are passed over. Capitals make no difference.',
+      'Finds files in the folders that the person allowed: by name (a part of it, or a pattern like “*.md”), by words in ' +
+      'them, or both. Skips folders called .git and node_modules. Ignores case.',
     input: SearchFilesInput,
     async run({ name = '', text = '', path = '' }, { signal }) {
       if (name === '' && text === '')

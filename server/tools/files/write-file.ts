@@ -26,10 +26,8 @@ interface Writing {
 /** What `write_file` takes. */
 export const WriteFileInput = Type.Object({
   path: Type.String({ minLength: 1, description: 'The file, like “Notes/todo.md”.' }),
-  text: Type.String({ description: 'What it holds from then on; with append, what is added.' }),
-  append: Type.Optional(
-    Type.Boolean({ description: 'Adds at the end, beginning a new line. False unless given.' }),
-  ),
+  text: Type.String({ description: 'Its whole new text; with append, the text to add.' }),
+  append: Type.Optional(Type.Boolean({ description: 'Add at the end, on a new line. Default false.' })),
 });
 
 /** The tool that writes a file: a new one, in place of another, or to the end of one. */
@@ -52,8 +50,8 @@ export function createWriteFile(places: Places): Tool {
   return defineTool({
     name: 'write_file',
     description:
-      'Writes a text file in a folder that the person allowed: a new file, the whole of one that is there, or, with append, ' +
-      'at the end of one. The person is asked first. Folders that are missing on the way are made.',
+      'Writes a text file in a folder that the person allowed: creates it, replaces all of it, or with append adds to its end. ' +
+      'The person is asked first. Missing folders are created.',
     input: WriteFileInput,
     async describe(input) {
       try {
@@ -69,7 +67,7 @@ export function createWriteFile(places: Places): Tool {
         };
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
-        // Told with a basis: a yes to this is none to what may be possible by then.
+        // With a basis, so that a yes to this isn't a yes to what may be possible later.
         return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', place: 'unknown' };
       }
     },
@@ -94,7 +92,7 @@ export function createWriteFile(places: Places): Tool {
   });
 }
 
-/** What a person is asked on: which file stands there, if any, and in which state. */
+/** What the question is based on: which file is there, if any, and its state. */
 const basisOf = ({ real, stats }: Place): string =>
   stats === null ? `none at ${real}` : [real, stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
 
@@ -109,7 +107,7 @@ function describe({ place, text, append }: Writing): string {
     : `Replaces all of a file that has ${size} with ${characters}: ${real}`;
 }
 
-/** The whole new content; what was there stays byte for byte, and its line ends are kept to. */
+/** The whole new content: what was there, byte for byte, then the new text with the same line endings. */
 async function appended(place: Place, text: string, signal: AbortSignal): Promise<Buffer> {
   if (place.stats === null) return Buffer.from(text);
   const before = await withFile(place, (handle, size) => {
