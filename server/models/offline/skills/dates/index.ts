@@ -38,6 +38,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/\b(what|when)'?s\b/gi, '$1')
     .replace(/\b(today|tomorrow|yesterday)'?s\b/gi, '$1')
+    .replace(/\bhrs?\b/gi, 'hours')
     .replace(/\bhalf an hour\b/gi, '30 minutes')
     .replace(/\ba fortnight\b/gi, '2 weeks');
 

@@ -45,7 +45,8 @@ export const isHere = (text: string): boolean => /^(?:here|my(?: time)?(?: zone)
 
 export const UNIT = String.raw`(?:(?:working|business|work|week)[ -]?days?|days?|weeks?|months?|years?|hours?|minutes?|mins?)`;
 const UNITS = ['days', 'weeks', 'months', 'years', 'hours', 'minutes'];
-const AMOUNT = String.raw`(?:\d[\d,]*|an?)`;
+/** Up to a million, as the tools take it. */
+const AMOUNT = String.raw`(?:\d{1,3}(?:,?\d{3})?|an?)`;
 
 /** "3 weeks", "1 year and 2 months", with numbers in figures. */
 export const SPAN = `${AMOUNT} ${UNIT}(?:(?:, | and | )${AMOUNT} ${UNIT})*`;

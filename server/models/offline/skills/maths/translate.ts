@@ -97,7 +97,7 @@ export function translate(text: string): string {
     .trim();
 }
 
-/** As the tool takes them. */
+/** As the tool takes them; no significant digits are none. */
 const MAX_DIGITS = 50;
 /** To how many decimals or digits; those that name no number of their own have it at the end. */
 const ROUNDINGS = rules(
@@ -118,7 +118,7 @@ export function takeRounding(text: string): { rest: string; rounding: Record<str
     const match = pattern.exec(text);
     const [name = '', usual] = to.split(' ');
     const digits = Number(match?.[1] ?? usual);
-    if (match === null || digits > MAX_DIGITS) continue;
+    if (match === null || digits > MAX_DIGITS || (digits === 0 && name !== 'decimals')) continue;
     const before = text.slice(0, match.index).replace(/,?(?: rounded| correct| accurate)?$/, '');
     const { rest, rounding } = takeRounding(before);
     return {
