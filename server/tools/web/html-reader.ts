@@ -1,4 +1,5 @@
 /** Reads pages in a thread, so that a page made to take minutes blocks nobody. */
+import { once } from 'node:events';
 import { startThread } from '../../lib/threads.ts';
 import { ToolError } from '../tool.ts';
 import type { ReadPage } from './read-html.ts';
@@ -15,22 +16,20 @@ export async function readHtmlApart(
   { signal, timeoutMs = READ_TIMEOUT_MS }: { signal: AbortSignal; timeoutMs?: number },
 ): Promise<ReadPage> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<ReadPage>();
   const worker = startThread('html-thread', {
     workerData: page,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
-  const stop = (): void => reject(signal.reason as Error);
-  const timer = setTimeout(() => reject(new ToolError(TANGLED)), timeoutMs);
-  signal.addEventListener('abort', stop);
-  worker.on('message', (read: ReadPage) => resolve(read));
-  worker.on('error', (error) => reject(new ToolError(TANGLED, { cause: error })));
-  worker.on('exit', () => reject(new ToolError(TANGLED)));
+  // Also while it is being ended, when nobody waits for it any more.
+  worker.on('error', () => undefined);
   try {
-    return await promise;
+    const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const [read] = (await once(worker, 'message', { signal: until })) as [ReadPage];
+    return read;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ToolError(TANGLED, { cause: error });
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
     void worker.terminate();
   }
 }
