@@ -34,7 +34,7 @@ export function add(a: Num, b: Num): Num {
 }
 
 export function subtract(a: Num, b: Num): Num {
-  return add(a, negate(b));
+  return add(a, b.neg());
 }
 
 export function multiply(a: Num, b: Num): Num {
@@ -52,10 +52,6 @@ export function modulo(a: Num, b: Num): Num {
   return subtract(a, multiply(b, floor(divide(a, b))));
 }
 
-export function negate(value: Num): Num {
-  return value.neg();
-}
-
 export function floor(value: Num): Num {
   return isExact(value) ? value.floor() : toExactWhole(value.floor());
 }
@@ -66,20 +62,15 @@ function toExactWhole(value: Decimal): Num {
 }
 
 export function ceil(value: Num): Num {
-  return negate(floor(negate(value)));
+  return floor(value.neg()).neg();
 }
 
 /** Rounds half away from zero. */
 export function round(value: Num, places: number): Num {
   const scale = new Fraction(10n ** BigInt(places));
-  const half = new Fraction(1n, 2n);
-  const size = floor(add(multiply(absolute(value), scale), half));
+  const size = floor(add(multiply(value.abs(), scale), new Fraction(1n, 2n)));
   const rounded = divide(size, scale);
-  return compare(value, ZERO) < 0 ? negate(rounded) : rounded;
-}
-
-export function absolute(value: Num): Num {
-  return value.abs();
+  return compare(value, ZERO) < 0 ? rounded.neg() : rounded;
 }
 
 export const ZERO = new Fraction(0);
@@ -95,7 +86,7 @@ export function compare(a: Num, b: Num): number {
   return toDecimal(a).cmp(toDecimal(b));
 }
 
-/** The number when it is whole and small enough for `what`. */
+/** The number, if it is whole and small enough for `what`; else throws ToolError. */
 export function toInteger(value: Num, what: string, limit: number): number {
   if (!isWhole(value)) throw new ToolError(`${what} needs a whole number.`);
   if (value.n > BigInt(limit)) throw new ToolError(`${what} works up to ${limit.toLocaleString('en')} here.`);
@@ -157,10 +148,9 @@ function rootPower(base: Fraction, exponent: Fraction): Num | null {
   const degree = Number(exponent.d);
   if (base.s < 0n && degree % 2 === 0) throw new ToolError(evenRoot(degree));
   const root = exactRoot(base.abs(), degree);
-  const signed = (value: Num): Num => (base.s < 0n ? negate(value) : value);
   const times = new Fraction(exponent.s * exponent.n);
   if (root) return wholePower(base.s < 0n ? root.neg() : root, times);
-  return base.s < 0n ? power(signed(power(base.abs(), new Fraction(1n, exponent.d))), times) : null;
+  return base.s < 0n ? power(power(base.abs(), new Fraction(1n, exponent.d)).neg(), times) : null;
 }
 
 function evenRoot(degree: number): string {

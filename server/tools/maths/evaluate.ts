@@ -1,6 +1,6 @@
 import { Fraction } from 'fraction.js';
 import { ToolError } from '../tool.ts';
-import { add, compare, divide, factorial, modulo, multiply, negate, power, subtract } from './arithmetic.ts';
+import { add, compare, divide, factorial, modulo, multiply, power, subtract } from './arithmetic.ts';
 import { degree, e, FUNCTIONS, pi, type Calculation } from './functions.ts';
 import { Decimal, toFraction, type Num } from './numbers.ts';
 
@@ -178,7 +178,7 @@ class Reader {
     const isNegative = this.#skip('-');
     if (!isNegative && !this.#skip('+')) return this.#power();
     const of = this.#signed();
-    return { value: () => (isNegative ? negate(numberOf(of)) : numberOf(of)) };
+    return { value: () => (isNegative ? numberOf(of).neg() : numberOf(of)) };
   }
 
   #power(): Part {

@@ -1,7 +1,6 @@
 import { Fraction } from 'fraction.js';
 import { ToolError } from '../tool.ts';
 import {
-  absolute,
   add,
   ceil,
   compare,
@@ -11,7 +10,6 @@ import {
   isZero,
   modulo,
   multiply,
-  negate,
   ONE,
   power,
   round,
@@ -51,7 +49,7 @@ const HALF = new Fraction(1n, 2n);
 
 /** The functions a calculation may use, by lower-case name. Nothing else can be called. */
 export const FUNCTIONS: ReadonlyMap<string, MathsFunction> = new Map<string, MathsFunction>([
-  ...one('abs', (x) => absolute(x)),
+  ...one('abs', (x) => x.abs()),
   ...one('sign', (x) => new Fraction(Math.sign(compare(x, ZERO)))),
   ...one('floor', (x) => floor(x)),
   ...one('ceil', (x) => ceil(x)),
@@ -175,7 +173,7 @@ export function degree(): Decimal {
 function nthRoot(value: Num, degreeOfRoot: Num): Num {
   if (isZero(degreeOfRoot)) throw new ToolError('There is no zeroth root.');
   const odd = isWhole(degreeOfRoot) && degreeOfRoot.n % 2n === 1n;
-  if (odd && compare(value, ZERO) < 0) return negate(nthRoot(negate(value), degreeOfRoot));
+  if (odd && compare(value, ZERO) < 0) return nthRoot(value.neg(), degreeOfRoot).neg();
   if (compare(value, ZERO) < 0) throw new ToolError('That root of a negative number is not a real number.');
   return power(value, divide(ONE, degreeOfRoot));
 }
