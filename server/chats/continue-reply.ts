@@ -17,8 +17,8 @@ const NOT_LAST = 'The chat has gone on since; only its last reply can be gone on
 const BUILT_IN = 'A built-in model wrote this reply, and writes none on; retry it instead.';
 
 /**
- * Makes what asks the model of a reply to go on with it: by a user message, like any other, to which what follows is the reply.
- * So a kill, a stop or an edit finds nothing that it doesn't know. Rejects with AppError `chat_not_found`, `message_not_found`,
+ * Continues a reply by sending a user message that asks its model to go on; the reply to that is the rest. So a kill, a
+ * stop or an edit needs nothing special. Rejects with AppError `chat_not_found`, `message_not_found`,
  * `chat_busy`, `conflict` when the reply is whole or not the last, and `invalid_request` for one of a built-in model.
  */
 export const createContinuer =

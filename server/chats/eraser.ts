@@ -20,7 +20,7 @@ import type { Writer } from '../store/types.ts';
 import type { ServiceDeps } from './deps.ts';
 import { ERASED_AT, restorableSince } from './seen-time.ts';
 
-/** How long the work of one transaction may go on: everybody else waits as long, and about as long again while the search index takes it up. */
+/** How long one transaction may take: everything else waits for it, and about as long again for the search index. */
 const SLICE_MS = 3;
 const MESSAGES_AT_ONCE = 200;
 
@@ -39,8 +39,8 @@ export function createEraser({
   let isClosed = false;
 
   /**
-   * Removes all that is due when this is called; resolves when nothing of it is left in the store or its files. Rejects
-   * with AppError when the disk refuses or this is closed; a later sweep then goes on.
+   * Removes everything that is due now; resolves when nothing of it is left in the store or its files. Rejects with
+   * AppError when the disk refuses or this is closed; the next sweep continues.
    */
   function sweep(): Promise<void> {
     next ??= running
@@ -71,7 +71,7 @@ export function createEraser({
     // Before the store is rewritten, which takes space.
     await files.sweep();
     await store.compact({ dropPrevious: true });
-    // What was set aside, and kept some, is gone now.
+    // Files set aside may have named some, and are gone now.
     await files.sweep();
     await inSlices(chatIds, eraseChat);
     await inSlices(messages, (writer, seq) => updateMessageDeletedAt(writer, seq, ERASED_AT));

@@ -1,6 +1,6 @@
 /**
- * The messages of a long chat, told in pieces with the event loop free in between. Which messages are listed is read once,
- * at the start: a list is one picture of that, whatever happens meanwhile.
+ * The messages of a long chat, in pieces; the event loop is free in between. Which messages are listed is read once, at
+ * the start, so that the list is consistent whatever happens meanwhile.
  */
 import { findLastSeq, listLinks, messageTexts } from '../store/export-repository.ts';
 import type { Store } from '../store/types.ts';

@@ -3,7 +3,7 @@ import { createNote, deleteNote, findNote, listNotes, toNote, updateNote } from 
 import { readSettled } from '../store/read-settled.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** What people do with the notes of a workspace; models have tools for them. Nothing is told before it is on disk. */
+/** The notes of a workspace, as people manage them; models have tools for that. Results are on disk before they are returned. */
 export type NoteService = ReturnType<typeof createNoteService>;
 
 /** Makes the note service of a store. */
@@ -14,7 +14,7 @@ export function createNoteService({ store, clock, newId }: ServiceDeps) {
       const notes = await readSettled(store, (reader) => listNotes(reader, workspaceId));
       return notes.map(toNote);
     },
-    /** Keeps a text; one that is kept already, but for upper and lower case, is not kept twice. */
+    /** Stores a note, unless one differs at most in upper and lower case: then that one is returned. */
     add: (workspaceId: string, typed: string): Promise<Note> =>
       store.write((writer) => {
         const text = typed.trim();
@@ -25,7 +25,7 @@ export function createNoteService({ store, clock, newId }: ServiceDeps) {
         if (same === undefined) createNote(writer, { id, workspaceId, text, createdAt });
         return { id, text: same?.text ?? text, createdAt };
       }),
-    /** Puts another text in place of a note's; null: there is none of that id. */
+    /** Replaces a note's text; null: there is no such note. */
     change: (workspaceId: string, id: string, typed: string): Promise<Note | null> =>
       store.write((writer) => {
         const note = findNote(writer, workspaceId, id);
@@ -34,7 +34,7 @@ export function createNoteService({ store, clock, newId }: ServiceDeps) {
         updateNote(writer, { text }, workspaceId, id);
         return { id, text, createdAt: note.createdAt };
       }),
-    /** Resolves with the note that was removed; null: there was none of that id. */
+    /** Resolves with the removed note; null: there was none. */
     remove: (workspaceId: string, id: string): Promise<Note | null> =>
       store.write((writer) => {
         const note = findNote(writer, workspaceId, id);

@@ -1,4 +1,4 @@
-/** What people do with the projects of a workspace, apart from HTTP. */
+/** The projects of a workspace, without HTTP. */
 import type {
   CreateProjectBody,
   DeletedProjectAnswer,
@@ -29,7 +29,7 @@ const DELETE_AT_ONCE = 50;
 /** Manages projects. Results are on disk before they are returned; null: no such project in the workspace. */
 export type ProjectService = ReturnType<typeof createProjectService>;
 
-/** Makes the project service of a store; `deleteChat` deletes a chat, and resolves with null where there is none. */
+/** Makes the project service of a store; `deleteChat` resolves with null if there is no such chat. */
 export function createProjectService(
   { store, clock, newId }: ServiceDeps,
   deleteChat: (target: ChatTarget) => Promise<unknown>,
@@ -82,8 +82,8 @@ export function createProjectService(
         return toProject(position === undefined ? project : moveProject(writer, project, position));
       }),
     /**
-     * Removes a project. Its chats stay, and are in no project from then on; `withChats` deletes them first, and rejects as that does:
-     * what is left then is as it was.
+     * Removes a project. Its chats stay, in no project; with `withChats` they are deleted first. If that fails, the project
+     * and its other chats stay as they are.
      */
     async remove(workspaceId: string, id: string, withChats: boolean): Promise<DeletedProjectAnswer | null> {
       const ofProject = { workspaceId, projectId: id, archived: 'with' } as const;

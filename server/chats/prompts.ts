@@ -14,7 +14,7 @@ import { readSettled } from '../store/read-settled.ts';
 import type { ServiceDeps } from './deps.ts';
 
 /**
- * The prompts of a workspace. Nothing is told before it is on disk. All but `list` and `create` reject with AppError `prompt_not_found`.
+ * The prompts of a workspace. Results are on disk before they are returned. All but `list` and `create` reject with AppError `prompt_not_found`.
  */
 export type PromptService = ReturnType<typeof createPromptService>;
 
@@ -24,7 +24,7 @@ export function createPromptService({ store, clock, newId }: ServiceDeps) {
     /** By name. */
     list: async (workspaceId: string): Promise<Prompt[]> =>
       (await readSettled(store, (reader) => listPrompts(reader, workspaceId))).map(toPrompt),
-    /** Rejects with AppError `conflict` where there are too many. */
+    /** Rejects with AppError `conflict` if there are too many. */
     create: (workspaceId: string, { name, text }: Pick<CreatePromptBody, 'name' | 'text'>): Promise<Prompt> =>
       store.write((writer) => {
         if (countPrompts(writer, workspaceId) >= MAX_PROMPTS) throw new AppError('conflict', TOO_MANY);
@@ -49,7 +49,7 @@ export function createPromptService({ store, clock, newId }: ServiceDeps) {
         updatePrompt(writer, prompt, id);
         return toPrompt(prompt);
       }),
-    /** Resolves with the prompt that was removed. */
+    /** Resolves with the removed prompt. */
     remove: (workspaceId: string, id: string): Promise<Prompt> =>
       store.write((writer) => {
         const prompt = found(findPrompt(writer, workspaceId, id), 'prompt_not_found');

@@ -12,13 +12,13 @@ const FIRST_AFTER_MS = 15_000;
 const INTERVAL_MS = 4 * 60 * 60_000;
 /** How soon to retry a failed purge. */
 const RETRY_MS = 10 * 60_000;
-/** A draft that was sent or emptied is remembered so long: an older write that was held up must not bring it back. */
+/** How long a sent or emptied draft is remembered, so that a delayed older write doesn't bring it back. */
 const FORGOTTEN_DRAFT_MS = 24 * 60 * 60_000;
 
 /** Removes what has expired. */
 export type Purge = ReturnType<typeof createPurge>;
 
-/** A purge that works by itself once it is started, until it is closed. `log` is told of what failed. */
+/** A purge that runs by itself from `start` to `close`. `log` gets a line for each failure. */
 export function createPurge({
   store,
   eraser,
@@ -57,7 +57,7 @@ export function createPurge({
     }
   }
 
-  /** {@link Eraser.sweep}; one that fails is tried again soon. */
+  /** As {@link Eraser.sweep}; retried soon if it fails. */
   async function sweep(): Promise<void> {
     try {
       await eraser.sweep();

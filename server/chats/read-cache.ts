@@ -1,6 +1,6 @@
 /**
- * Answers to reads, `maxEntries` at most, kept as long as the store stays as it is: a client that polls a chat at rest mostly finds
- * that nothing has changed. Any change of the store forgets them all.
+ * At most `maxEntries` results of reads, kept until the store changes: a client that polls an idle chat mostly finds that
+ * nothing has changed.
  */
 export function createReadCache<T>(store: { readonly version: number }, maxEntries: number) {
   const kept = new Map<string, T>();

@@ -1,8 +1,8 @@
 /**
- * Time that Parley has seen pass. What is to be kept for some days must not go because the computer's clock was wrong for a
- * minute: a clock that leaps ahead looks just like a computer that was off, so neither is counted as time passed beyond a
- * limit that the caller names. What was seen is kept in the store as spans of the clock's own time, in rising order and
- * without overlap; a clock that was set back takes back what it had claimed.
+ * Time that Parley has seen pass. Things kept for some days must not be deleted because the clock was wrong for a minute. A
+ * clock that jumps ahead looks just like a computer that was off, so a gap only counts up to a limit that the caller names.
+ * The store keeps spans of the clock's time, ascending and without overlap; when the clock is set back, what lies ahead of it no
+ * longer counts.
  */
 import { findSetting, updateSetting } from '../store/settings-repository.ts';
 import { RESTORE_WINDOW_DAYS } from '../../shared/limits.ts';
@@ -13,15 +13,15 @@ type Span = readonly [from: number, to: number];
 
 /** Not among the settings that people see. */
 const NAME = 'seenTime';
-/** Two looks at the clock that are no further apart belong to one span: several times what passes between two of them. */
+/** Looks at the clock no further apart than this are one span: several times the usual distance. */
 const SPAN_GAP_MS = 12 * 60 * 60_000;
 /** Covers months, even when Parley runs for only a moment each day. */
 const MAX_SPANS = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A long weekend that Parley isn't started in. Whoever is away for longer finds what was deleted before. */
+/** A long weekend without Parley. After a longer break, what was deleted before it is still there. */
 const LONGEST_BREAK_MS = 4 * DAY_MS;
 
-/** Notes that the clock shows `now`. To be called every few hours while Parley runs. */
+/** Notes that the clock shows `now`. Call it every few hours while Parley runs. */
 export function noteSeen(writer: Writer, now: Date): void {
   const ms = now.getTime();
   const spans = spansUntil(writer, ms);
@@ -32,9 +32,8 @@ export function noteSeen(writer: Writer, now: Date): void {
 }
 
 /**
- * The time (ISO) since which at least `ms` milliseconds were seen to pass; with a clock that is right, and Parley running,
- * just `ms` before `now`. Times that Parley didn't run count as passed up to `gapMs` at a stretch, longer ones not at all.
- * The beginning of time when less was seen.
+ * The time (ISO) since which at least `ms` milliseconds were seen to pass: just `ms` before `now` if the clock is right and
+ * Parley was running. A gap of up to `gapMs` counts in full, a longer one not at all. 1970 if less was seen.
  */
 export function seenAgo(reader: Reader, now: Date, ms: number, gapMs = SPAN_GAP_MS): string {
   let end = now.getTime();
@@ -48,20 +47,20 @@ export function seenAgo(reader: Reader, now: Date, ms: number, gapMs = SPAN_GAP_
   return new Date(0).toISOString();
 }
 
-/** What the clock shows (ISO), or the last time seen if that is later: a clock that was set back makes nothing look old. */
+/** The clock's time (ISO), or the last time seen if that is later: setting the clock back makes nothing look old. */
 export function seenNow(reader: Reader, now: Date): string {
   const last = readSpans(reader).at(-1)?.[1] ?? 0;
   return new Date(Math.max(last, now.getTime())).toISOString();
 }
 
-/** What was deleted after this time (ISO) can be restored; what was deleted at it or before is to be removed for good. */
+/** What was deleted after this time (ISO) can be restored; the rest is to be removed for good. */
 export const restorableSince = (reader: Reader, now: Date): string =>
   seenAgo(reader, now, RESTORE_WINDOW_DAYS * DAY_MS, LONGEST_BREAK_MS);
 
 /** The time of deletion of what can never be restored: the purge finishes what a crash or a full disk interrupted. */
 export const ERASED_AT = new Date(0).toISOString();
 
-/** The spans as far as they don't lie ahead of the clock. */
+/** The spans, without what lies ahead of the clock. */
 const spansUntil = (reader: Reader, ms: number): Span[] =>
   readSpans(reader).flatMap(([from, to]) => (from > ms ? [] : [[from, Math.min(to, ms)] as const]));
 

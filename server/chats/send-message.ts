@@ -38,7 +38,7 @@ const CLEANING_INTERVAL_MS = 60 * 60_000;
 
 /** The origin and target of a message to accept. */
 export interface AcceptRequest extends ChatTarget {
-  /** The chat is made, of that id and in that workspace, which must be given; unless true it must be there. */
+  /** Whether to create the chat, with that id and in that workspace, which must be given. If not, it must exist. */
   isNewChat?: boolean;
   /** Who answers in the chat from this message on; absent: as it is, or as usual in a new chat. */
   answerer?: ChatAnswerer | undefined;
@@ -48,9 +48,9 @@ export interface AcceptRequest extends ChatTarget {
   idempotencyKey?: string;
   /** The API key whose webhook is called when the turn ends. Default: none. */
   notifies?: string | undefined;
-  /** The id that the message gets, where `tellMessageId` is told. */
+  /** The id of the new message, if `tellMessageId` is to be called. */
   newMessageId?: string;
-  /** Told the id that the message has: that of the first one for a repeat. */
+  /** Called with the message's id; for a repeat, the id of the first one. */
   tellMessageId?: (id: string) => void;
   /** Attached files. */
   attachments?: readonly AttachmentInput[] | undefined;
@@ -66,18 +66,18 @@ export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedM
   messageId?: string;
 }
 
-/** What is remembered of a request that was answered: the chat, and which message it added where that was told. */
+/** What is remembered of an answered request: the chat, and the id of the message it added if the client got that. */
 interface SentAnswer extends Chat {
   messageId?: string;
 }
 
-/** The same of one that made its chat, under whose id it can't be found: nothing of what was said, which goes with the chat. */
+/** The same for a request that created its chat. It holds no text, since the text is to go when the chat goes. */
 interface MadeChat {
   chatId: string;
   messageId: string;
 }
 
-/** What is done with a chat in the transaction of a request. Returns the chat as the client gets it. */
+/** The work on a chat in a request's transaction. Returns the chat as the client gets it. */
 type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
 
 /** Accepts messages. */

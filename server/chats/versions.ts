@@ -26,27 +26,27 @@ import type { AskedModel, MessageTarget } from './deps.ts';
 import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
 import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
-/** What a new version of a user message may have of its own; mode and parameters are the earlier one's when absent. */
+/** What a new version of a user message may set; an absent mode or parameters stay as they were. */
 interface Asked extends AcceptRequest, AskedModel {
   mode?: MessageMode | undefined;
 }
 
-/** A user message in place of an earlier one. What it holds has been checked already, but for the model. */
+/** A user message that replaces an earlier one. Everything but the model is already checked. */
 export interface EditRequest extends Asked, MessageTarget {
   content: string;
 }
 
 /** A reply to retry. */
 export interface RetryRequest extends Asked {
-  /** The reply, or the user message it answers; the last user message that is listed when absent. */
+  /** The reply or the user message it answers; absent: the last listed user message. */
   messageId?: string;
 }
 
 const NOT_A_QUESTION = 'Only user messages can be edited; to get a new reply, retry it instead.';
 
 /**
- * Makes the part of the chat service that is about single messages. Each resolves once it is on disk, and rejects with AppError
- * `chat_not_found`, `message_not_found`, or `chat_busy` while a reply is under way. What is so already is answered and changes nothing.
+ * The part of the chat service about single messages. Each resolves once it is on disk, and rejects with AppError
+ * `chat_not_found`, `message_not_found`, or `chat_busy` while a reply is under way. A request for what is already so changes nothing.
  */
 export function createVersions({
   store,
@@ -213,8 +213,8 @@ export function createVersions({
 }
 
 /**
- * Messages are hidden, shown and deleted only while nothing waits for a worker or is being written. The work after a reply
- * is no hindrance: it ends when a message comes, and changes nothing of a conversation that is no longer the same.
+ * Messages are only hidden, shown and deleted while nothing waits for a worker or is being written. The work after a reply
+ * doesn't matter: it ends when a message comes, and leaves a conversation alone that has changed.
  */
 export function requireRest(reader: Reader, chat: StoredChat): void {
   const isFollowedUp = chat.status === 'completed' && !hasWaitingMessage(reader, chat);

@@ -1,6 +1,6 @@
 /**
- * Messages that wait for a worker, each by itself: changing them, moving them, and sending one now. The row decides: whichever
- * transaction comes first, the one here or the one by which a worker takes the message, the other finds it so.
+ * Changes, moves and sends now single messages that wait for a worker. The row decides whether a change or the worker that
+ * takes the message came first.
  */
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode, OnApproval } from '../../shared/api/message.ts';
@@ -40,7 +40,7 @@ export interface ChangeWaitingRequest
   /** Null: none. */
   parameters?: Parameters | null | undefined;
   onApproval?: OnApproval | undefined;
-  /** Which tools the one who asks may have a turn use. Without `onApproval` the message keeps its own, if those are fewer. */
+  /** The tools that the caller may give a turn. Without `onApproval` the message keeps its own if those are fewer. */
   toolReach: ToolReach;
 }
 
@@ -48,8 +48,8 @@ const OTHER_TAKEN =
   'The message that "before" names waits no longer; read the chat, and move this one again.';
 
 /**
- * Makes the part of the chat service that is about messages that wait. Each resolves with the chat once it is on disk, and rejects
- * with AppError `chat_not_found`, `message_not_found`, or `message_taken` when the message waits no longer: nothing is changed then.
+ * The part of the chat service about waiting messages. Each resolves with the chat once it is on disk, and rejects with AppError
+ * `chat_not_found`, `message_not_found`, or, if the message no longer waits, `message_taken`; nothing is changed then.
  */
 export function createWaitingMessages(deps: ChatPartDeps) {
   const { store, processor, files: messageFiles, clock, newId, sender, asChat } = deps;

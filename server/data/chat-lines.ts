@@ -1,5 +1,5 @@
 /**
- * Chats as JSON, one line for the chat and one for each message. Backups are read back line by line (backup-reader.ts);
+ * Chats as JSON, one line for the chat and one for each message. Backups are read back line by line (read-backup.ts);
  * for all other readers the lines are plain JSON.
  */
 import { AppError } from '../errors.ts';
