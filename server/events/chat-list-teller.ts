@@ -20,8 +20,8 @@ export interface ChatListTeller {
 export function createChatListTeller(since: number | null): ChatListTeller {
   let version = since;
   let hasBegun = false;
-  let toldAsking: ReadonlySet<string> = new Set();
-  let toldPositions: ReadonlyMap<string, number> = new Map();
+  let sentAsking: ReadonlySet<string> = new Set();
+  let sentPositions: ReadonlyMap<string, number> = new Map();
 
   return {
     get version() {
@@ -30,11 +30,11 @@ export function createChatListTeller(since: number | null): ChatListTeller {
     compare(reading) {
       const changes = version === null ? null : reading.changedSince(version);
       const asking = reading.asking();
-      const changed = changes && [...changes, ...turned(toldAsking, asking, changes, reading)];
+      const changed = changes && [...changes, ...turned(sentAsking, asking, changes, reading)];
       const positions = reading.positions();
       const known = new Set(changed?.map(({ id }) => id));
       const moved = [...(positions ?? [])].filter(
-        ([id, place]) => toldPositions.get(id) !== place && !known.has(id),
+        ([id, place]) => sentPositions.get(id) !== place && !known.has(id),
       );
       if (hasBegun && changed?.length === 0 && moved.length === 0) {
         // The changes are in other workspaces. The client's own cursor lags behind, which does no harm.
@@ -50,8 +50,8 @@ export function createChatListTeller(since: number | null): ChatListTeller {
         }
         hasBegun = true;
         version = reading.version;
-        toldAsking = asking;
-        if (positions !== null) toldPositions = positions;
+        sentAsking = asking;
+        if (positions !== null) sentPositions = positions;
         return events;
       };
     },
@@ -63,12 +63,12 @@ export function createChatListTeller(since: number | null): ChatListTeller {
 
 /** Chats in which a tool has started or stopped waiting for a person, which their rows don't show. */
 function turned(
-  told: ReadonlySet<string>,
+  sent: ReadonlySet<string>,
   asking: ReadonlySet<string>,
   changed: readonly ListedChat[],
   reading: ChatListReading,
 ): ListedChat[] {
-  const ids = [...told].filter((id) => !asking.has(id)).concat([...asking].filter((id) => !told.has(id)));
+  const ids = [...sent].filter((id) => !asking.has(id)).concat([...asking].filter((id) => !sent.has(id)));
   return ids.flatMap((id) => (changed.some((chat) => chat.id === id) ? [] : (reading.chat(id) ?? [])));
 }
 

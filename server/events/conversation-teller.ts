@@ -31,7 +31,7 @@ interface OpenReply {
   /** Null: what was sent came from the row. */
   live: LiveReply | null;
   /** How much of it was sent. */
-  told: GrowthMark;
+  sent: GrowthMark;
   status: Message['status'];
 }
 
@@ -62,15 +62,15 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   /** Everything up to here is final and sent. */
   let end: End = { seq: 0, messageId: null };
   /** The marks of messages after that, by their place. */
-  const told = new Map<number, string>();
+  const sent = new Map<number, string>();
   let open: OpenReply | null = null;
 
   function compare(reading: ChatReading, live: LiveReply | null): Tell | null {
     if (!isSynced || reading.structure !== structure) return compareAll(reading);
     const marks = reading.marksAfter(end.seq);
-    if (!holdsAll(marks, told)) return compareAll(reading);
+    if (!holdsAll(marks, sent)) return compareAll(reading);
     const messages = marks
-      .filter((mark) => told.get(mark.seq) !== mark.mark && !isToldLive(mark, live))
+      .filter((mark) => sent.get(mark.seq) !== mark.mark && !isSentLive(mark, live))
       .map((mark) => ({ mark, json: reading.messageJson(mark.id) }));
     const changedChat = reading.chatJson === chatJson ? null : reading.chatJson;
     if (messages.length === 0 && changedChat === null) return null;
@@ -81,7 +81,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
         chatJson = changedChat;
         events.push(eventText('chat', `{"chat":${chatJson}}`));
       }
-      return [...events, noteTold(marks, newEnd, liveNow)].filter((event) => event !== '');
+      return [...events, noteSent(marks, newEnd, liveNow)].filter((event) => event !== '');
     };
   }
 
@@ -97,25 +97,25 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       ({ chatJson, structure } = reading);
       isSynced = true;
       resumeAt = null;
-      told.clear();
+      sent.clear();
       open = opened;
       const data = `{"chat":${chatJson},"messages":${messages},"whole":${place === null}}`;
-      return [eventText('sync', data), noteTold(marks, endOf(marks, start), live)].filter(
+      return [eventText('sync', data), noteSent(marks, endOf(marks, start), live)].filter(
         (event) => event !== '',
       );
     };
   }
 
   /** Notes what is being sent; returns the events for what the reply has gained since. */
-  function noteTold(marks: readonly MessageMark[], newEnd: End, live: LiveReply | null): string {
-    for (const { seq, mark } of marks) told.set(seq, mark);
-    for (const seq of told.keys()) if (seq <= newEnd.seq) told.delete(seq);
+  function noteSent(marks: readonly MessageMark[], newEnd: End, live: LiveReply | null): string {
+    for (const { seq, mark } of marks) sent.set(seq, mark);
+    for (const seq of sent.keys()) if (seq <= newEnd.seq) sent.delete(seq);
     end = newEnd;
     return live === null ? '' : grow(live);
   }
 
   /** Whether a row lags behind the reply that is sent from memory. */
-  const isToldLive = (mark: MessageMark, live: LiveReply | null): boolean =>
+  const isSentLive = (mark: MessageMark, live: LiveReply | null): boolean =>
     !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
 
   function tellMessage(message: FoundMessage, live: LiveReply | null): string {
@@ -135,12 +135,12 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
     if (open?.shell.id !== live.replyId) return '';
     const { growth } = live;
     const { content, reasoning, steps, timing } = growth;
-    const update = updateSince(open.told, growth);
+    const update = updateSince(open.sent, growth);
     const isFirst = open.live !== live;
     open.live = live;
-    if (isNothing(open.told) && isNothing(markOf(growth))) return '';
-    const before = open.told;
-    open.told = markOf(growth);
+    if (isNothing(open.sent) && isNothing(markOf(growth))) return '';
+    const before = open.sent;
+    open.sent = markOf(growth);
     if (
       !isFirst &&
       open.status === 'streaming' &&
@@ -186,8 +186,8 @@ function endOf(marks: MessageMark[], start: End): End {
 }
 
 /** Whether all messages that were sent are still there. */
-function holdsAll(marks: MessageMark[], told: ReadonlyMap<number, string>): boolean {
-  return told.size === 0 || marks.filter(({ seq }) => told.has(seq)).length === told.size;
+function holdsAll(marks: MessageMark[], sent: ReadonlyMap<number, string>): boolean {
+  return sent.size === 0 || marks.filter(({ seq }) => sent.has(seq)).length === sent.size;
 }
 
 /** The events for what was added to a reply since `before`. */
@@ -209,7 +209,7 @@ function openReply({ mark, json }: FoundMessage): OpenReply {
     seq: mark.seq,
     shell: { ...shell, content: '' },
     live: null,
-    told: markOf({ content, reasoning, steps }),
+    sent: markOf({ content, reasoning, steps }),
     status: shell.status,
   };
 }

@@ -46,7 +46,7 @@ export function createStreamTeller(
   const { workspaceId, cursor } = subject;
   let { chatId } = subject;
   let isOver = false;
-  let toldCursor: string | null = null;
+  let sentCursor: string | null = null;
   const known = workspaceId === null ? null : parseWorkspaceCursor(cursor);
   const conversation = createConversationTeller(
     workspaceId === null ? parseCursor(cursor) : (known?.chat ?? null),
@@ -64,8 +64,8 @@ export function createStreamTeller(
     if (last === undefined) return '';
     // Only on the last event: a client cut off before it still has the earlier cursor, which is just as good.
     const cursorNow = currentCursor();
-    const isMoved = cursorNow !== toldCursor && !isOver;
-    toldCursor = cursorNow;
+    const isMoved = cursorNow !== sentCursor && !isOver;
+    sentCursor = cursorNow;
     return events.join('') + (isMoved ? withCursor(last, cursorNow) : last);
   }
 

@@ -31,7 +31,7 @@ export function createWatch<T>({
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
-  let told: { value: T } | null = null;
+  let last: { value: T } | null = null;
   /** How often the store returned to what the disk holds: values read before that may not be true any more. */
   let returns = 0;
   /** Something was written while a value was being synced. */
@@ -44,11 +44,11 @@ export function createWatch<T>({
   async function compare(): Promise<void> {
     try {
       const value = read();
-      if (told !== null && !isDeepStrictEqual(told.value, value)) {
+      if (last !== null && !isDeepStrictEqual(last.value, value)) {
         const before = returns;
         await store.settled();
         if (before === returns && listeners.count > 0 && !isClosed) {
-          told = { value };
+          last = { value };
           listeners.tell(value);
         }
       }
@@ -73,7 +73,7 @@ export function createWatch<T>({
   return {
     on(listener) {
       if (listeners.count === 0 && !isClosed) {
-        told = { value: read() };
+        last = { value: read() };
         stopListening = store.onChange((change) => {
           if (change === 'went back') returns += 1;
           if (timer !== null) isStale = true;

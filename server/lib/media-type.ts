@@ -6,7 +6,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 export const MAX_FILE_NAME_CHARACTERS = 120;
 
 /** A media type that is valid in a header, without parameters. */
-export function mediaTypeOf(told: string): string {
-  const type = told.replace(/;.*$/s, '').trim().toLowerCase();
+export function mediaTypeOf(text: string): string {
+  const type = text.replace(/;.*$/s, '').trim().toLowerCase();
   return type.length <= MAX_MEDIA_TYPE_CHARACTERS && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }

@@ -80,7 +80,7 @@ export async function streamPatiently(
 const isReported = ({ report }: PatientModel): boolean => report !== null;
 
 /** The error that the server itself reported, or else the one from the libraries. */
-const toldBy = ({ report }: PatientModel, error: unknown): unknown =>
+const reportedBy = ({ report }: PatientModel, error: unknown): unknown =>
   report === null ? error : report.error;
 
 /** How long the first piece of an answer may take, in milliseconds. */
@@ -109,7 +109,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
       if (isPiece(value)) return { reader, parts, controller, signal };
     }
   } catch (error) {
-    const reason: unknown = signal.aborted ? signal.reason : toldBy(model, error);
+    const reason: unknown = signal.aborted ? signal.reason : reportedBy(model, error);
     controller.abort();
     throw reason;
   } finally {
@@ -145,7 +145,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   };
   const end = (out: ReadableStreamDefaultController<Part>, last: Part | null): void => {
     if (hasFailed) {
-      const fault = readFault(toldBy(model, error), maskOf(access));
+      const fault = readFault(reportedBy(model, error), maskOf(access));
       const { firstTokenMs } = patience;
       out.enqueue({
         type: 'error',

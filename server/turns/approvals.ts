@@ -131,17 +131,17 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         const call = findToolCall(writer, chatId, approvalId);
         if (call === null || call.expiresAt === null) throw new AppError('approval_not_found');
         if (remember && !canRemember(call)) throw new AppError('conflict', NOT_REMEMBERED);
-        const given = call.state === 'waiting' && call.expiresAt <= now ? 'expired' : answerOf(call);
-        if (given === 'expired') throw new AppError('conflict', TOO_LATE);
-        if (given === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
-        if (given !== null && given !== answer) throw new AppError('conflict', ANSWERED);
+        const earlier = call.state === 'waiting' && call.expiresAt <= now ? 'expired' : answerOf(call);
+        if (earlier === 'expired') throw new AppError('conflict', TOO_LATE);
+        if (earlier === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
+        if (earlier !== null && earlier !== answer) throw new AppError('conflict', ANSWERED);
         const isRemembered = remember && answer === 'approved';
         // Only stored together with the answer: later, the tool's name may mean another tool.
         const scope = scopeOf(asked.workspaceId, call);
-        if (isRemembered && given !== null && !isAllowed(writer, scope)) {
+        if (isRemembered && earlier !== null && !isAllowed(writer, scope)) {
           throw new AppError('conflict', ANSWERED);
         }
-        if (isRemembered && given === null) {
+        if (isRemembered && earlier === null) {
           // It has the id of the question, since a question has only one answer.
           updateToolPermission(writer, {
             ...scope,
@@ -150,9 +150,9 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
             createdAt: now,
           });
         }
-        const meant = given === null ? answered(writer, call, isRemembered) : [];
-        for (const each of meant) updateToolCall(writer, each.id, { state: answer });
-        return { chat: asked, calls: meant };
+        const chosen = earlier === null ? answered(writer, call, isRemembered) : [];
+        for (const each of chosen) updateToolCall(writer, each.id, { state: answer });
+        return { chat: asked, calls: chosen };
       });
       answers.tell(calls.map(({ id }) => id));
       return chat;
@@ -169,9 +169,9 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       store.write((writer) => {
         const all = listToolPermissions(writer);
         const one = all.filter(({ id }) => id === idOrTool);
-        const meant = one.length > 0 ? one : all.filter(({ tool }) => tool === idOrTool);
-        for (const { id } of meant) deleteToolPermission(writer, id);
-        const [first] = meant;
+        const chosen = one.length > 0 ? one : all.filter(({ tool }) => tool === idOrTool);
+        for (const { id } of chosen) deleteToolPermission(writer, id);
+        const [first] = chosen;
         return first === undefined ? null : toInfo(first);
       }),
   };

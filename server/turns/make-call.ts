@@ -68,8 +68,8 @@ export async function makeCall(
         deps.onProgress();
       },
     });
-    const given = await unlessAborted(both, Promise.resolve(running));
-    const { output, files } = given instanceof OutputWithFiles ? given : new OutputWithFiles(given, []);
+    const result = await unlessAborted(both, Promise.resolve(running));
+    const { output, files } = result instanceof OutputWithFiles ? result : new OutputWithFiles(result, []);
     return new OutputWithFiles(boundOutput(output), files);
   } catch (error) {
     if (late.signal.aborted && !signal.aborted) throw lateError(tool, String(late.signal.reason));

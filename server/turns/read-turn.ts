@@ -92,9 +92,9 @@ export function readAgents(
  */
 export function withParameters(
   agent: AgentDefinition,
-  ...given: readonly (Parameters | null)[]
+  ...later: readonly (Parameters | null)[]
 ): AgentDefinition {
-  const { instructions = '', ...parameters } = [agent.parameters, ...given].reduce<Parameters>(
+  const { instructions = '', ...parameters } = [agent.parameters, ...later].reduce<Parameters>(
     (sum, more) => ({ ...sum, ...more }),
     {},
   );

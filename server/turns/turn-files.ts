@@ -60,7 +60,7 @@ export async function giveFiles(
     pictureBytes += file.bytes;
     return pictures > MAX_EARLIER_PICTURES || pictureBytes > MAX_EARLIER_PICTURE_BYTES;
   };
-  const given: HistoryMessage[] = [];
+  const withFiles: HistoryMessage[] = [];
   for (const [index, filed] of [...messages.entries()].toReversed()) {
     const { message, attachments } = filed;
     const isLast = index === messages.length - 1;
@@ -74,9 +74,9 @@ export async function giveFiles(
         turnFiles.push(read);
       }
     }
-    given.push(turnFiles.length === 0 ? message : { ...message, files: turnFiles });
+    withFiles.push(turnFiles.length === 0 ? message : { ...message, files: turnFiles });
   }
-  return given.reverse();
+  return withFiles.reverse();
 }
 
 async function readFile(

@@ -46,7 +46,7 @@ const MAX_SPEED = 10_000;
 const MAX_PAUSE_MS = 30_000;
 /** Longest words to fail with, in characters. */
 const MAX_WORDS = 1_000;
-const MAX_TOKENS_TOLD = 1_000_000_000;
+const MAX_TOKENS_REPORTED = 1_000_000_000;
 
 /** What each directive does with the rest of its line. */
 export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string) => void>> = {
@@ -141,7 +141,7 @@ function refuseWords(reading: Reading, name: string, rest: string): void {
 
 function wholeNumber(text: string): number | null {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : null;
-  return number === null || number > MAX_TOKENS_TOLD ? null : number;
+  return number === null || number > MAX_TOKENS_REPORTED ? null : number;
 }
 
 function readObject(json: string): Record<string, unknown> | null {

@@ -138,12 +138,12 @@ export async function followStream(
  * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is not
  * read again, so if the model reasoned without reporting how much, the context size is unknown.
  */
-function addUsage(end: StreamEnd, told: LanguageModelUsage, hasThought: boolean): void {
-  const { outputTokenDetails } = told;
+function addUsage(end: StreamEnd, reported: LanguageModelUsage, hasThought: boolean): void {
+  const { outputTokenDetails } = reported;
   // No model reads zero tokens: a server that reports this doesn't count, so its output count isn't used either.
-  const inputTokens = told.inputTokens === 0 ? undefined : told.inputTokens;
-  const isCounted = inputTokens !== undefined || told.outputTokens !== 0;
-  const outputTokens = isCounted ? told.outputTokens : undefined;
+  const inputTokens = reported.inputTokens === 0 ? undefined : reported.inputTokens;
+  const isCounted = inputTokens !== undefined || reported.outputTokens !== 0;
+  const outputTokens = isCounted ? reported.outputTokens : undefined;
   const { usage } = end;
   const thought = outputTokenDetails.reasoningTokens ?? 0;
   delete usage.contextTokens;

@@ -50,7 +50,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   const running = new Map<string, Step>();
   /** For calls whose steps haven't begun. */
   const early = new Map<string, StepApproval>();
-  const given = new Map<string, StepFile[]>();
+  const filesOf = new Map<string, StepFile[]>();
 
   const grow = (change: GrowthUpdate): void => {
     const { timing } = clock;
@@ -127,14 +127,14 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       replace(step, shown);
     },
     setFiles(callId, files) {
-      given.set(callId, files);
+      filesOf.set(callId, files);
     },
     endStep(callId, outcome) {
       const step = running.get(callId);
       if (step === undefined) return;
       running.delete(callId);
-      const files = given.get(callId);
-      given.delete(callId);
+      const files = filesOf.get(callId);
+      filesOf.delete(callId);
       end(step, { ...outcome, ...(files !== undefined && { files }) });
     },
     close(reason) {

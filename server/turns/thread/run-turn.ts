@@ -115,9 +115,9 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     reply.close('It was never run.');
     const isMeasured = access !== null && request.isAside !== true;
     const read = end.readTokens ?? fitted.tokens();
-    const isTold = end.usage.contextTokens !== undefined;
+    const isReported = end.usage.contextTokens !== undefined;
     const estimate: Usage =
-      isMeasured && !isTold && read !== null
+      isMeasured && !isReported && read !== null
         ? { contextTokens: read + reckonTokens(reply.growth.content), contextEstimated: true }
         : {};
     return {

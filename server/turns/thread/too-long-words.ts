@@ -26,12 +26,12 @@ export function describeTooLong(
   const total = sizes.reduce((sum, [, tokens]) => sum + tokens, 0);
   const limit = readsTokens ?? contextTokens ?? null;
   const reads = limit === null ? 'can read' : `can read: ${count(limit)} tokens`;
-  const told = sizes
+  const listed = sizes
     .filter(([, tokens]) => tokens > 0)
     .map(([name, tokens]) => `${PARTS[name][0]} ${count(tokens)}`)
     .join(', ');
   const quote = said === '' ? '' : ` (“${said.replace(/[.\s]+$/, '')}”)`;
-  return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${told}. ${PARTS[largest][1]}, or choose a model that reads more.`;
+  return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
 }
 
 /** The size of each part in tokens. */

@@ -121,8 +121,8 @@ function hostTool(
   { host, reply }: ToolRunContext,
 ): ToolSet[string] {
   const seen = new Map<string, readonly Picture[]>();
-  const execute: Execute = async (given, { toolCallId }) => {
-    const id = await announce({ host, reply }, toolCallId, name, given);
+  const execute: Execute = async (callInput, { toolCallId }) => {
+    const id = await announce({ host, reply }, toolCallId, name, callInput);
     const { output, files, pictures } = await host.runCall(id);
     if (files !== undefined) reply.setFiles(toolCallId, files);
     if (pictures !== undefined) seen.set(toolCallId, pictures);
