@@ -105,6 +105,17 @@ test('at 360 px everything is in reach and nothing is cut off', async ({ page, s
   await page.keyboard.press('Escape');
   await expect(chat.chats).toBeHidden();
   await expect(page.getByRole('button', { name: 'Show chats' })).toBeFocused();
+
+  // A dialog over it has the key to itself.
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'New project…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New project' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'New project…' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Show chats' })).toBeFocused();
 });
 
 test('each example gets an answer, with no model connected', async ({ page, service, chat }) => {
