@@ -43,7 +43,7 @@ const HOLES = {
   repaid: String.raw`(?!.*total)(?=.*\bmonth)(?=.*pay).*\b(?:loan|mortgage)\b`,
   // Only the interest, or all that there is then.
   interest: String.raw`(?!.*\bworth\b)(?=.*\b(?:interest (?:on|of)|how much interest)\b)`,
-  simple: String.raw`(?!.*\b(?:compound\w*|have|worth|total|balance)\b)`,
+  simple: String.raw`(?!.*\b(?:compound\w*|monthly|have|worth|total|balance)\b)`,
   percent: '(?=.*(?:percent|%))',
 };
 const RULES = rules(
@@ -64,8 +64,8 @@ const RULES = rules(
     ^AMP loan: <repaid>  => A * P/1200 / (1 - (1 + P/1200)^(-M))
     ^APT interest: <interest>.*compound.*monthly  => A * (1 + P/1200)^(T * 12) - A
     ^APT interest: .*compound.*monthly  => A * (1 + P/1200)^(T * 12)
-    ^APT interest: <interest>.*compound  => A * (1 + P/100)^T - A
-    ^APT interest: .*compound  => A * (1 + P/100)^T
+    ^APT interest: (?!.*monthly)<interest>.*compound  => A * (1 + P/100)^T - A
+    ^APT interest: (?!.*monthly).*compound  => A * (1 + P/100)^T
     ^APT interest: <simple>.*\bsimple\b  => P% of A * T
     ^AMP interest: <simple>.*\bsimple\b  => P% of A * M/12
     ^APY interest: <simple>.*\binterest\b  => P% of A
@@ -111,7 +111,7 @@ export function everydaySum(text: string): string | null {
 /** "The jacket costs 85" and "an $85 jacket at" are about its price, whatever it is. */
 const withoutThing = (text: string): string =>
   text.replace(
-    /(?<=^|\b(?:the|an?|my|this|A) )[a-z]+ (?=(?:at|with|is|was|now|went|costs?|rose|fell|dropped)\b)/g,
+    /(?<=^|\b(?:the|an?|my|this) (?:A )?)[a-z]+ (?=(?:at|with|is|was|now|went|costs?|rose|fell|dropped)\b)/g,
     (thing) =>
       [SAYS_NOTHING, ...KINDS.map(([, known]) => known)].some((known) => known.has(thing.trim()))
         ? thing
