@@ -8,6 +8,7 @@ export type OpenAiErrorType =
 
 /** An error's fields besides its message. */
 export interface OpenAiErrorFields {
+  /** `invalid_request_error` unless given. */
   type?: OpenAiErrorType;
   /** The parameter that it is about, such as `messages[0].content`; null unless given. */
   param?: string;
@@ -25,15 +26,13 @@ export class OpenAiError extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** `type` is that of a bad request unless given. */
   constructor(status: number, message: string, fields: OpenAiErrorFields = {}) {
     super(message);
-    const { type = 'invalid_request_error', param = null, headers = {} } = fields;
     this.status = status;
-    this.type = type;
-    this.param = param;
+    this.type = fields.type ?? 'invalid_request_error';
+    this.param = fields.param ?? null;
     this.code = fields.code ?? 'invalid_request';
-    this.headers = headers;
+    this.headers = fields.headers ?? {};
   }
 }
 
