@@ -62,9 +62,5 @@ export function toClock(at: DateTime, place: Place): Clock {
 }
 
 /** "UTC+2", "UTC−3:30", "UTC". */
-function offsetName(at: DateTime): string {
-  if (at.offset === 0) return 'UTC';
-  const minutes = Math.abs(at.offset);
-  const rest = minutes % 60;
-  return `UTC${at.offset < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
-}
+const offsetName = (at: DateTime): string =>
+  at.offset === 0 ? 'UTC' : `UTC${at.toFormat('Z').replace('-', '−')}`;
