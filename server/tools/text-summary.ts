@@ -69,19 +69,14 @@ export function pickSentences(texts: string[], count: number): string[] {
   for (const { terms } of sentences) {
     for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   }
-  const ranked = sentences
-    .map((sentence) => ({ sentence, score: scoreOf(sentence, frequency) }))
-    .sort((a, b) => b.score - a.score || a.sentence.index - b.sentence.index);
-  const kept: Sentence[] = [];
-  const seen = new Set<string>();
-  for (const { sentence } of ranked) {
-    const key = sentence.text.toLowerCase();
-    if (seen.has(key)) continue;
-    seen.add(key);
-    kept.push(sentence);
-    if (kept.length === count) break;
-  }
-  return kept.sort((a, b) => a.index - b.index).map(({ text }) => text);
+  // Of sentences with the same words, the first one.
+  const distinct = new Map(sentences.toReversed().map((sentence) => [sentence.text.toLowerCase(), sentence]));
+  return [...distinct.values()]
+    .map((sentence) => ({ ...sentence, score: scoreOf(sentence, frequency) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, count)
+    .sort((a, b) => a.index - b.index)
+    .map(({ text }) => text);
 }
 
 /** The words of a sentence that may tell what it is about. */
