@@ -56,9 +56,6 @@ export interface LoadedStore {
   unused: number[];
 }
 
-/** Called when records are missing, before later ones are replayed: it must bring the schema up to date. */
-export type OnHole = () => void;
-
 /** For a snapshot without a sidecar: its sequence follows from the first record of its log. */
 export const UNKNOWN_SEQUENCE = -1;
 /** How long a replay may block the event loop at a time. */
@@ -76,13 +73,16 @@ interface Log {
   first: number | null;
 }
 
-/** Replays logs, oldest first, into what was loaded so far. */
+/**
+ * Replays logs, oldest first, into what was loaded so far. `onHole` is called when records are missing, before later ones
+ * are replayed: it must bring the schema up to date.
+ */
 export async function replayLogs(
   disk: Disk,
   dir: string,
   logs: number[],
   loaded: LoadedStore,
-  { limit, onHole }: { limit: DurableLimit | undefined; onHole: OnHole },
+  { limit, onHole }: { limit: DurableLimit | undefined; onHole: () => void },
 ): Promise<void> {
   const { position } = loaded;
   const replayer = createReplayer(loaded, onHole);
@@ -142,7 +142,7 @@ function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
 }
 
 /** Replays many records in one transaction, since each is whole; once some are missing, each gets its own. */
-function createReplayer(loaded: LoadedStore, onHole: OnHole): { replay(log: Log): Promise<void> } {
+function createReplayer(loaded: LoadedStore, onHole: () => void): { replay(log: Log): Promise<void> } {
   const { database, position } = loaded;
   const statements = new Statements();
   let hasHole = false;

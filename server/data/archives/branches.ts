@@ -11,8 +11,6 @@ export interface Turn {
   question: string | null;
   /** The messages that the reply was made of, in order. */
   reply: string[];
-  /** Which version of that user message this is; null: there is only one reply, or it is the first. */
-  version: string | null;
   /** Key of the turn that it is a version of; null: there is only one version. */
   versionOf: string | null;
   /** The turn that has to be chosen for this one to be shown; null: it is shown. */
@@ -57,12 +55,10 @@ export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<Tur
     const turns = kept.map((ending): Turn => {
       const isFirst = !seen.has(ending.question);
       seen.add(ending.question);
-      const version = isFirst ? null : ending.end;
-      const key = `${ending.question ?? ''}\n${version ?? ''}`;
+      const key = `${ending.question ?? ''}\n${isFirst ? '' : (ending.end ?? '')}`;
       return {
         question: ending.question,
         reply: chainTo(tree, ending),
-        version,
         versionOf: null,
         hiddenBy: ending === chosen ? hiddenBy : key,
         key,
