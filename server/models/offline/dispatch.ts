@@ -6,6 +6,7 @@ import { fieldsOf } from '../../lib/fields.ts';
 import { findNotes } from '../../tools/notes.ts';
 import { ALL_TOOLS } from '../../tools/index.ts';
 import type { ToolContext } from '../../tools/tool.ts';
+import { contentWords } from '../../tools/words.ts';
 import { splitMessage, type Knows, type RequestPart } from './parts/requests.ts';
 import type { Conversation } from './reading/conversation.ts';
 import { isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './reading/courtesy.ts';
@@ -28,7 +29,8 @@ export type PlanItem = { part: RequestPart; request: Request } & (
       /** Nothing else knows the request, and a note might. */
       isGuess?: true;
     }
-  | { kind: 'say'; text: string }
+  /** `isPart`: a skill reads all but a part of it, and the text says so. */
+  | { kind: 'say'; text: string; isPart?: true }
   /** A skill knows it, but its tool is not offered. */
   | { kind: 'needs-tool'; skill: Skill }
   | { kind: 'unknown' }
@@ -113,7 +115,7 @@ function toItem(
   if ('say' in found) return { part, request, kind: 'say', text: found.say };
   const { skill, wish } = found;
   if (wish.unused !== undefined)
-    return { part, request, kind: 'say', text: tellUnused(wish.unused, wish.tool) };
+    return { part, request, kind: 'say', text: tellUnused(wish.unused, wish.tool), isPart: true };
   return tools.has(wish.tool)
     ? { part, request, kind: 'call', skill, wish }
     : { part, request, kind: 'needs-tool', skill };
@@ -160,8 +162,15 @@ const LIMITS =
 function heedRemarks(items: PlanItem[]): PlanItem[] {
   return items.map((item, index) => {
     const next = items[index + 1];
-    const isLimited = next?.kind === 'unknown' && item.kind === 'call' && LIMITS.test(next.part.text);
-    return isLimited ? { ...item, kind: 'say', text: tellUnused(next.part.text, item.wish.tool) } : item;
+    const isUnread = next?.kind === 'unknown' || (next?.kind === 'say' && next.isPart);
+    if (!isUnread || item.kind !== 'call') return item;
+    const { text } = next.part;
+    // "Rows marked refund count as negative": it speaks of what the request is about.
+    const about = (next.part.material ?? '').toLowerCase();
+    const isAbout = contentWords(text).some((word) => word.length > 3 && about.includes(word.toLowerCase()));
+    return LIMITS.test(text) || isAbout
+      ? { ...item, kind: 'say', text: tellUnused(text, item.wish.tool) }
+      : item;
   });
 }
 

@@ -27,7 +27,7 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     `${WHO} ${CONNECT_A_MODEL}`,
   ],
   [
-    /^are (?:you|we) (?:online|connected|offline)(?: (?:right )?now)?$|^(?:do|can) you (?:have|use|access|search|browse) (?:the )?(?:internet|web|network)(?: access)?$|^do you (?:need|work without) (?:the )?(?:internet|a network)$|^do you work offline$/,
+    /^are (?:you|we) (?:online|connected|offline)(?: (?:right )?now)?$|^(?:do|can) you (?:have|use|access|search|browse) (?:the )?(?:internet|web|network)(?: access)?$|^do you (?:need|work without) (?:the )?(?:internet|a network)(?: for (?:this|that))?$|^do you work offline$/,
     'I’m offline: I work entirely on this computer and never use the network.',
   ],
   [

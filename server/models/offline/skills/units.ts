@@ -46,11 +46,18 @@ const TO = / (?:is how (?:many|much)|in(?:to)?|to|as|equals?)(?= )|\s*(?:=|->|�
 const UNIT_FIRST =
   /^(?:how (?:many|much)|(?:the )?number of) (.+?)(?: (?:are|is))?(?: there)? (?:in|is|are|make) (.+)$/i;
 
+/** "My flat is 1500 sq ft, what is that in m2": what is told, and the unit it is wanted in. */
+const TOLD =
+  /^([^\d,.]{1,40}) (\d[^,;]*?)[,;.] (?:and )?(?:what(?:'s|s| is)|how (?:many|much) is) (?:that|it|this) in (?:to )?(\S.{0,30})$/i;
+
 function fresh(text: string): Wish | null {
   const plain = inFigures(stripAsking(text))
     .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high) is /i, '')
     // The last “in” is the word, the one before it inches: "6 ft 2 in cm".
     .replace(/^(\d+ ?(?:ft|feet|foot|') ?[\d.]+) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i, '$1 inches in ');
+  const [, told = '', amount = '', wanted = ''] = TOLD.exec(plain) ?? [];
+  if (amount !== '' && !/\b(?:half|double|twice|per|each|every|plus|minus|times|more|less)\b/i.test(told))
+    return conversion(amount, wanted);
   const order = plain.replace(/^(?:convert|change|turn|express) /i, '');
   const [, unit, quantity] = UNIT_FIRST.exec(plain) ?? [];
   if (unit !== undefined && quantity !== undefined) return conversion(quantity, unit, true);

@@ -11,6 +11,8 @@ export const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
 export const BEST: readonly (readonly [words: string, column: RegExp | null, isDescending: boolean])[] = [
   ['most expensive|costs? (?:the )?most', PRICE, true],
   ['cheapest|least expensive|costs? (?:the )?least', PRICE, false],
+  ['warmest|hottest', /^temp(?:erature)?s?$/i, true],
+  ['coldest', /^temp(?:erature)?s?$/i, false],
   ['oldest', /^age$/i, true],
   ['youngest', /^age$/i, false],
   ['earns? (?:the )?most', /^(?:income|salary|wage|pay)$/i, true],
@@ -31,7 +33,10 @@ export const TESTS: readonly (readonly [CellTest, string])[] = [
   ['equals', 'is equal to|equals?|is|are|was|==?|:'],
 ];
 export const FIGURES: readonly (readonly [Exclude<RowFigure, 'count'>, string])[] = [
-  ['sum', 'sums?|totals?|add(?: up)?(?: all)?'],
+  [
+    'sum',
+    'sums?|totals?|add(?: up)?(?: all)?|how much (?:did|do|have) (?:i|we) (?:spend|spent|pay|paid|earn|earned)',
+  ],
   ['average', 'averages?|mean|avg'],
   ['median', 'median'],
   ['minimum', LEAST],

@@ -37,7 +37,7 @@ const MAX_CHARACTERS = 200;
 const FORM = '(?<form>(?:markdown |nice )?table|csv|tsv|json|markdown)';
 const INTO_FORM = `(?:(?:as|to|into|in) (?:an? )?|(?:(?:make|create|build)(?: me)?|show(?: this \\S+)? as) (?:an? )?)${FORM}|${FORM} (?:from|of|out of)`;
 const FILLERS =
-  'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with|rows|only|list|all|me|by|sorted|order';
+  'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with|rows|only|list|all|me|by|sorted|order|people|live|lives';
 
 /** Recognises a question about the rows of a table, or that it is wanted in another form. */
 export function recogniseQuery(ask: DataAsk): Wish | null {
@@ -265,7 +265,7 @@ function readMembers(asked: TableWords, query: Query): void {
   const known = anyText([...asked.columnOfValue.keys()]);
   const { not, values: said } =
     asked.take(
-      `(?:in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without)) (?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
+      `(?:in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
     ) ?? {};
   if (said === undefined) return;
   const values = said.match(new RegExp(known, 'giu')) ?? [];

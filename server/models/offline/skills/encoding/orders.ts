@@ -103,6 +103,8 @@ export const RANDOM: readonly Order[] = [
       const without = asked.take(
         `,? ?(?:without|with no|no) (?<none>${NONE}(?:,? (?:or|and|nor) (?:no )?${NONE})*)`,
       );
+      // They are in it anyway.
+      asked.take(`,? ?(?:with|including) (?:${NONE}|letters)(?:,? (?:and )?(?:${NONE}|letters))*`);
       const length = size ?? said?.['long'] ?? said?.['of'];
       if (length !== undefined && (Number(length) < MIN_LENGTH || Number(length) > MAX_LENGTH))
         asked.refuse(length);

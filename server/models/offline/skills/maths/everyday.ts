@@ -16,25 +16,27 @@ const LETTERS = Object.entries({
   T: `(${NUMBER}) ?(?:years?|yrs?)\\b`,
   M: '(\\d+) months?\\b',
   N: `(?<!\\bwith )(?:(?:between|among|by|in|into|for) )?\\b(\\d{1,3}) ${PEOPLE}\\b`,
+  // "We were 5 at dinner".
+  W: '\\bwe (?:are|were) (\\d{1,2})(?= at )',
   // "Split 90 between 3".
   S: '(?<=\\b(?:split|splitting|share)\\b.*)\\b(?:between|among|by|in|into) (\\d{1,3})(?![\\d.,]*\\d)',
   A: `(?:[$€£¥] ?)?(${NUMBER})(?: ?${CURRENCY})?(?![\\d.])`,
-}).map(([letter, source]) => [letter.replace('S', 'N'), new RegExp(source, 'g')] as const);
+}).map(([letter, source]) => [letter.replace(/[SW]/, 'N'), new RegExp(source, 'g')] as const);
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const SAYS_NOTHING = setOf(
-  "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me if then so each per person pay pays costs cost price bill amount total rate year years annual annually money calculate find get",
+  "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me us if then so each per person pay pays costs cost price bill amount total rate year years annual annually money calculate find get",
 );
 const KINDS = Object.entries({
   tip: 'tip tips gratuity meal dinner lunch check restaurant taxi plus including include add leave everyone everybody one split divide divided share shared evenly equally come comes came have had want owe owes splitting',
-  discount: 'discount discounts off save after final new reduced sale item from original',
+  discount: 'discount discounts off save after final new now reduced sale item from original',
   tax: 'vat gst tax sales plus including incl inclusive included add adding added gross net without excluding excl exclusive remove minus take off from',
   interest:
-    'interest savings simple compound compounded invested invest deposit put have earn after over yearly monthly worth grow grows balance value future',
+    'interest savings simple compound compounded invested invest deposit put have earn end up after over yearly monthly worth grow grows balance value future',
   loan: 'loan mortgage monthly payment payments repayment repayments month over interest borrow car house home',
   change:
-    'from now fall go went gone up down off cheaper more less rose risen fell fallen dropped grew increased decreased before percent percentage % change increase decrease rise drop',
-  pay: 'earn make makes spend equals comes over',
+    'from now earned last its used fall go went gone up down off cheaper more less rose risen fell fallen dropped grew increased decreased before percent percentage % change increase decrease rise drop',
+  pay: 'earn make makes spend save saving put away aside set rent after total over have equals comes',
 }).map(([kind, words]) => [kind, setOf(words)] as const);
 
 const HOLES = {
@@ -70,7 +72,7 @@ const RULES = rules(
     ^AMP interest: <simple>.*\bsimple\b  => P% of A * M/12
     ^APY interest: <simple>.*\binterest\b  => P% of A
     ^AB change: <percent>.*(?:\bnow A|A .*\bwas B)  => (A - B) / B * 100
-    ^AB change: <percent>.*\b(?:from|was|were|costs?) A.*\b(?:to|now) .*B  => (B - A) / A * 100
+    ^AB change: <percent>.*\b(?:from|was|were|costs?|earned) A.*\b(?:to|now) .*B  => (B - A) / A * 100
     ^A day week pay:  => A * 7
     ^A day year pay:  => A * 365
     ^A week month pay:  => A * 52 / 12
@@ -78,6 +80,9 @@ const RULES = rules(
     ^A month year pay:  => A * 12
     ^A year month pay:  => A / 12
     ^A year week pay:  => A / 52
+    ^AT month pay: .*\b(?:save|saving|put|set|earn|pay|spend|rent)\b  => A * 12 * T
+    ^AM month pay: .*\b(?:save|saving|put|set|earn|pay|spend|rent)\b  => A * M
+    ^AT week pay: .*\b(?:save|saving|put|set|earn|pay|spend|rent)\b  => A * 52 * T
   `,
   HOLES,
   'm',
@@ -91,7 +96,9 @@ const PURPOSE = /\b(?:on|for) (?:my )?(?!half|double|twice)[a-z]+(?=,| how|\s*$)
 export function everydaySum(text: string): string | null {
   const periods = [...text.matchAll(PERIOD)].map(([, period = '']) => ` ${period}`);
   const figures = new Map<string, string>();
-  let plain = periods.length === 2 ? text.replace(PERIOD, ' ').replace(PURPOSE, ' ') : text;
+  // "300 a month for 2 years"; a rate a year is no such thing.
+  const isPaid = periods.length === 2 || (periods.length === 1 && !/%|percent/.test(text));
+  let plain = isPaid ? text.replace(PERIOD, ' ').replace(PURPOSE, ' ') : text;
   for (const [letter, pattern] of LETTERS)
     plain = plain.replace(pattern, (_, figure: string) => {
       const own = figures.has(letter) ? (letter === 'A' && !figures.has('B') ? 'B' : 'X') : letter;
@@ -100,7 +107,7 @@ export function everydaySum(text: string): string | null {
     });
   plain = withoutThing(plain.replace(/\s+/g, ' ').trim());
   const words = plain.replace(/\b[A-Z]\b/g, ' ').match(/[\p{L}’']+|[^\s,.:;]/gu) ?? [];
-  const letters = [...figures.keys()].toSorted().join('') + (periods.length === 2 ? periods.join('') : '');
+  const letters = [...figures.keys()].toSorted().join('') + (isPaid ? periods.join('') : '');
   const read = KINDS.filter(([, known]) => words.every((word) => known.has(word) || SAYS_NOTHING.has(word)))
     .map(([kind]) => `${letters} ${kind}: ${plain}`)
     .join('\n');

@@ -20,6 +20,8 @@ const RULES = rules(
     ^is (?=[\d(])(.+?) (?:less|fewer|smaller|lower) than  => $1_<
     ^is (?=[\d(])(.+?) (?:equal to|the same as)  => $1_==
     ^round <N> to (?:the )?nearest <I>$  => round($1 / $2) * $2
+    ^(?:if )?<P> (?:of (?:it|something|a number) )?is <N>,? what(?:'s|s| is) (?:100%|the whole|the total|all of it)$  => $2 / $1
+    ^<I> ([a-z]+) (?:costs?|are|is|for) <N>,? (?:so |then )?how much (?:do|does|would|is|are|for) <I>(?: \2)?(?: costs?| be)?$  => $3 / $1 * $4
     ^<N> is <P> of (?:what|which)(?: number| amount)?$  => $1 / $2
     ^<P> of what(?: number| amount)? is <N>$  => $2 / $1
     ^(?:what )?percent(?:age)?<of> <N> is <N>$  => $2 / $1 * 100

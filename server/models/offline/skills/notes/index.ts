@@ -27,7 +27,7 @@ const ABOUT_MINE =
   /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide))|when(?:['’]?s| is| are)) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$/i;
 /** Anybody might know the answer: the notes are looked through before the question is refused. */
 const ASKS =
-  /^(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which)(?:['’]?s|['’]re)?\b/i;
+  /^(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how (?:much|many|often) (?:did|do|have) (?:i|we))(?:['’]?s|['’]re)?\b/i;
 /** Words of such questions that a note need not have. */
 const ASKING = new Set(
   'whats whos wheres whens has have had got hold keep kept put leave left give gave lend lent took taken own again now time date day live work'.split(

@@ -14,11 +14,15 @@ const CASES = {
   camel: 'camel[- _]?case',
   snake: 'snake[- _]?case',
   kebab: 'kebab[- _]?case',
+  slug: '(?:url[- ]?)?slug',
 };
 const LAYOUTS = {
   bullet_list: 'bullet(?:ed)?[- ]?(?:points?|list)|bullets',
   numbered_list: 'numbered list|number (?:them|these|those|it|that|the|this)(?: (?:lines|items|list))?',
-  comma_list: 'comma[- ]separated(?: list)?|join (?:(?:these|the|them) )?(?:lines )?(?:with|by) commas',
+  comma_list:
+    'comma[- ]separated(?: list)?|(?:join (?:(?:these|the|them) )?(?:lines )?|on (?:one|a single) line )(?:with|by) commas(?: between(?: them)?)?',
+  collapse_spaces:
+    '(?:remove|delete|trim|collapse|get rid of) (?:the |all )*(?:extra|double|multiple) (?:white ?)?spaces',
   remove_blank_lines: '(?:remove|delete) (?:the |all )?(?:blank|empty) lines',
 };
 const KINDS = {
@@ -45,6 +49,7 @@ function orderIn(asked: Words): Record<string, unknown> {
   const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
   const descending = asked.take(DESCENDING) !== null;
   asked.take(ASCENDING);
+  asked.take('people');
   const { asText } = asked.take(AS_TEXT) ?? {};
   if (asText !== undefined) asked.refuse(asText);
   return { ...(by && { by }), ...(descending && { descending }) };
@@ -85,6 +90,10 @@ export const ORDERS: readonly Order[] = [
     named: `(?:count )?(?:how many|count|number of)(?: all)?(?: the)? ${UNITS}(?: long)?|(?:word|character|letter|line|sentence) count|count`,
     again: UNITS,
     bare: (text) => isWord(text) && text.length > 2,
+    how(asked) {
+      asked.take('(?:including|with|counting) (?:the )?spaces');
+      return {};
+    },
   },
   {
     tool: 'extract_from_text',
@@ -96,7 +105,7 @@ export const ORDERS: readonly Order[] = [
   {
     tool: 'sort_list',
     named:
-      'sort(?:ed)?|arrange|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
+      'sort(?:ed)?|arrange|order(?= (?:by|alphabetically|from))|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
     again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyOf(KEYS)}|${AS_TEXT})`,
     bare: isList,
     how: orderIn,
@@ -131,7 +140,7 @@ export const ORDERS: readonly Order[] = [
   {
     tool: 'reverse_text',
     named:
-      'reverse(?: the (?:order )?of)?(?: (?:the|these))? (?<unit>words|lines|items|letters|list)(?: order)?|reverse|backwards?',
+      'reverse(?: the (?:order )?of)?(?: (?:the|these))? (?<unit>words|lines|items|letters|list)(?: order)?|reverse|backwards?|(?:the )?other way (?:a)?round',
     bare: (text) => isWord(text) || isList(text),
     how: (_asked, { unit }) => ({ unit }),
     input(text, { unit }) {

@@ -41,6 +41,10 @@ describe('a request is done whole or not at all', () => {
   it.each([
     ['sort these: b, a, c. But leave out a.', 'But leave out a'],
     ['sort 3, 1, 2 and take the first two', 'and take the first two'],
+    [
+      'what is the total of amount? rows marked refund count as negative\ntype,amount\nsale,80\nrefund,25',
+      'rows marked refund count as negative',
+    ],
     ["what's the sum of 3, 4 and 5? Leave out the 4.", 'Leave out the 4.'],
     ['total price of the pears\nitem,price\npear,3\nfig,4', 'pears'],
     ['average age of the women\nname,sex,age\nAnn,f,30\nBob,m,40', 'women'],
@@ -62,7 +66,6 @@ describe('a request is done whole or not at all', () => {
     'replace the second "a" with "o" in "banana"',
     'rgb 255,0,128 to hex',
     'a 4 character password',
-    'a password with numbers and symbols',
     'sort these: b, a, C with capitals first',
     'sort these: b, a, c in random order',
     'sum of 3, 4 and 5 in words',
