@@ -130,6 +130,8 @@ function readConditions(asked: TableWords, { where }: Query): void {
     // "What city is pear in?" doesn't ask for a city called pear.
     if (values.some((value) => (asked.columnOfValue.get(value.toLowerCase()) ?? column) !== column))
       asked.refuse(asked.said);
+    // "Regions above 100" is about a figure of theirs, not about their names.
+    if (/^(?:above|below|at_)/.test(is) && !asked.numeric().includes(column)) asked.refuse(asked.said);
     where.push({ column, is, values });
   };
   const ranges = asked.takeAll(

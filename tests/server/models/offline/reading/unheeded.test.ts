@@ -46,6 +46,10 @@ describe('a request is done whole or not at all', () => {
       'rows marked refund count as negative',
     ],
     ["what's the sum of 3, 4 and 5? Leave out the 4.", 'Leave out the 4.'],
+    [
+      'total per region, only regions above 100\nregion,sales\nNorth,80\nWest,75',
+      'total per region, only regions above 100',
+    ],
     ['total price of the pears\nitem,price\npear,3\nfig,4', 'pears'],
     ['average age of the women\nname,sex,age\nAnn,f,30\nBob,m,40', 'women'],
     [
