@@ -25,6 +25,12 @@ export const dateDifference = defineTool({
     const timed = input.unit === 'hours' || input.unit === 'minutes' || (from ?? to)?.hasTime === true;
     const present: ReadDate = { at: timed ? now : now.startOf('day'), hasTime: timed, repeats: null };
     const [start, end] = inOrder(from, to, present);
+    // Another year's Easter is another day, so what was moved by years is read again, as of the other end.
+    const asOf = ({ at }: ReadDate) => ({ now: at.toJSDate(), timeZone: zone });
+    if (input.to !== undefined && to?.repeats === 'years' && end !== to)
+      return measure(start, readDate(input.to, asOf(start), 'next'));
+    if (input.from !== undefined && from?.repeats === 'years' && start !== from)
+      return measure(readDate(input.from, asOf(end), 'last'), end);
     return measure(start, end);
   },
 });

@@ -29,7 +29,8 @@ export function tidyExpression(text: string): string {
     .replace(/\bsqrt\s+\(/gi, 'sqrt(')
     .replace(/(\d)\s*(?:percent|per cent|pct)\b/gi, '$1%')
     .replace(/%\s*of\b/gi, '% *')
-    .replace(/([\d)])\s*[xX]\s*(?=[\d(.])/g, '$1 * ')
+    // "3 x 4", but not 0x20.
+    .replace(/(?<=[\d)])(?!(?<=(?<![\d.])0)x)\s*x\s*(?=[\d(.])/gi, ' * ')
     .replace(/=\s*\??\s*$/, '');
   return dropThousands(tidy).replace(/\s+/g, ' ').trim();
 }

@@ -121,6 +121,9 @@ describe('date_difference', () => {
       to: { date: '2027-03-01' },
       days: 120,
     });
+    expect(await difference({ from: '1 November', to: 'Easter' })).toMatchObject({
+      to: { date: '2027-03-28' },
+    });
     expect(await difference({ from: 'monday', to: 'friday' })).toMatchObject({ days: 4 });
     expect(await difference({ from: '22:00', to: '6:00' })).toMatchObject({ minutes: 480 });
     expect(await difference({ to: '9am' })).toMatchObject({ to: { date: '2026-11-21' }, minutes: 22 * 60 });

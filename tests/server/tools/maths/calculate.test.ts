@@ -88,6 +88,8 @@ describe('calculate', () => {
     ['1,234.5 * 2', '2469'],
     ['mean(1,234, 5)', '80'],
     ['3 x 4 =', '12'],
+    ['10x5', '50'],
+    ['0x20 + 1', '33'],
     ['5² + 2³', '33'],
   ])('reads the usual typography: %s', async (expression, expected) => {
     expect(await result(expression)).toBe(expected);
