@@ -1,5 +1,4 @@
 /** What clients choose between, and what both sides compare, apart from the schemas: the window need not load those. */
-import type { Settings } from './api/settings.ts';
 
 /**
  * `idle`: nothing waits. `pending`: a message waits for a worker. `processing`: a worker has it. `completed`: the reply
@@ -40,26 +39,6 @@ export const SEND_KEYS = ['enter', 'mod_enter'] as const;
 
 /** How often Parley makes a backup by itself. */
 export const BACKUP_SCHEDULES = ['never', 'daily', 'weekly'] as const;
-
-/** The default of each setting. */
-export const DEFAULT_SETTINGS: Settings = {
-  theme: 'system',
-  textSize: 'medium',
-  wrapCode: false,
-  sendKey: 'enter',
-  defaultMode: 'agent',
-  nameChats: true,
-  turnTimeoutMinutes: 5,
-  port: null,
-  allowedOrigins: [],
-  keepRunning: false,
-  notifyReplies: true,
-  checkSpelling: null,
-  quickAskShortcut: null,
-  webFetch: false,
-  backupSchedule: 'never',
-  backupsToKeep: 7,
-};
 
 /** Marks a file as an export. */
 export const EXPORT_FORMAT = 'parley-export';

@@ -1,5 +1,5 @@
 import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { ApiClient } from '../api/client.ts';
 import { applyAppearance } from './theme.ts';
 

@@ -3,11 +3,18 @@ import type { Drafts } from '../chats/drafts.svelte.ts';
 import type { Outbox } from '../chats/outbox.svelte.ts';
 import { joinWritings, NOTHING_WRITTEN } from '../chats/writing.ts';
 
-/** Moves what was written for the open chat, which is gone, to the draft `newDraftKey`, before what is already there. */
-export function takeWritingAlong(
-  { conversation, outbox, drafts }: { conversation: Conversation; outbox: Outbox; drafts: Drafts },
-  newDraftKey: string,
-): void {
+/** Moves what was written for the open chat, which is gone, to the draft of a new chat, before what is already there. */
+export function takeWritingAlong({
+  conversation,
+  outbox,
+  drafts,
+  newDraftKey,
+}: {
+  conversation: Conversation;
+  outbox: Outbox;
+  drafts: Drafts;
+  newDraftKey: string;
+}): void {
   const { draftKey, key } = conversation;
   const refused = outbox.items.filter((item) => item.conversationKey === key);
   const writings = [

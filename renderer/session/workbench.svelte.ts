@@ -20,6 +20,7 @@ import { followEvents } from '../api/events.ts';
 import { Listed } from '../api/listed.svelte.ts';
 import { words } from '../lib/words/index.ts';
 import { fragmentOf, placeIn } from '../lib/address.ts';
+import { quietly } from '../lib/quietly.ts';
 import { approvalCommands } from '../chats/approval-commands.ts';
 import { Approvals } from '../chats/approvals.svelte.ts';
 import { Catalog } from '../models/catalog.svelte.ts';
@@ -38,7 +39,6 @@ import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { RemotePictures } from '../chats/remote-pictures.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
-import { takeWritingAlong } from './take-writing-along.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
 import { Thumbnails } from '../chats/thumbnails.ts';
 import { Toasts } from '../ui/toasts.svelte.ts';
@@ -49,7 +49,6 @@ import { Workspaces } from './workspaces.svelte.ts';
 
 /** How a window other than the main one differs. */
 export interface WorkbenchOptions {
-  /** The key under which the draft of a new chat is kept. */
   newDraftKey?: string;
   /** Only the open conversation matters: chats aren't listed, and messages that another page left unsent aren't sent. */
   isBrief?: boolean;
@@ -91,9 +90,10 @@ export class Workbench {
   lastReply = $state.raw<Message | null>(null);
   /** Resolves when the stored drafts have been loaded, or loading them failed. */
   draftsKnown: Promise<void> = Promise.resolve();
+  /** The key under which the draft of a new chat is kept. */
+  readonly newDraftKey: string;
   readonly #ports: ConversationPorts;
   readonly #stream: WorkspaceStream;
-  readonly #newDraftKey: string;
   readonly #isBrief: boolean;
 
   /** `renew` gets a new key after a restart of the service; `onExpired` is called when there is none. */
@@ -104,7 +104,7 @@ export class Workbench {
     onExpired: () => void,
     { newDraftKey = NEW_CHAT_KEY, isBrief = false }: WorkbenchOptions = {},
   ) {
-    this.#newDraftKey = newDraftKey;
+    this.newDraftKey = newDraftKey;
     this.#isBrief = isBrief;
     this.api = createApiClient({
       apiKey: grant.apiKey,
@@ -232,11 +232,6 @@ export class Workbench {
     this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
 
-  /** Puts what was written for the open chat, which is gone, at the start of the new chat's message. */
-  takeWritingAlong(): void {
-    takeWritingAlong(this, this.#newDraftKey);
-  }
-
   /** Refreshes everything: the page came back into view, or a person asks. */
   refresh(): void {
     this.#stream.look();
@@ -295,9 +290,7 @@ export class Workbench {
     const draftKey = this.conversation.draftKey;
     this.conversation.adopt(chat);
     this.#follow();
-    this.drafts.move(draftKey, chat.id);
-    this.uploads.move(draftKey, chat.id);
-    this.choices.move(draftKey, chat.id);
+    for (const kept of [this.drafts, this.uploads, this.choices]) kept.move(draftKey, chat.id);
     // Someone who has gone to the settings or to another chat stays there.
     const place = placeIn(location.hash);
     if (place.view === 'chat' && place.chatId === null) history.replaceState(null, '', fragmentOf(chat.id));
@@ -305,8 +298,3 @@ export class Workbench {
 }
 
 export const [useWorkbench, provideWorkbench] = createContext<Workbench>();
-
-/** Failures are ignored: it is loaded again later, and shown where it is missing. */
-function quietly(...work: Promise<unknown>[]): void {
-  for (const each of work) each.catch(() => undefined);
-}

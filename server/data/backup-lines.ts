@@ -1,6 +1,6 @@
 /** The content of a backup file, and how it is written: lines of JSON that together form one JSON document. */
 import type { Project } from '../../shared/api/project.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';

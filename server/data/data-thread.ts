@@ -1,12 +1,13 @@
 /** Entry of the thread that reads one import or backup and returns it part by part on request. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
-import { fileParts } from './file-parts.ts';
-import type { FileMethods, FileSource, FileSummary, ThreadAnswer } from './file-reader.ts';
+import type { ImportSource } from './archives/read-archive.ts';
+import { fileParts, type FileSummary } from './file-parts.ts';
+import type { FileMethods, FileSource, ThreadAnswer } from './file-reader.ts';
 import { createFindings } from './findings.ts';
 import { readBackup, type SourcePart } from './read-backup.ts';
 import type { ReadChat } from './read-chat.ts';
-import { openImport, type ImportSource } from './read-import.ts';
+import { openImport } from './read-import.ts';
 
 const source = workerData as FileSource;
 const findings = createFindings();

@@ -1,7 +1,7 @@
 /** Splits what is read from a file into parts small enough to store without blocking the event loop. */
+import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { PIECE_BYTES, PIECE_ROWS } from '../store/pieces.ts';
-import type { FileEnd } from './file-reader.ts';
 import type { SourcePart } from './read-backup.ts';
 import type { ReadChat } from './read-chat.ts';
 
@@ -14,6 +14,15 @@ export interface ChatPiece {
   head: ChatHead | null;
   messages: ImportedMessage[];
   isLast: boolean;
+}
+
+/** What is known about the chats of a file without the store. */
+export type FileSummary = Omit<ImportPreview, 'imported' | 'copied' | 'skipped' | keyof FileFindings>;
+
+/** A file was read to its end. */
+export interface FileEnd {
+  end: FileFindings;
+  summary: FileSummary;
 }
 
 /** What a file is turned into. */

@@ -2,25 +2,15 @@
  * Reads imports and backups in a thread, so that unpacking, parsing and checking block nobody, and a file made to use
  * up all memory ends only that thread.
  */
-import type { FileFindings, ImportPreview } from '../../shared/api/data.ts';
 import type { ApiErrorCode } from '../../shared/errors.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import { startThread } from '../lib/threads.ts';
 import type { FileKind } from './file-kind.ts';
-import type { FilePart } from './file-parts.ts';
+import type { FileEnd, FilePart } from './file-parts.ts';
 
 /** What a thread reads. */
 export type FileSource =
   { kind: 'import'; path: string; fileKind: FileKind } | { kind: 'backup'; path: string };
-
-/** What is known about the chats of a file without the store. */
-export type FileSummary = Omit<ImportPreview, 'imported' | 'copied' | 'skipped' | keyof FileFindings>;
-
-/** A file was read to its end. */
-export interface FileEnd {
-  end: FileFindings;
-  summary: FileSummary;
-}
 
 /** The methods of the thread, run one at a time. */
 export interface FileMethods {

@@ -7,8 +7,8 @@ import { AppError, ERRORS } from '../errors.ts';
 import { createProject, hasProject, listProjects } from '../store/project-repository.ts';
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
-import type { FilePart } from './file-parts.ts';
-import { openFile, type FileEnd, type FileReader } from './file-reader.ts';
+import type { FileEnd, FilePart } from './file-parts.ts';
+import { openFile, type FileReader } from './file-reader.ts';
 import {
   clearUnfinished,
   createChatImporter,

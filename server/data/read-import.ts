@@ -4,12 +4,18 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { EXPORT_VERSION, type ImportApp, type OmittedParts } from '../../shared/api/data.ts';
+import { EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES, MAX_PROJECTS } from '../../shared/limits.ts';
 import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
 import { listOf } from '../lib/fields.ts';
-import { archiveOf, MAX_ARCHIVE_CHAT_BYTES, readerOf, zipParts } from './archives/read-archive.ts';
+import {
+  archiveOf,
+  MAX_ARCHIVE_CHAT_BYTES,
+  readerOf,
+  zipParts,
+  type ImportSource,
+} from './archives/read-archive.ts';
 import type { AppReader } from './archives/source-chat.ts';
 import type { FileKind } from './file-kind.ts';
 import type { Findings } from './findings.ts';
@@ -32,17 +38,6 @@ const MAX_LOOKED_AT = 100;
 const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again.';
 const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export.';
 const TOO_MANY = `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`;
-
-/** An import whose app is known. */
-export interface ImportSource {
-  app: ImportApp;
-  /** The workspace that it names; may not be a string. */
-  workspaceId?: unknown;
-  /** Its chats, one after the other. */
-  parts(findings: Findings): AsyncGenerator<SourcePart>;
-  /** What the chats read so far contain that can't be imported; only of other apps. */
-  omitted?: OmittedParts;
-}
 
 /**
  * Throws AppError `invalid_json`, `unsupported_import` if it is no export that can be read, and `invalid_request` if an

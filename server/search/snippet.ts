@@ -48,7 +48,8 @@ function bestStart(ranges: readonly TextRange[]): number {
   let best = { start: ranges[0]?.start ?? 0, count: 0 };
   let from = 0;
   ranges.forEach((range, index) => {
-    while (from < index && (ranges[from]?.start ?? 0) < range.end - (MAX_CHARACTERS - LEAD_CHARACTERS)) from += 1;
+    while (from < index && (ranges[from]?.start ?? 0) < range.end - (MAX_CHARACTERS - LEAD_CHARACTERS))
+      from += 1;
     const count = index - from + 1;
     const start = ranges[from]?.start;
     if (count > best.count && start !== undefined) best = { start, count };

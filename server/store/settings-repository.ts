@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Settings } from '../../shared/api/settings.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** The value of a setting, parsed from JSON; null when it was never set. */

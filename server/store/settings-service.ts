@@ -1,5 +1,5 @@
 import type { Settings, UpdateSettingsBody } from '../../shared/api/settings.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { invalidField } from '../errors.ts';
 import { readSettings, updateSetting } from './settings-repository.ts';
 import type { Store } from './types.ts';

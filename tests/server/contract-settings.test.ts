@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { updateSetting } from '../../server/store/settings-repository.ts';
 import type { Settings } from '../../shared/api/settings.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import {
   createTempDir,
   startSharedService,

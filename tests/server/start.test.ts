@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { OwnedError, ownDataDir } from '../../server/process/owner/owner.ts';
 import { startService } from '../../server/start.ts';
 import type { Settings } from '../../shared/api/settings.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTempDir, startTestService } from '../support/service.ts';
 

@@ -4,7 +4,7 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { buildApp, type AppDeps } from '../../server/app.ts';
 import type { App } from '../../server/plugins/route.ts';
 import type { ApiDocument } from '../../server/routes/openapi/document.ts';
-import { DEFAULT_SETTINGS } from '../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { DOCUMENT } from './bundled.ts';
 
 /** The service's routes, over parts that are never called; the caller closes it. */

@@ -1,8 +1,9 @@
 /** Reads chats of other apps, and finds them in a ZIP archive. */
-import type { OmittedParts } from '../../../shared/api/data.ts';
+import type { ImportApp, OmittedParts } from '../../../shared/api/data.ts';
+import type { Findings } from '../findings.ts';
 import { jsonParts, type JsonPart } from '../json-parts.ts';
 import { isObject } from '../mend-fields.ts';
-import type { ImportSource } from '../read-import.ts';
+import type { SourcePart } from '../read-backup.ts';
 import { badArchive, listZip, unzip, type ZippedFile } from '../unzip.ts';
 import { bringChat } from './bring-chat.ts';
 import { CHATGPT } from './chatgpt.ts';
@@ -10,6 +11,17 @@ import { CLAUDE } from './claude.ts';
 import { LM_STUDIO } from './lm-studio.ts';
 import { OPEN_WEBUI } from './open-webui.ts';
 import type { AppReader, SourceChat } from './source-chat.ts';
+
+/** An import whose app is known. */
+export interface ImportSource {
+  app: ImportApp;
+  /** The workspace that it names; may not be a string. */
+  workspaceId?: unknown;
+  /** Its chats, one after the other. */
+  parts(findings: Findings): AsyncGenerator<SourcePart>;
+  /** What the chats read so far contain that can't be imported; only of other apps. */
+  omitted?: OmittedParts;
+}
 
 const READERS: readonly AppReader[] = [CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO];
 

@@ -38,4 +38,6 @@ After the last part I begin again with the first.
 const { formatting, tools, approval } = READY_SCRIPTS;
 
 /** The script for a chat without its own: it shows what a reply can contain, and how to write a script. */
-export const SAMPLE_SCRIPT = [BEGINNING + formatting.script, tools.script, approval.script, END].join('---\n');
+export const SAMPLE_SCRIPT = [BEGINNING + formatting.script, tools.script, approval.script, END].join(
+  '---\n',
+);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SettingsState } from '../../../renderer/session/settings.svelte.ts';
 import type { Settings, UpdateSettingsBody } from '../../../shared/api/settings.ts';
-import { DEFAULT_SETTINGS } from '../../../shared/choices.ts';
+import { DEFAULT_SETTINGS } from '../../../shared/default-settings.ts';
 
 interface Call {
   change: UpdateSettingsBody;
