@@ -1,11 +1,9 @@
 /** A tool's form: its fields, from the schema that models get, and the message it is sent as. */
 import type { ToolInfo } from '../../shared/api/agent.ts';
 import { fenceFor } from '../../shared/file-block.ts';
+import { entryExample, fieldKind, type FieldKind, type JsonSchema } from '../../shared/json-schema.ts';
 import { inWords } from '../../shared/tool-title.ts';
 import { words } from '../lib/words/index.ts';
-
-/** The kind of field. `lines`: a text of several lines; `list`: one entry per line; `records`: the same with several values each. */
-export type FieldKind = 'text' | 'lines' | 'list' | 'records' | 'number' | 'choice' | 'flag';
 
 /** A field of a form. */
 export interface FormField {
@@ -29,49 +27,36 @@ export interface FormField {
   example: string;
 }
 
-/** The part of a schema that forms use. */
-interface Schema {
-  type?: unknown;
-  enum?: readonly unknown[];
-  description?: string;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-}
-
 /** The fields of a tool's form, required ones first. */
 export function fieldsOf({ input }: Pick<ToolInfo, 'input'>): FormField[] {
-  const { properties = {}, required = [] } = input as Schema;
+  const { properties = {}, required = [] } = input as JsonSchema;
   return Object.entries(properties)
     .map(([name, schema]) => fieldOf(name, schema, required.includes(name)))
     .toSorted((one, other) => Number(other.required) - Number(one.required));
 }
 
-function fieldOf(name: string, schema: Schema, required: boolean): FormField {
+function fieldOf(name: string, schema: JsonSchema, required: boolean): FormField {
   return {
     name,
     label: inWords(name),
     ...hintOf(schema),
-    kind: kindOf(schema),
+    kind: fieldKind(schema),
     required,
     choices: schema.enum?.map(String) ?? [],
     ...(schema.minimum !== undefined && { least: schema.minimum }),
     ...(schema.maximum !== undefined && { most: schema.maximum }),
     whole: schema.type === 'integer',
     ...(schema.maxLength !== undefined && { longest: schema.maxLength }),
-    example: exampleOf(schema.items),
+    example: entryExample(schema.items ?? {}),
   };
 }
 
 const USUAL = /\s*\bDefault (\S+)\.$/;
 
 /** Descriptions are written for models: for choices, the default moves into the empty option, and true and false become yes and no. */
-function hintOf(schema: Schema): Pick<FormField, 'hint' | 'usual'> {
+function hintOf(schema: JsonSchema): Pick<FormField, 'hint' | 'usual'> {
   const { description = '' } = schema;
-  const kind = kindOf(schema);
+  const kind = fieldKind(schema);
   if (kind !== 'flag' && kind !== 'choice') return { hint: description, usual: '' };
   const { yes, no } = words.composer.tools;
   const plain = (text: string): string =>
@@ -81,19 +66,6 @@ function hintOf(schema: Schema): Pick<FormField, 'hint' | 'usual'> {
   const usual = USUAL.exec(description)?.[1] ?? '';
   return { hint: plain(description.replace(USUAL, '')), usual: plain(usual).replaceAll('_', ' ') };
 }
-
-function kindOf({ type, enum: choices, maxLength, items }: Schema): FieldKind {
-  if (choices !== undefined) return 'choice';
-  if (type === 'boolean') return 'flag';
-  if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'array') return items?.properties === undefined ? 'list' : 'records';
-  return maxLength === undefined ? 'lines' : 'text';
-}
-
-const exampleOf = (items: Schema | undefined): string =>
-  Object.entries(items?.properties ?? {})
-    .map(([name, { enum: choices }]) => `${name}: ${choices?.map(String).join('/') ?? '…'}`)
-    .join('; ');
 
 /** What is wrong with a field's value; empty: nothing. */
 export function faultOf({ kind, required, least, most, whole, longest }: FormField, value: string): string {

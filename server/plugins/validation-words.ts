@@ -1,29 +1,16 @@
 /** Turns validation errors into sentences that say what would be right. */
 import type { FastifySchemaValidationError } from 'fastify';
+import type { JsonSchema } from '../../shared/json-schema.ts';
 import { withThousands } from '../../shared/numbers.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 
 /** What Ajv adds to an error in verbose mode, as far as it is used here. */
 interface VerboseError extends FastifySchemaValidationError {
-  parentSchema?: Rules & { properties?: Record<string, Rules> };
-}
-
-/** The keywords of a schema that say what a value must be. */
-export interface Rules {
-  type?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly Rules[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  description?: string;
-  expected?: string;
+  parentSchema?: JsonSchema;
 }
 
 /** What a value must be, to follow "must be": the schema's `expected`, else what its rules say; undefined: nothing simple. */
-export function expectedOf(schema: Rules): string | undefined {
+export function expectedOf(schema: JsonSchema): string | undefined {
   const { type, enum: choices, anyOf, minimum, maximum, expected } = schema;
   if (expected !== undefined) return expected;
   if (choices !== undefined) return eitherOf(choices.map((choice) => JSON.stringify(choice)));
@@ -44,7 +31,7 @@ export function expectedOf(schema: Rules): string | undefined {
 const eitherOf = (words: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 
-function textWords({ minLength = 0, maxLength, pattern }: Rules): string | undefined {
+function textWords({ minLength = 0, maxLength, pattern }: JsonSchema): string | undefined {
   const isNotBlank = pattern === '\\S';
   if (maxLength === undefined || (pattern !== undefined && !isNotBlank)) return undefined;
   const from = isNotBlank ? 1 : minLength;
@@ -52,7 +39,7 @@ function textWords({ minLength = 0, maxLength, pattern }: Rules): string | undef
   return `text of ${length} characters${isNotBlank ? ' that is not only white space' : ''}`;
 }
 
-const wantedBy = (schema: Rules | undefined): string | undefined =>
+const wantedBy = (schema: JsonSchema | undefined): string | undefined =>
   schema && (expectedOf(schema) ?? schema.description);
 
 const PARTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Settings } from '../../shared/api/settings.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** The value of a setting, parsed from JSON; null when it was never set. */
@@ -38,24 +39,11 @@ function parse(json: string): unknown {
   }
 }
 
-/** The part of JSON Schema that the settings use. Checked here, since a library for all of it would slow down every start. */
-interface Shape {
-  type?: string;
-  enum?: readonly unknown[];
-  anyOf?: readonly Shape[];
-  items?: Shape;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  maxLength?: number;
-  pattern?: string;
-}
-
 /**
  * Whether a value is allowed by a setting's schema. A few lines of our own, since a whole validator takes longer to load
  * than the service may take to start.
  */
-function fits(shape: Shape, value: unknown): boolean {
+function fits(shape: JsonSchema, value: unknown): boolean {
   if (shape.anyOf !== undefined) return shape.anyOf.some((choice) => fits(choice, value));
   if (shape.enum !== undefined) return shape.enum.includes(value);
   switch (shape.type) {

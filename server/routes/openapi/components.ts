@@ -30,7 +30,8 @@ import * as session from '../../../shared/api/session.ts';
 import * as settings from '../../../shared/api/settings.ts';
 import * as storage from '../../../shared/api/storage.ts';
 import * as workspace from '../../../shared/api/workspace.ts';
-import { expectedOf, type Rules } from '../../plugins/validation-words.ts';
+import type { JsonSchema } from '../../../shared/json-schema.ts';
+import { expectedOf } from '../../plugins/validation-words.ts';
 
 /** A part of the document. */
 export type Json = Record<string, unknown>;
@@ -102,7 +103,7 @@ const isObject = (value: unknown): value is TSchema =>
 
 /** What a schema is said to mean, and, where the schema itself doesn't show it, what is taken. */
 function wordsOf(schema: TSchema): string | undefined {
-  const { description, expected, type } = schema as Rules;
+  const { description, expected, type } = schema as JsonSchema;
   const wanted = expected ?? (type === 'string' ? expectedOf(schema) : undefined);
   return wanted === undefined ? description : [description, `Must be ${wanted}.`].filter(Boolean).join(' ');
 }

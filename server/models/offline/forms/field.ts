@@ -1,18 +1,6 @@
 /** One field of a tool's form, by its JSON schema: what it takes, in words, and its value from what was written. */
 import { Check } from 'typebox/schema';
-
-/** The parts of a JSON schema that forms put in words. The rest of it is only checked. */
-export interface FieldSchema {
-  type?: unknown;
-  enum?: readonly unknown[];
-  description?: string;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  items?: FieldSchema;
-  properties?: Readonly<Record<string, FieldSchema>>;
-}
+import { entryExample, fieldKind, type FieldKind, type JsonSchema } from '../../../../shared/json-schema.ts';
 
 /** What was written for a field: a text, or a value of a JSON object. */
 export interface Written {
@@ -23,8 +11,8 @@ export interface Written {
 
 /** A kind of field: what it takes, and its value from a text; undefined: the text is none. */
 interface Kind {
-  wants(schema: FieldSchema): string;
-  read(text: string, schema: FieldSchema): unknown;
+  wants(schema: JsonSchema): string;
+  read(text: string, schema: JsonSchema): unknown;
 }
 
 const YES = /^(?:yes|true|on|y|1)$/i;
@@ -49,7 +37,7 @@ const KINDS = {
     },
     read: (text) => (NUMBER.test(text) ? Number(text) : undefined),
   },
-  line: {
+  text: {
     wants: ({ maxLength = 0 }) => `a text of up to ${maxLength} characters on one line`,
     read: (text) => text,
   },
@@ -63,10 +51,7 @@ const KINDS = {
   },
   /** A list of entries with several values each. */
   records: {
-    wants: ({ items = {} }) =>
-      `a list, one entry a line: ${Object.entries(items.properties ?? {})
-        .map(([name, { enum: choices }]) => `${name}: ${choices?.map(String).join('/') ?? '…'}`)
-        .join('; ')}`,
+    wants: ({ items = {} }) => `a list, one entry a line: ${entryExample(items)}`,
     read: (text, { items = {} }) =>
       text.startsWith('[') ? parseJson(text) : linesOf(text).map((line) => recordOf(line, items)),
   },
@@ -77,35 +62,26 @@ const KINDS = {
     },
     read: (text, { type }) => parseJson(text) ?? (type === undefined ? text : undefined),
   },
-} satisfies Record<string, Kind>;
+} satisfies Record<FieldKind, Kind>;
 
-function kindOf({ type, enum: choices, maxLength, items }: FieldSchema): Kind {
-  if (choices !== undefined) return KINDS.choice;
-  if (type === 'boolean') return KINDS.flag;
-  if (type === 'integer' || type === 'number') return KINDS.number;
-  if (type === 'string') return maxLength === undefined ? KINDS.lines : KINDS.line;
-  if (type !== 'array' || items === undefined) return KINDS.json;
-  if (items.properties !== undefined) return KINDS.records;
-  return items.type === 'string' ? KINDS.list : KINDS.json;
-}
-
-const SEVERAL_LINES: readonly Kind[] = [KINDS.lines, KINDS.list, KINDS.records];
+const kindOf = (schema: JsonSchema): Kind => KINDS[fieldKind(schema)];
 
 /** Whether a field takes several lines. */
-export const takesLines = (schema: FieldSchema): boolean => SEVERAL_LINES.includes(kindOf(schema));
+export const takesLines = (schema: JsonSchema): boolean =>
+  ['lines', 'list', 'records'].includes(fieldKind(schema));
 
 /** What a field takes: “a whole number from 1 to 50”. */
-export const wantedBy = (schema: FieldSchema): string => kindOf(schema).wants(schema);
+export const wantedBy = (schema: JsonSchema): string => kindOf(schema).wants(schema);
 
 /** The field's value; undefined: what was written is none. */
-export function valueOf({ value: written, isBlock = false }: Written, schema: FieldSchema): unknown {
+export function valueOf({ value: written, isBlock = false }: Written, schema: JsonSchema): unknown {
   const value = typeof written === 'string' ? readText(written, schema) : written;
-  if (kindOf(schema) === KINDS.line && !isBlock && String(value).includes('\n')) return undefined;
+  if (fieldKind(schema) === 'text' && !isBlock && String(value).includes('\n')) return undefined;
   return value !== undefined && Check(schema, value) ? value : undefined;
 }
 
 /** A text stays as it is; of anything else the spaces around it say nothing. */
-const readText = (text: string, schema: FieldSchema): unknown =>
+const readText = (text: string, schema: JsonSchema): unknown =>
   kindOf(schema).read(schema.type === 'string' && schema.enum === undefined ? text : text.trim(), schema);
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
@@ -117,7 +93,7 @@ function entriesOf(text: string): string[] {
 }
 
 /** `column: city; is: equals; values: Rome, Oslo`. */
-function recordOf(line: string, { properties = {} }: FieldSchema): Record<string, unknown> {
+function recordOf(line: string, { properties = {} }: JsonSchema): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const part of line.split(';')) {
     const [, written = '', value = ''] = /^\s*(\w+)\s*[:：]\s*(.*)$/.exec(part) ?? [];

@@ -1,6 +1,7 @@
 /** The fields of a form, by the tool's schema. */
 import { quoteLine } from '../wording/telling.ts';
-import { parseJson, plain, takesLines, valueOf, wantedBy, type FieldSchema, type Written } from './field.ts';
+import type { JsonSchema } from '../../../../shared/json-schema.ts';
+import { parseJson, plain, takesLines, valueOf, wantedBy, type Written } from './field.ts';
 
 /** A tool as its form needs it: the schema that models get. */
 export interface FormTool {
@@ -11,7 +12,7 @@ export interface FormTool {
 
 /** The fields of a tool, by name and in order, and those that have to be given. */
 interface FormShape {
-  fields: [name: string, schema: FieldSchema][];
+  fields: [name: string, schema: JsonSchema][];
   required: ReadonlySet<string>;
 }
 
@@ -23,7 +24,7 @@ export function shapeOf({ inputSchema }: FormTool): FormShape {
     $defs,
     definitions,
   } = (inputSchema ?? {}) as {
-    properties?: Record<string, FieldSchema>;
+    properties?: Record<string, JsonSchema>;
     required?: readonly string[];
     $defs?: unknown;
     definitions?: unknown;

@@ -32,9 +32,10 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
   const exchanges = starts.map((start, index) => prompt.slice(start, starts[index + 1]));
   const [message, ...calls] = exchanges.pop() ?? [];
   if (message === undefined) return null;
+  const attached = readAttached(message);
   return {
-    message: textOf(message),
-    ...readAttached(message),
+    message: withBlocks(attached.words, attached.files),
+    ...attached,
     calls: stepsOf(calls),
     summary: summaryIn(prompt[0]?.role === 'system' ? prompt[0].content : ''),
     history: exchanges.map(readExchange),
