@@ -8,8 +8,8 @@ import type { Plugin } from 'vite';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Never part of a bundle: it is the runtime. */
-const EXTERNAL = ['electron'];
+/** Never part of a bundle: Electron is the runtime, and sql.js is loaded again for each database, with the WebAssembly beside it. */
+const EXTERNAL = ['electron', 'sql.js'];
 
 /** What is bundled ships with its licence: the texts go into a file beside the bundles. */
 const LICENCES = { fileName: 'licenses.md' };

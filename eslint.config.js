@@ -67,8 +67,8 @@ const mayNotImport = (files, folders, extra = []) => ({
 });
 
 const onlyDatabaseImportsSqlite = {
-  regex: '^node:sqlite$',
-  message: 'Only server/store/database.ts imports node:sqlite, and folder-lock.ts for its lock.',
+  regex: '^(sql\\.js|node:sqlite)',
+  message: 'Only server/store/database.ts imports sql.js, and only folder-lock.ts node:sqlite, for its lock.',
 };
 
 const aiSdkIsLoadedWhenNeeded = {

@@ -2,6 +2,7 @@
  * Puts the service together and takes it apart: owner → store → keys → processor → app → listen → connection.json.
  */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildApp } from './app.ts';
 import { createChatWaits } from './events/chat-waits.ts';
@@ -27,6 +28,7 @@ import { createResolveAccess } from './connections/access.ts';
 import { createConnectionService } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './process/owner/connection-file.ts';
 import { createContextService } from './agents/context-service.ts';
+import { findNewestBackup } from './data/backup-folder.ts';
 import { createBackupSchedule } from './data/backup-schedule.ts';
 import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
@@ -105,6 +107,8 @@ async function start(context: StartContext): Promise<Service> {
     dir: join(dataDir, 'store'),
     warn: log,
     reclaim: () => ownership.reclaim(),
+    isExpected: existsSync(join(dataDir, 'local-key')),
+    newestBackup: () => findNewestBackup(dataDir),
   });
   teardown.add('store', () => store.close());
 

@@ -6,7 +6,7 @@ import { createBlobFolder } from '../store/blob-folder.ts';
 import { listBlobs } from '../store/file-repository.ts';
 import { diskErrorCode, nodeDisk } from '../store/disk.ts';
 import { listFolder } from '../store/folder.ts';
-import { loadStore } from '../store/recovery.ts';
+import { loadStore } from '../store/load.ts';
 import type { LoadedStore } from '../store/replay.ts';
 import { readSettings } from '../store/settings-repository.ts';
 import { StoreOpenError } from '../store/store-error.ts';

@@ -13,6 +13,14 @@ const MAX_IN_ONE_SECOND = 1_000;
 /** The backups of one data folder. */
 export type BackupFolder = ReturnType<typeof createBackupFolder>;
 
+/** The name of the newest backup in a data folder; null: there is none, or the folder can't be read. */
+export async function findNewestBackup(dataDir: string): Promise<string | null> {
+  const backups = await createBackupFolder(join(dataDir, 'backups'))
+    .list()
+    .catch(() => []);
+  return backups[0]?.name ?? null;
+}
+
 /** The folder at that path; it is created with the first backup. */
 export function createBackupFolder(dir: string, disk: Disk = nodeDisk()) {
   /** The path of a backup. Only for names that `find` knew. */

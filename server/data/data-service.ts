@@ -13,7 +13,7 @@ import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import type { Disk } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
 import { listBegun } from '../store/import-repository.ts';
-import { orRefusal } from '../store/refusal.ts';
+import { orRefusal } from '../store/store-error.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';

@@ -14,7 +14,7 @@ import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
 import { closeQuietly, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
 import { countFiles, listBlobs, listUnused } from '../store/file-repository.ts';
 import { listFolder } from '../store/folder.ts';
-import { orRefusal } from '../store/refusal.ts';
+import { orRefusal } from '../store/store-error.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
 import { type BlobRef, createFileTexts } from './file-texts.ts';

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../errors.ts';
 import { diskErrorCode } from '../store/disk.ts';
-import { refusalFor } from '../store/refusal.ts';
+import { refusalFor } from '../store/store-error.ts';
 
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT']);
 const IN_THE_WAY = new Set(['EEXIST', 'ENOTDIR']);

@@ -1,10 +1,10 @@
 /** Entry of the thread that makes one snapshot, reports the outcome, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CompactionTask, compactStore } from './compact.ts';
-import type { CompactionOutcome } from './compactor.ts';
+import { type CompactionOutcome, type SnapshotTask, makeSnapshot } from './compaction.ts';
 import { diskErrorCode, nodeDisk } from './disk.ts';
 
-const outcome = await compactStore(nodeDisk(), workerData as CompactionTask).then(
+const { dir, task } = workerData as { dir: string; task: SnapshotTask };
+const outcome = await makeSnapshot(nodeDisk(), dir, task).then(
   (bytes): CompactionOutcome => ({ bytes }),
   (error: unknown): CompactionOutcome => ({
     message: error instanceof Error ? error.message : String(error),

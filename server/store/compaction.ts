@@ -1,26 +1,124 @@
 /**
- * Compaction: the log becomes the next snapshot. This module only creates the next log and, in one synchronous step
- * between two transactions, sends every later record there. Once all earlier ones are durable, a thread makes the
- * snapshot from the files alone (compactor.ts). Until the snapshot has its name, recovery uses the old snapshot and
- * both logs, so a crash or a failure at any point loses nothing.
+ * Compaction: the log becomes part of the next snapshot. The next log is created; then, in one synchronous step between two
+ * transactions, the database in memory is frozen and every later record goes to that log. A thread rewrites the frozen
+ * copy, which costs neither a copy nor a stop, and makes the snapshot of it. Until the snapshot has its name, a start
+ * uses the old snapshot and both logs, so a crash or a failure at any point loses nothing.
  */
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import { removeGenerations } from './compact.ts';
-import type { Compactor } from './compactor.ts';
-import { closeQuietly, diskErrorCode } from './disk.ts';
-import { listFolder } from './folder.ts';
-import { refusalFor } from './refusal.ts';
+import { startThread } from '../lib/threads.ts';
+import { openDatabase } from './database.ts';
+import { type Disk, closeQuietly, diskErrorCode } from './disk.ts';
+import { FIRST_GENERATION, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
 import { createLog } from './log-file.ts';
-import { HEADER_BYTES } from './log-format.ts';
+import { HEADER_BYTES, NEXT_LOG, encodeRecord } from './log-format.ts';
+import type { FileImage } from './memory-file.ts';
+import { writeSnapshot } from './snapshot.ts';
 import { type StoreState, loggedBytes } from './state.ts';
+import { refusalFor } from './store-error.ts';
 import type { CompactOptions } from './types.ts';
 
+/** What to make a snapshot of. */
+export interface SnapshotTask {
+  /** The generation of the snapshot, and of the log that continues from it. */
+  generation: number;
+  /** The last transaction in it. */
+  sequence: number;
+  /** Generation of the newest snapshot that is there. */
+  base: number;
+  image: FileImage;
+}
+
+/** Makes a snapshot; resolves with its size once it is durable under its name. */
+export type SnapshotMaker = (task: SnapshotTask) => Promise<number>;
+
+/** {@link makeSnapshot} in this thread or another. Aborting the signal stops it; it rejects once it has fully stopped. */
+export type Compactor = (dir: string, task: SnapshotTask, signal: AbortSignal) => Promise<number>;
+
+/** The one message that the thread sends. */
+export type CompactionOutcome = { bytes: number } | { message: string; code: string };
+
+const MIB = 1024 * 1024;
+/** Room left for the log while a snapshot is written. */
+const SPARE_BYTES = 16 * MIB;
 /** Each try begins a new log, so tries must not follow each other too quickly. */
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 60 * 60_000;
 const NOTICE = 'not_compacted';
+/** A compaction is due when the log has this share of the snapshot's size; less while nothing is written. */
+const LOG_SHARE = 1 / 4;
+const REST_SHARE = 1 / 64;
+
+/**
+ * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Rejects, leaving
+ * all needed files in place, when the disk refuses or has too little room (`ENOSPC`).
+ */
+export async function makeSnapshot(
+  disk: Disk,
+  dir: string,
+  { generation, sequence, base, image }: SnapshotTask,
+  signal?: AbortSignal,
+): Promise<number> {
+  const database = await openDatabase(image);
+  const compacted = database.compactFile();
+  signal?.throwIfAborted();
+  await requireFreeSpace(disk, dir, compacted.bytes, base);
+  await writeSnapshot(disk, dir, { generation, sequence, image: compacted }, signal);
+  return compacted.bytes;
+}
+
+/** A compactor in the calling thread: for disks that only this thread can reach. */
+export const compactHere =
+  (disk: Disk): Compactor =>
+  (dir, task, signal) =>
+    makeSnapshot(disk, dir, task, signal);
+
+/** A compactor in a thread of its own, over the real file system. */
+export const compactInThread: Compactor = async (dir, task, signal) => {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const worker = startThread('compaction-thread', { workerData: { dir, task } });
+  const stop = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop);
+  worker.on('message', (outcome: CompactionOutcome) => {
+    if ('bytes' in outcome) resolve(outcome.bytes);
+    else reject(Object.assign(new Error(outcome.message), { code: outcome.code }));
+  });
+  worker.on('error', reject);
+  worker.on('exit', () => reject(new Error('The compaction thread ended early.')));
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+};
+
+/**
+ * A full disk would refuse the log too, so free space is checked first. If it is short, everything older than the newest
+ * snapshot is removed: it is only a fallback.
+ */
+async function requireFreeSpace(disk: Disk, dir: string, bytes: number, base: number): Promise<void> {
+  const isShort = async (): Promise<boolean> => (await disk.freeBytes(dir)) < bytes + SPARE_BYTES;
+  if (!(await isShort())) return;
+  await removeGenerations(disk, dir, base);
+  if (!(await isShort())) return;
+  const message = `${Math.ceil((bytes + SPARE_BYTES) / MIB)} MB have to be free for the next snapshot`;
+  throw Object.assign(new Error(message), { code: 'ENOSPC' });
+}
+
+/** Removes everything before a generation, oldest first, so that a crash leaves no gap in what is kept. */
+async function removeGenerations(disk: Disk, dir: string, before: number): Promise<void> {
+  const { snapshots, logs } = await listFolder(disk, dir);
+  const old = [...new Set([...snapshots, ...logs])].filter((generation) => generation < before);
+  for (const generation of old.sort((a, b) => a - b)) {
+    await disk.unlink(snapshotPath(dir, generation));
+    await disk.unlink(sidecarPath(dir, generation));
+    await disk.unlink(logPath(dir, generation));
+  }
+  await disk.syncDir(dir);
+}
 
 export type Compaction = ReturnType<typeof createCompaction>;
 
@@ -43,17 +141,21 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
       throw givenUp();
     }
     const old = writer.log;
+    const image = state.database.freeze();
+    const record = encodeRecord(state.position, [{ sql: NEXT_LOG, params: [generation] }]);
+    record.accept();
+    writer.append(record.bytes, NOBODY);
     const { sequence } = state.position;
     state.position = { chain: prepared.chain, sequence, uses: new Map() };
-    const durable = await writer.switchTo(prepared);
-    if (!durable) {
+    const isDurable = await writer.switchTo(prepared);
+    if (!isDurable) {
       await closeQuietly(prepared.file);
       throw givenUp();
     }
     state.carriedBytes += old.end - HEADER_BYTES;
     await closeQuietly(old.file);
     if (!mayGoOn(signal)) throw givenUp();
-    state.snapshotBytes = await compactor({ dir, generation, end: old.end, sequence }, signal);
+    state.snapshotBytes = await compactor(dir, { generation, sequence, base: state.base, image }, signal);
     state.carriedBytes = 0;
     state.base = generation;
     if (!mayGoOn(signal)) throw givenUp();
@@ -71,7 +173,8 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   async function removeOld(newest: number, dropPrevious: boolean): Promise<void> {
     const { snapshots, logs, setAside } = await listFolder(disk, dir);
     // A store that still has its first log can start empty: that counts as a snapshot.
-    const earlier = [...(logs.includes(1) ? [1] : []), ...snapshots].filter((each) => each < newest);
+    const first = logs.filter((generation) => generation === FIRST_GENERATION);
+    const earlier = [...first, ...snapshots].filter((each) => each < newest);
     await removeGenerations(disk, dir, dropPrevious ? newest : Math.max(0, ...earlier));
     if (!dropPrevious) return;
     for (const name of setAside) await disk.unlink(join(dir, name));
@@ -129,7 +232,8 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   /** Called when something became durable: starts a compaction when the log is long, or the store has been at rest for a while. */
   function consider(): void {
     writtenAt = performance.now();
-    if (isWanted(limits.compactLogBytes)) start({}).catch(() => undefined);
+    if (isWanted(Math.max(limits.compactLogBytes, state.snapshotBytes * LOG_SHARE)))
+      start({}).catch(() => undefined);
     else restTimer ??= setTimeout(considerAtRest, limits.restMs).unref();
   }
 
@@ -152,7 +256,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   };
 }
 
-const REST_SHARE = 1 / 64;
+const NOBODY = { resolve: () => undefined, reject: () => undefined };
 
 const NO_ROOM =
   'There isn’t enough free space for a new snapshot of Parley’s store, which takes about as much space as the store itself. ' +

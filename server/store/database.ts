@@ -1,21 +1,30 @@
 /**
- * SQLite in memory. The only module that knows `node:sqlite` and what it throws.
+ * SQLite in memory. The only module that knows sql.js: its instances, its traps, and how it keeps a file.
  *
- * A file is copied page by page, off the event loop, into an ordinary in-memory database: one opened from bytes
- * (`deserialize`) can't grow past 1 GiB.
+ * Each database has a WebAssembly instance of its own: after a trap an instance can't be used again, and its memory is
+ * only given back with the instance. sql.js hands out the instance that it made first, so it is evaluated anew each
+ * time; the compiled WebAssembly is shared.
+ *
+ * sql.js keeps a file in one array, and copies all of it each time it grows by an eighth. So it gets a file of ours
+ * instead (memory-file.ts), which grows in pieces and can be frozen while it is in use.
  */
-import { randomUUID } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
-import { DatabaseSync, type StatementSync, backup } from 'node:sqlite';
-import { countsRows, kindOf, type StatementKind } from './statement-kind.ts';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type initSqlJs from 'sql.js';
+import { type FileImage, MemoryFile } from './memory-file.ts';
 import type { Reader, SqlValue } from './types.ts';
+
+type SqlJs = initSqlJs.SqlJsStatic;
+type Statement = initSqlJs.Statement;
+/** With the name of its file, which statements of the same instance can use. */
+type RawDatabase = initSqlJs.Database & { readonly filename: string };
 
 /** SQLite refused a statement; the database is as it was before it. */
 export class SqlError extends Error {
   override name = 'SqlError';
 }
 
-/** The database in memory can't be trusted any more (out of memory, a torn file); it has to be loaded from disk again. */
+/** The database in memory can't be trusted any more (a trap, no memory, a damaged file); it has to be loaded from disk again. */
 export class DatabaseLostError extends Error {
   override name = 'DatabaseLostError';
 }
@@ -31,63 +40,96 @@ interface RunResult {
 
 /** "PRLY": tells `file` and other tools that this SQLite file is Parley's. */
 const APPLICATION_ID = 0x50524c59;
-/** More pages than any database has, so that it is copied in one step. */
-const ALL_PAGES = 2 ** 30;
+const CACHE_KIB = 16 * 1024;
+
+/** The file in memory needs no care for crashes, and nobody else opens it. */
+const PRAGMAS = {
+  journal_mode: 'memory',
+  synchronous: 0,
+  locking_mode: 'exclusive',
+  temp_store: 2,
+  cache_size: -CACHE_KIB,
+  foreign_keys: 1,
+  // What isn't committed never reaches the file. Otherwise a rollback would shorten the file, and sql.js puts an array of its own in place of one
+  // that is shortened.
+  cache_spill: 0,
+};
+
+// Not named `require`: the build adds a binding of that name to bundles that seem to use one.
+const nodeRequire = createRequire(import.meta.url);
+
+/** The little of WebAssembly that is needed; its types come with the DOM's, which the service doesn't have. */
+const { WebAssembly: wasm } = globalThis as unknown as {
+  WebAssembly: {
+    compile(bytes: Uint8Array): Promise<unknown>;
+    instantiate(module: unknown, imports: unknown): Promise<unknown>;
+  };
+};
+let compiled: Promise<unknown> | undefined;
+
+function compile(): Promise<unknown> {
+  compiled ??= readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) =>
+    wasm.compile(bytes),
+  );
+  // What failed for want of file descriptors may succeed later.
+  compiled.catch(() => (compiled = undefined));
+  return compiled;
+}
+// While the rest of the service is still being loaded.
+void compile().catch(() => undefined);
+
+async function newInstance(): Promise<SqlJs> {
+  const module = await compile();
+  Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
+  const init = nodeRequire('sql.js') as (config: object) => Promise<SqlJs>;
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (imports: unknown, ready: (instance: unknown) => void): object => {
+      wasm.instantiate(module, imports).then(ready, reject);
+      return {};
+    };
+    // Its own extra functions would take the place of SQLite's of the same name.
+    init({ instantiateWasm, useOldExtensionFunctions: false }).then(resolve, reject);
+  });
+}
 
 /**
- * The address of an in-memory database that several connections of this process can open. It is gone when the last one
- * closes.
+ * Opens a database over a file of ours. sql.js keeps what `slice` returns as the file's content, and from then on only
+ * reads (`subarray`) and writes (`set`) there, since content this long never has to grow.
  */
-const sharedMemory = (): string => `file:${randomUUID()}?mode=memory&cache=shared`;
+function openRaw(sqlJs: SqlJs, file: MemoryFile): RawDatabase {
+  const content = {
+    length: Number.MAX_SAFE_INTEGER,
+    subarray: (start: number, end: number) => file.read(start, end),
+    set: (bytes: Uint8Array, start: number) => file.write(bytes, start),
+  };
+  // As an object, a length of 0 is true: sql.js would make an array for an empty file.
+  const length: unknown = Object(file.bytes);
+  const bytes: unknown = { length, subarray: true, slice: () => content };
+  return new sqlJs.Database(bytes as Uint8Array) as RawDatabase;
+}
 
-/** SQLite's result codes after which the database in memory can't be trusted: no memory, I/O, corrupt, full, no database. */
-const LOST = new Set([7, 10, 11, 13, 26]);
-/** Node's own refusals of a call, before or after SQLite did its part. */
-const REFUSED_CALL = new Set(['ERR_OUT_OF_RANGE', 'ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE']);
+/** Messages of SQLite errors after which the database in memory can't be trusted. */
+const LOST =
+  /^(out of memory|database disk image is malformed|disk I\/O error|database or disk is full|file is not a database|malformed database schema)/;
 
-/** What `node:sqlite` threw, as one of the two errors above. */
+/** SQLite's own refusals are plain Errors. A RuntimeError, RangeError or TypeError came from inside the instance. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
+
+/** What sql.js threw, as one of the two errors above. */
 export function translateError(error: unknown): SqlError | DatabaseLostError {
   if (error instanceof SqlError || error instanceof DatabaseLostError) return error;
-  const { code, errcode, message } = error as Partial<NodeJS.ErrnoException & { errcode: number }>;
-  const refusal =
-    code === 'ERR_SQLITE_ERROR' ? !LOST.has((errcode ?? 0) & 0xff) : REFUSED_CALL.has(code ?? '');
-  if (refusal) return new SqlError(message, { cause: error });
+  if (typeof error === 'string') return new SqlError(error);
+  if (isRefusal(error) && !LOST.test(error.message)) return new SqlError(error.message, { cause: error });
   return new DatabaseLostError('The database in memory was lost.', { cause: error });
 }
 
-async function load(path: string): Promise<DatabaseSync> {
-  const address = sharedMemory();
-  const database = new DatabaseSync(address);
-  const url = pathToFileURL(path);
-  // Nobody changes the file, and SQLite must create no others beside it.
-  url.search = 'immutable=1';
-  try {
-    const file = new DatabaseSync(url, { readOnly: true });
-    try {
-      await backup(file, address, { rate: ALL_PAGES });
-    } finally {
-      file.close();
-    }
-    return database;
-  } catch (error) {
-    database.close();
-    throw translateError(error);
-  }
-}
-
-function create(): DatabaseSync {
-  const database = new DatabaseSync(':memory:');
-  database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-  return database;
-}
-
 /**
- * A copy of an SQLite file, or an empty database (null). Throws {@link DatabaseLostError} if it isn't an SQLite file;
- * may do so if it is damaged.
+ * The database in an SQLite file, or an empty one (null). Throws {@link DatabaseLostError} if it isn't an SQLite file; may do
+ * so if it is damaged, unless `isDamaged`: then every call that meets damage throws, and the others go on.
  */
-export async function openDatabase(path: string | null) {
-  const raw = path === null ? create() : await load(path);
-  raw.exec('PRAGMA temp_store = memory');
+export async function openDatabase(image: FileImage | null, { isDamaged = false } = {}) {
+  const sqlJs = await newInstance();
   /** Why the database was lost; from then on every call throws this. */
   let lost: DatabaseLostError | null = null;
   const guarded = <T>(call: () => T): T => {
@@ -96,61 +138,62 @@ export async function openDatabase(path: string | null) {
       return call();
     } catch (error) {
       const translated = translateError(error);
-      if (translated instanceof DatabaseLostError) lost = translated;
+      if (translated instanceof DatabaseLostError && !(isDamaged && isRefusal(error))) lost = translated;
       throw translated;
     }
   };
+  const file = new MemoryFile(image ?? undefined);
+  const raw = guarded(() => {
+    const opened = openRaw(sqlJs, file);
+    for (const [name, value] of Object.entries(PRAGMAS)) opened.exec(`PRAGMA ${name} = ${value}`);
+    if (image === null) opened.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    return opened;
+  });
+  let isInTransaction = false;
 
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string): Prepared => {
     let entry = prepared.get(sql);
     if (!entry) {
-      const statement = raw.prepare(sql);
-      statement.setReturnArrays(true);
-      entry = { statement, columns: [], kind: kindOf(sql), countsRows: countsRows(sql) };
+      const counted = COUNTS_ROWS.test(sql);
+      entry = { statement: raw.prepare(sql), columns: [], kind: kindOf(sql), countsRows: counted };
       prepared.set(sql, entry);
     }
     return entry;
   };
-  const reading = (sql: string): Prepared => {
-    const entry = prepare(sql);
-    if (entry.kind !== 'read') throw new SqlError(`Only run() may change the store: ${sql}`);
-    return entry;
-  };
-  const first = (sql: string, params?: readonly SqlValue[]): Record<string, unknown> | null => {
-    const entry = reading(sql);
-    const values = entry.statement.get(...bound(params));
-    return values === undefined ? null : toRow(entry, valuesOf(values));
-  };
-  const control = (sql: string): (() => void) => {
+  const select = (sql: string, params: readonly SqlValue[] | undefined, limit: number): unknown[] =>
+    guarded(() => {
+      const entry = prepare(sql);
+      if (entry.kind !== 'read') throw new SqlError(`Only run() may change the store: ${sql}`);
+      const { statement } = entry;
+      const rows: unknown[] = [];
+      try {
+        bind(statement, params);
+        while (rows.length < limit && statement.step()) rows.push(toRow(entry));
+      } finally {
+        statement.reset();
+      }
+      return rows;
+    });
+  const control = (sql: string, after: boolean): (() => void) => {
     const statement = raw.prepare(sql);
-    return () => guarded(() => void statement.run());
+    return () =>
+      guarded(() => {
+        execute(statement, undefined);
+        isInTransaction = after;
+      });
   };
-  const takeBack = (...steps: (() => void)[]): void => {
-    try {
-      for (const step of steps) step();
-    } catch (error) {
-      // After a failed rollback nobody knows what the database in memory holds.
-      lost ??= new DatabaseLostError('A transaction could not be taken back.', { cause: error });
-      throw lost;
-    }
-  };
-  const rollback = control('ROLLBACK');
-  const rollbackPart = control('ROLLBACK TO part');
-  const commitPart = control('RELEASE part');
-  const pragma = (name: string): number => Number(first(`PRAGMA ${name}`)?.[name]);
+  const rollback = control('ROLLBACK', false);
+  const numberOf = (pragma: string): number => Number(raw.exec(`PRAGMA ${pragma}`)[0]?.values[0]?.[0]);
   const requireRest = (): void => {
-    if (raw.isTransaction) throw new SqlError('A transaction is under way.');
+    if (isInTransaction) throw new SqlError('A transaction is under way.');
   };
 
   const reader: Reader = {
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
-    get: <Row>(sql: string, params?: readonly SqlValue[]) => guarded(() => first(sql, params)) as Row | null,
-    all: <Row>(sql: string, params?: readonly SqlValue[]) =>
-      guarded(() => {
-        const entry = reading(sql);
-        return entry.statement.all(...bound(params)).map((values) => toRow(entry, valuesOf(values)));
-      }) as Row[],
+    get: <Row>(sql: string, params?: readonly SqlValue[]) =>
+      (select(sql, params, 1)[0] ?? null) as Row | null,
+    all: <Row>(sql: string, params?: readonly SqlValue[]) => select(sql, params, Infinity) as Row[],
   };
   return {
     ...reader,
@@ -160,125 +203,130 @@ export async function openDatabase(path: string | null) {
         const entry = prepare(sql);
         if (entry.kind === 'forbidden')
           throw new SqlError(`This statement can't be replayed from a log: ${sql}`);
-        const changes = Number(entry.statement.run(...bound(params)).changes);
-        return entry.countsRows ? { changes, changed: changes > 0 } : { changes: 0, changed: true };
+        execute(entry.statement, params);
+        if (!entry.countsRows) return { changes: 0, changed: true };
+        const changes = raw.getRowsModified();
+        return { changes, changed: changes > 0 };
       }),
-    begin: control('BEGIN'),
-    commit: control('COMMIT'),
-    rollback: (): void => takeBack(rollback),
-    /** Part of a transaction that can be rolled back alone; outside a transaction, it is one itself. */
-    beginPart: control('SAVEPOINT part'),
-    commitPart,
-    rollbackPart: (): void => takeBack(rollbackPart, commitPart),
+    begin: control('BEGIN', true),
+    commit: control('COMMIT', false),
+    rollback: (): void => {
+      try {
+        rollback();
+      } catch (error) {
+        // Nobody knows what the database in memory holds now.
+        lost ??= new DatabaseLostError('A transaction could not be rolled back.', { cause: error });
+        throw lost;
+      }
+    },
     /**
-     * Calls the listener for each row of the table written from now on; does nothing if there is no such table. It is
-     * called during the write and must not throw. One listener per table.
+     * Calls the listener for each row of the table that is written from now on. It is called during the write and must
+     * not throw. There is one listener.
      */
-    watchRows: (table: string, listener: (rowid: number, isRemoved: boolean) => void): void =>
+    watchRows: (watched: string, listener: (rowid: number, isRemoved: boolean) => void): void =>
       guarded(() => {
-        if (!first(`SELECT 1 FROM sqlite_schema WHERE name = ?`, [table])) return;
-        raw.function(`note_${table}`, (rowid, isRemoved) => {
-          listener(Number(rowid), isRemoved === 1);
-          return null;
+        raw.updateHook((operation, _database, table, rowid) => {
+          if (table === watched) listener(rowid, operation === 'delete');
         });
-        for (const [event, row, isRemoved] of WATCHED)
-          raw.exec(`CREATE TEMP TRIGGER IF NOT EXISTS ${table}_${event} AFTER ${event} ON main.${table}
-            BEGIN SELECT note_${table}(${row}.rowid, ${isRemoved}); END`);
       }),
     /** The number of the last migration that ran. */
-    userVersion: (): number => guarded(() => pragma('user_version')),
+    userVersion: (): number => guarded(() => numberOf('user_version')),
     /** Size of the pages in use, in bytes. */
     usedBytes: (): number =>
-      guarded(() => (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')),
-    /**
-     * The database as an SQLite file; it can be used as before afterwards. Throws inside a transaction. Blocks the event
-     * loop: for rare cases only.
-     */
-    exportFile: (): Uint8Array =>
+      guarded(() => (numberOf('page_count') - numberOf('freelist_count')) * numberOf('page_size')),
+    /** The database as an SQLite file, at once and however large it is. Throws inside a transaction. */
+    freeze: (): FileImage =>
       guarded(() => {
         requireRest();
-        return raw.serialize();
+        return file.freeze();
       }),
     /**
      * The database as an SQLite file, rewritten so that nothing deleted is left in its pages or in full-text indexes.
      * Takes the time and memory of a copy and closes the database: every later call throws.
      */
-    compactFile: (): Uint8Array =>
+    compactFile: (): FileImage =>
       guarded(() => {
         requireRest();
-        const indexes = raw.prepare(
-          "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts%'",
-        );
-        for (const { name } of indexes.all())
+        // Nothing is ever rolled back here.
+        raw.exec('PRAGMA journal_mode = off; PRAGMA cache_spill = 1');
+        for (const [name] of rowsOf(raw, FULL_TEXT_INDEXES))
           raw.exec(`INSERT INTO "${String(name)}" ("${String(name)}") VALUES ('optimize')`);
-        const address = sharedMemory();
-        const copy = new DatabaseSync(address);
-        try {
-          raw.exec(`VACUUM INTO '${address}'`);
-          raw.close();
-          lost = new DatabaseLostError('The database has been made into a file.');
-          if (!isSound(copy)) throw new DatabaseLostError('The file is not sound.');
-          return copy.serialize();
-        } finally {
-          copy.close();
-        }
+        const compacted = new MemoryFile();
+        const copy = openRaw(sqlJs, compacted);
+        raw.exec(`VACUUM INTO '${copy.filename}'`);
+        raw.close();
+        lost = new DatabaseLostError('The database has been made into a file.');
+        if (!isSound(copy)) throw new DatabaseLostError('The file is not sound.');
+        copy.close();
+        return compacted.freeze();
       }),
     /** Whether every page is sound; slow on a large database. */
     isSound: (): boolean => guarded(() => isSound(raw)),
     /** Frees the memory. */
     close(): void {
-      if (raw.isOpen) raw.close();
+      // The memory goes with the instance, and a lost one can't be closed.
       lost ??= new DatabaseLostError('The database is closed.');
     },
   };
 }
 
-const WATCHED = [
-  ['INSERT', 'NEW', 0],
-  ['UPDATE', 'NEW', 0],
-  ['DELETE', 'OLD', 1],
-] as const;
-
 interface Prepared {
-  /** Gives each row as an array: `node:sqlite`'s own objects are several times slower to make and to read. */
-  statement: StatementSync;
+  statement: Statement;
   columns: string[];
   kind: StatementKind;
   countsRows: boolean;
 }
 
-/** A row returned as an array, which the types of `node:sqlite` don't cover. */
-const valuesOf = (row: unknown): readonly unknown[] => row as readonly unknown[];
+function bind(statement: Statement, params: readonly SqlValue[] | undefined): void {
+  if (params === undefined || params.length === 0) return;
+  // sql.js would take an array for bytes.
+  const values: readonly unknown[] = params;
+  if (values.some((value) => typeof value === 'object' && value !== null))
+    throw new SqlError('A parameter is not a single value.');
+  statement.bind(params as SqlValue[]);
+}
 
-function toRow(entry: Prepared, values: readonly unknown[]): Record<string, unknown> {
+function execute(statement: Statement, params: readonly SqlValue[] | undefined): void {
+  try {
+    bind(statement, params);
+    statement.step();
+  } finally {
+    statement.reset();
+  }
+}
+
+function toRow(entry: Prepared): Record<string, unknown> {
+  const values = entry.statement.get();
   // A schema change can change the columns of a cached statement (SELECT *); their number shows it.
-  if (entry.columns.length !== values.length)
-    entry.columns = entry.statement.columns().map(({ name }) => name);
+  if (entry.columns.length !== values.length) entry.columns = entry.statement.getColumnNames();
   const row: Record<string, unknown> = {};
   const { columns } = entry;
   for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
   return row;
 }
 
-const NO_PARAMS: readonly never[] = [];
-
-const bound = (params: readonly SqlValue[] | undefined): readonly (SqlValue | bigint)[] =>
-  params?.map(toBound) ?? NO_PARAMS;
-
-function toBound(value: unknown): SqlValue | bigint {
-  // `node:sqlite` binds every number as a REAL, which would show in JSON that SQLite builds.
-  if (Number.isSafeInteger(value)) return BigInt(value as number);
-  // `node:sqlite` would read an object as named parameters.
-  if (typeof value === 'object' && value !== null) throw new SqlError('A parameter is not a single value.');
-  return value as SqlValue;
-}
+const FULL_TEXT_INDEXES = "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts%'";
+const rowsOf = (database: RawDatabase, sql: string): unknown[][] => database.exec(sql)[0]?.values ?? [];
 
 /** Table by table: checking everything at once also compares full-text indexes with the texts, and they may lag behind. */
-function isSound(database: DatabaseSync): boolean {
-  const tables = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-    .all();
-  return tables.every(
-    ({ name }) => database.prepare(`PRAGMA quick_check("${String(name)}")`).get()?.['quick_check'] === 'ok',
-  );
+function isSound(database: RawDatabase): boolean {
+  const tables = rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
+  return tables.every(([name]) => rowsOf(database, `PRAGMA quick_check("${String(name)}")`)[0]?.[0] === 'ok');
+}
+
+/** What a statement does, judged by its text. `forbidden`: it may not be run at all. */
+type StatementKind = 'read' | 'write' | 'forbidden';
+
+const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
+const READS = /^\s*(?:(?:select|values|explain|with)\b|pragma\s+\w+\s*$)/i;
+const WRITES_AFTER_WITH = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
+/** Transactions are the store's; the rest would reach out of the one database. */
+const FORBIDDEN = /^\s*(?:begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b/i;
+/** Would come out differently when replayed. */
+const NOT_REPLAYABLE = /\brandom(?:blob)?\s*\(|'now'|\bcurrent_(?:time|date|timestamp)\b/i;
+
+function kindOf(sql: string): StatementKind {
+  const writes = !READS.test(sql) || (/^\s*with\b/i.test(sql) && WRITES_AFTER_WITH.test(sql));
+  if (FORBIDDEN.test(sql) || (writes && NOT_REPLAYABLE.test(sql))) return 'forbidden';
+  return writes ? 'write' : 'read';
 }

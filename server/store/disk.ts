@@ -35,11 +35,6 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>;
   /** Whether something exists at a path. */
   exists(path: string): Promise<boolean>;
-  /**
-   * A mark that changes when an entry of the folder is created, removed or renamed, or another folder takes its place.
-   * Null: there is no folder, or it has only just changed and the next change might get the same mark.
-   */
-  folderMark(path: string): Promise<string | null>;
   /** Names in a folder; throws ENOENT when there is none. */
   readdir(path: string): Promise<string[]>;
   /** Removes a file; nothing happens when there is none. */
@@ -128,15 +123,6 @@ async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<st
   const stats = await statOrNull(start);
   return stats && `${stats.dev}:${stats.ino}`;
 }
-/** File systems' clocks tick every 10 ms or so; one that ticks more slowly is why a mark isn't trusted for long (folder.ts). */
-const MARK_AGE_MS = 30;
-
-async function folderMark(path: string): Promise<string | null> {
-  const stats = await statOrNull((done) => fs.stat(path, { bigint: true }, done));
-  if (stats === null || Date.now() - Number(stats.ctimeMs) < MARK_AGE_MS) return null;
-  return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
-}
-
 /** The real file system. Files are made with mode 0600, folders with 0700. */
 export function nodeDisk(): Disk {
   return {
@@ -146,7 +132,6 @@ export function nodeDisk(): Disk {
     },
     rename: (from, to) => fsp.rename(from, to),
     exists: async (path) => (await identify((done) => fs.stat(path, { bigint: true }, done))) !== null,
-    folderMark,
     readdir: (path) => fsp.readdir(path),
     unlink: (path) => fsp.rm(path, { force: true }),
     async mkdir(path) {

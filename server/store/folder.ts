@@ -44,9 +44,6 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
   };
 }
 
-/** How long a check of a folder that looks unchanged stays valid, in milliseconds. */
-const TRUST_MS = 1_000;
-
 /** A log that is open for appending. */
 export interface OpenLog {
   generation: number;
@@ -57,25 +54,8 @@ export interface OpenLog {
   chain: number;
 }
 
-/**
- * Returns a check that all files a start would need are there: the newest snapshot (generation `base`), the logs since,
- * and the open log at its path. While the folder is unchanged since the last good check, one look at the folder is
- * enough.
- */
-export function createFileCheck(disk: Disk, dir: string): (base: number, open: OpenLog) => Promise<boolean> {
-  let found: { mark: string; base: number; open: OpenLog; at: number } | null = null;
-  return async (base, open) => {
-    const mark = await disk.folderMark(dir);
-    const at = performance.now();
-    if (found?.mark === mark && found.base === base && found.open === open && at - found.at < TRUST_MS)
-      return true;
-    const areThere = await areFilesThere(disk, dir, base, open);
-    found = areThere && mark !== null ? { mark, base, open, at } : null;
-    return areThere;
-  };
-}
-
-async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
+/** Whether all files that a start would need are there: the newest snapshot (`base`), the logs since, and the open log at its path. */
+export async function areFilesThere(disk: Disk, dir: string, base: number, open: OpenLog): Promise<boolean> {
   const needed = base === FIRST_GENERATION ? [] : [disk.exists(snapshotPath(dir, base))];
   for (let generation = base; generation < open.generation; generation += 1)
     needed.push(disk.exists(logPath(dir, generation)));

@@ -1,195 +1,197 @@
 /**
- * What happens when the disk refuses, the files are gone, or the database in memory is lost: writes are refused from
- * that moment, the store returns to exactly what is durable (memory is rolled back, the log is cut after its last
- * durable record), waiting writes are rejected, and the disk is tried until it really takes a write; then writes are
- * accepted again.
- *
- * Files that were deleted or moved are written again from memory, as one snapshot. A lost database is rebuilt from the
- * files.
+ * What happens when the disk refuses, files are gone, or the database in memory is lost: writes are refused from that
+ * moment, memory and files are made to agree again, waiting writes are answered, and the disk is tried until it really
+ * takes a write; then writes are accepted again. {@link NEXT} says which condition may follow which.
  */
 import type { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import { closeQuietly, diskErrorCode } from './disk.ts';
-import { createFileCheck, listFolder } from './folder.ts';
-import type { OpenLog } from './folder.ts';
-import { FilesGoneError, type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
-import { probe } from './probe.ts';
-import { loadStore, soundStore } from './recovery.ts';
+import type { Compactor, SnapshotTask } from './compaction.ts';
+import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
+import { areFilesThere, probePath } from './folder.ts';
+import { loadStore } from './load.ts';
+import { type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
+import { openFiles, writeWhole } from './open-files.ts';
 import type { LoadedStore } from './replay.ts';
-import { describeDamage, describeLoss, refusalFor } from './refusal.ts';
-import { repairFiles } from './repair.ts';
-import { type StoreState, adopt, loggedBytes, noteChange, takeFiles } from './state.ts';
+import { type StoreState, adopt, takeFiles } from './state.ts';
+import { FilesGoneError, describeDamage, describeLoss, refusalFor } from './store-error.ts';
 
 export type Health = ReturnType<typeof createHealth>;
+
+/**
+ * `sound`: writes are accepted. `refused`: the disk refused a write, which memory still holds. `lost`: the database in memory
+ * can't be used. `gone`: files were deleted or moved, and memory has the only copy. `unopened`: memory is what the files
+ * hold, and they aren't open for writing. `unproven`: they are, but no write has been seen to succeed.
+ */
+type Condition = 'sound' | 'refused' | 'lost' | 'gone' | 'unopened' | 'unproven';
+
+const NEXT: Readonly<Record<Condition, readonly Condition[]>> = {
+  sound: ['refused', 'lost', 'gone'],
+  refused: ['unopened', 'gone', 'lost'],
+  lost: ['unopened'],
+  gone: ['unproven', 'lost'],
+  unopened: ['unproven', 'gone', 'lost'],
+  unproven: ['sound', 'gone', 'lost'],
+};
+
+/** Enough that a disk with only a few bytes left doesn't count as having room. */
+const PROBE_BYTES = 64 * 1024;
 
 export function createHealth(
   state: StoreState,
   initial: LoadedStore,
-  reclaim: () => Promise<void> = () => Promise.resolve(),
+  {
+    reclaim,
+    newestBackup,
+    compactor,
+  }: {
+    reclaim: () => Promise<void>;
+    newestBackup: () => Promise<string | null>;
+    compactor: Compactor;
+  },
 ) {
   const { dir, disk, limits } = state;
-  /** Loaded into memory, but its files aren't open for writing yet. */
-  let unopened: LoadedStore | null = initial;
-  /** The files have to be reopened, and are as the failed writer left them. */
-  let needsFiles = false;
-  let needsReload = false;
-  /** What the disk refused could not be rolled back; memory still holds it. */
-  let holdsRefused = false;
-  let isGone = false;
-  let needsProbe = false;
-  let firstSequence = initial.position.sequence;
-  let refused: { waiters: Waiter[]; error: AppError }[] = [];
+  let condition: Condition = 'unopened';
+  let loaded = initial;
+  /** The end of the durable records, while there is no writer to ask. */
+  let durableSequence = initial.position.sequence;
+  let rejected: { waiters: Waiter[]; error: AppError }[] = [];
   let attempt: Promise<void> | null = null;
   let lastAttemptAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let lookTimer = setTimeout(look, limits.lookMs).unref();
-  let stopped = false;
-  const areFilesThere = createFileCheck(disk, dir);
+  const stopping = new AbortController();
 
-  async function isInPlace(log: OpenLog): Promise<boolean> {
-    for (;;) {
-      const { base } = state;
-      if (await areFilesThere(base, log)) return true;
-      // A compaction may have replaced them meanwhile.
-      if (base === state.base) return false;
-    }
+  /** Does nothing if `next` can't follow, such as when the database was lost meanwhile. */
+  function become(next: Condition): void {
+    if (NEXT[condition].includes(next)) condition = next;
   }
 
-  function onDurable(records: number): void {
-    try {
-      state.undo.settle(records);
-      state.onDurable();
-    } catch (error) {
-      lose(error);
-    }
-  }
+  const makeSnapshot = (task: SnapshotTask): Promise<number> => compactor(dir, task, stopping.signal);
 
-  async function openForWriting(loaded: LoadedStore): Promise<void> {
-    const damaged = [...loaded.damaged];
-    if (isGone) await reclaim();
-    const { log, kept } = await repairFiles(disk, dir, loaded);
-    for (const { path, reason } of damaged) state.warn(`${path} was set aside: ${reason}.`);
-    if (kept.length > 0 || loaded.missing > 0) tell('damaged', describeDamage(dir, kept, loaded.missing));
-    if (isGone) tell('written_anew', describeLoss(dir));
-    takeFiles(state, loaded);
-    firstSequence = loaded.position.sequence;
-    state.position = loaded.position;
+  /** One step out of each condition; throws when it isn't possible yet. */
+  const STEPS: Readonly<Record<Exclude<Condition, 'sound'>, () => Promise<void>>> = {
+    async refused() {
+      if (!state.writer || (await isInPlace(state.writer))) await reload();
+      else become('gone');
+    },
+    lost: reload,
+    async unopened() {
+      const { damaged, damagedLogs, missing, isPartial, lacks } = loaded;
+      const { log, kept } = await openFiles(disk, dir, loaded, makeSnapshot);
+      for (const { path, reason } of damaged) state.warn(`${path} was set aside: ${reason}.`);
+      if (missing > 0 || isPartial || lacks || damagedLogs.length > 0)
+        report('damaged', describeDamage(dir, kept, { missing, isPartial, lacks }, await newestBackup()));
+      await writeTo(loaded, createWriter(log, loaded));
+      become('unproven');
+    },
+    async gone() {
+      const { database, position, base, snapshotBytes } = state;
+      const generation = state.writer?.log.generation ?? loaded.generation;
+      await reclaim();
+      await disk.mkdir(dir);
+      const copy = { ...loaded, database, position: { ...position }, generation, base, snapshotBytes };
+      const log = await writeWhole(disk, dir, copy, makeSnapshot);
+      report('written_anew', describeLoss(dir));
+      await writeTo(copy, createWriter(log, copy));
+      // Whatever was refused is on disk now, too.
+      answer((waiter) => waiter.resolve());
+      become('unproven');
+    },
+    async unproven() {
+      rejectWaiters();
+      await probe(disk, dir);
+      become('sound');
+    },
+  };
+
+  /** The writer of a log, once it is open. */
+  const createWriter = (log: Parameters<typeof createLogWriter>[0], { position }: LoadedStore): LogWriter =>
+    createLogWriter(log, position.sequence, { onDurable: () => state.onDurable(), onFailure });
+
+  async function writeTo(files: LoadedStore, writer: LogWriter): Promise<void> {
     const before = state.writer;
-    state.writer = createLogWriter(log, { isInPlace, onDurable, onFailure });
-    unopened = null;
-    needsFiles = false;
-    isGone = false;
+    takeFiles(state, files);
+    state.position = files.position;
+    state.writer = writer;
+    loaded = files;
     if (before) await closeQuietly(before.log.file);
   }
 
-  function tell(code: string, words: string): void {
+  const isInPlace = async ({ log }: LogWriter): Promise<boolean> => {
+    for (;;) {
+      const { base } = state;
+      if (await areFilesThere(disk, dir, base, log)) return true;
+      // A compaction may have replaced them meanwhile.
+      if (base === state.base) return false;
+    }
+  };
+
+  /** Loads what is durable. */
+  async function reload(): Promise<void> {
+    const failed = state.writer;
+    const limit = failed ? { generation: failed.log.generation, end: failed.log.end } : undefined;
+    const fresh = await loadStore(disk, dir, { limit, migrations: state.migrations });
+    durableSequence = failed?.sequence ?? durableSequence;
+    if (fresh.position.sequence !== durableSequence) {
+      fresh.database.close();
+      throw new Error(
+        `the files hold ${fresh.position.sequence} transactions, but ${durableSequence} were stored`,
+      );
+    }
+    if (failed) await closeQuietly(failed.log.file);
+    const before = state.database;
+    adopt(state, fresh);
+    before.close();
+    state.writer = null;
+    loaded = fresh;
+    become('unopened');
+  }
+
+  function report(code: string, words: string): void {
     state.warn(words);
     state.notices.set(code, words);
   }
 
   function onFailure(error: unknown, waiters: Waiter[]): void {
-    const refusal = refuse(error);
-    refused.push({ waiters, error: refusal });
-    needsFiles = true;
-    needsProbe = true;
-    takeBack();
-    // A hanging disk must not block waiting callers: they are rejected, whatever the state of the files.
-    setTimeout(tellRefused, limits.settledMs).unref();
-    restore();
+    rejected.push({ waiters, error: fail('refused', error) });
+    // A hanging disk must not block those who wait: they are rejected, whatever the state of the files.
+    setTimeout(rejectWaiters, limits.settledMs).unref();
   }
 
-  function takeBack(): void {
-    if (needsReload) return;
-    try {
-      if (state.undo.takeBack()) noteChange(state, 'went back');
-      else needsReload = holdsRefused = true;
-    } catch {
-      needsReload = true;
-    }
+  const rejectWaiters = (): void => answer((waiter, error) => waiter.reject(error));
+
+  /** Answers those whose writes were refused. */
+  function answer(how: (waiter: Waiter, error: AppError) => void): void {
+    const groups = rejected;
+    rejected = [];
+    for (const { waiters, error } of groups) for (const waiter of waiters) how(waiter, error);
   }
 
-  function refuse(error: unknown): AppError {
+  /** Refuses writes from now on, and begins to put that right. Returns the error for the caller. */
+  function fail(next: 'refused' | 'lost' | 'gone', error: unknown): AppError {
+    const isKnown = condition === next;
     const refusal = refusalFor(error);
     if (!state.refusal) state.warn(`Writes are refused for now: ${nameFault(error)}.`);
     state.refusal = refusal;
+    become(next);
+    if (isKnown) nudge();
+    else restore();
     return refusal;
   }
 
-  function tellWaiters(tell: (waiter: Waiter, error: AppError) => void): void {
-    const groups = refused;
-    refused = [];
-    for (const { waiters, error } of groups) for (const waiter of waiters) tell(waiter, error);
-  }
-
-  const tellRefused = (): void => tellWaiters((waiter, error) => waiter.reject(error));
-
-  /** What must reach the disk from memory: what comes after the content of `log`, or everything if files are gone. */
-  async function fromMemory({ log, durableRecords }: LogWriter): Promise<LoadedStore> {
-    isGone = !(await isInPlace(log));
-    const { logs } = isGone ? { logs: [] } : await listFolder(disk, dir);
-    const { database, snapshotBytes, base } = state;
-    const position = {
-      chain: log.chain,
-      sequence: firstSequence + durableRecords,
-      uses: new Map<string, number>(),
-    };
-    return {
-      ...soundStore(database, { base, generation: log.generation, position }),
-      end: log.end,
-      loggedBytes: loggedBytes(state),
-      snapshotBytes,
-      isAhead: isGone,
-      unused: logs.filter((generation) => generation > log.generation),
-    };
-  }
-
-  async function reload(): Promise<void> {
-    const failed = state.writer;
-    const limit = failed ? { generation: failed.log.generation, end: failed.log.end } : undefined;
-    const loaded = await loadStore(disk, dir, { limit, migrations: state.migrations });
-    const durable = firstSequence + (failed?.durableRecords ?? 0);
-    if (loaded.position.sequence !== durable) {
-      loaded.database.close();
-      throw new Error(`the files hold ${loaded.position.sequence} transactions, but ${durable} were stored`);
-    }
-    if (failed) await closeQuietly(failed.log.file);
-    const lost = state.database;
-    adopt(state, loaded);
-    state.writer = null;
-    firstSequence = durable;
-    unopened = loaded;
-    needsReload = false;
-    holdsRefused = false;
-    lost.close();
-  }
-
-  /** One try: memory first; then the files; then a real write. */
   async function putRight(): Promise<void> {
+    await state.stopCompaction();
+    await state.writer?.drained();
     try {
-      await state.stopCompaction();
-      await state.writer?.drained();
-      const { writer } = state;
-      if (writer && (holdsRefused || (needsFiles && !needsReload))) {
-        unopened = await fromMemory(writer);
-        if (holdsRefused && isGone) unopened.position.sequence = state.position.sequence;
-      }
-      if (needsReload && !(holdsRefused && isGone)) await reload();
-      if (unopened) await openForWriting(unopened);
-      if (holdsRefused) {
-        // No copy without the refused writes is left, and now they are on disk too.
-        tellWaiters((waiter) => waiter.resolve());
-        needsReload = holdsRefused = false;
-      }
+      while (condition !== 'sound') await STEPS[condition]();
     } finally {
-      tellRefused();
+      rejectWaiters();
     }
-    if (needsProbe) await probe(disk, dir);
-    needsProbe = false;
-    if (!needsReload) state.refusal = null;
+    state.refusal = null;
   }
 
   function restore(): void {
-    if (attempt || stopped) return;
+    if (attempt || stopping.signal.aborted) return;
     clearTimeout(timer);
     lastAttemptAt = performance.now();
     attempt = putRight()
@@ -198,44 +200,35 @@ export function createHealth(
         (error: unknown) => {
           state.refusal = refusalFor(error);
           // Memory holds the only copy of what was loaded.
-          if (unopened && diskErrorCode(error) === 'ENOENT') unopened.isAhead = isGone = true;
+          if (diskErrorCode(error) === 'ENOENT') become('gone');
         },
       )
       .finally(() => {
         attempt = null;
         lastAttemptAt = performance.now();
-        if (state.refusal && !stopped) timer = setTimeout(restore, limits.probeIntervalMs).unref();
+        if (state.refusal && !stopping.signal.aborted)
+          timer = setTimeout(restore, limits.probeIntervalMs).unref();
       });
   }
 
   /** Tries the disk again, unless it did so a moment ago. */
-  const nudge = (): void => {
+  function nudge(): void {
     if (performance.now() - lastAttemptAt >= limits.probeSpacingMs) restore();
-  };
-
-  /** Handles the loss of the database in memory; returns the error for the caller. */
-  function lose(error: unknown): AppError {
-    const known = needsReload;
-    needsReload = true;
-    const refusal = refuse(error);
-    if (known) nudge();
-    else restore();
-    return refusal;
   }
 
-  const logAtRest = (): OpenLog | null => (state.writer?.idle && !state.refusal ? state.writer.log : null);
-
-  /** Looks only while idle: a write checks by itself. */
-  async function lookAtRest(): Promise<void> {
-    const log = logAtRest();
-    // If the disk can't tell now, the next write will.
-    if (!log || (await isInPlace(log).catch(() => true)) || logAtRest() !== log) return;
-    onFailure(new FilesGoneError(`log-${log.generation}, or what it builds on, was deleted or moved`), []);
+  /** Notices files that were deleted or moved. */
+  async function lookNow(): Promise<void> {
+    const { writer } = state;
+    // If the disk can't say now, the next write will.
+    if (!writer || (await isInPlace(writer).catch(() => true))) return;
+    if (writer !== state.writer || condition !== 'sound') return;
+    const name = `log-${writer.log.generation}`;
+    fail('gone', new FilesGoneError(`${name}, or what it builds on, was deleted or moved`));
   }
 
   function look(): void {
-    void lookAtRest().finally(() => {
-      if (!stopped) lookTimer = setTimeout(look, limits.lookMs).unref();
+    void lookNow().finally(() => {
+      if (!stopping.signal.aborted) lookTimer = setTimeout(look, limits.lookMs).unref();
     });
   }
 
@@ -246,19 +239,21 @@ export function createHealth(
      */
     async start({ mustWrite }: { mustWrite: boolean }): Promise<void> {
       try {
-        await openForWriting(initial);
+        await STEPS.unopened();
+        condition = 'sound';
       } catch (error) {
         if (mustWrite) throw refusalFor(error);
-        refuse(error);
-        needsProbe = true;
+        state.warn(`Writes are refused for now: ${nameFault(error)}.`);
+        state.refusal = refusalFor(error);
         timer = setTimeout(restore, limits.probeIntervalMs).unref();
       }
     },
-    lose,
+    /** Handles the loss of the database in memory; returns the error for the caller. */
+    lose: (error: unknown): AppError => fail('lost', error),
     nudge,
     /** Checks that the files are in place, and tries to repair what isn't. */
     async lookAgain(): Promise<void> {
-      await lookAtRest();
+      await lookNow();
       if (state.refusal) restore();
       await attempt;
     },
@@ -268,9 +263,19 @@ export function createHealth(
     },
     /** Ends all attempts. */
     stop(): void {
-      stopped = true;
+      stopping.abort(new Error('The store is closing.'));
       clearTimeout(timer);
       clearTimeout(lookTimer);
     },
   };
+}
+
+/** Really writes and syncs something; throws what the disk throws. */
+async function probe(disk: Disk, dir: string): Promise<void> {
+  const path = probePath(dir);
+  try {
+    await writeNew(disk, path, Buffer.alloc(PROBE_BYTES));
+  } finally {
+    await disk.unlink(path).catch(() => undefined);
+  }
 }

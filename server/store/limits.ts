@@ -3,14 +3,13 @@ const MIB = 1024 * 1024;
 /** When a store compacts its log, probes and gives up waiting. */
 export interface StoreLimits {
   /**
-   * How much may be stored, in bytes; from here on, whatever makes the store grow is refused. It is below the 2 GiB
-   * that SQLite can export from memory, since work already accepted is still finished.
+   * How much may be stored, in bytes; from here on, whatever makes the store grow is refused. A compaction takes as much
+   * memory again.
    */
   limitBytes: number;
   /**
-   * The log becomes part of a snapshot when it is longer than this, in bytes. It bounds the start time after a crash:
-   * about 8 MB are replayed per second. The price is that a whole snapshot is written that often, however large the
-   * store is.
+   * The log becomes part of a snapshot when it is longer than this, in bytes, and than a quarter of the snapshot: so that a large
+   * store isn't rewritten all the time.
    */
   compactLogBytes: number;
   /**
@@ -26,7 +25,7 @@ export interface StoreLimits {
   compactRetryMs: number;
   /** How long `settled` waits for a stuck disk, and a refused write for the store to be put back, in milliseconds. */
   settledMs: number;
-  /** How often an idle store checks that its files are still there, in milliseconds. */
+  /** How often the store checks that its files are still there, in milliseconds. */
   lookMs: number;
   /** How often a disk that refused is tried again, in milliseconds. */
   probeIntervalMs: number;
@@ -35,14 +34,14 @@ export interface StoreLimits {
 }
 
 export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
-  limitBytes: 1792 * MIB,
+  limitBytes: 1024 * MIB,
   compactLogBytes: 12 * MIB,
   restLogBytes: MIB,
   restMs: 30_000,
   closeWaitMs: 1_000,
   compactRetryMs: 60_000,
   settledMs: 2_000,
-  lookMs: 2_000,
+  lookMs: 1_000,
   probeIntervalMs: 1_000,
   probeSpacingMs: 250,
 };

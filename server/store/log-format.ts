@@ -35,6 +35,9 @@ export interface Operation {
   params: readonly SqlValue[];
 }
 
+/** A statement without effect. As the last of a log it names the next log, so that one that was deleted is missed. */
+export const NEXT_LOG = 'SELECT ? AS next_log';
+
 /** A new header; its salt is random. */
 export function encodeHeader(generation: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);

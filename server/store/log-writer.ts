@@ -12,19 +12,9 @@ export interface Waiter {
   reject(error: unknown): void;
 }
 
-/** The log, or a file it builds on, was deleted or moved, so what was written can't be found any more. */
-export class FilesGoneError extends Error {
-  override name = 'FilesGoneError';
-}
-
 export interface LogWriterEvents {
-  /**
-   * Whether a log is still where a start would find it, with all files it builds on; checked while each batch is
-   * written.
-   */
-  isInPlace(log: OpenLog): Promise<boolean>;
-  /** A batch of this many records became durable. */
-  onDurable(records: number): void;
+  /** A batch became durable. */
+  onDurable(): void;
   /** The disk refused. `waiters` are everyone waiting, in order; the store must reject them. Called once. */
   onFailure(error: unknown, waiters: Waiter[]): void;
 }
@@ -42,7 +32,8 @@ const DONE = Promise.resolve();
 
 export type LogWriter = ReturnType<typeof createLogWriter>;
 
-export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
+/** Appends to `start`, whose last record has the number `sequence`. */
+export function createLogWriter(start: OpenLog, sequence: number, events: LogWriterEvents) {
   const newBatch = (log: OpenLog): Batch => ({
     log,
     chunks: [],
@@ -54,7 +45,6 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
   const closed: Batch[] = [];
   let writing: Batch | null = null;
   let log = start;
-  let durableRecords = 0;
   let running = false;
   let failed = false;
   let drainWaiters: (() => void)[] = [];
@@ -83,19 +73,19 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
     for (let batch = takeBatch(); batch; batch = takeBatch()) {
       writing = batch;
       try {
-        if (batch.chunks.length > 0) await makeDurable(batch, events);
+        if (batch.chunks.length > 0) await makeDurable(batch);
       } catch (error) {
         fail(error, batch);
         break;
       }
       writing = null;
-      durableRecords += batch.chunks.length;
+      sequence += batch.chunks.length;
       for (const waiter of batch.waiters) waiter.resolve();
       if (batch.switch) {
         log = batch.switch.next;
         batch.switch.ended(true);
       }
-      events.onDurable(batch.chunks.length);
+      events.onDurable();
     }
     running = false;
     const waiting = drainWaiters;
@@ -165,24 +155,17 @@ export function createLogWriter(start: OpenLog, events: LogWriterEvents) {
     get log(): OpenLog {
       return log;
     },
-    /** How many records are durable since this writer was made. */
-    get durableRecords(): number {
-      return durableRecords;
+    /** The number of the last durable record. */
+    get sequence(): number {
+      return sequence;
     },
   };
 }
 
-async function makeDurable({ chunks, log }: Batch, events: LogWriterEvents): Promise<void> {
+async function makeDurable({ chunks, log }: Batch): Promise<void> {
   const data = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-  // Runs alongside the write, which takes longer. Nothing may still be running when this rejects.
-  const looking = events.isInPlace(log).catch((error: unknown) => asError(error));
-  await writeFully(log.file, data, log.end).finally(() => looking);
+  await writeFully(log.file, data, log.end);
   await log.file.datasync();
-  const found = await looking;
-  if (found instanceof Error) throw found;
-  if (!found) throw new FilesGoneError(`log-${log.generation}, or what it builds on, was deleted or moved`);
   log.end += data.length;
   log.chain = chunks.at(-1)?.readUInt32LE(0) ?? log.chain;
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -7,13 +7,14 @@ import {
   HEADER_BYTES,
   LOG_FORMAT,
   type LogPosition,
+  NEXT_LOG,
   Statements,
   decodeHeader,
   decodePayload,
   decodeRecord,
   parsePayload,
 } from './log-format.ts';
-import { type LogPiece, readPieces } from './salvage.ts';
+import { type LogPiece, readPieces } from './log-file.ts';
 import { StoreOpenError } from './store-error.ts';
 
 /** A log that was found damaged. */
@@ -50,6 +51,10 @@ export interface LoadedStore {
   damagedLogs: DamagedLog[];
   /** How many changes are missing from what was read; 0: none. */
   missing: number;
+  /** No sound snapshot was left: how much is missing isn't known. */
+  isPartial: boolean;
+  /** What was deleted while nothing ran, with whatever it held; null: nothing, as far as can be seen. */
+  lacks: 'the newest log' | 'all files' | null;
   /** Memory differs from the files, or their format is an older one: it has to be written as a whole before anything is added. */
   isAhead: boolean;
   /** Logs without a record, which can be deleted. */
@@ -68,7 +73,7 @@ interface Log {
   /** What the first record builds on; null: the header is damaged. */
   chain: number | null;
   isOldFormat: boolean;
-  pieces: LogPiece[];
+  pieces: () => Iterable<LogPiece>;
   /** The number of the first record; null: the log is empty, or damaged there. */
   first: number | null;
 }
@@ -113,7 +118,9 @@ export async function replayLogs(
     if (log.chain === null) noteDamage(loaded, log);
     if (log.isOldFormat) loaded.isAhead = true;
     loaded.generation = generation;
-    await replayer.replay(log);
+    const next = await replayer.replay(log);
+    const isDeleted = next !== null && !logs.includes(next) && !(limit && next > limit.generation);
+    loaded.lacks = isDeleted ? 'the newest log' : null;
     loaded.loggedBytes += loaded.end - HEADER_BYTES;
     before = log;
   }
@@ -127,12 +134,13 @@ function readLog(path: string, file: Buffer, generation: number, sequence: numbe
   if (header.kind === 'known' && header.generation === generation) {
     const { chain, format } = header;
     const first = decodeRecord(file, HEADER_BYTES, chain, null)?.sequence ?? null;
-    const pieces = [...readPieces(file, chain, first === null ? sequence : first - 1)];
+    const pieces = (): Iterable<LogPiece> => readPieces(file, chain, first === null ? sequence : first - 1);
     return { path, file, chain, isOldFormat: format < LOG_FORMAT, pieces, first };
   }
   if (file.length <= HEADER_BYTES) return null;
-  const pieces = [...readPieces(file, null, UNKNOWN_SEQUENCE)];
-  const first = pieces.find((piece) => piece.kind === 'record')?.record.sequence ?? null;
+  const pieces = (): Iterable<LogPiece> => readPieces(file, null, UNKNOWN_SEQUENCE);
+  let first: number | null = null;
+  for (const piece of pieces()) if (piece.kind === 'record') first ??= piece.record.sequence;
   return first === null ? null : { path, file, chain: null, isOldFormat: false, pieces, first };
 }
 
@@ -142,13 +150,21 @@ function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
 }
 
 /** Replays many records in one transaction, since each is whole; once some are missing, each gets its own. */
-function createReplayer(loaded: LoadedStore, onHole: () => void): { replay(log: Log): Promise<void> } {
+function createReplayer(
+  loaded: LoadedStore,
+  onHole: () => void,
+): { replay(log: Log): Promise<number | null> } {
   const { database, position } = loaded;
   const statements = new Statements();
-  let hasHole = false;
+  let hasHole = loaded.isPartial;
+  let nextLog: number | null = null;
 
   const apply = (record: FoundRecord): void => {
-    for (const { sql, params } of decodePayload(record.payload, statements)) database.run(sql, params);
+    nextLog = null;
+    for (const { sql, params } of decodePayload(record.payload, statements)) {
+      database.run(sql, params);
+      if (sql === NEXT_LOG) nextLog = Number(params[0]);
+    }
   };
 
   function replayWhole(log: Log, record: FoundRecord): void {
@@ -177,23 +193,27 @@ function createReplayer(loaded: LoadedStore, onHole: () => void): { replay(log: 
   }
 
   /** Later records may use statements whose text was in the missing part, so it is looked for in everything that follows. */
-  function beginHole(later: readonly LogPiece[]): void {
+  function beginHole(log: Log): void {
     database.commit();
     onHole();
     database.begin();
-    for (const piece of later) if (piece.kind === 'record') learn(piece.record, statements);
+    for (const piece of log.pieces()) if (piece.kind === 'record') learn(piece.record, statements);
     hasHole = true;
   }
 
-  async function replay(log: Log): Promise<void> {
+  /** Resolves with the log in which this one says that it is continued; null: it says nothing. */
+  async function replay(log: Log): Promise<number | null> {
     statements.beginFile();
+    nextLog = null;
+    if (loaded.isPartial)
+      for (const piece of log.pieces()) if (piece.kind === 'record') learn(piece.record, statements);
     let deadline = performance.now() + REPLAY_SLICE_MS;
     loaded.end = HEADER_BYTES;
     database.begin();
-    for (const [index, piece] of log.pieces.entries()) {
+    for (const piece of log.pieces()) {
       const gap = piece.kind === 'record' ? piece.record.sequence - position.sequence - 1 : 0;
       if (piece.kind === 'hole' || gap > 0) {
-        beginHole(log.pieces.slice(index));
+        beginHole(log);
         loaded.missing += gap;
         // A gap before the first record means that the log before this one is damaged.
         if (piece.kind === 'hole' || loaded.end > HEADER_BYTES) {
@@ -220,6 +240,7 @@ function createReplayer(loaded: LoadedStore, onHole: () => void): { replay(log: 
     database.commit();
     if (loaded.end === HEADER_BYTES) position.chain = log.chain ?? 0;
     position.uses = new Map();
+    return nextLog;
   }
 
   return { replay };

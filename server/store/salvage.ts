@@ -1,105 +1,247 @@
-/**
- * Reading a log that may be damaged. Where a record can't be read, the rest of the file is searched for whole ones: if
- * there are any, the file was damaged, since records are written in order; if not, it is the torn end that a crash
- * leaves. A record's head is easy to find, since payloads never hold bytes like those in it (log-format.ts).
- */
-import {
-  type FoundRecord,
-  HEADER_BYTES,
-  RECORD_HEAD_BYTES,
-  decodeRecord,
-  parsePayload,
-} from './log-format.ts';
+/** What can be saved after damage: readable rows of a damaged snapshot, and a consistent whole where changes are missing. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
+import { type FileImage, MemoryFile } from './memory-file.ts';
+import { migrateInMemory } from './migrate.ts';
+import type { Migration } from './migrations.ts';
+import type { SqlValue } from './types.ts';
 
-/** What a log consists of, in order. The last piece is always an `end`. */
-export type LogPiece =
-  | { kind: 'record'; record: FoundRecord }
-  /** Nothing from `start` to `end` can be read; whole records follow. */
-  | { kind: 'hole'; start: number; end: number }
-  /** No record follows. `torn`: what a crash leaves; `damaged`: something that was whole once. */
-  | { kind: 'end'; at: number; state: 'clean' | 'torn' | 'damaged' };
-
-const PAYLOAD_START = Buffer.from('[[');
-const PAYLOAD_END = Buffer.from(']]');
-const SHORTEST_PAYLOAD = 6;
-/** More than any log holds: a larger gap in the sequence can't be real. */
-const MOST_MISSING = 2 ** 32;
+/** The checksums of all bytes, and by their highest byte the bytes that they belong to. */
+const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+const BYTE_OF_CRC = new Uint8Array(256);
+for (const [byte, crc] of CRC_OF_BYTE.entries()) BYTE_OF_CRC[crc >>> 24] = byte;
 
 /**
- * The pieces of a log. `chain`: what its first record builds on; null when that isn't known. `sequence`: the number
- * before its first record's.
+ * The snapshot as it was before a single bit of it changed; null: something else is wrong with it. Each bit changes the checksum in
+ * its own way, which depends on how far it is from the end: so the difference of the checksums is followed back to
+ * where it is that of one bit.
  */
-export function* readPieces(file: Buffer, chain: number | null, sequence: number): Generator<LogPiece> {
-  let at = HEADER_BYTES;
-  while (at < file.length) {
-    const known = chain === null ? null : decodeRecord(file, at, chain, sequence + 1);
-    const next = known ? { start: at, record: known } : findNext(file, { at, chain, sequence });
-    if (!next) break;
-    if (next.start > at) yield { kind: 'hole', start: at, end: next.start };
-    yield { kind: 'record', record: next.record };
-    chain = next.record.crc;
-    sequence = next.record.sequence;
-    at = next.record.end;
-  }
-  const state = at >= file.length ? 'clean' : isTorn(file, at) ? 'torn' : 'damaged';
-  yield { kind: 'end', at: Math.min(at, file.length), state };
-}
-
-/** How far a log was read: the checksum and number of the last record. */
-interface Place {
-  at: number;
-  chain: number | null;
-  sequence: number;
-}
-
-/** The next whole record after a place where none can be read. */
-function findNext(file: Buffer, from: Place): { start: number; record: FoundRecord } | null {
-  for (let start = nextHead(file, from.at); start < file.length; start = nextHead(file, start + 1)) {
-    const record = recordAt(file, start, from);
-    if (record) return { start, record };
+export async function repairFlippedBit({
+  image,
+  crcDifference,
+}: {
+  image: FileImage;
+  crcDifference: number;
+}): Promise<FileImage | null> {
+  if (crcDifference === 0) return null;
+  const bits = new Map(Array.from({ length: 8 }, (_, bit) => [CRC_OF_BYTE[1 << bit], 1 << bit]));
+  let difference = crcDifference;
+  for (let at = image.bytes - 1; at >= 0; at -= 1) {
+    const bit = bits.get(difference);
+    if (bit !== undefined) {
+      const file = new MemoryFile(image);
+      file.write(Uint8Array.of((file.read(at, at + 1)[0] ?? 0) ^ bit), at);
+      return file.freeze();
+    }
+    const byte = BYTE_OF_CRC[difference >>> 24] ?? 0;
+    difference = (((difference ^ (CRC_OF_BYTE[byte] ?? 0)) << 8) | byte) >>> 0;
+    if (at % SEARCHED_BYTES === 0) await nextTurn();
   }
   return null;
 }
 
-/** Where the next thing that looks like a record starts; the file's length when there is none. */
-function nextHead(file: Buffer, from: number): number {
-  for (let at = from + RECORD_HEAD_BYTES; ; at += 1) {
-    at = file.indexOf(PAYLOAD_START, at);
-    if (at === -1) return file.length;
-    const end = at + file.readUInt32LE(at - RECORD_HEAD_BYTES + 4);
-    const fits = end <= file.length && end - at >= SHORTEST_PAYLOAD;
-    if (fits && file.subarray(end - 2, end).equals(PAYLOAD_END)) return at - RECORD_HEAD_BYTES;
+/** How far it is searched in one go. */
+const SEARCHED_BYTES = 512 * 1024;
+
+/** How many rows are read at once where nothing is damaged. */
+const ROWS = 500;
+/** After this many unreadable rows in a row, the distance to the next try doubles each time. */
+const NEAR_ROWS = 50;
+
+/**
+ * A database with all rows of a damaged snapshot that can be read, or the snapshot's own if only values are damaged. Null:
+ * nothing can be read.
+ */
+export async function salvageSnapshot(
+  image: FileImage,
+  migrations: readonly Migration[],
+): Promise<MemoryDatabase | null> {
+  const repaired = await withGoodHeader(image);
+  if (repaired === null) return null;
+  const opened = await openDatabase(repaired, { isDamaged: true }).catch(nullIfDamaged);
+  if (opened === null) return null;
+  const source = opened;
+  const version = attempt(() => source.userVersion());
+  if (version === null || attempt(() => source.all('SELECT * FROM sqlite_schema')) === null) return null;
+  if (attempt(() => source.isSound()) && version <= migrations.length) return source;
+  const target = await openDatabase(null);
+  migrateInMemory(target, migrations.slice(0, version));
+  for (const { name } of target.all<{ name: string }>(TABLES)) await copyTable(name);
+  return target;
+
+  async function copyTable(table: string): Promise<void> {
+    // Tables without row numbers are short, and read up to the damage.
+    const hasRowid = !WITHOUT_ROWID.test(target.get<{ sql: string }>(SCHEMA_OF, [table])?.sql ?? '');
+    const select = hasRowid
+      ? `SELECT rowid AS _at, * FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ?`
+      : `SELECT * FROM "${table}" LIMIT -1 OFFSET max(?, 0) + 0 * ?`;
+    let after = -1;
+    for (let unreadable = 0, limit = ROWS; Number.isSafeInteger(after);) {
+      const rows = attempt(() => source.all<Record<string, SqlValue>>(select, [after, limit]));
+      if (rows) {
+        insertRows(table, rows);
+        if (rows.length === 0 || !hasRowid) return;
+        after = Number(rows.at(-1)?.['_at']);
+        unreadable = 0;
+        limit = ROWS;
+      } else {
+        if (!hasRowid) return;
+        if (limit === 1) {
+          unreadable += 1;
+          after += 2 ** Math.max(0, unreadable - NEAR_ROWS);
+        }
+        limit = 1;
+      }
+      await nextTurn();
+    }
+  }
+
+  function insertRows(table: string, rows: Record<string, SqlValue>[]): void {
+    const names = Object.keys(rows[0] ?? {}).filter((name) => name !== '_at');
+    const insert = `INSERT OR IGNORE INTO "${table}" (${names.map((name) => `"${name}"`).join(', ')})
+      VALUES (${names.map(() => '?').join(', ')})`;
+    target.begin();
+    for (const row of rows)
+      target.run(
+        insert,
+        names.map((name) => row[name] ?? null),
+      );
+    target.commit();
   }
 }
 
-/** The record at `start`, when it can be read, and the next builds on it or it is the last. */
-function recordAt(file: Buffer, start: number, from: Place): FoundRecord | null {
-  const sequence = file.readUIntLE(start + 8, 6);
-  const step = sequence - from.sequence;
-  if (step < 1 || step > MOST_MISSING) return null;
-  // With a known chain it would have been read, so this is the damaged record.
-  if (start === from.at && step === 1 && from.chain !== null) return null;
-  const end = start + RECORD_HEAD_BYTES + file.readUInt32LE(start + 4);
-  const crc = file.readUInt32LE(start);
-  const payload = file.subarray(start + RECORD_HEAD_BYTES, end);
-  const isFollowed = end === file.length || decodeRecord(file, end, crc, sequence + 1) !== null;
-  return isFollowed && isReadable(payload) ? { sequence, payload, crc, end } : null;
-}
+/** Tables of ours: those of full-text indexes are built again. */
+const TABLES = `SELECT name FROM sqlite_schema AS t WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite_%'
+  AND NOT EXISTS (SELECT 1 FROM sqlite_schema AS v WHERE v.sql LIKE 'CREATE VIRTUAL TABLE%' AND t.name LIKE v.name || '_%')`;
 
-function isReadable(payload: Buffer): boolean {
+const SCHEMA_OF = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?";
+const WITHOUT_ROWID = /\)\s*without\s+rowid\s*$/i;
+
+/** The result; null if it met damage. */
+function attempt<T>(read: () => T): T | null {
   try {
-    parsePayload(payload);
-    return true;
-  } catch {
-    return false;
+    return read();
+  } catch (error) {
+    return nullIfDamaged(error);
   }
 }
 
-/** Whether the bytes from `at` on are a record that was never whole: cut short, or with parts that were not written. */
-function isTorn(file: Buffer, at: number): boolean {
-  if (at + RECORD_HEAD_BYTES > file.length) return true;
-  const length = file.readUInt32LE(at + 4);
-  const payload = file.subarray(at + RECORD_HEAD_BYTES);
-  // One that was cut short can't be read to its end; if it can, only its length is wrong.
-  return length === 0 || payload.includes(0) || (length > payload.length && !isReadable(payload));
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof DatabaseLostError) return null;
+  throw error;
+}
+
+/** Fields of SQLite's header that are the same in every snapshot, as [start, end]. The free list between them is empty. */
+const CONSTANT_FIELDS = [
+  [0, 24],
+  [32, 40],
+  [44, 60],
+  [64, 68],
+] as const;
+
+/** The file with a header that SQLite accepts; null: it is too short for one. */
+async function withGoodHeader(image: FileImage): Promise<FileImage | null> {
+  if (image.bytes < 2 * HEADER_BYTES) return null;
+  const empty = await openDatabase(null);
+  const header = empty.freeze().pieces[0];
+  const file = new MemoryFile(image);
+  const repaired = Buffer.from(file.read(0, HEADER_BYTES));
+  for (const [start, end] of CONSTANT_FIELDS) if (header) repaired.set(header.subarray(start, end), start);
+  repaired.writeUInt32BE(Math.floor(image.bytes / repaired.readUInt16BE(16)), 28);
+  // The number of pages only counts if these two are equal.
+  repaired.copy(repaired, 92, 24, 28);
+  file.write(repaired, 0);
+  return file.freeze();
+}
+
+const HEADER_BYTES = 100;
+
+const LOST_QUESTION = '[This message was lost: the file that held it was damaged.]';
+const LOST_REPLY = 'This reply was lost: the file that held it was damaged. Try again.';
+
+const IS_AT_REST = "chat_id IN (SELECT id FROM chats WHERE status IN ('idle', 'failed', 'stopped'))";
+/** Ends replies that are not final. */
+const FAIL_REPLIES = `UPDATE messages SET status = 'error', error_code = 'interrupted', error_message = ?
+  WHERE role = 'assistant' AND status IN ('pending', 'streaming')`;
+/** A `seq` after all messages, for each row that a statement adds. */
+const AT_THE_END = '(SELECT max(seq) FROM messages) + row_number() OVER ()';
+
+/** The order matters: each relies on those before it. */
+const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
+  // A chat whose creation is missing is rebuilt from its messages. During an import, messages come before their chat;
+  // the next start removes those (import-repository.ts).
+  [
+    `INSERT INTO chats (id, workspace_id, agent_type, title, title_source, status, model, created_at, updated_at)
+      SELECT chat_id, min(workspace_id), 'orchestrator', 'Recovered chat', 'default',
+        CASE WHEN max(status = 'streaming' OR (role = 'assistant' AND status = 'pending')) THEN 'processing'
+          WHEN max(status = 'pending') THEN 'pending' ELSE 'idle' END,
+        coalesce(max(model), 'offline-assistant'), min(created_at), max(created_at)
+      FROM messages WHERE chat_id NOT IN (SELECT id FROM chats) AND chat_id NOT IN
+        (SELECT j.value FROM settings, json_each(settings.value) AS j WHERE settings.name = 'importUnderWay')
+      GROUP BY chat_id`,
+  ],
+  [
+    `INSERT INTO workspaces (id, name, created_at) SELECT workspace_id, 'Recovered', min(created_at) FROM chats
+      WHERE workspace_id NOT IN (SELECT id FROM workspaces) GROUP BY workspace_id`,
+  ],
+  [
+    `UPDATE chats SET project_id = NULL WHERE project_id IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM projects AS p WHERE p.workspace_id = chats.workspace_id AND p.id = project_id)`,
+  ],
+  [
+    'UPDATE messages SET hidden_by = NULL WHERE hidden_by IS NOT NULL AND hidden_by NOT IN (SELECT id FROM messages)',
+  ],
+  // Every reply needs its question, which gets the nearest free place before it.
+  [
+    `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, status, mode, created_at)
+      SELECT coalesce(
+          (SELECT b.seq + 1 FROM (SELECT 0 AS seq UNION ALL SELECT seq FROM messages) AS b WHERE b.seq < reply.seq - 1
+            AND NOT EXISTS (SELECT 1 FROM messages WHERE seq = b.seq + 1) ORDER BY b.seq DESC LIMIT 1),
+          ${AT_THE_END}),
+        reply_to, chat_id, workspace_id, 'user', ?, 'complete', 'agent', created_at
+      FROM messages AS reply WHERE role = 'assistant' AND reply_to NOT IN (SELECT id FROM messages)
+        AND chat_id IN (SELECT id FROM chats) GROUP BY reply_to`,
+    LOST_QUESTION,
+  ],
+  // It is no longer known what there is to answer.
+  [
+    `${FAIL_REPLIES} AND reply_to IN (SELECT id FROM messages WHERE role = 'user' AND content = ?)`,
+    LOST_REPLY,
+    LOST_QUESTION,
+  ],
+  [`${FAIL_REPLIES} AND ${IS_AT_REST}`, LOST_REPLY],
+  // Questions that seem to wait in an idle chat were answered; the reply is missing.
+  [
+    `INSERT INTO messages (seq, id, chat_id, workspace_id, role, content, status, error_code, error_message, reply_to, created_at)
+      SELECT CASE WHEN EXISTS (SELECT 1 FROM messages WHERE seq = question.seq + 1) THEN ${AT_THE_END}
+          ELSE question.seq + 1 END,
+        id || '-lost', chat_id, workspace_id, 'assistant', '', 'error', 'interrupted', ?, id, created_at
+      FROM messages AS question WHERE role = 'user' AND status = 'pending' AND ${IS_AT_REST}
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE reply_to = question.id)`,
+    LOST_REPLY,
+  ],
+  [`UPDATE messages SET status = 'complete' WHERE role = 'user' AND status = 'pending' AND ${IS_AT_REST}`],
+  ['DELETE FROM files WHERE message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM messages)'],
+];
+
+/**
+ * Makes rows consistent again after changes were lost, if the schema is Parley's. Call it once everything readable has been replayed.
+ * Everything that was accepted and can still be read stays; where its chat, question or workspace is gone, it gets a new one.
+ * Nothing that may already have been done is repeated: a reply that is missing or half written counts as failed, and
+ * people can retry it.
+ */
+export function repairRows(database: MemoryDatabase): void {
+  const index = database.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = 'messages_found'");
+  if (index === null) return;
+  database.begin();
+  for (const [sql, ...params] of REPAIRS) database.run(sql, params);
+  // The index may no longer match the rows: it is rebuilt, after everything else.
+  database.run('DROP TABLE messages_found');
+  database.run(index.sql);
+  database.run('UPDATE search_index SET indexed_to = 0');
+  database.commit();
 }

@@ -4,7 +4,6 @@
  * here by a person.
  */
 import { crc32 } from 'node:zlib';
-import { type DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
 import {
   type Disk,
   type DiskFile,
@@ -15,11 +14,10 @@ import {
   writeNew,
 } from './disk.ts';
 import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
+import { type FileImage, MemoryFile, PIECE_BYTES, partsOf } from './memory-file.ts';
 import { newerFormat } from './store-error.ts';
 
 export const SNAPSHOT_FORMAT = 1;
-const CHUNK_BYTES = 1024 * 1024;
-const SQLITE_HEADER = Buffer.from('SQLite format 3\0', 'latin1');
 
 interface Measures {
   bytes: number;
@@ -41,10 +39,9 @@ interface Sidecar extends Measures {
 export async function writeSnapshot(
   disk: Disk,
   dir: string,
-  snapshot: { generation: number; sequence: number; image: Uint8Array },
+  { generation, sequence, image }: { generation: number; sequence: number; image: FileImage },
   signal?: AbortSignal,
 ): Promise<void> {
-  const { generation, sequence, image } = snapshot;
   const path = snapshotPath(dir, generation);
   const sidecar = sidecarPath(dir, generation);
   try {
@@ -53,7 +50,7 @@ export async function writeSnapshot(
       format: SNAPSHOT_FORMAT,
       generation,
       sequence,
-      bytes: image.length,
+      bytes: image.bytes,
       crc32: crc,
     };
     await writeNew(disk, temporaryPath(sidecar), encodeSidecar(content));
@@ -72,20 +69,21 @@ export async function writeSnapshot(
 async function writeImage(
   disk: Disk,
   path: string,
-  image: Uint8Array,
+  image: FileImage,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const file = await disk.open(path, 'create');
   try {
     let crc = 0;
-    for (let offset = 0; offset < image.length; offset += CHUNK_BYTES) {
+    let offset = 0;
+    for (const part of partsOf(image)) {
       signal?.throwIfAborted();
-      const chunk = image.subarray(offset, offset + CHUNK_BYTES);
-      crc = crc32(chunk, crc);
-      await writeFully(file, chunk, offset);
+      crc = crc32(part, crc);
+      await writeFully(file, part, offset);
+      offset += part.length;
     }
     await file.datasync();
-    const written = await measure(file, signal);
+    const written = await readParts(file, () => undefined, signal);
     if (written.crc32 !== crc)
       throw Object.assign(new Error(`${path} does not hold what was written.`), { code: 'EIO' });
     return crc;
@@ -94,30 +92,33 @@ async function writeImage(
   }
 }
 
-/** A snapshot that was read and found sound. `sequence` is null when its last transaction is unknown. */
-export interface LoadedSnapshot {
-  database: MemoryDatabase;
+/** A snapshot as it was read. */
+export interface ReadSnapshot {
+  image: FileImage;
+  /** The number of its last transaction; null: unknown. */
   sequence: number | null;
-  bytes: number;
+  /** Whether it is what was once written. `unknown`: there is nothing to compare it with. */
+  state: 'intact' | 'damaged' | 'unknown';
+  /** The difference between its checksum and the right one; 0: there is none, or its length isn't right either. */
+  crcDifference: number;
 }
 
 /**
- * Reads a snapshot; null when it is damaged. Throws StoreOpenError when a newer version wrote it, and what the disk
+ * Reads a snapshot; null when its bytes can't be read. Throws StoreOpenError when a newer version wrote it, and what the disk
  * throws when it can't be read at all for a reason that may pass.
  */
 export async function readSnapshot(
   disk: Disk,
   dir: string,
   generation: number,
-): Promise<LoadedSnapshot | null> {
+): Promise<ReadSnapshot | null> {
   const sidecar = await readSidecar(disk, dir, generation);
-  const path = snapshotPath(dir, generation);
+  const content = new MemoryFile();
   let found: Measures;
   try {
-    const file = await disk.open(path, 'read');
+    const file = await disk.open(snapshotPath(dir, generation), 'read');
     try {
-      if (!(await file.read(0, SQLITE_HEADER.length)).equals(SQLITE_HEADER)) return null;
-      found = await measure(file);
+      found = await readParts(file, (part, offset) => content.write(part, offset));
     } finally {
       await closeQuietly(file);
     }
@@ -125,36 +126,27 @@ export async function readSnapshot(
     if (diskErrorCode(error) === 'EIO') return null;
     throw error;
   }
-  if (sidecar && (sidecar.bytes !== found.bytes || sidecar.crc32 !== found.crc32)) return null;
-  let database: MemoryDatabase;
-  try {
-    database = await openDatabase(path);
-  } catch (error) {
-    if ((error as DatabaseLostError | undefined)?.name === 'DatabaseLostError') return null;
-    throw error;
-  }
-  // Without a checksum to go by, the pages themselves must be sound.
-  if (!sidecar && !isSound(database)) return null;
-  return { database, sequence: sidecar?.sequence ?? null, bytes: found.bytes };
+  const crcDifference = sidecar?.bytes === found.bytes ? (sidecar.crc32 ^ found.crc32) >>> 0 : 0;
+  const isIntact = sidecar?.bytes === found.bytes && crcDifference === 0;
+  const state = sidecar ? (isIntact ? 'intact' : 'damaged') : 'unknown';
+  return { image: content.freeze(), sequence: sidecar?.sequence ?? null, state, crcDifference };
 }
 
-async function measure(file: DiskFile, signal?: AbortSignal): Promise<Measures> {
+/** Reads a file from its start to its end. */
+async function readParts(
+  file: DiskFile,
+  take: (part: Buffer, offset: number) => void,
+  signal?: AbortSignal,
+): Promise<Measures> {
   let bytes = 0;
   let crc = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const chunk = await file.read(bytes, CHUNK_BYTES);
-    if (chunk.length === 0) return { bytes, crc32: crc };
-    bytes += chunk.length;
-    crc = crc32(chunk, crc);
-  }
-}
-
-function isSound(database: MemoryDatabase): boolean {
-  try {
-    return database.isSound();
-  } catch {
-    return false;
+    const part = await file.read(bytes, PIECE_BYTES);
+    if (part.length === 0) return { bytes, crc32: crc };
+    crc = crc32(part, crc);
+    take(part, bytes);
+    bytes += part.length;
   }
 }
 

@@ -9,7 +9,6 @@ import type { LogWriter } from './log-writer.ts';
 import type { Migration } from './migrations.ts';
 import type { LoadedStore } from './replay.ts';
 import type { StoreChange } from './types.ts';
-import { type Undo, createUndo } from './undo.ts';
 
 export interface StoreState {
   readonly dir: string;
@@ -18,8 +17,6 @@ export interface StoreState {
   readonly warn: (message: string) => void;
   readonly migrations: readonly Migration[];
   database: MemoryDatabase;
-  /** The undo of that database. */
-  undo: Undo;
   /** What the next record builds on. */
   position: LogPosition;
   /** See `version` in types.ts. */
@@ -56,7 +53,6 @@ export function noteChange(state: StoreState, change: StoreChange): void {
 /** Takes over what was loaded: memory and log position now match the files. */
 export function adopt(state: StoreState, loaded: LoadedStore): void {
   state.database = loaded.database;
-  state.undo = createUndo(loaded.database);
   watchChats(state);
   state.position = loaded.position;
   noteChange(state, 'went back');

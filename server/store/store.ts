@@ -12,27 +12,32 @@
  * Two generations are kept: the newest snapshot with its log, and the one before with its log, which a damaged snapshot
  * falls back to. The state is always: the newest sound snapshot <n>, then log <n> and every later log, in order.
  * Generation 1 has no snapshot: it begins empty. A torn end is cut off; a log that was damaged is kept under another name,
- * and what can be read of it, before and after the damage, becomes the next snapshot (salvage.ts, row-repair.ts).
+ * and what can be read of it, before and after the damage, becomes the next snapshot (log-file.ts, salvage.ts).
  *
  * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, the store
- * returns to what the disk holds before any caller gets the error (undo.ts, health.ts); when its files were deleted or
- * moved, it writes them again from memory. Compaction turns a grown log into the next snapshot (compaction.ts).
+ * is loaded again from the disk before any caller gets the error; when its files were deleted or moved, it writes them
+ * again from memory (health.ts). Compaction turns a grown log into the next snapshot (compaction.ts).
  */
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChangedChats } from './changed-chats.ts';
 import { DatabaseLostError } from './database.ts';
 import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
-import { type Compaction, createCompaction } from './compaction.ts';
-import { type Compactor, compactHere, compactInThread } from './compactor.ts';
+import {
+  type Compaction,
+  type Compactor,
+  compactHere,
+  compactInThread,
+  createCompaction,
+} from './compaction.ts';
 import { type Health, createHealth } from './health.ts';
 import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
-import { loadStore } from './recovery.ts';
+import { loadStore } from './load.ts';
 import { type StoreState, adopt, noteChange, watchChats } from './state.ts';
+import { StoreOpenError, withAdvice } from './store-error.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
-import { createUndo } from './undo.ts';
 import { createUsage } from './usage.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 
@@ -50,6 +55,10 @@ export interface StoreOptions {
    * rejects.
    */
   reclaim?: () => Promise<void>;
+  /** Whether the store was there before: that it has no files is then a loss. Default: false. */
+  isExpected?: boolean;
+  /** The name of the newest backup, for what people are told about a loss; null: there is none. Default: none. */
+  newestBackup?: () => Promise<string | null>;
   /** Called with a sentence for the user: a damaged file was set aside, writes are refused, or a compaction failed. */
   warn?: (message: string) => void;
 }
@@ -60,9 +69,19 @@ export interface StoreOptions {
  * folder that can be read but not written opens with `writable` false.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { dir, disk = nodeDisk(), migrations = MIGRATIONS, warn = () => undefined } = options;
+  const {
+    dir,
+    disk = nodeDisk(),
+    migrations = MIGRATIONS,
+    warn = () => undefined,
+    reclaim = () => Promise.resolve(),
+    newestBackup = () => Promise.resolve(null),
+  } = options;
   const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const loaded = await loadStore(disk, dir, { migrations });
+  const { isExpected = false } = options;
+  const loaded = await loadStore(disk, dir, { migrations, isExpected }).catch(async (error: unknown) => {
+    throw error instanceof StoreOpenError ? withAdvice(error, dir, await newestBackup()) : error;
+  });
   const version = loaded.database.userVersion();
 
   const state: StoreState = {
@@ -72,7 +91,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     warn,
     migrations,
     database: loaded.database,
-    undo: createUndo(loaded.database),
     position: loaded.position,
     version: 0,
     changedChats: createChangedChats(),
@@ -88,8 +106,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     onDurable: () => undefined,
   };
   adopt(state, loaded);
-  const health = createHealth(state, loaded, options.reclaim);
   const compactor: Compactor = options.disk ? compactHere(options.disk) : compactInThread;
+  const health = createHealth(state, loaded, { reclaim, newestBackup, compactor });
   const compaction = createCompaction(state, compactor);
   state.onDurable = () => compaction.consider();
   const store = createStore(state, health, compaction);
@@ -130,13 +148,16 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     const done: Operation[] = [];
     operations = done;
     state.changedChats.begin();
+    state.database.begin();
     try {
-      return state.undo.transact(() => {
-        const result = work(writer);
-        if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
-        const record = done.length > 0 ? encodeRecord(state.position, done) : null;
-        return { result, record, operations: done };
-      });
+      const result = work(writer);
+      if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
+      const record = done.length > 0 ? encodeRecord(state.position, done) : null;
+      state.database.commit();
+      return { result, record };
+    } catch (error) {
+      state.database.rollback();
+      throw error;
     } finally {
       operations = null;
     }

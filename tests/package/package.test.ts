@@ -51,6 +51,9 @@ const NEEDED = [
   'electron/resources/images/trayTemplate@2x.png',
   'electron/resources/images/tray-on-light.ico',
   'electron/resources/images/tray-on-dark.png',
+  'node_modules/sql.js/package.json',
+  'node_modules/sql.js/dist/sql-wasm.js',
+  'node_modules/sql.js/dist/sql-wasm.wasm',
 ];
 
 /**
@@ -127,6 +130,7 @@ describe('the archive', () => {
       expect(text('out/renderer/licenses.md')).toContain(`## ${name} - `);
     }
     expect(text('out/renderer/sealed/mermaid.js')).toContain('Permission is hereby granted');
+    expect(text('node_modules/sql.js/LICENSE')).toContain('Permission is hereby granted');
     expect(text('LICENSE')).toContain('The Parley authors');
   });
 });

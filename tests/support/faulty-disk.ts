@@ -143,10 +143,6 @@ export function faultyDisk(): FaultyDisk {
       await pass('rename', from);
       return real.rename(from, to);
     },
-    async folderMark(path) {
-      await pass('stat', path);
-      return real.folderMark(path);
-    },
     async exists(path) {
       await pass('stat', path);
       return real.exists(path);

@@ -135,9 +135,9 @@ describe('a log that was damaged in the middle', () => {
   });
 
   it('in a row of logs, whichever it is, costs the others nothing', async () => {
-    await make(6, [2, 4]);
+    const ends = await make(6, [2, 4]);
     await rm(join(dir, 'snapshot-3.sqlite'));
-    await truncate(join(dir, 'log-2'), (await stat(join(dir, 'log-2'))).size - 1);
+    await truncate(join(dir, 'log-2'), (ends[4] ?? 0) - 1);
     const store = await open();
     expect(itemIds(store)).toEqual([1, 2, 3, 5, 6]);
     expect(await setAside()).toEqual(['log-2.damaged-1']);
@@ -150,7 +150,7 @@ describe('a log that was damaged in the middle', () => {
     await rm(join(dir, 'log-2'));
     const store = await open();
     expect(itemIds(store)).toEqual([1, 2, 5, 6]);
-    expect(warnings).toEqual([expect.stringContaining('2 changes could not be read')]);
+    expect(warnings).toEqual([expect.stringContaining('3 changes could not be read')]);
     await expectHealthy(store, [1, 2, 5, 6]);
   });
 

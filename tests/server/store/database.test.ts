@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DatabaseLostError,
   type MemoryDatabase,
@@ -9,6 +6,7 @@ import {
   openDatabase,
   translateError,
 } from '../../../server/store/database.ts';
+import { type FileImage, MemoryFile, PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
 import { readWithoutMemory } from '../../support/no-memory.ts';
 
 async function numbers(): Promise<MemoryDatabase> {
@@ -18,13 +16,13 @@ async function numbers(): Promise<MemoryDatabase> {
   return database;
 }
 
-/** A database from the bytes of a file. */
-async function reopen(bytes: Uint8Array): Promise<MemoryDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-database-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'a file?#%.sqlite');
-  await writeFile(path, bytes);
-  return openDatabase(path);
+const bytesOf = (image: FileImage): Buffer => Buffer.concat([...partsOf(image)]);
+
+function imageOf(bytes: Uint8Array): FileImage {
+  const file = new MemoryFile();
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+    file.write(bytes.subarray(start, start + PIECE_BYTES), start);
+  return file.freeze();
 }
 
 describe('openDatabase', () => {
@@ -41,11 +39,12 @@ describe('openDatabase', () => {
     database.run('DELETE FROM numbers WHERE n % 2 = 0');
     expect(database.usedBytes()).toBeLessThan(before);
     expect(database.isSound()).toBe(true);
-    const file = Buffer.from(database.compactFile());
+    const image = database.compactFile();
+    const file = bytesOf(image);
     expect(() => database.get('SELECT 1')).toThrow(DatabaseLostError);
     expect(file.includes('bracadabra')).toBe(false);
     expect(file.length).toBeLessThan(before / 4);
-    const copy = await reopen(file);
+    const copy = await openDatabase(image);
     expect(copy.get('PRAGMA temp_store')).toEqual({ temp_store: 2 });
     expect(copy.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 1_000 });
     expect(copy.get("SELECT count(*) AS count FROM words WHERE words MATCH 'kept'")).toEqual({ count: 500 });
@@ -58,7 +57,7 @@ describe('openDatabase', () => {
     expect(() => database.compactFile()).toThrow(SqlError);
   });
 
-  it('is lost for good once it has no room left, while a new one works', async () => {
+  it('is lost for good after a trap or once it has no room left, while a new one works', async () => {
     const database = await numbers();
     database.run('PRAGMA max_page_count = 3');
     expect(() => database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'x'.repeat(10_000)])).toThrow(
@@ -73,33 +72,79 @@ describe('openDatabase', () => {
   });
 
   it('is lost where a file is none, or torn', async () => {
-    await expect(reopen(Buffer.from('no database at all'.repeat(100)))).rejects.toThrow(DatabaseLostError);
+    const none = imageOf(Buffer.from('no database at all'.repeat(100)));
+    await expect(openDatabase(none).then((opened) => opened.all('SELECT * FROM numbers'))).rejects.toThrow(
+      DatabaseLostError,
+    );
     const database = await numbers();
     for (let n = 2; n < 500; n += 1) database.run('INSERT INTO numbers VALUES (?, ?)', [n, 'word'.repeat(n)]);
-    const file = database.exportFile();
+    const file = bytesOf(database.freeze());
     file.fill(7, 4_096, 40_000);
-    const torn = await reopen(file);
+    const torn = await openDatabase(imageOf(file));
     expect(() => torn.all('SELECT * FROM numbers')).toThrow(DatabaseLostError);
-    await expect(openDatabase(join(tmpdir(), 'no such file'))).rejects.toThrow('unable to open');
   });
 
   it('tells refused statements from lost memory', () => {
-    const sqlite = (errcode: number): Error =>
-      Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR', errcode });
-    for (const errcode of [1, 19, 1555]) expect(translateError(sqlite(errcode))).toBeInstanceOf(SqlError);
-    for (const errcode of [7, 11, 267, 13])
-      expect(translateError(sqlite(errcode))).toBeInstanceOf(DatabaseLostError);
+    for (const refusal of [new Error('UNIQUE constraint failed: t.id'), 'Wrong API use'])
+      expect(translateError(refusal)).toBeInstanceOf(SqlError);
+    for (const message of ['out of memory', 'disk I/O error', 'file is not a database'])
+      expect(translateError(new Error(message))).toBeInstanceOf(DatabaseLostError);
+    const RuntimeError = class extends Error {};
+    expect(translateError(new RuntimeError('memory access out of bounds'))).toBeInstanceOf(DatabaseLostError);
     expect(translateError(new RangeError('Maximum call stack size exceeded'))).toBeInstanceOf(
       DatabaseLostError,
     );
   });
 
-  it('grows past the gigabyte at which SQLite would hold what it opens from bytes', async () => {
-    const copy = await reopen((await numbers()).exportFile());
+  it('grows past a gigabyte, also one that was opened from a file', async () => {
+    const copy = await openDatabase((await numbers()).freeze());
     copy.run('CREATE TABLE large (bytes BLOB)');
     for (let n = 0; n < 9; n += 1) copy.run('INSERT INTO large VALUES (zeroblob(125000000))');
     expect(copy.usedBytes()).toBeGreaterThan(2 ** 30);
     copy.close();
+  });
+
+  it('is frozen as it is, at no cost, and goes on without the frozen copy noticing', async () => {
+    const database = await numbers();
+    for (let n = 2; n < 3_000; n += 1)
+      database.run('INSERT INTO numbers VALUES (?, ?)', [n, 'w'.repeat(500)]);
+    const first = database.freeze();
+    const bytes = bytesOf(first);
+    expect(first.pieces.length).toBeGreaterThan(4);
+    const copy = await openDatabase(first);
+    database.run("UPDATE numbers SET word = 'changed'");
+    database.run('DELETE FROM numbers WHERE n > 1000');
+    const second = database.freeze();
+    copy.run("UPDATE numbers SET word = 'of its own'");
+    expect(bytesOf(first).equals(bytes)).toBe(true);
+    expect(
+      (await openDatabase(first)).get('SELECT count(*) AS n, max(length(word)) AS l FROM numbers'),
+    ).toEqual({
+      n: 2_999,
+      l: 500,
+    });
+    expect((await openDatabase(second)).get('SELECT count(*) AS n, max(word) AS w FROM numbers')).toEqual({
+      n: 1_000,
+      w: 'changed',
+    });
+    expect(database.isSound() && copy.isSound()).toBe(true);
+    // What was not written since is shared.
+    const third = database.freeze();
+    expect(third.pieces.every((piece, index) => piece === second.pieces[index])).toBe(true);
+  });
+
+  it('keeps its file in pieces when what made it grow is rolled back, however much that was', async () => {
+    const database = await numbers();
+    database.begin();
+    for (let n = 2; n < 60_000; n += 1)
+      database.run('INSERT INTO numbers VALUES (?, ?)', [n, 'w'.repeat(500)]);
+    database.rollback();
+    database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'two']);
+    const copy = await openDatabase(database.freeze());
+    expect(copy.all('SELECT n FROM numbers')).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(copy.isSound()).toBe(true);
+    database.begin();
+    expect(() => database.freeze()).toThrow(SqlError);
   });
 
   it('refuses a parameter that is no single value, and goes on', async () => {
@@ -111,7 +156,7 @@ describe('openDatabase', () => {
 
   it('keeps numbers as they are: whole ones whole, others not', async () => {
     const database = await numbers();
-    database.run('CREATE TABLE kept (value)');
+    database.run('CREATE TABLE kept (value NUMERIC)');
     for (const value of [5, -1, 2 ** 53 - 1, 1.5, 1e300])
       database.run('INSERT INTO kept VALUES (?)', [value]);
     expect(database.all('SELECT json_array(value) AS json FROM kept')).toEqual(

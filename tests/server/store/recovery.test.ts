@@ -48,9 +48,9 @@ async function threeGenerations(): Promise<void> {
   await store.close();
 }
 
-async function flip(path: string, offset: number): Promise<void> {
+async function flip(path: string, offset: number, length = 1): Promise<void> {
   const bytes = await readFile(path);
-  bytes[offset] = (bytes[offset] ?? 0) ^ 0x20;
+  for (let at = offset; at < offset + length; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0x20;
   await writeFile(path, bytes);
 }
 
@@ -235,13 +235,102 @@ describe('damage', () => {
     }
   });
 
-  it('of everything is refused and changes nothing', async () => {
+  it('of every snapshot, beyond reading, leaves what the logs hold, keeps the bad files and says so', async () => {
     await threeGenerations();
     for (const name of ['snapshot-2.sqlite', 'snapshot-3.sqlite'])
       await writeFile(join(dir, name), 'nothing');
+    const warnings: string[] = [];
+    const store = await open(dir, warnings);
+    expect(itemIds(store)).toEqual([3, 4, 5, 6]);
+    expect(await readdir(dir)).toEqual(
+      expect.arrayContaining(['snapshot-2.sqlite.damaged-1', 'snapshot-3.sqlite.damaged-1']),
+    );
+    expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
+    expect(warnings.join()).toMatch(/could be read as a whole.*no backup/);
+    await store.close();
+    expect(itemIds(await open())).toEqual([3, 4, 5, 6]);
+  });
+
+  it('of everything is refused and changes nothing', async () => {
+    await threeGenerations();
+    for (const name of await readdir(dir)) await writeFile(join(dir, name), 'nothing');
     const before = await contents(dir);
     await expect(open()).rejects.toMatchObject({ name: 'StoreOpenError', reason: 'damaged' });
     expect(await contents(dir)).toEqual(before);
+  });
+
+  it.each([
+    ['by one bit costs nothing, wherever it is', 1, 401],
+    ['by a hundred bytes costs a few items at most where it can, and names the backup', 100, 330],
+  ])('of the only snapshot %s', async (_, length, fewest) => {
+    const made = await openItems(dir);
+    const all = Array.from({ length: 400 }, (_, index) => index + 1);
+    for (const id of all) void addItem(made, id, `item ${id} ${'x'.repeat(id)}`);
+    await made.compact({ dropPrevious: true });
+    await addItem(made, 401);
+    await made.close();
+    const { size } = await stat(join(dir, 'snapshot-2.sqlite'));
+    const offsets = [0, 17, 18, 21, 31, 40, 63, 70, 96, 100, 105, 107, 120, 4_096, 4_099, 4_110];
+    for (let offset = 4_200; offset < size; offset += 12_289) offsets.push(offset);
+    for (const offset of offsets) {
+      const image = await crashImage(dir);
+      await flip(join(image, 'snapshot-2.sqlite'), offset, length);
+      const warnings: string[] = [];
+      const store = await openItems(image, {
+        warn: (message) => warnings.push(message),
+        newestBackup: () => Promise.resolve('parley-x.json.gz'),
+      });
+      opened.push(store);
+      const ids = itemIds(store);
+      expect(ids, `byte ${offset}`).toContain(401);
+      // Where the list of tables or the root of one is damaged, nothing but the log is left.
+      if (length === 1 || offset === 0 || offset > 8_192)
+        expect(ids.length, `byte ${offset}`).toBeGreaterThanOrEqual(fewest);
+      expect(warnings.join()).toContain(length === 1 ? 'was set aside' : 'parley-x.json.gz');
+      expect(await readdir(image)).toContain('snapshot-2.sqlite.damaged-1');
+      await addItem(store, 402);
+      await store.close();
+      const again = await open(image);
+      expect(itemIds(again)).toEqual([...ids, 402].sort((a, b) => a - b));
+      expect(again.usage().notices).toEqual([]);
+      await again.close();
+      await removeImage(image);
+    }
+  });
+
+  it('of the newest log, by its removal while nothing runs, is told; of a copied snapshot alone it is not', async () => {
+    await threeGenerations();
+    for (const [name, left] of [
+      ['log-3', [1, 2, 3, 4]],
+      ['log-2', [1, 2, 3, 4, 5, 6]],
+    ] as const) {
+      const image = await crashImage(dir);
+      await rm(join(image, name));
+      const warnings: string[] = [];
+      const store = await open(image, warnings);
+      expect(itemIds(store)).toEqual(left);
+      expect(store.usage().notices.map(({ code }) => code)).toEqual(name === 'log-3' ? ['damaged'] : []);
+      expect(warnings.join().includes('newest log')).toBe(name === 'log-3');
+      await addItem(store, 9);
+      await store.close();
+      expect((await open(image)).usage().notices).toEqual([]);
+      await removeImage(image);
+    }
+    const copy = join(root, 'copy');
+    await mkdir(copy);
+    await copyFile(join(dir, 'snapshot-3.sqlite'), join(copy, 'snapshot-3.sqlite'));
+    expect((await open(copy)).usage().notices).toEqual([]);
+  });
+
+  it('of the newest of several logs without a snapshot of their own is told, too', async () => {
+    await threeGenerations();
+    await rm(join(dir, 'snapshot-3.sqlite'));
+    await rm(join(dir, 'snapshot-3.check'));
+    expect((await open(await crashImage(dir))).usage().notices).toEqual([]);
+    await rm(join(dir, 'log-3'));
+    const store = await open();
+    expect(itemIds(store)).toEqual([1, 2, 3, 4]);
+    expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
   });
 
   it('of all that the only log holds is refused rather than opened as an empty store', async () => {

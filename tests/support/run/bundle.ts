@@ -58,6 +58,7 @@ export async function bundle(): Promise<void> {
       target: 'node24',
       rolldownOptions: {
         input: ENTRIES,
+        external: ['sql.js'],
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

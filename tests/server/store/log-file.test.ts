@@ -5,7 +5,7 @@ import {
   encodeHeader,
   encodeRecord,
 } from '../../../server/store/log-format.ts';
-import { type LogPiece, readPieces } from '../../../server/store/salvage.ts';
+import { type LogPiece, readPieces } from '../../../server/store/log-file.ts';
 
 const header = encodeHeader(1);
 const chain = header.readUInt32LE(HEADER_BYTES - 4);

@@ -1,0 +1,112 @@
+/** Makes the files agree with memory, so that the log can continue. */
+import { basename, join } from 'node:path';
+import type { SnapshotMaker } from './compaction.ts';
+import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
+import {
+  type OpenLog,
+  freeName,
+  listFolder,
+  logPath,
+  setAside,
+  snapshotPath,
+  temporaryPath,
+} from './folder.ts';
+import { createLog, openLog } from './log-file.ts';
+import type { DamagedLog, LoadedStore } from './replay.ts';
+
+/** What {@link openFiles} did. */
+export interface OpenedFiles {
+  log: OpenLog;
+  /** Names of the files in which damaged logs are kept. */
+  kept: string[];
+}
+
+/**
+ * Removes leftovers, sets damaged files aside, cuts a torn end off and opens the log for appending; all of it is durable
+ * when this resolves. If memory differs from the files, it is written as a whole and a new log is started. Can be
+ * called again after it threw.
+ */
+export async function openFiles(
+  disk: Disk,
+  dir: string,
+  loaded: LoadedStore,
+  makeSnapshot: SnapshotMaker,
+): Promise<OpenedFiles> {
+  await disk.mkdir(dir);
+  const { temporary } = await listFolder(disk, dir);
+  for (const name of temporary) await disk.unlink(join(dir, name));
+  // A damaged snapshot that memory was loaded from is the only copy until memory is written.
+  await setAsideBut(snapshotPath(dir, loaded.base));
+  for (const generation of loaded.unused) await disk.unlink(logPath(dir, generation));
+  const kept: string[] = [];
+  for (const damaged of loaded.damagedLogs) kept.push(await copyAside(disk, dir, damaged));
+  const log = await open();
+  await setAsideBut(null);
+  return { log, kept };
+
+  async function setAsideBut(kept: string | null): Promise<void> {
+    for (const { path } of loaded.damaged.filter((each) => each.path !== kept)) {
+      await setAside(disk, dir, path);
+      loaded.damaged = loaded.damaged.filter((each) => each.path !== path);
+    }
+  }
+
+  async function open(): Promise<OpenLog> {
+    if (loaded.isAhead) return writeWhole(disk, dir, loaded, makeSnapshot);
+    if (loaded.end === 0) return begin(loaded, await createLog(disk, dir, loaded.generation));
+    const { generation, end, position } = loaded;
+    const log = await openLog(disk, dir, { generation, end, chain: position.chain });
+    try {
+      await disk.syncDir(dir);
+      return log;
+    } catch (error) {
+      await closeQuietly(log.file);
+      throw error;
+    }
+  }
+}
+
+/** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
+export async function writeWhole(
+  disk: Disk,
+  dir: string,
+  loaded: LoadedStore,
+  makeSnapshot: SnapshotMaker,
+): Promise<OpenLog> {
+  const { snapshots, logs } = await listFolder(disk, dir);
+  const generation = Math.max(0, loaded.generation, ...snapshots, ...logs) + 1;
+  const log = await createLog(disk, dir, generation);
+  try {
+    const image = loaded.database.freeze();
+    const { sequence } = loaded.position;
+    loaded.snapshotBytes = await makeSnapshot({ generation, sequence, base: loaded.base, image });
+  } catch (error) {
+    await closeQuietly(log.file);
+    throw error;
+  }
+  Object.assign(loaded, { generation, base: generation, loggedBytes: 0, isAhead: false });
+  return begin(loaded, log);
+}
+
+function begin(loaded: LoadedStore, log: OpenLog): OpenLog {
+  loaded.end = log.end;
+  loaded.position.chain = log.chain;
+  loaded.position.uses = new Map();
+  return log;
+}
+
+/**
+ * Copies a damaged log to another name and returns that name. The log itself stays: it is read again if the new
+ * snapshot gets damaged. A copy made by an earlier start is not made twice.
+ */
+async function copyAside(disk: Disk, dir: string, { path, content }: DamagedLog): Promise<string> {
+  const names = await disk.readdir(dir);
+  for (const name of names.filter((each) => each.startsWith(`${basename(path)}.damaged-`)))
+    if (content.equals(await readFully(disk, join(dir, name)))) return name;
+  const name = freeName(names, `${basename(path)}.damaged`);
+  const temporary = temporaryPath(join(dir, name));
+  await writeNew(disk, temporary, content);
+  await disk.rename(temporary, join(dir, name));
+  await disk.syncDir(dir);
+  return name;
+}
