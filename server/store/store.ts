@@ -35,11 +35,10 @@ import { type EncodedRecord, type Operation, encodeRecord } from './log-format.t
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
-import { type StoreState, adopt, noteChange, watchChats } from './state.ts';
+import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt, noteChange, watchChats } from './state.ts';
 import { StoreOpenError, withAdvice } from './store-error.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
 import { createUsage } from './usage.ts';
-import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 
 export interface StoreOptions {
   /** The store's folder; created if missing. */

@@ -15,7 +15,7 @@ test('GET /storage tells how full the store is, to admins alone', async () => {
   const service = await startTestService();
   const { bytes, limitBytes, state, notices } = await storage(service);
   expect(bytes).toBeGreaterThan(4_096);
-  expect(limitBytes).toBe(1.75 * 2 ** 30);
+  expect(limitBytes).toBe(2 ** 30);
   expect([state, notices]).toEqual(['ok', []]);
   const made = await service.post('/api/v1/keys', {
     name: 'bot',
