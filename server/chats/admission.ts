@@ -20,8 +20,6 @@ const MAX_RETRY_SECONDS = 60;
 interface Waiting {
   /** Never too low: an exact count plus each send since. */
   messages: number;
-  /** In how many chats, when that was counted. */
-  chats: number;
   countedAt: number;
   /** How many sends were refused since there was room. */
   refused: number;
@@ -37,7 +35,11 @@ export function createAdmission(store: Pick<Store, 'read'>, processor: Pick<Proc
   const inWorkspaces = new Map<string, Waiting>();
 
   function count(reader: Reader, workspaceId: string): Waiting {
-    const counted = { ...countWaitingIn(reader, workspaceId), countedAt: performance.now(), refused: 0 };
+    const counted = {
+      messages: countWaitingIn(reader, workspaceId),
+      countedAt: performance.now(),
+      refused: 0,
+    };
     if (isFull(counted)) counted.refused = inWorkspaces.get(workspaceId)?.refused ?? 0;
     inWorkspaces.set(workspaceId, counted);
     return counted;
@@ -45,7 +47,7 @@ export function createAdmission(store: Pick<Store, 'read'>, processor: Pick<Proc
 
   function refusal(waiting: Waiting): AppError {
     waiting.refused += 1;
-    const seconds = Math.ceil((waiting.refused * processor.msUntilTurn(waiting.chats)) / 1000);
+    const seconds = Math.ceil((waiting.refused * processor.msUntilTurn()) / 1000);
     const retryAfterSeconds = Math.min(Math.max(1, seconds), MAX_RETRY_SECONDS);
     return new AppError('queue_full', undefined, { retryAfterSeconds });
   }

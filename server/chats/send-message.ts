@@ -132,7 +132,7 @@ export function createSender(
       const { answer, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
       const { messageId, ...chat } = answer;
       if (messageId !== undefined) request.tellMessageId?.(messageId);
-      if (!isRepeat) processor.accept(chat.id);
+      if (!isRepeat) processor.accept(chat);
       return chat;
     } finally {
       leave();

@@ -193,7 +193,7 @@ export function createVersions({
       },
       requeue,
     );
-    if (isUnsettled(chat.status)) processor.accept(chat.id);
+    if (isUnsettled(chat.status)) processor.accept(chat);
     return chat;
   }
 

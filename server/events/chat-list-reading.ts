@@ -68,7 +68,7 @@ export function readChatList(
 
   function readPositions(): Map<string, number> {
     const ids = store.read((reader) => listUnsettledIds(reader, workspaceId));
-    return new Map(ids.map((id) => [id, standing.queuePosition(id)]));
+    return new Map(ids.map((id) => [id, standing.queuePosition({ id, workspaceId })]));
   }
 
   return {

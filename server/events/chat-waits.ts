@@ -124,7 +124,8 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
   function lookAtQueue(): void {
     for (const chat of chats.values()) {
       if (chat.seen === null || !isUnsettled(chat.seen.chat.status)) continue;
-      if (chat.seen.chat.queuePosition === processor.queuePosition(chat.id)) tell(chat, chat.seen, true);
+      if (chat.seen.chat.queuePosition === processor.queuePosition(chat.seen.chat))
+        tell(chat, chat.seen, true);
       else lookAt(chat, true);
     }
   }

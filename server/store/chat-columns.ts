@@ -80,10 +80,13 @@ export const CHANGEABLE = fieldsWith({ changes: true } as const);
 /** The fields that imports keep. */
 export const IMPORTED = fieldsWith({ imported: true } as const);
 
+/** What the queue has to know of a chat. */
+export type QueuedChat = Pick<StoredChat, 'id' | 'workspaceId'>;
+
 /** What only the processor knows of a chat. */
 export interface ChatStanding {
   /** How many chats are served before this one. */
-  queuePosition(chatId: string): number;
+  queuePosition(chat: QueuedChat): number;
   /** Whether a tool of this chat waits for a person's answer. */
   isAsking(chatId: string): boolean;
 }
@@ -101,7 +104,7 @@ export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
   }
   const result = told as Chat;
   if (standing !== null && isUnsettled(chat.status)) {
-    result.queuePosition = standing.queuePosition(chat.id);
+    result.queuePosition = standing.queuePosition(chat);
     if (standing.isAsking(chat.id)) result.awaitingApproval = true;
     if (chat.lastProgressAt !== null) result.lastProgressAt = chat.lastProgressAt;
   }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
 import { isUnsettled } from '../../shared/choices.ts';
-import type { ChatStanding } from './chat-columns.ts';
+import type { ChatStanding, QueuedChat } from './chat-columns.ts';
 import { findRowOfChat, type StoredChat } from './chat-repository.ts';
 import type { Store } from './types.ts';
 
@@ -33,13 +33,13 @@ export function createTagMaker(store: Pick<Store, 'read' | 'lastChangeOf'>, stan
   return {
     /** Of a chat that was just read; `row` is where it stands in the store, if that is known. */
     tagsOf(
-      { id, status }: Pick<StoredChat, 'id' | 'status'>,
-      row = store.read((reader) => findRowOfChat(reader, id)) ?? 0,
+      chat: QueuedChat & Pick<StoredChat, 'status'>,
+      row = store.read((reader) => findRowOfChat(reader, chat.id)) ?? 0,
     ): ChatTags {
       const stored = `${start}-${store.lastChangeOf(row).toString(36)}`;
-      if (!isUnsettled(status)) return { stored, shown: stored };
-      const asking = standing.isAsking(id) ? 'a' : '';
-      return { stored, shown: `${stored}${asking}${BEFORE_PLACE}${standing.queuePosition(id)}` };
+      if (!isUnsettled(chat.status)) return { stored, shown: stored };
+      const asking = standing.isAsking(chat.id) ? 'a' : '';
+      return { stored, shown: `${stored}${asking}${BEFORE_PLACE}${standing.queuePosition(chat)}` };
     },
   };
 }

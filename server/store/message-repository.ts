@@ -179,15 +179,10 @@ export const listWaitingIds = (reader: Reader, chat: { id: string; workspaceId: 
 export const hasWaitingMessage = (reader: Reader, chat: { id: string; workspaceId: string }): boolean =>
   hasWaiting(reader, chat.workspaceId, chat.id);
 
-/** How many user messages wait in a workspace, and in how many chats. */
-export function countWaitingIn(reader: Reader, workspaceId: string): { messages: number; chats: number } {
-  const counted = reader.get<{ messages: number; chats: number }>(
-    `SELECT count(*) AS messages, count(DISTINCT chat_id) AS chats FROM messages INDEXED BY messages_waiting
-      WHERE workspace_id = ? AND role = 'user' AND status = 'pending'`,
-    [workspaceId],
-  );
-  return counted ?? { messages: 0, chats: 0 };
-}
+/** How many user messages wait in a workspace. */
+export const countWaitingIn = MESSAGES.count<[workspaceId: string]>(
+  `INDEXED BY messages_waiting WHERE workspace_id = ? AND role = 'user' AND status = 'pending'`,
+);
 
 /** A message to store; what it doesn't name is empty or null. */
 export type NewMessage = Omit<

@@ -1,11 +1,13 @@
 /**
  * The rows in the store are the truth; p-queue only limits how many chats run at once. A chat is in the queue at most once and
- * goes to the end after each turn, so many messages in one chat delay no other chat.
+ * goes behind the others of its workspace after each turn, so many messages in one chat delay no other chat. Workspaces take
+ * turns (fair-queue.ts), so many chats in one delay no other workspace.
  */
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { AppError } from '../errors.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
+import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { endChatTurn, recoverChat, type WrittenReply } from './chat-rows.ts';
@@ -20,11 +22,11 @@ import { createTurnWorker, type Job, type StoredReply, type TurnWorkerDeps } fro
  */
 export interface Processor extends Asking {
   /** The chat has something to do. Call it once the message is on disk. Extra calls are cheap and harmless. */
-  accept(chatId: string): void;
+  accept(chat: QueuedChat): void;
   /** A send has started, which may delay turns (pacing.ts). Call the returned function when it is over. */
   makeWay(): () => void;
-  /** Estimated time until one of this many waiting chats is served, in milliseconds, by the pace of turns. */
-  msUntilTurn(chats: number): number;
+  /** Estimated time until the next waiting chat of a workspace is served, in milliseconds, by the pace of turns. */
+  msUntilTurn(): number;
   /**
    * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
    * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
@@ -38,9 +40,9 @@ export interface Processor extends Asking {
   interrupt(chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null>;
   /**
    * How many chats are served before this one: 0 = it is being worked on, 1 = next, and so on. For a chat that isn't
-   * in the queue it is the place it would get now.
+   * in the queue it is the position it would get now.
    */
-  queuePosition(chatId: string): number;
+  queuePosition(chat: QueuedChat): number;
   /** Replies that are being written; their rows are saved a little later. */
   readonly live: Pick<LiveReplies, 'get' | 'onGrown'>;
   /**
@@ -92,7 +94,7 @@ export function createProcessor({
 
   const now = (): string => clock().toISOString();
 
-  function accept(chatId: string): void {
+  function accept({ id: chatId, workspaceId }: QueuedChat): void {
     if (isClosed) return;
     const known = jobs.get(chatId);
     if (known !== undefined) {
@@ -103,6 +105,7 @@ export function createProcessor({
     if (jobs.size === 0) pacing.noteWork();
     const job: Job = {
       chatId,
+      workspaceId,
       isWantedAgain: false,
       taken: null,
       ending: new AbortController(),
@@ -174,35 +177,33 @@ export function createProcessor({
     }
     try {
       const ended = await writing;
-      if (!stops) accept(chatId);
+      if (!stops && ended !== null) accept(ended.chat);
       if (ended?.isEnded === true) ending?.abort(new DOMException(STOPPED, 'AbortError'));
       return ended?.chat ?? null;
     } catch (error) {
-      accept(chatId);
+      if (job !== undefined) accept({ id: chatId, workspaceId: job.workspaceId });
       throw error;
     }
   }
 
-  function queuePosition(chatId: string): number {
-    const job = jobs.get(chatId);
-    if (job === undefined) return queue.length + 1;
+  function queuePosition({ id, workspaceId }: QueuedChat): number {
+    const job = jobs.get(id);
+    if (job === undefined) return queue.positionOfNew(workspaceId);
     return job.end === null ? queue.position(job) : 0;
   }
 
   async function recover(): Promise<void> {
-    const chats = store.read(listUnsettledChats).map((chat) => chat.id);
+    const chats = store.read(listUnsettledChats);
     for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
       const some = chats.slice(index, index + RECOVER_AT_ONCE);
       try {
-        const active = await store.write((writer) =>
-          some.filter((chatId) => recoverChat(writer, chatId, now())),
-        );
-        for (const chatId of active) accept(chatId);
+        const active = await store.write((writer) => some.filter(({ id }) => recoverChat(writer, id, now())));
+        for (const chat of active) accept(chat);
       } catch (error) {
         // A full disk must not prevent the start: everything stored can still be read.
         if (!isRefusedByDisk(error)) throw error;
         queue.rest();
-        for (const chatId of some) accept(chatId);
+        for (const chat of some) accept(chat);
       }
     }
   }
@@ -219,7 +220,7 @@ export function createProcessor({
   return {
     accept,
     makeWay: pacing.makeWay,
-    msUntilTurn: (chats) => pacing.msPerTurn() * Math.max(1, jobs.size / Math.max(1, chats)),
+    msUntilTurn: () => pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
     stop: (chatId, also) => endTurn(chatId, 'stop', { also }),
     interrupt: (chatId, first) => endTurn(chatId, 'interrupt', { first }),
     queuePosition,

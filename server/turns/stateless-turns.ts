@@ -1,10 +1,10 @@
 /**
  * Turns without rows: a client asks, gets the reply, and nothing is stored. Nobody can be asked during them, and there would be
  * no record of what they did, so their tools contact nothing, ask nobody, and neither read nor change a workspace. A few run at
- * a time beside the turns of chats, and some more may wait: they share the agent thread and must not starve those.
+ * a time beside the turns of chats, and some more may wait: they share the agent thread and must not starve those. Clients take
+ * turns, as workspaces do.
  */
 import { randomUUID } from 'node:crypto';
-import PQueue from 'p-queue';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import { applyUpdate, NO_GROWTH, type Growth } from '../../shared/growth.ts';
@@ -25,6 +25,7 @@ import { createPlaces } from '../lib/places.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
+import { createFairPQueue } from './fair-queue.ts';
 import { offerTools } from './offer-tools.ts';
 import { readAgents, resolveInTime, withParameters } from './read-turn.ts';
 import { noProgressError } from './running-turn.ts';
@@ -87,8 +88,8 @@ const ALONE_AT_ONCE = 2;
 /** Makes the stateless turns of a service. */
 export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   const { store, runtime, resolveAccess, clock } = deps;
-  const queue = new PQueue({ concurrency: AT_ONCE });
-  const aloneQueue = new PQueue({ concurrency: ALONE_AT_ONCE });
+  const queue = createFairPQueue(AT_ONCE);
+  const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
   const closing = new AbortController();
   const places = createPlaces({
     most: MOST,
@@ -102,7 +103,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     const signal = AbortSignal.any([request.signal, closing.signal]);
     try {
       signal.throwIfAborted();
-      return await queue.add(() => make({ ...request, signal }), { signal });
+      return await queue.add(() => make({ ...request, signal }), { signal, owner: request.holder });
     } finally {
       leave();
     }
@@ -129,7 +130,10 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     // If its thread was lost, that may have been another turn's fault.
     return (
       (await attempt(turn, request)) ??
-      (await aloneQueue.add(() => attempt({ ...turn, alone: true }, request), { signal })) ??
+      (await aloneQueue.add(() => attempt({ ...turn, alone: true }, request), {
+        signal,
+        owner: request.holder,
+      })) ??
       failed(NO_GROWTH, 'agent_crashed', BROKEN)
     );
   }

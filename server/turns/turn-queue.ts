@@ -1,23 +1,29 @@
 /** Decides the order in which chats are served, how many at once, and when to pause. */
 import PQueue from 'p-queue';
+import { createFairPQueue, FairQueue } from './fair-queue.ts';
 import { createPacing } from './pacing.ts';
 
 /** An entry of the queue. */
 export interface Queued {
+  readonly chatId: string;
+  /** Workspaces take turns. */
+  readonly workspaceId: string;
   /** Whether its turn has a thread of its own right now. */
   isAlone: boolean;
 }
 
 /** The queue of one processor. */
 export interface TurnQueue<J extends Queued> {
-  /** Puts it at the end. */
+  /** Puts it behind everything else of its workspace. */
   join(job: J): void;
   /** Takes it out; those behind move on. False: it isn't waiting. */
   leave(job: J): boolean;
   /** 1 for the next to be served, and so on; 0: it isn't waiting. */
   position(job: J): number;
-  /** How many wait. */
-  readonly length: number;
+  /** The position that another of this workspace would get. */
+  positionOfNew(workspaceId: string): number;
+  /** In how many workspaces something waits. */
+  readonly waitingWorkspaces: number;
   /**
    * Does work for a job that is being served and needs a thread of its own, for two jobs at once. Meanwhile another job is
    * served in its place. Rejects with the signal's reason when that fires.
@@ -45,34 +51,34 @@ export function createTurnQueue<J extends Queued>(
   serve: (job: J) => Promise<void>,
 ): TurnQueue<J> {
   const shared = new PQueue({ concurrency });
-  const alone = new PQueue({ concurrency: ALONE_AT_ONCE });
-  const waiting: J[] = [];
-  const pacing = createPacing(() => waiting.length > 0);
+  const alone = createFairPQueue(ALONE_AT_ONCE);
+  const waiting = new FairQueue<J>();
+  /** How many more may be served, as soon as pacing allows it. */
+  let starting = 0;
+  const pacing = createPacing(() => waiting.size > starting);
   let restMs = FIRST_REST_MS;
   let resting: NodeJS.Timeout | undefined;
 
-  async function comeUp(job: J): Promise<void> {
-    // Jobs come up in the order in which they joined; another one first means that this one has left.
-    if (waiting[0] !== job) return;
-    waiting.shift();
+  async function serveNext(): Promise<void> {
+    starting += 1;
     await pacing.nextStart();
-    await serve(job);
+    starting -= 1;
+    // Chosen as late as possible, so that whoever comes meanwhile gets a turn. None is left if some were taken out.
+    const job = waiting.dequeue();
+    if (job !== undefined) await serve(job);
   }
 
   return {
     join(job) {
-      waiting.push(job);
+      waiting.enqueue(job, { id: job.chatId, owner: job.workspaceId });
       // Only a queue that is cleared rejects: the job is then done by the next process.
-      shared.add(() => comeUp(job)).catch(() => undefined);
+      shared.add(serveNext).catch(() => undefined);
     },
-    leave(job) {
-      const at = waiting.indexOf(job);
-      if (at !== -1) waiting.splice(at, 1);
-      return at !== -1;
-    },
-    position: (job) => waiting.indexOf(job) + 1,
-    get length() {
-      return waiting.length;
+    leave: (job) => waiting.remove(job.chatId),
+    position: (job) => waiting.position(job.chatId),
+    positionOfNew: (workspaceId) => waiting.positionOfNew(workspaceId),
+    get waitingWorkspaces() {
+      return waiting.waitingOwners;
     },
     alone(job, signal, work) {
       shared.concurrency += 1;
@@ -80,7 +86,7 @@ export function createTurnQueue<J extends Queued>(
         job.isAlone = true;
         return work().finally(() => (job.isAlone = false));
       };
-      return alone.add(run, { signal }).finally(() => (shared.concurrency -= 1));
+      return alone.add(run, { signal, owner: job.workspaceId }).finally(() => (shared.concurrency -= 1));
     },
     makeRoom(job, by) {
       (job.isAlone ? alone : shared).concurrency += by;

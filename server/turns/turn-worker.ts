@@ -11,7 +11,6 @@ import type { Queued, TurnQueue } from './turn-queue.ts';
 
 /** A chat that is queued or running. */
 export interface Job extends Queued {
-  readonly chatId: string;
   /** Whether something new arrived while it was running. */
   isWantedAgain: boolean;
   taken: TakenTurn | null;

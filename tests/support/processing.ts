@@ -61,8 +61,8 @@ export interface Processing {
   remove(): Promise<void>;
   chat(chatId: string): StoredChat;
   messages(chatId: string): StoredMessage[];
-  /** Makes a chat; returns its id. */
-  createChat(): Promise<string>;
+  /** Makes a chat, in {@link WORKSPACE} unless told otherwise; returns its id. */
+  createChat(workspaceId?: string): Promise<string>;
   send(chatId: string, content: string, idempotencyKey?: string): ReturnType<ChatService['send']>;
   /** Resolves when the condition holds; rejects when it doesn't for 20 s. */
   until(condition: () => boolean, what?: string): Promise<void>;
@@ -107,12 +107,12 @@ export async function startProcessing(options: ProcessingOptions = {}): Promise<
       return chat;
     },
     messages: (chatId) => life.store.read((reader) => listMessages(reader, chatId)),
-    createChat: async () =>
-      (await life.chats.create({ workspaceId: WORKSPACE, agentType: 'orchestrator' })).id,
+    createChat: async (workspaceId = WORKSPACE) =>
+      (await life.chats.create({ workspaceId, agentType: 'orchestrator' })).id,
     send: (chatId, content, idempotencyKey) =>
       life.chats.send({
         chatId,
-        workspaceId: WORKSPACE,
+        workspaceId: null,
         content,
         toolReach: 'all',
         mode: 'agent',

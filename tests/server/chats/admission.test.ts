@@ -15,7 +15,7 @@ beforeEach(async () => {
   msPerTurn = 0;
   looks = 0;
   admission = createAdmission(processing.life.store, {
-    msUntilTurn: (chats) => msPerTurn * Math.max(1, 8 / chats),
+    msUntilTurn: () => msPerTurn,
   });
 });
 afterEach(() => processing.remove());
@@ -104,14 +104,13 @@ test('has what is for a full workspace wait before it is refused, and nobody els
   expect(over.slice(40)).toEqual(Array.from({ length: 40 }, () => 'refused'));
 });
 
-test('says when there will be room, by the pace of turns, how many chats share it and how many wait for room already', async () => {
+test('says when there will be room, by the pace of turns and how many wait for room already', async () => {
   await wait(0, MAX_WAITING_MESSAGES);
   expect(() => add()).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
   await answer(1);
   add();
   await wait(MAX_WAITING_MESSAGES, MAX_WAITING_MESSAGES + 1);
-  msPerTurn = 600;
-  // The workspace's two chats are a quarter of all that are served in turn: it gets a place every 2.4 seconds.
+  msPerTurn = 2_400;
   expect(() => add()).toThrow(expect.objectContaining({ retryAfterSeconds: 3 }));
   expect([await retryAfter(), await retryAfter()]).toEqual([5, 8]);
   msPerTurn = 60_000;

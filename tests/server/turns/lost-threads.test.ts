@@ -167,7 +167,7 @@ describe('turns that are done alone', () => {
       [chats[1], true],
     ]);
     for (const chatId of chats) {
-      expect(processing.life.processor.queuePosition(chatId)).toBe(0);
+      expect(processing.life.processor.queuePosition(processing.chat(chatId))).toBe(0);
       (await processing.life.runtime.turnOf(chatId)).reply('whole');
     }
     for (const chatId of chats) {

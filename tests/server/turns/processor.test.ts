@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createWorkspace } from '../../../server/store/workspace-repository.ts';
 import type { StoredMessage } from '../../../server/store/message-repository.ts';
 import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
@@ -304,7 +305,7 @@ describe('different chats', () => {
     for (const chatId of chats) await processing.send(chatId, 'hello');
     await processing.until(() => processing.life.runtime.running().length === 2);
     const places = (): (number | undefined)[] =>
-      chats.map((chatId) => processing.life.processor.queuePosition(chatId));
+      chats.map((chatId) => processing.life.processor.queuePosition(processing.chat(chatId)));
     expect(places()).toEqual([0, 0, 1, 2, 3]);
     await processing.life.processor.stop(chats[2] ?? '');
     expect(places().slice(3)).toEqual([1, 2]);
@@ -312,6 +313,51 @@ describe('different chats', () => {
     for (const turn of processing.life.runtime.running()) turn.reply();
     for (const chatId of chats) await processing.untilAtRest(chatId);
     expect(processing.life.runtime.turns).toHaveLength(4);
+  });
+});
+
+describe('different workspaces', () => {
+  const createOther = (): Promise<void> =>
+    processing.life.store.write((writer) =>
+      createWorkspace(writer, { id: 'other', name: 'Other', createdAt: '2026-01-02T03:04:05Z' }),
+    );
+  const positions = (chatIds: readonly string[]): number[] =>
+    chatIds.map((chatId) => processing.life.processor.queuePosition(processing.chat(chatId)));
+  const startedChats = (): string[] => processing.life.runtime.turns.map(({ request }) => request.chatId);
+
+  test('take turns, so a message waits only for turns under way however many chats of another workspace wait', async () => {
+    await start({ concurrency: 2 });
+    await createOther();
+    const many: string[] = [];
+    for (let index = 0; index < 300; index += 1) many.push(await processing.createChat());
+    await Promise.all(many.map((chatId) => processing.send(chatId, 'hello')));
+    await processing.until(() => processing.life.runtime.running().length === 2);
+    const others = [await processing.createChat('other'), await processing.createChat('other')];
+    const [first = '', second = ''] = others;
+    expect(await processing.send(first, 'hello')).toMatchObject({ queuePosition: 1 });
+    expect(await processing.send(second, 'hello')).toMatchObject({ queuePosition: 3 });
+    expect(positions(many.slice(0, 5))).toEqual([0, 0, 2, 4, 5]);
+    processing.life.runtime.onTurn = echo;
+    for (const turn of processing.life.runtime.running()) turn.reply();
+    for (const chatId of [...many, ...others]) await processing.untilAtRest(chatId);
+    expect(startedChats()).toEqual([...many.slice(0, 2), first, many[2], second, ...many.slice(3)]);
+  });
+
+  test('take turns also after a restart', async () => {
+    await start({ concurrency: 1 });
+    await createOther();
+    const many: string[] = [];
+    for (let index = 0; index < 20; index += 1) many.push(await processing.createChat());
+    for (const chatId of many) await processing.send(chatId, 'hello');
+    const other = await processing.createChat('other');
+    await processing.send(other, 'hello');
+    await processing.crash();
+    await processing.until(() => processing.life.runtime.running().length === 1);
+    expect(positions([other])).toEqual([1]);
+    processing.life.runtime.onTurn = echo;
+    for (const turn of processing.life.runtime.running()) turn.reply();
+    for (const chatId of [...many, other]) await processing.untilAtRest(chatId);
+    expect(startedChats().indexOf(other)).toBe(1);
   });
 });
 

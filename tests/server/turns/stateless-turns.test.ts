@@ -114,3 +114,18 @@ it('begins no more once it is closed', async () => {
   await outcome;
   await expect(run()).rejects.toMatchObject({ code: 'shutting_down' });
 });
+
+it('serves clients in turn, so that many turns of one hold up nobody else', async () => {
+  const runtime = createScriptedRuntime();
+  const { run } = await start(runtime);
+  const busy = Array.from({ length: 60 }, () => run({ holder: 'busy' }));
+  const inProgress = runtime.turns;
+  await expect.poll(() => inProgress.length).toBe(16);
+  const other = run({ holder: 'other', model: 'another' });
+  runtime.onTurn = echo;
+  inProgress[0]?.reply('Done.');
+  await other;
+  expect(inProgress.findIndex(({ request }) => request.model === 'another')).toBe(16);
+  for (const turn of runtime.running()) turn.reply('Done.');
+  await Promise.all(busy);
+});
