@@ -38,7 +38,7 @@ export interface Quit {
 }
 
 /** The service's own limit is shorter; a hang must not hold up a system shutdown. */
-const STOP_LIMIT_MS = 5_000;
+const STOP_LIMIT_MS = 4_400;
 /** Windows close at once; one whose page hangs is not waited for. */
 const WINDOWS_LIMIT_MS = 3_000;
 

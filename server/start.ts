@@ -97,7 +97,7 @@ async function start(context: StartContext): Promise<Service> {
   const startedAt = clock().toISOString();
   makeFolder(dataDir);
   const ownership = await ownDataDir(dataDir, log);
-  teardown.add('owner', () => ownership.release());
+  teardown.addLast('owner', () => ownership.release());
   await clearConnectionFile(dataDir).catch((error: unknown) =>
     log(`connection.json of an earlier start can't be removed: ${nameFault(error)}`),
   );
@@ -110,7 +110,7 @@ async function start(context: StartContext): Promise<Service> {
     isExpected: existsSync(join(dataDir, 'local-key')),
     newestBackup: () => findNewestBackup(dataDir),
   });
-  teardown.add('store', () => store.close());
+  teardown.addLast('store', () => store.close());
 
   const workspaceId = await openFirstWorkspace(store, startedAt);
   const keys = createKeyRing({ store, clock, newId });
@@ -177,7 +177,7 @@ async function start(context: StartContext): Promise<Service> {
   const data = createDataService({ ...basics, files: fileStore, dataDir, disk });
   await data.recover();
   const backups = createBackupSchedule({ data, settings, log });
-  teardown.add('scheduled backups', () => backups.close());
+  teardown.add('scheduled backups', async () => backups.close());
 
   const contexts = createContextService({ ...basics, runtime, resolveAccess, timeZone: localTimeZone });
   teardown.add('contexts', async () => contexts.close());

@@ -5,6 +5,7 @@
  */
 import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import {
   blankChat,
   blankMessages,
@@ -36,7 +37,7 @@ export function createEraser({
   let running: Promise<void> = Promise.resolve();
   /** The sweep that starts after the current one; calls in the meantime share it. */
   let next: Promise<void> | null = null;
-  let isClosed = false;
+  const closing = new AbortController();
 
   /**
    * Removes everything that is due now; resolves when nothing of it is left in the store or its files. Rejects with
@@ -70,7 +71,8 @@ export function createEraser({
     await inSlices(messages, (writer, seq) => blankMessages(writer, [seq]));
     // Before the store is rewritten, which takes space.
     await files.sweep();
-    await store.compact({ dropPrevious: true });
+    // It takes long; closing the store ends it.
+    await unlessAborted(closing.signal, store.compact({ dropPrevious: true }));
     // Files set aside may have named some, and are gone now.
     await files.sweep();
     await inSlices(chatIds, eraseChat);
@@ -101,7 +103,7 @@ export function createEraser({
   }
 
   function write<T>(work: (writer: Writer) => T): Promise<T> {
-    if (isClosed) return Promise.reject(new AppError('shutting_down'));
+    if (closing.signal.aborted) return Promise.reject(closing.signal.reason as AppError);
     return store.write(work);
   }
 
@@ -109,7 +111,7 @@ export function createEraser({
     sweep,
     /** Stops soon, in the middle if need be. Never rejects. */
     async close(): Promise<void> {
-      isClosed = true;
+      closing.abort(new AppError('shutting_down'));
       await Promise.allSettled([running, next]);
     },
   };

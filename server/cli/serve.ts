@@ -1,6 +1,7 @@
 /** `parley serve`: runs the service in this process: its output, signals and exit codes. */
 import { builtPageDir } from '../config.ts';
 import { VERSION } from '../lib/version.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { OwnedError } from '../process/owner/owner.ts';
 import { endProcess } from '../process/thread-pool.ts';
 import type { Service } from '../service.ts';
@@ -8,6 +9,9 @@ import { startService } from '../start.ts';
 import { EXIT } from './exit-codes.ts';
 import { linkOfOwner } from './open.ts';
 import { note, say } from './terminal.ts';
+
+/** The service's own limit is shorter, unless it is still reading a large store. */
+const STOP_LIMIT_MS = 4_400;
 
 /** Options of the command. */
 export interface ServeOptions {
@@ -25,14 +29,14 @@ export async function serve({ port, dataDir, json }: ServeOptions, program: stri
   const starting = startService({ port: port ?? null, dataDir, pageDir: builtPageDir(program) });
 
   let isEnding = false;
-  /** Stops the service, even if it is still starting. A second call exits at once. */
+  /** Stops the service; one that is still starting gets as long for both. A second call exits at once. */
   const end = (code: number): void => {
-    if (isEnding) process.exit(EXIT.failed);
+    const isAgain = isEnding;
     isEnding = true;
-    void starting
-      .then((service) => service.close())
+    const stopped = isAgain ? Promise.resolve() : starting.then((service) => service.close());
+    void withTimeout(STOP_LIMIT_MS, stopped)
       .catch(() => undefined)
-      .finally(() => void endProcess(code));
+      .finally(() => void endProcess(isAgain ? EXIT.failed : code));
   };
   const fail = (error: unknown): void => {
     note(`Parley failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

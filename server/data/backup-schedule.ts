@@ -21,6 +21,7 @@ export function createBackupSchedule({
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
+  const hasClosed = (): boolean => isClosed;
 
   function plan(afterMs: number): void {
     if (!isClosed) timer = setTimeout(() => void look(), afterMs).unref();
@@ -31,27 +32,27 @@ export function createBackupSchedule({
     plan(LOOK_EVERY_MS);
   }
 
-  /** Makes a backup now if one is due. Never rejects: errors are logged, and shown by `GET /api/v1/data`. */
+  /** Makes a backup now if one is due. Never rejects: errors are logged, except those of a stop, and shown by `GET /api/v1/data`. */
   const run = (): Promise<void> => (running = running.then(makeDue));
 
   async function makeDue(): Promise<void> {
     const { backupSchedule, backupsToKeep } = settings.current();
-    if (isClosed || backupSchedule === 'never') return;
+    if (hasClosed() || backupSchedule === 'never') return;
     try {
       await data.backUpWhenDue(EVERY_MS[backupSchedule], backupsToKeep);
     } catch (error) {
-      log(`A scheduled backup failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (!hasClosed())
+        log(`A scheduled backup failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
   plan(FIRST_AFTER_MS);
   return {
     run,
-    /** Waits for a backup under way. */
-    async close(): Promise<void> {
+    /** Begins no more. One under way ends with the store, and leaves nothing that counts as a backup. */
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
-      await running;
     },
   };
 }

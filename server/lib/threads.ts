@@ -1,6 +1,7 @@
 /** Worker threads: where their entries are, and what each one starts with. */
 import { existsSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { withTimeout } from './with-timeout.ts';
 
 /** Each thread's built name, and its source relative to this module. `electron.vite.config.ts` builds the same ones. */
 const SOURCES = {
@@ -27,16 +28,37 @@ export function threadUrl(name: ThreadName, from: string = import.meta.url): URL
   return found;
 }
 
+/** Those that have not ended. */
+const running = new Set<Worker>();
+
+/** Notes a thread, so that {@link endThreads} ends it. */
+export function noteThread(worker: Worker): Worker {
+  running.add(worker);
+  worker.once('exit', () => running.delete(worker));
+  return worker;
+}
+
+/**
+ * Ends all threads. Resolves when they have ended, or after `waitMs`, with whether they have: nothing ends one that is in native
+ * code (a system call that hangs, the copying of a large buffer).
+ */
+export async function endThreads(waitMs: number): Promise<boolean> {
+  await withTimeout(waitMs, Promise.all([...running].map((worker) => worker.terminate())));
+  return running.size === 0;
+}
+
 /** Starts a thread without this process's flags and environment; its output is discarded unless read. */
 export const startThread = (
   name: ThreadName,
   options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>,
 ): Worker =>
-  new Worker(threadUrl(name), {
-    name: `parley-${name}`,
-    ...options,
-    execArgv: [],
-    env: {},
-    stdout: true,
-    stderr: true,
-  });
+  noteThread(
+    new Worker(threadUrl(name), {
+      name: `parley-${name}`,
+      ...options,
+      execArgv: [],
+      env: {},
+      stdout: true,
+      stderr: true,
+    }),
+  );

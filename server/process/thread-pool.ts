@@ -1,3 +1,5 @@
+import { endThreads } from '../lib/threads.ts';
+
 /** They do the work on files and look up host names. Node's default of four is soon used up if a folder hangs. */
 const THREADS = 32;
 
@@ -7,17 +9,19 @@ export function growThreadPool(): void {
 }
 
 const LAST_WORK_MS = 200;
+const END_THREADS_MS = 300;
 
 /**
- * Ends the process with `exit`. That would wait for work on a file that hangs in the system, so such a process is ended by SIGTERM
- * instead. Call it when everything that matters is done.
+ * Ends the process with `exit`. That would wait for threads in native code, and for work on a file that hangs in the system, so such
+ * a process is ended by SIGTERM instead. Call it when everything that matters is done.
  */
 export async function endProcess(
   code: number,
   exit: (code: number) => void = (last) => process.exit(last),
 ): Promise<void> {
+  const hasThreads = !(await endThreads(END_THREADS_MS));
   if (hasFileWork()) await new Promise((resolve) => setTimeout(resolve, LAST_WORK_MS));
-  if (hasFileWork()) {
+  if (hasThreads || hasFileWork()) {
     process.removeAllListeners('SIGTERM');
     process.kill(process.pid, 'SIGTERM');
   }

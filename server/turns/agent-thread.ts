@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describeFault } from '../lib/fault-report.ts';
+import { noteThread } from '../lib/threads.ts';
 import { isOutOfFiles } from '../lib/out-of-files.ts';
 import {
   PULSE_BYTES,
@@ -78,6 +79,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
       maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
     },
   });
+  noteThread(worker);
   let over = false;
   let ready = false;
   let busy = false;

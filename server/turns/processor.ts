@@ -10,7 +10,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { endChatTurn, recoverChat, type WrittenReply } from './chat-rows.ts';
+import { endChatTurn, recoverChat, releaseTurn, type WrittenReply } from './chat-rows.ts';
 import { createAsking, createLiveReplies, type Asking, type LiveReplies } from './live-replies.ts';
 import { failedEnd } from './running-turn.ts';
 import { createTurnQueue } from './turn-queue.ts';
@@ -53,7 +53,7 @@ export interface Processor extends Asking {
   /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
   recover(): Promise<void>;
   /**
-   * Stops working, within 4 seconds. Running turns are released: the next start does them again, and this attempt doesn't
+   * Stops working, within 2 seconds. Running turns are released: the next start does them again, and this attempt doesn't
    * count. Nothing is started afterwards.
    */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export interface Processor extends Asking {
 /** Chats worked on at the same time. */
 const CONCURRENCY = 32;
 /** The store gets the rest of the 5 seconds that a stop may take. */
-const CLOSE_WAIT_MS = 3_500;
+const CLOSE_WAIT_MS = 2_000;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
 
@@ -210,11 +210,18 @@ export function createProcessor({
 
   async function close(): Promise<void> {
     isClosed = true;
+    const turns = [...jobs.values()].flatMap(({ taken, end }) =>
+      taken === null || end !== null ? [] : [taken],
+    );
+    // First, whatever their agents and tools still do: the store may be closed before those have ended.
+    const released = store.write((writer) => {
+      for (const turn of turns) releaseTurn(writer, turn, now());
+    });
     for (const job of jobs.values()) {
       job.endFollowUp?.();
       job.ending.abort(new DOMException('Parley is stopping.', 'AbortError'));
     }
-    await withTimeout(CLOSE_WAIT_MS, queue.close());
+    await withTimeout(CLOSE_WAIT_MS, Promise.allSettled([released, queue.close()]));
   }
 
   return {

@@ -57,14 +57,15 @@ export function createTurnWorker(
   const now = (): string => clock().toISOString();
 
   async function doTurn(job: Job): Promise<boolean> {
-    if (job.taken === null || job.end === null) {
+    let { taken, end } = job;
+    if (taken === null || end === null) {
       job.ending = new AbortController();
-      const taken = await store.write((writer) => takeTurn(writer, job.chatId, newId(), now()));
+      // Set within the transaction, since a stop of Parley releases what is taken.
+      taken = await store.write((writer) => (job.taken = takeTurn(writer, job.chatId, newId(), now())));
       if (taken === null) return false;
-      job.taken = taken;
-      job.end = await makeReply(job, taken);
+      end = job.end = await makeReply(job, taken);
     }
-    const hasMore = await storeTurnEnd(job, job.taken, job.end);
+    const hasMore = await storeTurnEnd(job, taken, end);
     job.taken = null;
     job.end = null;
     return hasMore;
@@ -117,7 +118,9 @@ export function createTurnWorker(
         job.endFollowUp = null;
       }
     }
-    // Parley is stopping, or somebody else has ended the turn, unless the disk lost that end.
+    // Parley is stopping: the processor has released it.
+    if (isClosed()) return false;
+    // Somebody else has ended the turn, unless the disk lost that end.
     await store.write((writer) => releaseTurn(writer, taken, now()));
     return store.read((reader) => hasWork(reader, chatId));
   }

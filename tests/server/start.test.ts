@@ -7,6 +7,8 @@ import { startService } from '../../server/start.ts';
 import type { Settings } from '../../shared/api/settings.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { eventually } from '../support/eventually.ts';
+import { faultyDisk } from '../support/faulty-disk.ts';
+import { rehearse, replyOf } from '../support/rehearse.ts';
 import { createTempDir, startTestService } from '../support/service.ts';
 
 /** All but what says whose the folder is while it is used. */
@@ -154,5 +156,33 @@ describe('close', () => {
     const users = (await second.messages(chat.id)).filter(({ role }) => role === 'user');
     expect(users.length).toBeGreaterThanOrEqual(accepted);
     await second.settled(chat.id);
+  });
+
+  it('releases turns although a compaction hangs, so that they go on at the next start however often that happens', async () => {
+    const dataDir = await createTempDir();
+    let replying = '';
+    for (let stop = 0; stop < 4; stop += 1) {
+      const disk = faultyDisk();
+      const service = await startTestService({ dataDir, store: { disk } });
+      if (stop === 0) replying = await rehearse(service, 'It goes on', '::stall');
+      await eventually(async () =>
+        expect(await replyOf(service, replying)).toMatchObject({
+          status: 'streaming',
+          content: 'It goes on',
+        }),
+      );
+      const { id } = await service.createChat();
+      disk.hang(['write'], /snapshot/);
+      const deleted = service
+        .request({ method: 'DELETE', path: `/api/v1/chats/${id}?permanent=true` })
+        .catch(() => null);
+      const files = (): Promise<string[]> => readdir(join(dataDir, 'store'));
+      await eventually(async () =>
+        expect(await files()).toContainEqual(expect.stringMatching(/^snapshot.*tmp$/)),
+      );
+      await service.service.close();
+      await deleted;
+      expect(service.log.join('\n')).not.toContain('takes too long');
+    }
   });
 });
