@@ -16,7 +16,7 @@ import {
   type ChatMarks,
   type StoredChat,
 } from '../store/chat-repository.ts';
-import { ERASED_AT, restorableSince, seenNow } from './seen-time.ts';
+import { ERASED_AT, restorableSince, steadyNow } from './steady-time.ts';
 import { moveChatTo } from '../store/move-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { toChat, type ChatStanding } from '../store/chat-columns.ts';
@@ -53,7 +53,7 @@ export function createChatChanges({
   purge: Pick<Purge, 'sweep'>;
 }) {
   const asChat = (chat: StoredChat): Chat => toChat(chat, processor);
-  const now = (): string => store.read((reader) => seenNow(reader, clock()));
+  const now = (): string => store.read((reader) => steadyNow(reader, clock()));
 
   /** Stops and hides the chat in one transaction, so nothing in it continues whatever happens next. */
   async function hide({ chatId }: ChatTarget, deletedAt: string): Promise<StoredChat | null> {

@@ -28,7 +28,7 @@ import { emptyChat } from './empty-chat.ts';
 import { requireProject } from './check-message.ts';
 import { createVersions } from './versions.ts';
 import { createWaitingMessages } from './waiting-messages.ts';
-import { restorableSince } from './seen-time.ts';
+import { restorableSince } from './steady-time.ts';
 
 /** Filter and page of a list of chats. */
 export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {

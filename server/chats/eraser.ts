@@ -19,7 +19,7 @@ import {
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
 import type { Writer } from '../store/types.ts';
 import type { ServiceDeps } from './deps.ts';
-import { ERASED_AT, restorableSince } from './seen-time.ts';
+import { ERASED_AT, restorableSince } from './steady-time.ts';
 
 /** How long one transaction may take: everything else waits for it, and about as long again for the search index. */
 const SLICE_MS = 3;

@@ -17,7 +17,7 @@ import {
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader } from '../store/types.ts';
 import type { ServiceDeps, ChatTarget } from './deps.ts';
-import { seenAgo, seenNow } from './seen-time.ts';
+import { steadyAgo, steadyNow } from './steady-time.ts';
 
 /** The files of a message to send. */
 export interface FilesRequest extends ChatTarget {
@@ -98,7 +98,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
             id: newId(),
             workspaceId,
             messageId: null,
-            createdAt: seenNow(writer, clock()),
+            createdAt: steadyNow(writer, clock()),
           };
           createFile(writer, row);
           return toAttachment(row);
@@ -133,7 +133,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
     removeUnused: (sha256s: readonly string[]): Promise<void> => files.removeUnused(sha256s),
     /** Deletes uploads not used within {@link UPLOAD_WINDOW_MS}, and bytes that no file uses. */
     async tidy(): Promise<void> {
-      await store.write((writer) => deleteUnsentFiles(writer, seenAgo(writer, clock(), UPLOAD_WINDOW_MS)));
+      await store.write((writer) => deleteUnsentFiles(writer, steadyAgo(writer, clock(), UPLOAD_WINDOW_MS)));
       await files.sweep();
     },
   };

@@ -1,7 +1,7 @@
 /** Housekeeping: what was deleted long ago is removed for good, soon after the start and every few hours. */
 import { AppError } from '../errors.ts';
 import { describeFault } from '../lib/fault-report.ts';
-import { noteSeen, seenAgo } from './seen-time.ts';
+import { recordClock, steadyAgo } from './steady-time.ts';
 import { deleteForgottenDrafts } from '../store/draft-repository.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { MessageFiles } from './message-files.ts';
@@ -32,6 +32,7 @@ export function createPurge({
 }) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isStart = true;
 
   function plan(afterMs: number): void {
     clearTimeout(timer);
@@ -42,9 +43,10 @@ export function createPurge({
   async function run(): Promise<void> {
     try {
       await store.write((writer) => {
-        noteSeen(writer, clock());
-        deleteForgottenDrafts(writer, seenAgo(writer, clock(), FORGOTTEN_DRAFT_MS));
+        recordClock(writer, clock(), isStart);
+        deleteForgottenDrafts(writer, steadyAgo(writer, clock(), FORGOTTEN_DRAFT_MS));
       });
+      isStart = false;
       await files.tidy();
       await eraser.sweep();
       plan(INTERVAL_MS);

@@ -18,7 +18,7 @@ import {
   updateChatMarks,
   type StoredChat,
 } from '../store/chat-repository.ts';
-import { seenAgo, seenNow } from './seen-time.ts';
+import { steadyAgo, steadyNow } from './steady-time.ts';
 import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
@@ -158,7 +158,7 @@ export function createSender(
     };
     if (idempotencyKey === undefined) return { answer: take(), isRepeat: false };
 
-    const since = seenAgo(writer, time, IDEMPOTENCY_WINDOW_MS);
+    const since = steadyAgo(writer, time, IDEMPOTENCY_WINDOW_MS);
     const requestDigest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
     const scope = isNewChat ? `new in ${stored.workspaceId}` : stored.id;
     const first = findAnswer(writer, scope, idempotencyKey, since);
@@ -178,7 +178,7 @@ export function createSender(
     createAnswer(writer, scope, idempotencyKey, {
       requestDigest,
       response: JSON.stringify(isNewChat ? made : answer),
-      createdAt: seenNow(writer, time),
+      createdAt: steadyNow(writer, time),
     });
     return { answer, isRepeat: false };
   }

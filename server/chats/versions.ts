@@ -6,7 +6,7 @@ import { AppError, found } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';
 import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
-import { restorableSince, seenNow } from './seen-time.ts';
+import { restorableSince, steadyNow } from './steady-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
@@ -153,14 +153,14 @@ export function createVersions({
       target,
       ({ deletedAt }) => deletedAt !== null,
       (writer, message, now) => {
-        deleteMessage(writer, target.chatId, message, seenNow(writer, new Date(now)));
+        deleteMessage(writer, target.chatId, message, steadyNow(writer, new Date(now)));
         forgetSummaries(writer, target.chatId, message);
       },
       (writer, message, chat, now) => {
         const isQuestion = message.role === 'user';
         if (isQuestion && message.status === 'pending') {
           cancelMessage(writer, chat.id, message.id, now);
-          deleteMessage(writer, chat.id, message, seenNow(writer, new Date(now)));
+          deleteMessage(writer, chat.id, message, steadyNow(writer, new Date(now)));
           return true;
         }
         const isTaken = isQuestion && findUnfinishedReply(writer, chat.id)?.replyTo === message.id;

@@ -1,6 +1,6 @@
 /**
  * Removing text for good. Rows stay marked until no file holds the text any more (the mark is an expired time of
- * deletion, see seen-time.ts), so that interrupted work is found and repeated. Nothing is left of a chat; a single
+ * deletion, see steady-time.ts), so that interrupted work is found and repeated. Nothing is left of a chat; a single
  * message leaves an empty row, since other versions of the conversation may depend on it.
  */
 import { CHATS } from './chat-columns.ts';

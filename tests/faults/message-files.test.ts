@@ -221,10 +221,8 @@ it('removes an upload that no message took within a day, and nothing else', asyn
   const { createMessageFiles } = await import('../../server/chats/message-files.ts');
   const { createFileStore } = await import('../../server/files/file-store.ts');
   const clock = (): Date => new Date();
-  const { noteSeen } = await import('../../server/chats/seen-time.ts');
-  await store.write((writer) => {
-    for (let hours = 26; hours >= 0; hours -= 1) noteSeen(writer, new Date(Date.now() - hours * 60 * 60_000));
-  });
+  const { recordDays } = await import('../support/record-days.ts');
+  await store.write((writer) => recordDays(writer, 2, Date.now()));
   const files = createMessageFiles({
     store,
     files: createFileStore({ store, dataDir }),

@@ -6,8 +6,8 @@ import type { MessageListQuery } from '../../../server/chats/chat-service.ts';
 import { IDEMPOTENCY_WINDOW_MS, MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { createWorkspace } from '../../../server/store/workspace-repository.ts';
-import { noteSeen } from '../../../server/chats/seen-time.ts';
-import { seeDays } from '../../support/seen-days.ts';
+import { recordClock } from '../../../server/chats/steady-time.ts';
+import { recordDays } from '../../support/record-days.ts';
 import { collect } from '../../support/collect.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
@@ -262,7 +262,7 @@ describe('a send with an idempotency key', () => {
     const chatId = await processing.createChat();
     await processing.send(chatId, 'hello', 'key');
     await processing.send(chatId, 'hello', 'old key');
-    await processing.life.store.write((writer) => seeDays(writer, 1, time + IDEMPOTENCY_WINDOW_MS));
+    await processing.life.store.write((writer) => recordDays(writer, 1, time + IDEMPOTENCY_WINDOW_MS));
     time += IDEMPOTENCY_WINDOW_MS + 1_000;
     await processing.send(chatId, 'other', 'key');
     expect(processing.messages(chatId).filter(({ role }) => role === 'user')).toHaveLength(3);
@@ -270,14 +270,14 @@ describe('a send with an idempotency key', () => {
     expect(kept).toHaveLength(1);
   });
 
-  test('is repeated, not sent anew, when the clock has leapt ahead or was set back', async () => {
+  test('is repeated, not sent anew, when the clock has jumped ahead or was set back', async () => {
     const chatId = await processing.createChat();
-    await processing.life.store.write((writer) => noteSeen(writer, clock()));
+    await processing.life.store.write((writer) => recordClock(writer, clock(), false));
     await processing.send(chatId, 'hello', 'key');
     for (const days of [40, -80]) {
       time += days * IDEMPOTENCY_WINDOW_MS;
       await processing.send(chatId, 'hello', 'key');
-      await processing.life.store.write((writer) => noteSeen(writer, clock()));
+      await processing.life.store.write((writer) => recordClock(writer, clock(), false));
       await processing.send(chatId, 'hello', 'key');
     }
     expect(processing.messages(chatId).filter(({ role }) => role === 'user')).toHaveLength(1);

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEraser, type Eraser } from '../../../server/chats/eraser.ts';
-import { createPurge } from '../../../server/chats/purge.ts';
+import { createPurge, type Purge } from '../../../server/chats/purge.ts';
 import { createSearchIndexer } from '../../../server/search/search-indexer.ts';
 import {
   createChat,
@@ -16,7 +16,7 @@ import { createMessage, listMessages } from '../../../server/store/message-repos
 import type { Step } from '../../../shared/api/message.ts';
 import { RESTORE_WINDOW_DAYS } from '../../../shared/limits.ts';
 import { faultyDisk, type FaultyDisk } from '../../support/faulty-disk.ts';
-import { seeDays } from '../../support/seen-days.ts';
+import { recordDays } from '../../support/record-days.ts';
 import { NO_FILES, openTempStore, type TempStore } from '../../support/store.ts';
 import { storedChat, storedMessage } from '../../support/stored.ts';
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   nowMs = NOW;
   disk = faultyDisk();
   temp = await openTempStore({ disk, limits: { probeIntervalMs: 10, probeSpacingMs: 1 } });
-  await temp.store.write((writer) => seeDays(writer, 40, NOW));
+  await temp.store.write((writer) => recordDays(writer, 2, NOW));
   eraser = createEraser({ store: temp.store, files: NO_FILES, clock });
 });
 afterEach(async () => {
@@ -121,7 +121,7 @@ describe('a sweep', () => {
     expect(found('text')).toEqual(['live-0']);
   });
 
-  test('empties no trash because the clock leapt ahead, and does once the days have passed', async () => {
+  test('empties no trash on a day on which the clock jumped ahead, and does on the next', async () => {
     await makeChat('recent', ['text']);
     const [seq = 0] = await makeChat('kept', ['a message']);
     await deleteChat('recent', daysAgo(1));
@@ -135,12 +135,53 @@ describe('a sweep', () => {
         reader.get<{ content: string }>('SELECT content FROM messages WHERE seq = ?', [seq]),
       )?.content;
     expect([isStored('recent'), content()]).toEqual([true, 'a message']);
-    for (let days = 1; days < RESTORE_WINDOW_DAYS; days += 1) {
+    nowMs += 0.9 * DAY_MS;
+    await purge.run();
+    expect([isStored('recent'), content()]).toEqual([true, 'a message']);
+    nowMs += 0.1 * DAY_MS;
+    await purge.run();
+    expect([isStored('recent'), content()]).toEqual([false, '']);
+    await purge.close();
+  });
+
+  test('loses nothing to a clock that is wrong for some hours, in either direction', async () => {
+    await makeChat('recent', ['text']);
+    await deleteChat('recent', daysAgo(1));
+    const start = (): Purge =>
+      createPurge({ store: temp.store, eraser, files: NO_FILES, clock, log: () => undefined });
+    let purge = start();
+    for (const days of [0, 400, 4_000, 90, -400, 40, 0]) {
+      nowMs = NOW + days * DAY_MS;
+      await purge.run();
+      nowMs += 0.3 * DAY_MS;
+      await purge.run();
       expect(isStored('recent')).toBe(true);
-      nowMs += DAY_MS;
+      // Also over a restart with the clock set right, or wrong.
+      if (days === 90 || days === 40) purge = start();
+    }
+    for (let days = 1; days <= RESTORE_WINDOW_DAYS; days += 1) {
+      expect(isStored('recent')).toBe(days < RESTORE_WINDOW_DAYS);
+      nowMs = NOW + days * DAY_MS;
       await purge.run();
     }
-    expect([isStored('recent'), content()]).toEqual([false, '']);
+    await purge.close();
+  });
+
+  test('empties the trash at the start after a break as far as it was due before, and wholly a day later', async () => {
+    for (const [id, days] of [
+      ['due', 31],
+      ['recent', 1],
+    ] as const) {
+      await makeChat(id, ['text']);
+      await deleteChat(id, daysAgo(days));
+    }
+    nowMs += 60 * DAY_MS;
+    const purge = createPurge({ store: temp.store, eraser, files: NO_FILES, clock, log: () => undefined });
+    await purge.run();
+    expect(['due', 'recent'].map(isStored)).toEqual([false, true]);
+    nowMs += DAY_MS;
+    await purge.run();
+    expect(isStored('recent')).toBe(false);
     await purge.close();
   });
 
@@ -182,6 +223,7 @@ describe('a sweep', () => {
         .map(({ content }) => content);
     expect(contents()).toEqual(['', 'two', `${SECRET}s three`]);
     nowMs += 2 * DAY_MS;
+    await temp.store.write((writer) => recordDays(writer, 2, nowMs));
     await eraser.sweep();
     expect(contents()).toEqual(['', 'two', '']);
     await expectNoTrace();
