@@ -29,7 +29,7 @@ export async function serve({ port, dataDir, json }: ServeOptions, program: stri
   const starting = startService({ port: port ?? null, dataDir, pageDir: builtPageDir(program) });
 
   let isEnding = false;
-  /** Stops the service; one that is still starting gets as long for both. A second call exits at once. */
+  /** Stops the service, within the same limit if it is still starting. A second call exits at once. */
   const end = (code: number): void => {
     const isAgain = isEnding;
     isEnding = true;

@@ -3,7 +3,6 @@
  * served longest ago is next, and one that was never served comes before all others. What one owner has waiting keeps its order.
  * It has the shape of p-queue's `queueClass`, so it also orders the tasks of a PQueue.
  */
-
 import PQueue, { type QueueAddOptions } from 'p-queue';
 
 /** Options of an entry. */
