@@ -17,12 +17,12 @@ import {
   updateMessageDeletedAt,
 } from '../store/erase-repository.ts';
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
+import { writeInSlices } from '../store/pieces.ts';
+
 import type { Writer } from '../store/types.ts';
 import type { ServiceDeps } from './deps.ts';
 import { ERASED_AT, restorableSince } from './steady-time.ts';
 
-/** How long one transaction may take: everything else waits for it, and about as long again for the search index. */
-const SLICE_MS = 3;
 const MESSAGES_AT_ONCE = 200;
 
 /** Removes everything that is due. */
@@ -87,20 +87,8 @@ export function createEraser({
     }
   }
 
-  /** As many per transaction as the time allows, one transaction after another. */
-  async function inSlices<T>(items: readonly T[], work: (writer: Writer, item: T) => void): Promise<void> {
-    let done = 0;
-    while (done < items.length) {
-      await write((writer) => {
-        const deadline = performance.now() + SLICE_MS;
-        for (const item of items.slice(done)) {
-          work(writer, item);
-          done += 1;
-          if (performance.now() >= deadline) return;
-        }
-      });
-    }
-  }
+  const inSlices = <T>(items: readonly T[], work: (writer: Writer, item: T) => void): Promise<void> =>
+    writeInSlices({ write }, items, work);
 
   function write<T>(work: (writer: Writer) => T): Promise<T> {
     if (closing.signal.aborted) return Promise.reject(closing.signal.reason as AppError);

@@ -2,11 +2,10 @@
  * Accepts messages, each in one transaction. Sending is the hot path of the service, so it runs as few statements as possible.
  * Edits and retries (versions.ts) follow the same rules.
  */
-import { createHash } from 'node:crypto';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import { DEFAULT_AGENT_TYPE, IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { requeueMessage } from '../turns/chat-rows.ts';
@@ -18,10 +17,10 @@ import {
   updateChatMarks,
   type StoredChat,
 } from '../store/chat-repository.ts';
-import { steadyAgo, steadyNow } from './steady-time.ts';
-import { createAnswer, deleteOldAnswers, findAnswer } from '../store/idempotency-repository.ts';
+import { createAnswers, keyOf, type SentAnswer } from './answers.ts';
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
-import type { Writer } from '../store/types.ts';
+import { readSettled } from '../store/read-settled.ts';
+import type { Reader, Writer } from '../store/types.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
@@ -32,9 +31,6 @@ import type { MessageFiles } from './message-files.ts';
 import type { Processor } from '../turns/processor.ts';
 import { emptyChat } from './empty-chat.ts';
 import { titleOf } from '../lib/titles.ts';
-
-/** How often a send also deletes expired idempotency answers. */
-const CLEANING_INTERVAL_MS = 60 * 60_000;
 
 /** The origin and target of a message to accept. */
 export interface AcceptRequest extends ChatTarget {
@@ -66,17 +62,6 @@ export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedM
   messageId?: string;
 }
 
-/** What is remembered of an answered request: the chat, and the id of the message it added if the client got that. */
-interface SentAnswer extends Chat {
-  messageId?: string;
-}
-
-/** The same for a request that created its chat. It holds no text, since the text is to go when the chat goes. */
-interface MadeChat {
-  chatId: string;
-  messageId: string;
-}
-
 /** The work on a chat in a request's transaction. Returns the chat as the client gets it. */
 type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
 
@@ -101,7 +86,7 @@ export function createSender(
   { store, processor, files: messageFiles, clock, newId }: ChatServiceDeps,
   admission: Admission,
 ) {
-  let cleanedAt = 0;
+  const answers = createAnswers(processor);
 
   /** Sends a message: resolves with the chat as the client gets it, once that is on disk. */
   function send(request: SendRequest): Promise<Chat> {
@@ -158,34 +143,16 @@ export function createSender(
     };
     if (idempotencyKey === undefined) return { answer: take(), isRepeat: false };
 
-    const since = steadyAgo(writer, time, IDEMPOTENCY_WINDOW_MS);
-    const requestDigest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-    const scope = isNewChat ? `new in ${stored.workspaceId}` : stored.id;
-    const first = findAnswer(writer, scope, idempotencyKey, since);
-    if (first !== null) {
-      if (first.requestDigest !== requestDigest) throw new AppError('idempotency_conflict');
-      const known = JSON.parse(first.response) as SentAnswer | MadeChat;
-      if (!('chatId' in known)) return { answer: known, isRepeat: true };
-      const made = findStored(writer, { ...request, chatId: known.chatId });
-      return { answer: { ...toChat(made, processor), messageId: known.messageId }, isRepeat: true };
-    }
+    const key = keyOf(stored, { idempotencyKey, isNewChat }, asked, time);
+    const known = answers.recall(writer, key, (chatId) => findStored(writer, { ...request, chatId }));
+    if (known !== null) return { answer: known, isRepeat: true };
     const answer = take();
-    if (Math.abs(time.getTime() - cleanedAt) > CLEANING_INTERVAL_MS) {
-      cleanedAt = time.getTime();
-      deleteOldAnswers(writer, since);
-    }
-    const made: MadeChat = { chatId: stored.id, messageId: messageId ?? '' };
-    createAnswer(writer, scope, idempotencyKey, {
-      requestDigest,
-      response: JSON.stringify(isNewChat ? made : answer),
-      createdAt: steadyNow(writer, time),
-    });
+    answers.remember(writer, key, answer);
     return { answer, isRepeat: false };
   }
 
-  function findStored(writer: Writer, { chatId, workspaceId }: AcceptRequest): StoredChat {
-    const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
-    return chat;
+  function findStored(reader: Reader, { chatId, workspaceId }: AcceptRequest): StoredChat {
+    return found(findChatIn(reader, chatId, workspaceId), 'chat_not_found');
   }
 
   function newChat(
@@ -258,13 +225,25 @@ export function createSender(
     work: Work,
   ): Promise<Chat> => (await store.write((writer) => acceptOnce(writer, request, asked, work))).answer;
 
+  /** The chat as a repeat of a request like {@link once} gets it; null: this is the first, or it has no key. Rejects alike. */
+  const findOnce = (
+    request: Pick<AcceptRequest, 'chatId' | 'workspaceId' | 'idempotencyKey'>,
+    asked: readonly unknown[],
+  ): Promise<Chat | null> =>
+    readSettled(store, (reader) => {
+      const chat = findStored(reader, request);
+      const { idempotencyKey } = request;
+      if (idempotencyKey === undefined) return null;
+      return answers.recall(reader, keyOf(chat, { idempotencyKey }, asked, clock()), () => chat);
+    });
+
   /** Puts a message that was taken out of the queue back into it; throws AppError `queue_full`. Tell the processor of it. */
   function requeue(writer: Writer, chat: StoredChat, messageId: string, now: string): void {
     admission.add(writer, chat.workspaceId);
     requeueMessage(writer, chat.id, messageId, now);
   }
 
-  return { send, accept, once, append, requeue };
+  return { send, accept, once, findOnce, append, requeue };
 }
 
 const GONE_ON = 'The chat has gone on since; go on with its last message.';

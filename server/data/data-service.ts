@@ -12,7 +12,7 @@ import type { FileStore } from '../files/file-store.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import type { Disk } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
-import { listBegun } from '../store/import-repository.ts';
+import { clearBegun, listBegun } from '../store/import-repository.ts';
 import { orRefusal } from '../store/store-error.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
@@ -88,7 +88,10 @@ export function createDataService({
     async recover(): Promise<void> {
       // If this fails, the file is harmless, and the next import replaces it.
       await rm(spoolPath, { force: true }).catch(() => undefined);
-      if (store.read(listBegun).length === 0) return;
+      // Nobody has to wait for this: unlike chats of an import, a branch is never begun again under the same id.
+      for (const id of store.read((reader) => listBegun(reader, 'branch')))
+        void clearBegun(store, 'branch', id).catch(() => undefined);
+      if (store.read((reader) => listBegun(reader, 'import')).length === 0) return;
       const { clearUnfinished } = await import('./import-chats.ts');
       try {
         await clearUnfinished(store);

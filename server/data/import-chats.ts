@@ -22,7 +22,7 @@ import { hasProject } from '../store/project-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import type { ChatPiece } from './file-parts.ts';
 import { idFrom } from './mend-fields.ts';
-import { PIECE_ROWS, breathe } from '../store/pieces.ts';
+import { breathe } from '../store/pieces.ts';
 
 /** What has been imported. */
 export type Imported = Pick<ImportResult, 'imported' | 'copied' | 'skipped' | 'chatIds'>;
@@ -61,11 +61,11 @@ export function createChatImporter({ store, files }: PartDeps, target: Target, i
     const choice = choiceFor(writer, piece);
     const { comes, chat, idOf } = choice;
     if (comes === 'skipped') return choice;
-    if (!piece.isLast && piece.head !== null) beginLongChat(writer, chat.id);
+    if (!piece.isLast && piece.head !== null) beginLongChat(writer, 'import', chat.id);
     createImportedMessages(writer, chat, withIds(piece.messages, idOf));
     if (piece.isLast) {
       createChat(writer, inKnownProject(writer, chat));
-      if (piece.head === null) forgetBegun(writer, chat.id);
+      if (piece.head === null) forgetBegun(writer, 'import', chat.id);
     }
     return choice;
   }
@@ -104,9 +104,7 @@ const IMPORTED_NAME = 'file';
 
 /** Removes what an interrupted import left behind; rejects when the store can't be written. */
 export async function clearUnfinished(store: Store): Promise<void> {
-  for (const id of store.read(listBegun)) {
-    while (!(await store.write((writer) => clearBegun(writer, id, PIECE_ROWS)))) await breathe();
-  }
+  for (const id of store.read((reader) => listBegun(reader, 'import'))) await clearBegun(store, 'import', id);
 }
 
 /** A chat whose project doesn't exist in the workspace is imported without one. */

@@ -46,6 +46,16 @@ export function listQuestionsBefore(
 export const listRepliesAfter = (reader: Reader, chatId: string, afterSeq: number): HistoryRow[] =>
   listReplies(reader, chatId, afterSeq).map(withText);
 
+const MARKS = ['seq', 'id', 'role', 'replyTo', 'status'] as const;
+
+/** A message of a conversation, without its text. */
+export type BranchMark = Pick<StoredMessage, (typeof MARKS)[number]>;
+
+/** A chat's listed messages after `afterSeq`, oldest first, at most `limit`. */
+export const listMarks = MESSAGES.only(...MARKS).list<[chatId: string, afterSeq: number, limit: number]>(
+  `WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
+);
+
 /** When a message of the shown branch after `afterSeq` was last deleted; null: none is deleted. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
   reader.get<{ at: string | null }>(

@@ -29,5 +29,10 @@ export function createAnswer(
   ANSWERS.replace(writer, { chatId, idempotencyKey, ...answer });
 }
 
-/** Forgets answers given up to `until`. */
-export const deleteOldAnswers = ANSWERS.delete<[until: string]>('WHERE created_at <= ?');
+/** Forgets answers given up to `until`, the oldest ones, `limit` at most; returns how many. */
+export const deleteOldAnswers = (writer: Writer, until: string, limit: number): number =>
+  writer.run(
+    `DELETE FROM idempotency WHERE (chat_id, idempotency_key) IN (
+      SELECT chat_id, idempotency_key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
+    [until, limit],
+  );

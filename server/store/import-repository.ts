@@ -1,15 +1,16 @@
 /**
- * Bringing chats in from a file. A chat too long for one transaction comes in message by message before the chat
- * itself: messages without a chat are invisible. Until the chat is there, a setting holds its id, so that the next
- * process can clean up if this one dies half-way.
+ * Chats that are stored with all their messages: from a file, or as a branch of another. A chat too long for one transaction comes
+ * in message by message before the chat itself: messages without a chat are invisible. Until the chat is there, a setting
+ * holds its id, so that the next process can clean up if this one dies half-way.
  */
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
 import { createFile, toAttachment, type StoredFile } from './file-repository.ts';
 import { createMessage, type NewMessage } from './message-repository.ts';
+import { PIECE_ROWS, breathe } from './pieces.ts';
 import { findSetting, updateSetting } from './settings-repository.ts';
 import { insertStepFile, type StoredStepFile } from './step-file-repository.ts';
 import { createToolCall } from './tool-call-repository.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Reader, Store, Writer } from './types.ts';
 
 /** A file of a step of a message to bring in. */
 export type ImportedFile = Omit<StoredStepFile, 'chatId' | 'messageId' | 'callId'>;
@@ -31,7 +32,11 @@ export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attac
   files?: ImportedFile[];
 };
 
-const UNDER_WAY = 'importUnderWay';
+/** What stores a chat, and the setting that holds the ids of its chats under way. */
+const UNDER_WAY = { import: 'importUnderWay', branch: 'branchUnderWay' } as const;
+
+/** What stores a chat. */
+export type ChatMaker = keyof typeof UNDER_WAY;
 
 /** Where the chat of that id is, in any workspace, deleted or not; null: there is none. */
 export function findChatPlace(
@@ -117,32 +122,37 @@ function createDoubts(writer: Writer, chatId: string, { id, steps = [], createdA
 }
 
 /** Notes that messages of a chat will be stored before the chat itself. */
-export function beginLongChat(writer: Writer, chatId: string): void {
-  updateSetting(writer, UNDER_WAY, [...listBegun(writer), chatId]);
+export function beginLongChat(writer: Writer, by: ChatMaker, chatId: string): void {
+  updateSetting(writer, UNDER_WAY[by], [...listBegun(writer, by), chatId]);
 }
 
 /** Ids of the chats that were begun and not finished. */
-export function listBegun(reader: Reader): string[] {
-  const ids = findSetting(reader, UNDER_WAY);
+export function listBegun(reader: Reader, by: ChatMaker): string[] {
+  const ids = findSetting(reader, UNDER_WAY[by]);
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }
 
-/** Removes the next messages of a chat that was not finished; true when there are none left. */
-export function clearBegun(writer: Writer, chatId: string, limit: number): boolean {
-  const seqs = findChatPlace(writer, chatId) === null ? listMessagesToErase(writer, chatId, limit) : [];
-  eraseMessages(writer, seqs);
-  if (seqs.length > 0) return false;
-  if (findChatPlace(writer, chatId) === null)
-    writer.run('DELETE FROM tool_calls WHERE chat_id = ?', [chatId]);
-  forgetBegun(writer, chatId);
-  return true;
-}
-
 /** Forgets that a chat was begun: it is there, or none of it. */
-export function forgetBegun(writer: Writer, chatId: string): void {
+export function forgetBegun(writer: Writer, by: ChatMaker, chatId: string): void {
   updateSetting(
     writer,
-    UNDER_WAY,
-    listBegun(writer).filter((id) => id !== chatId),
+    UNDER_WAY[by],
+    listBegun(writer, by).filter((id) => id !== chatId),
   );
+}
+
+/** Removes all of a chat that was begun and not finished; rejects when the store can't be written. */
+export async function clearBegun(store: Store, by: ChatMaker, chatId: string): Promise<void> {
+  while (!(await store.write((writer) => clearSome(writer, by, chatId)))) await breathe();
+}
+
+/** Removes the next messages; true when there are none left. */
+function clearSome(writer: Writer, by: ChatMaker, chatId: string): boolean {
+  const isAbsent = findChatPlace(writer, chatId) === null;
+  const seqs = isAbsent ? listMessagesToErase(writer, chatId, PIECE_ROWS) : [];
+  eraseMessages(writer, seqs);
+  if (seqs.length > 0) return false;
+  if (isAbsent) writer.run('DELETE FROM tool_calls WHERE chat_id = ?', [chatId]);
+  forgetBegun(writer, by, chatId);
+  return true;
 }

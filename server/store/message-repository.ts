@@ -94,8 +94,9 @@ export interface MessageRange {
   limit?: number;
 }
 
-const listRows = MESSAGES.list<[chatId: string, afterSeq: number, limit: number]>(
-  `WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?`,
+const listRows = MESSAGES.list<[chatId: string]>(`WHERE chat_id = ? AND ${IS_LISTED} ORDER BY seq`);
+const listRowsBetween = MESSAGES.list<[chatId: string, afterSeq: number, lastSeq: number]>(
+  'WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq',
 );
 const findRow = MESSAGES.first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`);
 // Starts at the question, which is usually near the end of its chat.
@@ -108,9 +109,17 @@ const findUnfinishedRow = MESSAGES.first<[chatId: string]>(
   `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
 );
 
-/** A chat's messages that are listed, oldest first. */
-export const listMessages = (reader: Reader, chatId: string, range: MessageRange = {}): StoredMessage[] =>
-  listRows(reader, chatId, range.afterSeq ?? 0, range.limit ?? -1).map(toMessage);
+/** A chat's messages that are listed, oldest first. Reads all at once: not for chats of any length. */
+export const listMessages = (reader: Reader, chatId: string): StoredMessage[] =>
+  listRows(reader, chatId).map(toMessage);
+
+/** A chat's messages after `afterSeq` up to `lastSeq`, hidden and deleted ones too, oldest first. */
+export const listMessagesBetween = (
+  reader: Reader,
+  chatId: string,
+  afterSeq: number,
+  lastSeq: number,
+): StoredMessage[] => listRowsBetween(reader, chatId, afterSeq, lastSeq).map(toMessage);
 
 /** The message of that id in that chat; null when there is none or it isn't listed. */
 export function findMessage(reader: Reader, chatId: string, id: string): StoredMessage | null {

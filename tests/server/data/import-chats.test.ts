@@ -118,7 +118,7 @@ describe('an import', () => {
   it('does not keep a service from starting that can not clear it away, since the disk is full', async () => {
     const disk = createMortalDisk();
     const temp = await openWithWorkspace({ disk, limits: { probeIntervalMs: 20, probeSpacingMs: 5 } });
-    await temp.store.write((writer) => beginLongChat(writer, 'half'));
+    await temp.store.write((writer) => beginLongChat(writer, 'import', 'half'));
     const data = createDataService({
       store: temp.store,
       files: filesOf(temp),
@@ -127,11 +127,11 @@ describe('an import', () => {
     });
     disk.isFull = true;
     await data.recover();
-    expect(temp.store.read(listBegun)).toEqual(['half']);
+    expect(temp.store.read((reader) => listBegun(reader, 'import'))).toEqual(['half']);
     disk.isFull = false;
     await expect.poll(() => temp.store.writable).toBe(true);
     await data.recover();
-    expect(temp.store.read(listBegun)).toEqual([]);
+    expect(temp.store.read((reader) => listBegun(reader, 'import'))).toEqual([]);
   });
 
   it('says how far it came when the disk is full, and goes on from there later', async () => {
