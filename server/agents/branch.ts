@@ -1,4 +1,4 @@
-import { listQuestionsBefore, listRepliesAfter, type HistoryRow } from '../store/branch-repository.ts';
+import { listHistoryBefore, type HistoryRow } from '../store/branch-repository.ts';
 import { findSummary, type StoredSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
 
@@ -34,8 +34,10 @@ const MAX_CHARACTERS = 8_000_000;
  * The listed conversation after the summary that counts. Each message is followed by its reply, whatever order they were
  * stored in: messages that were sent in a row all stand before the replies to them. Left out: messages that wait, replies
  * with nothing in them, and messages that were stopped before anything was written, which must not be answered later.
+ *
+ * It may be long: run it with `readInSlices`.
  */
-export function readBranch(
+export function* readBranch(
   reader: Reader,
   chatId: string,
   {
@@ -43,25 +45,30 @@ export function readBranch(
     maxExchanges = MAX_EXCHANGES,
     maxCharacters = MAX_CHARACTERS,
   }: BranchBounds = {},
-): Branch {
+): Generator<void, Branch> {
   const summary = findSummary(reader, chatId, beforeSeq);
   const afterSeq = summary?.uptoSeq ?? 0;
-  const questions = listQuestionsBefore(reader, chatId, { afterSeq, beforeSeq, limit: maxExchanges });
-  const oldest = questions.at(-1);
-  const replies = new Map(
-    oldest === undefined
-      ? []
-      : listRepliesAfter(reader, chatId, oldest.seq).map((reply) => [reply.replyTo, reply]),
-  );
+  const replies = new Map<string | null, HistoryRow>();
   const exchanges: Exchange[] = [];
   let characters = 0;
-  for (const question of questions) {
-    const reply = replies.get(question.id);
-    const isEmpty = reply === undefined || (reply.content === '' && reply.steps.length === 0);
-    if (isEmpty && reply?.stopReason === 'stopped') continue;
-    characters += question.content.length + (reply?.content.length ?? 0);
-    if (characters > maxCharacters) break;
-    exchanges.push({ question, reply: isEmpty ? null : reply });
+  let belowSeq = Number.MAX_SAFE_INTEGER;
+  while (exchanges.length < maxExchanges && characters <= maxCharacters) {
+    // Replies to the messages that are read may come after `beforeSeq`, so the walk begins at the end of the chat.
+    const rows = listHistoryBefore(reader, chatId, { afterSeq, belowSeq, limit: 2 * maxExchanges });
+    for (const row of rows) {
+      if (row.role === 'assistant' && !replies.has(row.replyTo)) replies.set(row.replyTo, row);
+      if (row.role !== 'user' || row.seq >= beforeSeq || exchanges.length === maxExchanges) continue;
+      const reply = replies.get(row.id);
+      const isEmpty = reply === undefined || (reply.content === '' && reply.steps.length === 0);
+      if (isEmpty && reply?.stopReason === 'stopped') continue;
+      characters += row.content.length + (reply?.content.length ?? 0);
+      if (characters > maxCharacters) break;
+      exchanges.push({ question: row, reply: isEmpty ? null : reply });
+    }
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    belowSeq = last.seq;
+    yield;
   }
   return { summary, exchanges: exchanges.reverse() };
 }

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import { describeCompacted, findSummary } from '../store/summary-repository.ts';
+import { readInSlices } from '../store/pieces.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { canSummarise, summarise, type SummariserDeps } from './summariser.ts';
@@ -51,24 +52,25 @@ export function createContextService(deps: ContextDeps): ContextService {
   const findStored = ({ chatId, workspaceId }: ContextTarget): StoredChat | null =>
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
-  function read(target: ContextTarget): ChatContext | null {
-    return store.read((reader) => {
-      const chat = findChatIn(reader, target.chatId, target.workspaceId);
-      if (chat === null) return null;
-      const isBusy = isUnsettled(chat.status) || underWay.has(chat.id);
-      const measured = measureChat(reader, chat);
-      const isKnown = measured !== null && !(isModelName(chat.model) && measured.isEstimate);
-      return {
-        tokens: isKnown ? measured.tokens : null,
-        isEstimate: isKnown && measured.isEstimate,
-        limit: contextTokensOf(reader, chat.model),
-        setup: reckonSetup(reader, chat),
-        summary: readSummary(reader, chat.id),
-        compacting: underWay.has(chat.id),
-        canCompact: !isBusy && canSummarise(reader, chat.id),
-      };
-    });
+  function* read(reader: Reader, target: ContextTarget): Generator<void, ChatContext | null> {
+    const chat = findChatIn(reader, target.chatId, target.workspaceId);
+    if (chat === null) return null;
+    const isBusy = isUnsettled(chat.status) || underWay.has(chat.id);
+    const measured = yield* measureChat(reader, chat);
+    const isKnown = measured !== null && !(isModelName(chat.model) && measured.isEstimate);
+    return {
+      tokens: isKnown ? measured.tokens : null,
+      isEstimate: isKnown && measured.isEstimate,
+      limit: contextTokensOf(reader, chat.model),
+      setup: reckonSetup(reader, chat),
+      summary: readSummary(reader, chat.id),
+      compacting: underWay.has(chat.id),
+      canCompact: !isBusy && (yield* canSummarise(reader, chat.id)),
+    };
   }
+
+  const find = (target: ContextTarget): Promise<ChatContext | null> =>
+    readInSlices(store, (reader) => read(reader, target));
 
   async function compact(target: ContextTarget): Promise<ChatContext | null> {
     const chat = findStored(target);
@@ -94,9 +96,9 @@ export function createContextService(deps: ContextDeps): ContextService {
       unwatch();
       underWay.delete(chat.id);
     }
-    if (isSummarised) return read(target);
+    if (isSummarised) return find(target);
     // It was planned for a conversation that is another one now, as when another version was chosen meanwhile.
-    const canSummariseNow = store.read((reader) => canSummarise(reader, chat.id));
+    const canSummariseNow = await readInSlices(store, (reader) => canSummarise(reader, chat.id));
     throw new AppError(
       'conflict',
       canSummariseNow || findStored(target)?.structure !== chat.structure
@@ -107,7 +109,7 @@ export function createContextService(deps: ContextDeps): ContextService {
 
   return {
     async find(target) {
-      const context = read(target);
+      const context = await find(target);
       await store.settled();
       return context;
     },

@@ -28,24 +28,31 @@ const reckonExchange = ({ question, reply }: Exchange, mostOutput: number): numb
 /**
  * About how many tokens each exchange is as a model that reads `limit` tokens gets it: where not all fits, what tools gave is cut.
  */
-export function reckonExchanges(exchanges: readonly Exchange[], limit: number): number[] {
-  const whole = exchanges.map((exchange) => reckonExchange(exchange, Infinity));
-  return sumOf(whole) <= limit - answerRoom(limit)
-    ? whole
-    : exchanges.map((exchange) => reckonExchange(exchange, outputShare(limit)));
+export function* reckonExchanges(exchanges: readonly Exchange[], limit: number): Generator<void, number[]> {
+  const whole = yield* reckonEach(exchanges, Infinity);
+  return sumOf(whole) <= limit - answerRoom(limit) ? whole : yield* reckonEach(exchanges, outputShare(limit));
+}
+
+function* reckonEach(exchanges: readonly Exchange[], mostOutput: number): Generator<void, number[]> {
+  const sizes: number[] = [];
+  for (const exchange of exchanges) {
+    sizes.push(reckonExchange(exchange, mostOutput));
+    yield;
+  }
+  return sizes;
 }
 
 const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
-/** How full the context of a chat is, or was before a message; see {@link measure}. */
-export function measureChat(
+/** How full the context of a chat is, or was before a message; see {@link measure}. Run it with `readInSlices`. */
+export function* measureChat(
   reader: Reader,
   chat: Pick<StoredChat, 'id' | 'model' | 'agentType' | 'workspaceId' | 'projectId'>,
   bounds: Pick<BranchBounds, 'beforeSeq'> = {},
-): Measured | null {
+): Generator<void, Measured | null> {
   const { id, model } = chat;
-  const branch = readBranch(reader, id, bounds);
-  return measure(branch, {
+  const branch = yield* readBranch(reader, id, bounds);
+  return yield* measure(branch, {
     model,
     limit: readingLimit(reader, model),
     deletedAt: lastDeletedAt(reader, id, branch.summary?.uptoSeq ?? 0),
@@ -68,13 +75,13 @@ export interface MeasureBasis {
  * How full the context is after the last exchange: what the latest reply that says so took, and what came since. Null: there
  * is no conversation.
  */
-export function measure(
+export function* measure(
   { summary, exchanges }: Branch,
   { model, limit, deletedAt, setup }: MeasureBasis,
-): Measured | null {
+): Generator<void, Measured | null> {
   if (exchanges.length === 0 && summary === null) return null;
   const after = summary?.madeAtSeq ?? 0;
-  const sizes = reckonExchanges(exchanges, limit);
+  const sizes = yield* reckonExchanges(exchanges, limit);
   let since = 0;
   let told: Measured | null = null;
   for (const [index, { reply }] of [...exchanges.entries()].toReversed()) {

@@ -10,6 +10,7 @@ import { lastSettledSeq } from '../store/branch-repository.ts';
 import { createSummary, findSummary, settleCompacted } from '../store/summary-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
+import { readInSlices } from '../store/pieces.ts';
 import { readBranch, type Branch, type Exchange } from './branch.ts';
 import {
   filesShare,
@@ -64,31 +65,35 @@ export interface SummaryTask {
 const REPLY_SHARE = 0.05;
 
 /** Whether a reply has left so little room that older messages should be summarised. Built-in models have no limit. */
-export function isNearlyFull(reader: Reader, chatId: string): boolean {
+export function* isNearlyFull(reader: Reader, chatId: string): Generator<void, boolean> {
   const chat = findChat(reader, chatId);
   if (chat === null || isModelName(chat.model)) return false;
-  return (measureChat(reader, chat)?.tokens ?? 0) >= limitOf(reader, chat) * FULL_AT;
+  const measured = yield* measureChat(reader, chat);
+  return (measured?.tokens ?? 0) >= limitOf(reader, chat) * FULL_AT;
 }
 
 /** Whether the model can't be expected to answer that message as things stand. */
-export function hasNoRoom(reader: Reader, chatId: string, waiting: Waiting): boolean {
+export function* hasNoRoom(reader: Reader, chatId: string, waiting: Waiting): Generator<void, boolean> {
   const chat = findChat(reader, chatId);
   if (chat === null || isModelName(chat.model)) return false;
   const limit = limitOf(reader, chat);
-  const before = measureChat(reader, chat, { beforeSeq: waiting.seq })?.tokens ?? 0;
+  const measured = yield* measureChat(reader, chat, { beforeSeq: waiting.seq });
+  const before = measured?.tokens ?? 0;
   return before + reckonWaiting(waiting, limit) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
 }
 
 /** Whether there is something to summarise by hand. */
-export const canSummarise = (reader: Reader, chatId: string): boolean =>
-  plan(reader, chatId, 'by_hand', null) !== null;
+export function* canSummarise(reader: Reader, chatId: string): Generator<void, boolean> {
+  return (yield* plan(reader, chatId, 'by_hand', null)) !== null;
+}
 
 /** Summarises; true when something was summarised. Rejects when the signal fires or the store refuses. */
 export async function summarise(
   { store, runtime, clock, newId, timeZone }: SummariserDeps,
   { chatId, reason, waiting, access, signal }: SummaryTask,
 ): Promise<boolean> {
-  const planned = store.read((reader) => plan(reader, chatId, reason, waiting));
+  const planned = await readInSlices(store, (reader) => plan(reader, chatId, reason, waiting));
+  signal.throwIfAborted();
   if (planned === null) return false;
   const { chat, branch, summarised, limit } = planned;
   const summary = await writeSummary(runtime, {
@@ -121,12 +126,17 @@ interface Plan {
 const limitOf = (reader: Reader, { model }: StoredChat): number => readingLimit(reader, model);
 
 /** Null: there is nothing to summarise. */
-function plan(reader: Reader, chatId: string, reason: SummaryReason, waiting: Waiting | null): Plan | null {
+function* plan(
+  reader: Reader,
+  chatId: string,
+  reason: SummaryReason,
+  waiting: Waiting | null,
+): Generator<void, Plan | null> {
   const chat = findChat(reader, chatId);
   if (chat === null) return null;
-  const branch = readBranch(reader, chatId, waiting === null ? {} : { beforeSeq: waiting.seq });
+  const branch = yield* readBranch(reader, chatId, waiting === null ? {} : { beforeSeq: waiting.seq });
   const limit = limitOf(reader, chat);
-  const summarised = planSummary(branch, {
+  const summarised = yield* planSummary(branch, {
     reason,
     limit,
     waiting: waiting === null ? 0 : reckonWaiting(waiting, limit),
@@ -144,11 +154,11 @@ export interface PlanRequest {
 }
 
 /** The oldest exchanges, which are to be summarised; the others are kept. Empty: there is nothing to summarise. */
-export function planSummary(
+export function* planSummary(
   { exchanges }: Pick<Branch, 'exchanges'>,
   { reason, limit, waiting }: PlanRequest,
-): Exchange[] {
-  const sizes = reckonExchanges(exchanges, limit);
+): Generator<void, Exchange[]> {
+  const sizes = yield* reckonExchanges(exchanges, limit);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const half = total / 2;
   const share = limit * KEPT_SHARE;

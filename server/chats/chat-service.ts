@@ -21,7 +21,7 @@ import { createAdmission } from './admission.ts';
 import { createBrancher } from './branch-chat.ts';
 import { createContinuer } from './continue-reply.ts';
 import { toChat } from '../store/chat-columns.ts';
-import { messagePieces } from './message-pieces.ts';
+import { MAX_WHOLE_LIST, messagePieces } from '../store/message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { createSender, type ChatPartDeps, type ChatServiceDeps, type SendRequest } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
@@ -70,8 +70,6 @@ const AFTER_NOTHING =
 const MAX_CHATS = 1_000;
 const MAX_LISTS = 8;
 const MAX_LIST_CHARACTERS = 256 * 1024;
-/** Longer lists are sent in pieces; one of this length takes a few milliseconds. */
-const MAX_WHOLE_LIST = { rows: 500, bytes: 512 * 1024 };
 
 /** Creates the chat service of a store and its processor. */
 export function createChatService(deps: ChatServiceDeps) {
@@ -175,7 +173,7 @@ export function createChatService(deps: ChatServiceDeps) {
     });
     if (list === null) return null;
     const { range, json } = list;
-    if (json === null) return messagePieces(store, chatId, range);
+    if (json === null) return messagePieces(store, chatId, range)();
     if (isWhole && json.length <= MAX_LIST_CHARACTERS)
       lists.keep(chatId, { workspaceId: list.workspaceId, json }, version);
     return json;

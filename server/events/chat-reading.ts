@@ -2,8 +2,17 @@ import type { Chat } from '../../shared/api/chat.ts';
 import { memoized } from '../lib/memoized.ts';
 import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChat } from '../store/chat-repository.ts';
+import { isLongerThan } from '../store/export-repository.ts';
 import { listMessagesAsJson } from '../store/message-json.ts';
-import { findFinalSeq, findMessageAsJson, listMessageMarks, type MessageMark } from '../store/stream-rows.ts';
+import { MAX_WHOLE_LIST, messagePieces } from '../store/message-pieces.ts';
+import {
+  findFinalEnd,
+  findFinalSeq,
+  findMessageAsJson,
+  listMessageMarks,
+  type MessageEnd,
+  type MessageMark,
+} from '../store/stream-rows.ts';
 import type { Store } from '../store/types.ts';
 import type { Cursor } from './sse.ts';
 
@@ -18,8 +27,13 @@ export interface ChatReading {
   structure: number;
   /** The listed messages after `afterSeq`, oldest first. */
   marksAfter(afterSeq: number): MessageMark[];
-  /** The same messages in full, as the JSON text of an array. */
-  listAfter(afterSeq: number): string;
+  /** The last of the messages after that one up to which all are final; the same one if there is none. */
+  finalAfter(start: MessageEnd): MessageEnd;
+  /**
+   * The messages after `afterSeq` in full, as the JSON text of an array. In pieces if they are many: those up to `finalSeq`, which don't
+   * change any more, are then read as they are sent, all others now.
+   */
+  listAfter(afterSeq: number, finalSeq: number): string | AsyncIterable<string>;
   /** One message as JSON text. */
   messageJson(id: string): string;
   /** The place of the cursor's message if a client with that cursor knows everything up to there; otherwise null. */
@@ -28,27 +42,38 @@ export interface ChatReading {
 
 /** Reads a chat; null when there is none, or it was deleted. */
 export function readChat(
-  store: Pick<Store, 'read'>,
+  store: Pick<Store, 'read' | 'settled'>,
   chatId: string,
   standing: ChatStanding,
 ): ChatReading | null {
   const stored = store.read((reader) => findChat(reader, chatId));
   if (stored === null) return null;
   const chat: Chat = toChat(stored, standing);
+  const wholeAfter = memoized((afterSeq: number) =>
+    store.read((reader) => listMessagesAsJson(reader, chatId, { afterSeq })),
+  );
+  const piecesTo = memoized((lastSeq: number) =>
+    memoized((afterSeq: number) => {
+      const tail = wholeAfter(lastSeq).slice(1, -1);
+      return messagePieces(store, chatId, { afterSeq, lastSeq, tail });
+    }),
+  );
   return {
     workspaceId: stored.workspaceId,
     chatJson: JSON.stringify(chat),
     structure: stored.structure,
     marksAfter: memoized((afterSeq) => store.read((reader) => listMessageMarks(reader, chatId, afterSeq))),
-    listAfter: memoized((afterSeq) =>
-      store.read((reader) => listMessagesAsJson(reader, chatId, { afterSeq })),
-    ),
+    finalAfter: (start) => store.read((reader) => findFinalEnd(reader, stored, start)),
+    listAfter(afterSeq, finalSeq) {
+      const isLong = store.read((reader) => isLongerThan(reader, chatId, afterSeq, MAX_WHOLE_LIST));
+      return isLong ? piecesTo(finalSeq)(afterSeq)() : wholeAfter(afterSeq);
+    },
     messageJson: memoized((id) => {
       const json = store.read((reader) => findMessageAsJson(reader, id));
       if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
       return json;
     }),
     placeOf: ({ messageId, structure }) =>
-      structure === stored.structure ? store.read((reader) => findFinalSeq(reader, chatId, messageId)) : null,
+      structure === stored.structure ? store.read((reader) => findFinalSeq(reader, stored, messageId)) : null,
   };
 }

@@ -7,20 +7,14 @@
  */
 import type { Message } from '../../shared/api/message.ts';
 import { markOf, NO_GROWTH, updateSince, type GrowthMark, type GrowthUpdate } from '../../shared/growth.ts';
-import { isFinal, type MessageMark } from '../store/stream-rows.ts';
+import { isFinal, type MessageEnd, type MessageMark } from '../store/stream-rows.ts';
 import type { LiveReply } from '../turns/live-replies.ts';
 import type { ChatReading } from './chat-reading.ts';
-import { cursorText, eventText, type Cursor } from './sse.ts';
+import { cursorText, eventOf, eventText, type Cursor, type StreamEvent } from './sse.ts';
 
 interface FoundMessage {
   mark: MessageMark;
   json: string;
-}
-
-/** The last message up to which everything is final; 0 and null: there is none. */
-interface End {
-  seq: number;
-  messageId: string | null;
 }
 
 /** The reply that isn't final, as it was sent. */
@@ -39,7 +33,7 @@ interface OpenReply {
  * Gives the events for what was found; `live` is the reply being written then. Call it once that is on disk, or never: then it is
  * found again.
  */
-export type Tell = (live: LiveReply | null) => string[];
+export type Tell = (live: LiveReply | null) => StreamEvent[];
 
 /** Keeps one client up to date on one chat. */
 export interface ConversationTeller {
@@ -60,7 +54,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   let structure = 0;
   let chatJson = '';
   /** Everything up to here is final and sent. */
-  let end: End = { seq: 0, messageId: null };
+  let end: MessageEnd = { seq: 0, messageId: null };
   /** The marks of messages after that, by their place. */
   const sent = new Map<number, string>();
   let open: OpenReply | null = null;
@@ -88,26 +82,30 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   function compareAll(reading: ChatReading): Tell {
     const place = isSynced || resumeAt === null ? null : reading.placeOf(resumeAt);
     const start = { seq: place ?? 0, messageId: place === null ? null : (resumeAt?.messageId ?? null) };
-    const marks = reading.marksAfter(start.seq);
+    const newEnd = reading.finalAfter(start);
+    const marks = reading.marksAfter(newEnd.seq);
     const openMark = marks.find((mark) => !isFinal(mark) && mark.role === 'assistant');
     const opened =
       openMark === undefined ? null : openReply({ mark: openMark, json: reading.messageJson(openMark.id) });
-    const messages = reading.listAfter(start.seq);
+    const messages = reading.listAfter(start.seq, newEnd.seq);
     return (live) => {
       ({ chatJson, structure } = reading);
       isSynced = true;
       resumeAt = null;
       sent.clear();
       open = opened;
-      const data = `{"chat":${chatJson},"messages":${messages},"whole":${place === null}}`;
-      return [eventText('sync', data), noteSent(marks, endOf(marks, start), live)].filter(
-        (event) => event !== '',
+      const sync = eventOf(
+        'sync',
+        `{"chat":${chatJson},"messages":`,
+        messages,
+        `,"whole":${place === null}}`,
       );
+      return [sync, noteSent(marks, newEnd, live)].filter((event) => event !== '');
     };
   }
 
   /** Notes what is being sent; returns the events for what the reply has gained since. */
-  function noteSent(marks: readonly MessageMark[], newEnd: End, live: LiveReply | null): string {
+  function noteSent(marks: readonly MessageMark[], newEnd: MessageEnd, live: LiveReply | null): string {
     for (const { seq, mark } of marks) sent.set(seq, mark);
     for (const seq of sent.keys()) if (seq <= newEnd.seq) sent.delete(seq);
     end = newEnd;
@@ -176,7 +174,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
 }
 
 /** The last message up to which everything is final, given the former one and the marks after it. */
-function endOf(marks: MessageMark[], start: End): End {
+function endOf(marks: MessageMark[], start: MessageEnd): MessageEnd {
   let end = start;
   for (const mark of marks) {
     if (!isFinal(mark)) break;

@@ -15,6 +15,7 @@ import { createPlaces } from '../lib/places.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
 import { readChatList, type ListStanding } from './chat-list-reading.ts';
+import type { StreamEvent } from './sse.ts';
 import { readChat } from './chat-reading.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
 import { createStreamTeller, type Look, type StreamSubject, type StreamTeller } from './stream-teller.ts';
@@ -200,7 +201,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   }
 
   /** What has to be sent now. A stream that is blocked is checked again when it can take more. */
-  function compareNow(): { stream: Stream; tell: () => string }[] {
+  function compareNow(): { stream: Stream; tell: () => StreamEvent[] }[] {
     const now = createLook();
     return [...streams].flatMap((stream) => {
       const { teller, connection } = stream;
@@ -210,13 +211,24 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     });
   }
 
-  function sendFound(stream: Stream, tell: () => string): void {
+  function sendFound(stream: Stream, tell: () => StreamEvent[]): void {
     const { teller, connection, isOnce } = stream;
     // Text of a growing reply may have blocked it; the same will then be found again.
     if (connection.isBlocked) return;
-    send(stream, tell());
-    if (isOnce) connection.finish();
-    else if (teller.isOver) drop(stream);
+    const events = tell();
+    const sent = (): void => {
+      if (isOnce) connection.finish();
+      else if (teller.isOver) drop(stream);
+    };
+    if (events.every((event) => typeof event === 'string')) {
+      send(stream, events.join(''));
+      sent();
+      return;
+    }
+    connection.sendPieces(piecesOf(events)).then(sent, (error: unknown) => {
+      onError(error);
+      drop(stream);
+    });
   }
 
   function send({ connection }: Stream, text: string): void {
@@ -268,4 +280,14 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       for (const stream of [...streams]) drop(stream);
     },
   };
+}
+
+async function* piecesOf(events: readonly StreamEvent[]): AsyncGenerator<string> {
+  for (const event of events) {
+    if (typeof event === 'string') yield event;
+    else {
+      yield event.begin;
+      yield* event.rest;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /** User messages with their replies, for clients that wait for one answer. */
 import { isUnfinished, isUnsettled } from '../../shared/choices.ts';
 import type { Growth } from '../../shared/growth.ts';
-import { listQuestionsBefore } from '../store/branch-repository.ts';
+import { findQuestionBefore } from '../store/branch-repository.ts';
 import { findChat, findChatIn, type StoredChat } from '../store/chat-repository.ts';
 import {
   findMessage,
@@ -123,12 +123,11 @@ function readExchange(reader: Reader, { chatId, workspaceId, messageId }: Exchan
   const chat = findChatIn(reader, chatId, workspaceId);
   const question = findMessage(reader, chatId, messageId);
   if (chat === null || question?.role !== 'user') return null;
-  const [previous] = listQuestionsBefore(reader, chatId, { afterSeq: 0, beforeSeq: question.seq, limit: 1 });
   return {
     chat,
     question,
     reply: findReplyTo(reader, question),
-    previousId: previous?.id ?? null,
+    previousId: findQuestionBefore(reader, chatId, question.seq),
   };
 }
 

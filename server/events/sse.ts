@@ -4,12 +4,35 @@ import type { WorkspaceEvent } from '../../shared/api/event.ts';
 /** Keeps a quiet stream alive; clients ignore it. */
 export const HEARTBEAT = ':\n\n';
 
+/** An event, or one too long for one text: the rest of that is read as it is sent. */
+export type StreamEvent = string | { begin: string; rest: AsyncIterable<string> };
+
 /** One event whose data is JSON text without line breaks, as `JSON.stringify` and SQLite write it. */
 export const eventText = (type: WorkspaceEvent['type'], data: string): string =>
   `event: ${type}\ndata: ${data}\n\n`;
 
+/** The same with data in three parts, the second of which may be long. */
+export function eventOf(
+  type: WorkspaceEvent['type'],
+  before: string,
+  middle: string | AsyncIterable<string>,
+  after: string,
+): StreamEvent {
+  if (typeof middle === 'string') return eventText(type, before + middle + after);
+  const end = eventText(type, after);
+  const begin = end.slice(0, end.lastIndexOf(after));
+  async function* rest(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    yield* pieces;
+    yield end.slice(begin.length);
+  }
+  return { begin: begin + before, rest: rest(middle) };
+}
+
 /** The same with the cursor that a client has once it knows this event. */
-export const withCursor = (event: string, cursor: string): string => `id: ${cursor}\n${event}`;
+export const withCursor = (event: StreamEvent, cursor: string): StreamEvent => {
+  const id = `id: ${cursor}\n`;
+  return typeof event === 'string' ? id + event : { ...event, begin: id + event.begin };
+};
 
 /** A client's position: it knows everything up to the message of that id, in the chat structure of that time. */
 export interface Cursor {

@@ -10,6 +10,8 @@ export interface StreamConnection {
   readonly isBlocked: boolean;
   /** Sends text unchanged; only while not blocked. */
   send(text: string): void;
+  /** Sends pieces one after the other, as fast as the client takes them; meanwhile blocked. Resolves when all are sent, or it is gone. */
+  sendPieces(pieces: AsyncIterable<string>): Promise<void>;
   /** Sends a sign of life if nothing was sent for this long. */
   keepAlive(quietMs: number): void;
   /** Ends the response once the client has read all of it, after a minute at most. */
@@ -29,13 +31,20 @@ export function openConnection(
 ): StreamConnection {
   let isFull = false;
   let isFinished = false;
-  const isBlocked = (): boolean => isFull || isFinished;
+  let isInPieces = false;
+  const isBlocked = (): boolean => isFull || isFinished || isInPieces;
   let spokeAt = performance.now();
+  /** Called when the client can take more, or is gone. */
+  let goOn = (): void => undefined;
   response.on('drain', () => {
     isFull = false;
-    onDrain();
+    if (isInPieces) goOn();
+    else onDrain();
   });
-  response.on('close', onClose);
+  response.on('close', () => {
+    goOn();
+    onClose();
+  });
   // A client that disconnects is no error; `close` follows.
   response.on('error', () => undefined);
   response.writeHead(200, headers);
@@ -50,6 +59,17 @@ export function openConnection(
       return isBlocked();
     },
     send,
+    async sendPieces(pieces) {
+      isInPieces = true;
+      for await (const piece of pieces) {
+        if (isFull) await new Promise<void>((resolve) => (goOn = resolve));
+        if (response.destroyed) return;
+        send(piece);
+      }
+      isInPieces = false;
+      // Nothing was sent for what happened meanwhile.
+      if (!isFull) onDrain();
+    },
     keepAlive(quietMs) {
       if (!isBlocked() && performance.now() - spokeAt >= quietMs) send(HEARTBEAT);
     },

@@ -4,7 +4,14 @@ import type { ChatListReading } from './chat-list-reading.ts';
 import { createChatListTeller } from './chat-list-teller.ts';
 import type { ChatReading } from './chat-reading.ts';
 import { createConversationTeller } from './conversation-teller.ts';
-import { eventText, parseCursor, parseWorkspaceCursor, withCursor, workspaceCursorText } from './sse.ts';
+import {
+  eventText,
+  parseCursor,
+  parseWorkspaceCursor,
+  withCursor,
+  workspaceCursorText,
+  type StreamEvent,
+} from './sse.ts';
 
 /** The state at one moment, read once for all streams. */
 export interface Look {
@@ -19,8 +26,8 @@ export interface StreamTeller {
   readonly chatId: string | null;
   /** Everything is sent, and nothing will follow. */
   readonly isOver: boolean;
-  /** What has to be sent, as a function that gives the text once it is on disk; null: nothing. */
-  compare(look: Look): (() => string) | null;
+  /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
+  compare(look: Look): (() => StreamEvent[]) | null;
   /** The text for what the chat's reply has gained. */
   grow(): string;
   /** What was sent may not be true any more. */
@@ -58,18 +65,18 @@ export function createStreamTeller(
       ? conversation.cursor
       : workspaceCursorText(start, list.version ?? 0, chatId === null ? null : conversation.cursor);
 
-  /** The events as text, the last one with the client's new position. */
-  function withPosition(events: string[]): string {
+  /** The events, the last one with the client's new position. */
+  function withPosition(events: StreamEvent[]): StreamEvent[] {
     const last = events.pop();
-    if (last === undefined) return '';
+    if (last === undefined) return [];
     // Only on the last event: a client cut off before it still has the earlier cursor, which is just as good.
     const cursorNow = currentCursor();
     const isMoved = cursorNow !== sentCursor && !isOver;
     sentCursor = cursorNow;
-    return events.join('') + (isMoved ? withCursor(last, cursorNow) : last);
+    return [...events, isMoved ? withCursor(last, cursorNow) : last];
   }
 
-  function compareChat(look: Look): (() => string[]) | null {
+  function compareChat(look: Look): (() => StreamEvent[]) | null {
     if (chatId === null) return null;
     const id = chatId;
     const reading = look.chat(id);

@@ -1,11 +1,13 @@
 /** The conversation as models read it: user messages and the replies to them. */
 import { IS_LISTED, MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
 import { contentOf, withText } from './message-text.ts';
+import { PIECE_BYTES, PIECE_ROWS, findPartEnd } from './pieces.ts';
 import type { Reader } from './types.ts';
 
 const FIELDS = [
   'seq',
   'id',
+  'role',
   'content',
   'attachments',
   'steps',
@@ -21,30 +23,33 @@ const FIELDS = [
 export type HistoryRow = Pick<StoredMessage, (typeof FIELDS)[number]>;
 
 const HISTORY = MESSAGES.only(...FIELDS, 'contentJson');
-const listQuestions = HISTORY.list<[chatId: string, afterSeq: number, beforeSeq: number, limit: number]>(
-  `WHERE chat_id = ? AND seq > ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED}
-    ORDER BY seq DESC LIMIT ?`,
-);
-const listReplies = HISTORY.list<[chatId: string, afterSeq: number]>(
-  `WHERE chat_id = ? AND seq > ? AND role = 'assistant' AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}
-    ORDER BY seq`,
+const IS_HISTORY = `chat_id = ? AND seq > ? AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}`;
+const listHistory = HISTORY.list<[chatId: string, afterSeq: number, belowSeq: number, fromSeq: number]>(
+  `WHERE ${IS_HISTORY} AND seq >= ? ORDER BY seq DESC`,
 );
 
 /**
- * A chat's listed user messages after `afterSeq` and before `beforeSeq`, newest first, at most `limit`; those that wait are
- * left out.
+ * Some of a chat's listed messages after `afterSeq` and before `belowSeq`, the newest first, at most `limit`; those that wait or are
+ * being written are left out. None: there are no more.
  */
-export function listQuestionsBefore(
+export function listHistoryBefore(
   reader: Reader,
   chatId: string,
-  { afterSeq, beforeSeq, limit }: { afterSeq: number; beforeSeq: number; limit: number },
+  { afterSeq, belowSeq, limit }: { afterSeq: number; belowSeq: number; limit: number },
 ): HistoryRow[] {
-  return listQuestions(reader, chatId, afterSeq, beforeSeq, limit).map(withText);
+  const params = [chatId, afterSeq, belowSeq];
+  const most = { messages: Math.min(limit, PIECE_ROWS), bytes: PIECE_BYTES };
+  const fromSeq = findPartEnd(reader, { where: IS_HISTORY, params, order: 'DESC' }, most);
+  return fromSeq === null ? [] : listHistory(reader, chatId, afterSeq, belowSeq, fromSeq).map(withText);
 }
 
-/** A chat's listed final replies after `afterSeq`, oldest first. */
-export const listRepliesAfter = (reader: Reader, chatId: string, afterSeq: number): HistoryRow[] =>
-  listReplies(reader, chatId, afterSeq).map(withText);
+const findPrevious = MESSAGES.values<[chatId: string, beforeSeq: number]>(
+  `WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
+);
+
+/** The id of the last listed user message of a chat before `beforeSeq` that doesn't wait; null: there is none. */
+export const findQuestionBefore = (reader: Reader, chatId: string, beforeSeq: number): string | null =>
+  findPrevious(reader, chatId, beforeSeq)[0] ?? null;
 
 const MARKS = ['seq', 'id', 'role', 'replyTo', 'status'] as const;
 

@@ -1,5 +1,6 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
+import { IS_LISTED } from './message-repository.ts';
 import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
 import type { Reader, Store } from './types.ts';
 
@@ -33,6 +34,16 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
       [chatId],
     )
     .map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }));
+}
+
+/** The places (`seq`) of a chat's messages after `afterSeq` that are hidden or deleted. */
+export function listUnlisted(reader: Reader, chatId: string, afterSeq: number): Set<number> {
+  // One text, as above: there may be tens of thousands.
+  const row = reader.get<{ seqs: string }>(
+    `SELECT json_group_array(seq) AS seqs FROM messages WHERE chat_id = ? AND seq > ? AND NOT (${IS_LISTED})`,
+    [chatId, afterSeq],
+  );
+  return new Set(row === null ? [] : (JSON.parse(row.seqs) as number[]));
 }
 
 /** The `seq` of a chat's last message; 0 when it has none. */

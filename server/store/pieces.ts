@@ -38,6 +38,14 @@ export async function readInSlices<T>(
   }
 }
 
+/** The result of such work in one go: only for what is short. */
+export function atOnce<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** Writes in slices: one transaction after another, each for as many items as the time allows. */
 export async function writeInSlices<T>(
   store: Pick<Store, 'write'>,

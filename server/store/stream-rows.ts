@@ -3,7 +3,7 @@ import type { MessageRole } from '../../shared/api/message.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { MESSAGE_JSON } from './message-json.ts';
 import { IS_LISTED } from './message-repository.ts';
-import type { Reader } from './types.ts';
+import type { Reader, SqlValue } from './types.ts';
 
 /** A listed message, without its text. */
 export interface MessageMark {
@@ -34,19 +34,53 @@ export const findMessageAsJson = (reader: Reader, id: string): string | null =>
   reader.get<{ json: string }>(`SELECT ${MESSAGE_JSON} AS json FROM messages WHERE id = ?`, [id])?.json ??
   null;
 
+/** The place of a message in its chat; 0 and null: before the first one. */
+export interface MessageEnd {
+  seq: number;
+  messageId: string | null;
+}
+
+/** The place of the first message of a chat that isn't final; Infinity: all are. Looked up in indexes of just those. */
+function findOpenSeq(reader: Reader, chat: { id: string; workspaceId: string }): number {
+  const first = (where: string, params: readonly SqlValue[]): number =>
+    reader.get<{ seq: number | null }>(`SELECT min(seq) AS seq FROM messages WHERE ${where}`, params)?.seq ??
+    Infinity;
+  return Math.min(
+    first(`chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`, [chat.id]),
+    first(`workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending'`, [
+      chat.workspaceId,
+      chat.id,
+    ]),
+  );
+}
+
+/** The last listed message after `start` up to which everything is final; `start`: there is none. */
+export function findFinalEnd(
+  reader: Reader,
+  chat: { id: string; workspaceId: string },
+  start: MessageEnd,
+): MessageEnd {
+  const openSeq = Math.min(findOpenSeq(reader, chat), Number.MAX_SAFE_INTEGER);
+  const last = reader.get<MessageEnd>(
+    `SELECT seq, id AS messageId FROM messages
+      WHERE chat_id = ? AND seq > ? AND seq < ? AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
+    [chat.id, start.seq, openSeq],
+  );
+  return last ?? start;
+}
+
 /**
  * The place of a listed message, when it and everything before it in its chat is final; else null. Only up to such a
  * message can a client know everything.
  */
-export function findFinalSeq(reader: Reader, chatId: string, messageId: string): number | null {
+export function findFinalSeq(
+  reader: Reader,
+  chat: { id: string; workspaceId: string },
+  messageId: string,
+): number | null {
   const row = reader.get<{ seq: number }>(
     `SELECT seq FROM messages WHERE id = ? AND chat_id = ? AND ${IS_LISTED}`,
-    [messageId, chatId],
+    [messageId, chat.id],
   );
-  if (row === null) return null;
-  const open = reader.get(
-    `SELECT 1 FROM messages WHERE chat_id = ? AND seq <= ? AND status IN ('pending', 'streaming') LIMIT 1`,
-    [chatId, row.seq],
-  );
-  return open === null ? row.seq : null;
+  return row !== null && row.seq < findOpenSeq(reader, chat) ? row.seq : null;
 }

@@ -10,7 +10,10 @@ import type { ModelAccess } from '../connections/model-access.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { findChat } from '../store/chat-repository.ts';
+import { isLongerThan } from '../store/export-repository.ts';
 import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
+import { PIECE_BYTES, atOnce, readInSlices } from '../store/pieces.ts';
+import { findSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { TakenTurn } from './chat-rows.ts';
 
@@ -26,8 +29,12 @@ export interface FollowUpDeps extends SummariserDeps {
 /** What to do after a reply. */
 export interface FollowUp {
   isUnnamed: boolean;
-  isNearlyFull: boolean;
+  /** Null: the conversation is long, so this has yet to be found out. */
+  isNearlyFull: boolean | null;
 }
+
+/** A conversation up to this long is measured in the transaction that stores a reply. */
+const SHORT = { rows: 200, bytes: PIECE_BYTES };
 
 /** What to do after this reply, according to the current rows; null: nothing. */
 export function planFollowUp(
@@ -39,8 +46,12 @@ export function planFollowUp(
   if (isModelName(model) || final.status !== 'complete') return null;
   const chat = findChat(reader, id);
   if (chat?.status !== 'completed' || hasWaitingMessage(reader, chat)) return null;
-  const work = { isUnnamed: nameChats() && wantsName(reader, id), isNearlyFull: isNearlyFull(reader, id) };
-  return work.isUnnamed || work.isNearlyFull ? work : null;
+  const isLong = isLongerThan(reader, id, findSummary(reader, id)?.uptoSeq ?? 0, SHORT);
+  const work = {
+    isUnnamed: nameChats() && wantsName(reader, id),
+    isNearlyFull: isLong ? null : atOnce(isNearlyFull(reader, id)),
+  };
+  return work.isUnnamed || work.isNearlyFull !== false ? work : null;
 }
 
 /** Does it. Never rejects. */
@@ -61,7 +72,8 @@ export async function followUp(
     if (work.isUnnamed && access !== null) {
       await nameChat(deps, { chat, question: message.content, reply: final.content }, access, signal);
     }
-    if (work.isNearlyFull) {
+    if (work.isNearlyFull ?? (await readInSlices(deps.store, (reader) => isNearlyFull(reader, id)))) {
+      signal.throwIfAborted();
       await summarise(deps, { chatId: id, reason: 'nearly_full', waiting: null, access, signal });
     }
   } catch (error) {
@@ -81,7 +93,10 @@ export async function makeRoom(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    if (reason === 'no_room' && !deps.store.read((reader) => hasNoRoom(reader, id, message))) return false;
+    const isWanted =
+      reason === 'refused' || (await readInSlices(deps.store, (reader) => hasNoRoom(reader, id, message)));
+    signal.throwIfAborted();
+    if (!isWanted) return false;
     return await summarise(deps, { chatId: id, reason, waiting: message, access, signal });
   } catch (error) {
     signal.throwIfAborted();

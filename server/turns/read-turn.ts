@@ -24,10 +24,10 @@ export interface FiledHistory extends Pick<TurnRequest, 'summary'> {
 }
 
 /** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
-export function readHistory(reader: Reader, turn: TakenTurn): FiledHistory {
+export function* readHistory(reader: Reader, turn: TakenTurn): Generator<void, FiledHistory> {
   const { chat, message } = turn;
   const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
-  const { summary, exchanges } = readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
+  const { summary, exchanges } = yield* readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
   const messages = exchanges.flatMap(({ question, reply }): FiledMessage[] => [
     { ...filed(question), isUnanswered: reply === null },
     ...(reply === null

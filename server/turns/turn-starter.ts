@@ -10,6 +10,7 @@ import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import { findProjectOf } from '../store/project-repository.ts';
+import { readInSlices } from '../store/pieces.ts';
 import type { Store } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
@@ -94,7 +95,8 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
       isChat: message.mode === 'chat',
     };
     const { agent, helpers, callable } = await offerTools(deps.toolSources, asked, onError);
-    const { messages, summary } = store.read((reader) => readHistory(reader, taken));
+    const { messages, summary } = await readInSlices(store, (reader) => readHistory(reader, taken));
+    ending.throwIfAborted();
     const seesPictures = access === null ? false : (access.pictures ?? null);
     const given = await giveFiles(deps, messages, { seesPictures, signal: ending });
     ending.throwIfAborted();

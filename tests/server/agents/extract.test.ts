@@ -15,8 +15,8 @@ const exchange = (question: string, answer: string): Exchange => {
     usage: null,
   };
   return {
-    question: { ...row, content: question, status: 'complete' },
-    reply: { ...row, content: answer, status: 'complete' },
+    question: { ...row, role: 'user', content: question, status: 'complete' },
+    reply: { ...row, role: 'assistant', content: answer, status: 'complete' },
   };
 };
 const never = new AbortController().signal;

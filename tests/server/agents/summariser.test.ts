@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../server/agents/branch.ts';
-import { measure, type MeasureBasis } from '../../../server/agents/measure.ts';
-import { planSummary, type PlanRequest } from '../../../server/agents/summariser.ts';
+import { measure as measuring, type MeasureBasis } from '../../../server/agents/measure.ts';
+import { planSummary as planning, type PlanRequest } from '../../../server/agents/summariser.ts';
 import type { HistoryRow } from '../../../server/store/branch-repository.ts';
+import { atOnce } from '../../../server/store/pieces.ts';
 
+const measure = (...given: Parameters<typeof measuring>) => atOnce(measuring(...given));
+const planSummary = (...given: Parameters<typeof planning>) => atOnce(planning(...given));
 const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): HistoryRow => ({
   seq,
   id: `m${seq}`,
+  role: 'user',
   content,
   attachments: null,
   steps: [],

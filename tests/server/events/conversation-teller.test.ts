@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessageMark } from '../../../server/store/stream-rows.ts';
+import { isFinal, type MessageMark } from '../../../server/store/stream-rows.ts';
 import type { ChatReading } from '../../../server/events/chat-reading.ts';
 import { createConversationTeller } from '../../../server/events/conversation-teller.ts';
 import type { LiveReply } from '../../../server/turns/live-replies.ts';
@@ -23,6 +23,11 @@ function readingOf(status: 'pending' | 'streaming' | 'complete', content: string
     chatJson: `{"status":"${status}"}`,
     structure: 0,
     marksAfter: (afterSeq) => marks.filter(({ seq }) => seq > afterSeq),
+    finalAfter: (start) => {
+      const open = marks.findIndex((mark) => !isFinal(mark));
+      const last = marks.slice(0, open === -1 ? marks.length : open).at(-1);
+      return last === undefined || last.seq <= start.seq ? start : { seq: last.seq, messageId: last.id };
+    },
     listAfter: (afterSeq) => JSON.stringify(messages.slice(afterSeq)),
     messageJson: (id) => JSON.stringify(messages.find((message) => message.id === id)),
     placeOf: () => null,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../shared/api/message.ts';
-import { messagePieces } from '../../../server/chats/message-pieces.ts';
+import { messagePieces } from '../../../server/store/message-pieces.ts';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { collect } from '../../support/collect.ts';
@@ -22,7 +22,7 @@ it('tells the messages of a long chat in pieces, just as those of a short one', 
   const { store } = client.service;
   const whole = JSON.parse(store.read((reader) => listMessagesAsJson(reader, id))) as Message[];
   expect(whole).toHaveLength(602);
-  const pieces = await collect(messagePieces(store, id, {}));
+  const pieces = await collect(messagePieces(store, id, {})());
   expect(pieces.length).toBeGreaterThan(5);
   expect(JSON.parse(pieces.join(''))).toEqual(whole);
   expect(await client.messages(id)).toEqual(whole);
@@ -41,7 +41,7 @@ it('tells what was there when the list began, and nothing that came since', asyn
   const chat = exportedChat(longMessages());
   await client.post('/api/v1/import', exportFileOf(chat));
   const { store } = client.service;
-  const pieces = messagePieces(store, chat.chat.id, {});
+  const pieces = messagePieces(store, chat.chat.id, {})();
   const first = await pieces.next();
   await store.write((writer) =>
     createMessage(
