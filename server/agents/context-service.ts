@@ -57,13 +57,16 @@ export function createContextService(deps: ContextDeps): ContextService {
     if (chat === null) return null;
     const isBusy = isUnsettled(chat.status) || underWay.has(chat.id);
     const measured = yield* measureChat(reader, chat);
+    yield;
+    const summary = readSummary(reader, chat.id);
+    yield;
     const isKnown = measured !== null && !(isModelName(chat.model) && measured.isEstimate);
     return {
       tokens: isKnown ? measured.tokens : null,
       isEstimate: isKnown && measured.isEstimate,
       limit: contextTokensOf(reader, chat.model),
       setup: reckonSetup(reader, chat),
-      summary: readSummary(reader, chat.id),
+      summary,
       compacting: underWay.has(chat.id),
       canCompact: !isBusy && (yield* canSummarise(reader, chat.id)),
     };
@@ -137,8 +140,7 @@ function watch(store: Store, target: ContextTarget, onBusy: () => void): () => v
 
 function readSummary(reader: Reader, chatId: string): ContextSummary | null {
   const summary = findSummary(reader, chatId);
-  const summarised = summary && describeCompacted(reader, summary);
-  if (summary === null || summarised === null) return null;
+  if (summary === null) return null;
   const { text, model, createdAt } = summary;
-  return { text, upTo: summarised.upTo, messages: summarised.messages, model, createdAt };
+  return { text, ...describeCompacted(reader, summary), model, createdAt };
 }

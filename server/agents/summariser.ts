@@ -7,7 +7,7 @@ import type { AgentRuntime } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { lastSettledSeq } from '../store/branch-repository.ts';
-import { createSummary, findSummary, settleCompacted } from '../store/summary-repository.ts';
+import { createSummary, findSummary } from '../store/summary-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { readInSlices } from '../store/pieces.ts';
@@ -202,7 +202,6 @@ function storeSummary(
     model,
     createdAt: now,
   });
-  settleCompacted(writer, chat.id);
   updateChatStructure(writer, chat.id, now);
   return true;
 }

@@ -5,7 +5,7 @@ import { isUnsettled } from '../../shared/choices.ts';
 import { AppError, found } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';
-import { deleteSummariesFrom, settleCompacted } from '../store/summary-repository.ts';
+import { deleteSummariesFrom } from '../store/summary-repository.ts';
 import { restorableSince, steadyNow } from './steady-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
@@ -108,7 +108,6 @@ export function createVersions({
     const isFirst = chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq);
     if (isFirst) chat.titleSource = 'default';
     hideBranch(writer, chat.id, question);
-    settleCompacted(writer, chat.id);
     const answer = sender.append(writer, chat, message, now);
     markVersion(writer, message.id, question, request.content === undefined);
     updateChatStructure(writer, chat.id, now);
@@ -135,7 +134,6 @@ export function createVersions({
       if (!changeQueue(writer, message, chat, now)) {
         requireRest(writer, chat);
         change(writer, message, now);
-        settleCompacted(writer, chatId);
       }
       updateChatStructure(writer, chatId, now);
       return asChat(findChatIn(writer, chatId, workspaceId) ?? chat);

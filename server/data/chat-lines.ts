@@ -8,7 +8,7 @@ import { toChat } from '../store/chat-columns.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type FileOut, type MessageOut, openChat } from './chat-messages.ts';
-import { breathe } from '../store/pieces.ts';
+import { breathe, createPause } from '../store/pieces.ts';
 
 /** How much was written. */
 export interface Written {
@@ -36,7 +36,9 @@ export async function* chatLines(
 ): AsyncGenerator<string> {
   const { store } = source;
   let between = '\n';
+  const pause = createPause();
   for (const chatId of chatIds) {
+    await pause();
     const out = openChat(store, chatId);
     if (out === null) continue;
     // Work under way here isn't under way wherever the file is imported.

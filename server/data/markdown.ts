@@ -9,7 +9,7 @@ import { replyParts } from '../../shared/reply-parts.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type ChatOut, openChat } from './chat-messages.ts';
-import { PIECE_ROWS, breathe } from '../store/pieces.ts';
+import { PIECE_ROWS, breathe, createPause } from '../store/pieces.ts';
 
 /** One chat as a document. */
 export async function* chatDocument(store: Store, chatId: string): AsyncGenerator<string> {
@@ -36,7 +36,9 @@ export async function* chatsDocument(
     );
     await breathe();
   }
+  const pause = createPause();
   for (const [index, chatId] of chatIds.entries()) {
+    await pause();
     const out = openChat(store, chatId);
     if (out === null) continue;
     yield `\n<a id="chat-${index + 1}"></a>\n\n`;

@@ -1,15 +1,23 @@
-import type { MessageRange } from './message-repository.ts';
+import { IS_LISTED, type MessageRange } from './message-repository.ts';
+import { SUMMARISED_TO } from './summary-repository.ts';
 import type { Reader } from './types.ts';
+
+/** Earlier versions of Parley stored which messages a summary stands for; now that is read from the summaries. */
+const UNSUMMARISED = `replace(status, 'compacted', 'complete')`;
 
 /**
  * A message as clients see it (shared/api/message.ts), built by SQLite: reading a long chat row by row into objects
  * only to serialize them takes several times as long. `concat` skips nulls, so absent fields are left out. Ids, times
  * and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
  */
-export const MESSAGE_JSON = messageJson('status');
+export const MESSAGE_JSON = messageJson(`CASE WHEN status IN ('complete', 'compacted') AND ${IS_LISTED}
+    AND EXISTS (SELECT 1 FROM summaries WHERE chat_id = messages.chat_id)
+    AND ${SUMMARISED_TO} >= CASE role WHEN 'user' THEN seq
+      ELSE (SELECT question.seq FROM messages AS question WHERE question.id = messages.reply_to) END
+  THEN 'compacted' ELSE ${UNSUMMARISED} END`);
 
-/** The same for a file, which carries no summaries, so that no message is shown as compacted. */
-export const EXPORTED_MESSAGE_JSON = messageJson(`replace(status, 'compacted', 'complete')`);
+/** The same for a file, which carries no summaries. */
+export const EXPORTED_MESSAGE_JSON = messageJson(UNSUMMARISED);
 
 function messageJson(status: string): string {
   return `concat(

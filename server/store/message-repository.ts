@@ -33,6 +33,7 @@ export const MESSAGES = defineTable('messages', {
   seq: plain<number>(),
   id: text(),
   chatId: text(),
+  /** Where it was sent. Its chat may have been moved since, with nothing waiting. */
   workspaceId: text(),
   role: plain<MessageRole>(),
   content: text(),
@@ -204,6 +205,11 @@ export function createMessage(writer: Writer, message: NewMessage): number {
   const seq = lastMessageSeq(writer) + 1;
   MESSAGES.insert(writer, { ...message, ...textOf(message.content), ...errorOf(message.error), seq });
   return seq;
+}
+
+/** Lets a user message wait, again, in the workspace in which its chat is now. */
+export function requeueMessage(writer: Writer, chat: { workspaceId: string }, id: string): void {
+  writer.run(`UPDATE messages SET status = 'pending', workspace_id = ? WHERE id = ?`, [chat.workspaceId, id]);
 }
 
 /** Changes a message's status and nothing else. */

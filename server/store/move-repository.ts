@@ -3,7 +3,8 @@ import type { Writer } from './types.ts';
 
 /**
  * Puts a chat into a workspace and a project of it (null: none), with its messages, their files and its draft. Nothing may be
- * under way in it.
+ * under way in it. The rows of its messages, of which there may be very many, keep the workspace in which they were sent: it only
+ * counts while they wait.
  */
 export function moveChatTo(
   writer: Writer,
@@ -18,10 +19,10 @@ export function moveChatTo(
     id,
   ]);
   writer.run(
-    'UPDATE files SET workspace_id = ? WHERE message_id IN (SELECT id FROM messages WHERE chat_id = ?)',
+    `UPDATE files SET workspace_id = ?
+      WHERE message_id IN (SELECT id FROM messages WHERE chat_id = ? AND attachments IS NOT NULL)`,
     [to, id],
   );
-  writer.run('UPDATE messages SET workspace_id = ? WHERE chat_id = ?', [to, id]);
   writer.run('UPDATE OR REPLACE drafts SET workspace_id = ? WHERE workspace_id = ? AND chat_key = ?', [
     to,
     from,

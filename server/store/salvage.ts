@@ -172,7 +172,7 @@ const AT_THE_END = '(SELECT max(seq) FROM messages) + row_number() OVER ()';
 
 /** The order matters: each relies on those before it. */
 const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
-  // A chat whose creation is missing is rebuilt from its messages. During an import, messages come before their chat;
+  // A chat whose creation is missing is rebuilt from its messages. In imports and branches, messages come before their chat;
   // the next start removes those (import-repository.ts).
   [
     `INSERT INTO chats (id, workspace_id, agent_type, title, title_source, status, model, created_at, updated_at)
@@ -181,7 +181,7 @@ const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
           WHEN max(status = 'pending') THEN 'pending' ELSE 'idle' END,
         coalesce(max(model), 'offline-assistant'), min(created_at), max(created_at)
       FROM messages WHERE chat_id NOT IN (SELECT id FROM chats) AND chat_id NOT IN
-        (SELECT j.value FROM settings, json_each(settings.value) AS j WHERE settings.name = 'importUnderWay')
+        (SELECT j.value FROM settings, json_each(settings.value) AS j WHERE settings.name IN ('importUnderWay', 'branchUnderWay'))
       GROUP BY chat_id`,
   ],
   [

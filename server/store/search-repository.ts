@@ -41,7 +41,7 @@ function filterSql({ workspaceId, listedOnly = false, except }: MessageFilter): 
   const listed = listedOnly ? ' AND m.hidden_by IS NULL' : '';
   const others = except === undefined ? '' : ' AND NOT (m.chat_id = ? AND m.seq >= ?)';
   return {
-    where: `m.workspace_id = ? AND m.deleted_at IS NULL AND c.deleted_at IS NULL${listed}${others}`,
+    where: `c.workspace_id = ? AND m.deleted_at IS NULL AND c.deleted_at IS NULL${listed}${others}`,
     params: [workspaceId, ...(except === undefined ? [] : [except.chatId, except.fromSeq])],
   };
 }

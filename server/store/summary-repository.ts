@@ -1,9 +1,10 @@
 /**
  * Summaries that stand for the earlier part of a conversation. A summary counts while the last user message that it stands
  * for is listed: then so is all that came before it, since another version hides the whole branch after it. Those of other
- * versions are kept, and count again when their version is chosen. Which messages are `compacted` follows from that.
+ * versions are kept, and count again when their version is chosen. Which messages clients see as `compacted` follows from that
+ * (message-json.ts).
  */
-import { IS_LISTED } from './message-repository.ts';
+import { findReplyStanding, IS_LISTED } from './message-repository.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -24,18 +25,23 @@ const SUMMARIES = defineTable('summaries', {
 /** A summary as it is stored. */
 export type StoredSummary = Row<typeof SUMMARIES.columns>;
 
-const findLatest = SUMMARIES.first<[chatId: string, beforeSeq: number, sameChatId: string]>(
-  `WHERE chat_id = ? AND upto_seq < ?
-    AND EXISTS (SELECT 1 FROM messages WHERE seq = upto_seq AND chat_id = ? AND ${IS_LISTED})
-    ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,
+const COUNTS = `EXISTS (
+  SELECT 1 FROM messages AS last WHERE last.seq = summaries.upto_seq AND last.chat_id = summaries.chat_id
+    AND last.hidden_by IS NULL AND last.deleted_at IS NULL)`;
+
+const findLatest = SUMMARIES.first<[chatId: string, beforeSeq: number]>(
+  `WHERE chat_id = ? AND upto_seq < ? AND ${COUNTS} ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,
 );
+
+/** In a statement over messages: up to which place user messages of its chat, with their replies, are summarised; null: none is. */
+export const SUMMARISED_TO = `(SELECT max(upto_seq) FROM summaries WHERE summaries.chat_id = messages.chat_id AND ${COUNTS})`;
 
 /** The latest summary of a chat that counts, of what is before `beforeSeq`; null when there is none. */
 export const findSummary = (
   reader: Reader,
   chatId: string,
   beforeSeq = Number.MAX_SAFE_INTEGER,
-): StoredSummary | null => findLatest(reader, chatId, beforeSeq, chatId);
+): StoredSummary | null => findLatest(reader, chatId, beforeSeq);
 
 /** Stores a summary, replacing those that cover the same messages. */
 export function createSummary(writer: Writer, summary: StoredSummary): void {
@@ -51,37 +57,17 @@ export const deleteSummariesFrom = SUMMARIES.delete<[chatId: string, seq: number
 /** Removes all summaries of a chat. */
 export const deleteSummaries = SUMMARIES.delete<[chatId: string]>('WHERE chat_id = ?');
 
-const IS_COMPACTED = `(CASE role WHEN 'user' THEN seq <= ? ELSE reply_to IN (
-  SELECT id FROM messages WHERE chat_id = ? AND role = 'user' AND seq <= ? AND ${IS_LISTED}) END)`;
-
-/**
- * Sets the statuses of a chat's listed messages to show what is summarised now; call it whenever that may have changed.
- * A failed reply keeps its status, which says more.
- */
-export function settleCompacted(writer: Writer, chatId: string): void {
-  const upto = findSummary(writer, chatId)?.uptoSeq ?? 0;
-  const summarised = [upto, chatId, upto];
-  writer.run(
-    `UPDATE messages SET status = 'complete'
-      WHERE chat_id = ? AND status = 'compacted' AND ${IS_LISTED} AND NOT coalesce(${IS_COMPACTED}, 0)`,
-    [chatId, ...summarised],
-  );
-  if (upto === 0) return;
-  writer.run(
-    `UPDATE messages SET status = 'compacted'
-      WHERE chat_id = ? AND status = 'complete' AND ${IS_LISTED} AND ${IS_COMPACTED}`,
-    [chatId, ...summarised],
-  );
-}
-
 /** The last listed message that a summary stands for, by its place in the list; and how many there are. */
 export function describeCompacted(
   reader: Reader,
-  { chatId, uptoSeq }: Pick<StoredSummary, 'chatId' | 'uptoSeq'>,
-): { upTo: string; messages: number } | null {
-  return reader.get<{ upTo: string; messages: number }>(
-    `SELECT id AS upTo, count(*) OVER () AS messages FROM messages
-      WHERE chat_id = ? AND ${IS_LISTED} AND ${IS_COMPACTED} ORDER BY seq DESC LIMIT 1`,
-    [chatId, uptoSeq, chatId, uptoSeq],
+  { chatId, uptoSeq, uptoId }: Pick<StoredSummary, 'chatId' | 'uptoSeq' | 'uptoId'>,
+): { upTo: string; messages: number } {
+  const reply = findReplyStanding(reader, { chatId, seq: uptoSeq, id: uptoId });
+  // Replies to earlier messages that were sent in a row come between the last one and its reply.
+  const row = reader.get<{ messages: number }>(
+    `SELECT count(*) AS messages FROM messages WHERE chat_id = ? AND seq <= coalesce((SELECT seq FROM messages WHERE id = ?), ?)
+      AND (seq <= ? OR role = 'assistant') AND ${IS_LISTED}`,
+    [chatId, reply?.id ?? null, uptoSeq, uptoSeq],
   );
+  return { upTo: reply?.id ?? uptoId, messages: row?.messages ?? 0 };
 }

@@ -121,13 +121,24 @@ export function showMessage(writer: Writer, chatId: string, message: MessagePlac
   return choices.length > 0;
 }
 
+const findReply = PLACES.first<[chatId: string, seq: number, replyTo: string]>(
+  'WHERE chat_id = ? AND seq > ? AND reply_to = ? ORDER BY seq LIMIT 1',
+);
+
+function* withReply(reader: Reader, chatId: string, message: MessagePlace): Generator<MessagePlace> {
+  yield message;
+  const reply = message.role === 'user' ? findReply(reader, chatId, message.seq, message.id) : null;
+  if (reply !== null) yield reply;
+}
+
+function updateDeletedAt(writer: Writer, { seq }: MessagePlace, deletedAt: string | null): void {
+  writer.run('UPDATE messages SET deleted_at = ? WHERE seq = ?', [deletedAt, seq]);
+}
+
 /** Marks a message as deleted, a user message together with its reply. It must not be deleted already. */
 export function deleteMessage(writer: Writer, chatId: string, message: MessagePlace, now: string): void {
-  writer.run(
-    `UPDATE messages SET deleted_at = ? WHERE chat_id = ? AND seq >= ? AND (id = ? OR reply_to = ?)
-      AND deleted_at IS NULL`,
-    [now, chatId, message.seq, message.id, message.id],
-  );
+  for (const each of withReply(writer, chatId, message))
+    if (each.deletedAt === null) updateDeletedAt(writer, each, now);
 }
 
 /**
@@ -135,8 +146,8 @@ export function deleteMessage(writer: Writer, chatId: string, message: MessagePl
  * message, since a reply alone makes no sense.
  */
 export function restoreMessage(writer: Writer, chatId: string, message: MessagePlace): void {
-  writer.run(
-    `UPDATE messages SET deleted_at = NULL WHERE chat_id = ? AND (id = ? OR id = ? OR (reply_to = ? AND deleted_at = ?))`,
-    [chatId, message.id, message.replyTo, message.id, message.deletedAt],
-  );
+  for (const each of withReply(writer, chatId, message))
+    if (each.deletedAt === message.deletedAt) updateDeletedAt(writer, each, null);
+  const question = message.replyTo === null ? null : findPlace(writer, chatId, message.replyTo);
+  if (question !== null) updateDeletedAt(writer, question, null);
 }

@@ -12,6 +12,7 @@ import {
   finishReply as finishRow,
   hasWaitingMessage,
   listWaitingIds,
+  requeueMessage as requeueRow,
   updateMessageStatus,
   updateReplyProgress,
   type FinalReply,
@@ -225,7 +226,7 @@ export function cancelMessage(writer: Writer, chatId: string, messageId: string,
 export function requeueMessage(writer: Writer, chatId: string, messageId: string, now: string): void {
   const loaded = load(writer, chatId);
   if (loaded === null) return;
-  updateMessageStatus(writer, messageId, 'pending');
+  requeueRow(writer, loaded.chat, messageId);
   const next = nextState(loaded.state, 'send');
   if (next !== null)
     updateChatProgress(writer, chatId, { ...loaded.chat, status: next.status, updatedAt: now });

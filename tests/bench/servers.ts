@@ -28,6 +28,8 @@ export interface RunningServer {
   pid: number;
   /** Resident memory now, in MB. */
   memoryMb(): Promise<number>;
+  /** Of a probed server: the longest block of its event loop since the last call, in milliseconds of processor time. */
+  longestBlockMs(): Promise<number>;
   /** Ends the process and removes its folder unless told to keep it. */
   stop(keepFolder?: boolean): Promise<void>;
   folder: string;
@@ -44,7 +46,7 @@ const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
   // With the flag of `npm run serve`.
   parley: (folder) => [
     '--max-semi-space-size=8',
-    ...[here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
+    ...[here(process.env['PARLEY_SOURCE'] ? '../../server/cli.ts' : '../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
   ],
   bare: () => [here('./bare-server.ts')],
   plain: (folder) => [here('./plain-sqlite-server.ts'), folder],
@@ -56,11 +58,14 @@ export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'parley-b
 /** Starts a server on a folder (a fresh one unless given) and waits for the line that says it is ready. */
 export async function startServer(
   name: ServerName,
-  options: { folder?: string; apiKey?: string } = {},
+  options: { folder?: string; apiKey?: string; isProbed?: boolean } = {},
 ): Promise<RunningServer> {
   const folder = options.folder ?? (await newFolder());
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ENTRIES[name](folder), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const probe = options.isProbed === true ? ['--import', here('./stall-probe.ts')] : [];
+  const child = spawn(process.execPath, [...probe, ...ENTRIES[name](folder)], {
+    stdio: ['ignore', 'pipe', 'inherit', ...(options.isProbed === true ? ['ipc' as const] : [])],
+  });
   const line = await firstLine(child);
   const readyAfterMs = performance.now() - startedAt;
   const ready = JSON.parse(line) as { baseUrl: string; apiKey?: string; pageUrl?: string };
@@ -74,6 +79,11 @@ export async function startServer(
     pid: child.pid ?? 0,
     folder,
     memoryMb: () => memoryMb(child),
+    longestBlockMs: async () => {
+      child.send('report');
+      const [ms] = (await once(child, 'message')) as [number];
+      return ms;
+    },
     stop: async (keepFolder = false) => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -122,6 +132,8 @@ export async function prepareParley(options: {
   messagesPerChat?: number;
   /** Messages of the last chat, which is the newest. */
   longChatMessages?: number;
+  /** Chats without messages in the first workspace, older than the others. */
+  emptyChats?: number;
 }): Promise<Prepared> {
   const folder = await newFolder();
   const apiKey = `parley_${randomBytes(32).toString('base64url')}`;
@@ -148,7 +160,8 @@ export async function prepareParley(options: {
     for (let index = 0; index < options.workspaces; index += 1) {
       const workspaceId = randomUUID();
       createWorkspace(writer, { id: workspaceId, name: `Bench ${index}`, createdAt: now });
-      for (let count = 0; count < options.chatsPerWorkspace; count += 1) {
+      const emptyChats = index === 0 ? (options.emptyChats ?? 0) : 0;
+      for (let count = 0; count < emptyChats + options.chatsPerWorkspace; count += 1) {
         chats.push({ id: randomUUID(), workspaceId });
       }
     }
@@ -157,9 +170,9 @@ export async function prepareParley(options: {
     await store.write((writer) => {
       for (const [index, chat] of chats.slice(from, from + CHATS_AT_ONCE).entries()) {
         const isLast = from + index === chats.length - 1;
-        const messages = isLast
-          ? (options.longChatMessages ?? options.messagesPerChat)
-          : options.messagesPerChat;
+        const isEmpty = from + index < (options.emptyChats ?? 0);
+        const { messagesPerChat, longChatMessages } = options;
+        const messages = isEmpty ? 0 : isLast ? (longChatMessages ?? messagesPerChat) : messagesPerChat;
         writeChat(
           writer,
           chat,
