@@ -1,6 +1,6 @@
 /** Finds the message that a request names. Each function throws AppError `message_not_found` if there is none. */
 import { AppError, found } from '../errors.ts';
-import type { Reader, Writer } from '../store/types.ts';
+import type { Reader } from '../store/types.ts';
 import { findLastQuestion, findPlace, type MessagePlace } from '../store/version-repository.ts';
 
 const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
@@ -21,21 +21,21 @@ export function findRestorable(
 }
 
 /** The message; AppError `message_not_found` for one that is deleted. */
-export function findUndeleted(writer: Writer, chatId: string, messageId: string): MessagePlace {
-  const message = findPlace(writer, chatId, messageId);
+export function findUndeleted(reader: Reader, chatId: string, messageId: string): MessagePlace {
+  const message = findPlace(reader, chatId, messageId);
   if (message === null || message.deletedAt !== null) throw new AppError('message_not_found');
   return message;
 }
 
 /** The user message to answer again. */
-export function findQuestion(writer: Writer, chatId: string, messageId: string | undefined): MessagePlace {
+export function findQuestion(reader: Reader, chatId: string, messageId: string | undefined): MessagePlace {
   if (messageId === undefined) {
-    const last = found(findLastQuestion(writer, chatId), 'message_not_found', NOTHING_TO_RETRY);
+    const last = found(findLastQuestion(reader, chatId), 'message_not_found', NOTHING_TO_RETRY);
     return last;
   }
-  const message = findUndeleted(writer, chatId, messageId);
+  const message = findUndeleted(reader, chatId, messageId);
   if (message.role === 'user') return message;
   // An imported file may hold replies without a user message.
   if (message.replyTo === null) throw new AppError('invalid_request', ANSWERS_NOTHING);
-  return findUndeleted(writer, chatId, message.replyTo);
+  return findUndeleted(reader, chatId, message.replyTo);
 }

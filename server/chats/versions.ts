@@ -10,6 +10,7 @@ import { restorableSince, steadyNow } from './steady-time.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
+  findChoices,
   findPlace,
   hideBranch,
   isFirstQuestion,
@@ -17,10 +18,12 @@ import {
   readQuestion,
   restoreMessage,
   showMessage,
+  type MarkedTo,
   type MessagePlace,
 } from '../store/version-repository.ts';
 import { isCancelled, isPassed } from '../store/waiting-repository.ts';
 import { cancelMessage } from '../turns/chat-rows.ts';
+import { createBranchChanges } from './branch-changes.ts';
 import type { WantedFile } from '../files/attach.ts';
 import type { AskedModel, MessageTarget } from './deps.ts';
 import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
@@ -57,6 +60,9 @@ export function createVersions({
   sender,
   asChat,
 }: ChatPartDeps) {
+  const changes = createBranchChanges(store);
+  changes.recover();
+
   /**
    * Sends a user message in place of another, which stays reachable together with all that came after it. A message of
    * a version that isn't chosen is shown first. Rejects with AppError `invalid_request` for a reply, and as a send does.
@@ -66,11 +72,12 @@ export function createVersions({
     return messageFiles.bring(request, (brought) => {
       const files = request.attachments === undefined ? undefined : brought;
       const asked = askedBy(['edit', messageId, mode ?? null, content], request, brought);
-      return sender.accept(request, asked, (writer, chat, now) => {
-        const question = findUndeleted(writer, chat.id, messageId);
+      const find = (reader: Reader): MessagePlace => {
+        const question = findUndeleted(reader, request.chatId, messageId);
         if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
-        return ask(writer, chat, question, { ...request, files }, now);
-      });
+        return question;
+      };
+      return replace(request, asked, find, files);
     });
   };
 
@@ -78,10 +85,34 @@ export function createVersions({
   const retry = (request: RetryRequest): Promise<Chat> => {
     const { messageId, mode } = request;
     const asked = askedBy(['retry', messageId ?? null, mode ?? null], request);
-    return sender.accept(request, asked, (writer, chat, now) =>
-      ask(writer, chat, findQuestion(writer, chat.id, messageId), request, now),
-    );
+    return replace(request, asked, (reader) => findQuestion(reader, request.chatId, messageId));
   };
+
+  /** Sends a new version of the user message that `find` finds, or throws for. */
+  function replace(
+    request: Asked & { content?: string },
+    asked: readonly unknown[],
+    find: (reader: Reader) => MessagePlace,
+    files?: readonly WantedFile[],
+  ): Promise<Chat> {
+    const { chatId, workspaceId } = request;
+    const toHide = (reader: Reader): MessagePlace[] => {
+      const chat = findChatIn(reader, chatId, workspaceId);
+      if (chat === null || !isAtRest(reader, chat)) return [];
+      try {
+        const question = find(reader);
+        return question.hiddenBy === null ? [question] : [];
+      } catch {
+        // The transaction says why it is refused, unless this is a repeat.
+        return [];
+      }
+    };
+    return changes.change(chatId, toHide, (markedTo) =>
+      sender.accept(request, asked, (writer, chat, now) =>
+        ask(writer, chat, find(writer), { ...request, files }, now, markedTo),
+      ),
+    );
+  }
 
   /**
    * Adds a version of a user message: as that one was, except for what the request gives. Its tools are those of whoever asks now, its
@@ -93,6 +124,7 @@ export function createVersions({
     question: MessagePlace,
     request: Asked & { content?: string; files?: readonly WantedFile[] | undefined },
     now: string,
+    markedTo: MarkedTo,
   ): Chat {
     requireRest(writer, chat);
     showMessage(writer, chat.id, question);
@@ -107,7 +139,7 @@ export function createVersions({
     const message = { id: newId(), content, mode, parameters, model, toolReach, notifies, files };
     const isFirst = chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, question.seq);
     if (isFirst) chat.titleSource = 'default';
-    hideBranch(writer, chat.id, question);
+    hideBranch(writer, chat.id, question, markedTo);
     const answer = sender.append(writer, chat, message, now);
     markVersion(writer, message.id, question, request.content === undefined);
     updateChatStructure(writer, chat.id, now);
@@ -121,23 +153,44 @@ export function createVersions({
   const restructure = (
     { chatId, workspaceId, messageId }: MessageTarget,
     isSo: (message: MessagePlace) => boolean,
-    change: (writer: Writer, message: MessagePlace, now: string) => void,
+    change: (writer: Writer, message: MessagePlace, now: string, markedTo: MarkedTo) => void,
     changeQueue: (writer: Writer, message: MessagePlace, chat: StoredChat, now: string) => boolean = () =>
       false,
+    toHide: (reader: Reader) => readonly MessagePlace[] = () => [],
   ): Promise<Chat> =>
-    store.write((writer) => {
-      const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
-      const time = clock();
-      const message = findRestorable(writer, chatId, messageId, restorableSince(writer, time));
-      if (isSo(message)) return asChat(chat);
-      const now = time.toISOString();
-      if (!changeQueue(writer, message, chat, now)) {
-        requireRest(writer, chat);
-        change(writer, message, now);
-      }
-      updateChatStructure(writer, chatId, now);
-      return asChat(findChatIn(writer, chatId, workspaceId) ?? chat);
-    });
+    changes.change(chatId, toHide, (markedTo) =>
+      store.write((writer) => {
+        const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
+        const time = clock();
+        const message = findRestorable(writer, chatId, messageId, restorableSince(writer, time));
+        if (isSo(message)) return asChat(chat);
+        const now = time.toISOString();
+        if (!changeQueue(writer, message, chat, now)) {
+          requireRest(writer, chat);
+          change(writer, message, now, markedTo);
+        }
+        updateChatStructure(writer, chatId, now);
+        return asChat(findChatIn(writer, chatId, workspaceId) ?? chat);
+      }),
+    );
+
+  /** Chooses the versions that a message needs to be listed. */
+  function choose(target: MessageTarget): Promise<Chat> {
+    const { chatId, workspaceId, messageId } = target;
+    return restructure(
+      target,
+      (message) => isListed(message),
+      (writer, message, _now, markedTo) => showMessage(writer, chatId, message, markedTo),
+      undefined,
+      (reader) => {
+        const chat = findChatIn(reader, chatId, workspaceId);
+        const message = findPlace(reader, chatId, messageId);
+        if (chat === null || message === null || !isAtRest(reader, chat)) return [];
+        const choices = message.deletedAt === null ? findChoices(reader, chatId, message) : [];
+        return choices.length === 1 ? choices.map(({ chosen }) => chosen) : [];
+      },
+    );
+  }
 
   /**
    * Takes a message out of all lists; a user message with its reply. One that waits is taken out of the queue, whatever the chat is
@@ -198,13 +251,7 @@ export function createVersions({
   return {
     edit,
     retry,
-    /** Chooses the versions that a message needs to be listed. */
-    showMessage: (target: MessageTarget): Promise<Chat> =>
-      restructure(
-        target,
-        (message) => isListed(message),
-        (writer, message) => showMessage(writer, target.chatId, message),
-      ),
+    showMessage: choose,
     deleteMessage: deleteOne,
     restoreMessage: restoreOne,
   };
@@ -215,8 +262,12 @@ export function createVersions({
  * doesn't matter: it ends when a message comes, and leaves a conversation alone that has changed.
  */
 export function requireRest(reader: Reader, chat: StoredChat): void {
+  if (!isAtRest(reader, chat)) throw new AppError('chat_busy');
+}
+
+function isAtRest(reader: Reader, chat: StoredChat): boolean {
   const isFollowedUp = chat.status === 'completed' && !hasWaitingMessage(reader, chat);
-  if (isUnsettled(chat.status) && !isFollowedUp) throw new AppError('chat_busy');
+  return !isUnsettled(chat.status) || isFollowedUp;
 }
 
 /** A summary must not mention a deleted message, nor miss a restored one. */

@@ -1,6 +1,6 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
-import { IS_LISTED } from './message-repository.ts';
+import { IS_LISTED, isShown } from './listed.ts';
 import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
 import type { Reader, Store } from './types.ts';
 
@@ -28,7 +28,7 @@ export interface LinkRow {
 export function listLinks(reader: Reader, chatId: string): LinkRow[] {
   return reader
     .all<Omit<LinkRow, 'isDeleted'> & { isDeleted: number }>(
-      `SELECT id, version_of AS versionOf, retry_of AS retryOf, hidden_by AS hiddenBy, deleted_at IS NOT NULL AS isDeleted
+      `SELECT id, version_of AS versionOf, retry_of AS retryOf, CASE WHEN NOT ${isShown('')} THEN hidden_by END AS hiddenBy, deleted_at IS NOT NULL AS isDeleted
         FROM messages
         WHERE chat_id = ? AND (version_of IS NOT NULL OR hidden_by IS NOT NULL OR deleted_at IS NOT NULL) ORDER BY seq`,
       [chatId],

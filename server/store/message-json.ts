@@ -1,4 +1,5 @@
-import { IS_LISTED, type MessageRange } from './message-repository.ts';
+import { IS_LISTED } from './listed.ts';
+import { type MessageRange } from './message-repository.ts';
 import { SUMMARISED_TO } from './summary-repository.ts';
 import type { Reader } from './types.ts';
 
@@ -52,7 +53,7 @@ export function listMessagesAsJson(reader: Reader, chatId: string, range: Messag
   const row = reader.get<{ list: string | null }>(
     `SELECT group_concat(message, ',') AS list FROM (
       SELECT ${MESSAGE_JSON} AS message FROM messages
-      WHERE chat_id = ? AND seq > ? AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq LIMIT ?)`,
+      WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?)`,
     [chatId, range.afterSeq ?? 0, range.limit ?? -1],
   );
   return `[${row?.list ?? ''}]`;

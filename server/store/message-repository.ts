@@ -3,6 +3,7 @@ import type { MessageError, MessageMode, MessageRole } from '../../shared/api/me
 import type { Step, StopReason, Timing, Usage } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
+import { IS_LISTED } from './listed.ts';
 import { indexNow } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { lastMessageSeq } from './search-repository.ts';
@@ -80,12 +81,6 @@ const errorOf = (error: MessageError | null | undefined): Pick<MessageRow, 'erro
   errorCode: error?.code ?? null,
   errorMessage: error?.message ?? null,
 });
-
-/**
- * A listed message: of the chosen version, and not deleted. Only chats at rest hide, show or delete
- * messages, so what waits or is unfinished is always listed and needs no such condition.
- */
-export const IS_LISTED = 'hidden_by IS NULL AND deleted_at IS NULL';
 
 /** Which part of a chat's messages to list. */
 export interface MessageRange {

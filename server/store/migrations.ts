@@ -270,4 +270,11 @@ export const MIGRATIONS: readonly Migration[] = [
         ORDER BY earlier.seq LIMIT 1
     ) WHERE version_of IS NOT NULL`,
   ],
+  // 19: long branches that are hidden and shown in slices.
+  [
+    // See branch-change-repository.ts.
+    `CREATE TABLE unsettled_versions (
+      id TEXT PRIMARY KEY, chat_id TEXT NOT NULL
+    ) WITHOUT ROWID`,
+  ],
 ];

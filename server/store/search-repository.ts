@@ -1,4 +1,5 @@
 import type { MessageRole } from '../../shared/api/message.ts';
+import { isShown } from './listed.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A message that holds what was searched for. */
@@ -32,13 +33,13 @@ export interface MessageFilter {
 
 // The size, not the length, which would mean reading every text.
 const COLUMNS = `m.seq AS seq, m.id AS messageId, m.chat_id AS chatId, c.title AS chatTitle, m.role AS role,
-  m.created_at AS createdAt, octet_length(m.content) AS bytes, m.hidden_by IS NOT NULL AS isHidden`;
+  m.created_at AS createdAt, octet_length(m.content) AS bytes, NOT ${isShown('m.')} AS isHidden`;
 
 function filterSql({ workspaceId, listedOnly = false, except }: MessageFilter): {
   where: string;
   params: SqlValue[];
 } {
-  const listed = listedOnly ? ' AND m.hidden_by IS NULL' : '';
+  const listed = listedOnly ? ` AND ${isShown('m.')}` : '';
   const others = except === undefined ? '' : ' AND NOT (m.chat_id = ? AND m.seq >= ?)';
   return {
     where: `c.workspace_id = ? AND m.deleted_at IS NULL AND c.deleted_at IS NULL${listed}${others}`,

@@ -2,7 +2,7 @@
 import type { MessageRole } from '../../shared/api/message.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { MESSAGE_JSON } from './message-json.ts';
-import { IS_LISTED } from './message-repository.ts';
+import { IS_LISTED } from './listed.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A listed message, without its text. */

@@ -4,7 +4,8 @@
  * versions are kept, and count again when their version is chosen. Which messages clients see as `compacted` follows from that
  * (message-json.ts).
  */
-import { findReplyStanding, IS_LISTED } from './message-repository.ts';
+import { IS_LISTED, isShown } from './listed.ts';
+import { findReplyStanding } from './message-repository.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -27,7 +28,7 @@ export type StoredSummary = Row<typeof SUMMARIES.columns>;
 
 const COUNTS = `EXISTS (
   SELECT 1 FROM messages AS last WHERE last.seq = summaries.upto_seq AND last.chat_id = summaries.chat_id
-    AND last.hidden_by IS NULL AND last.deleted_at IS NULL)`;
+    AND ${isShown('last.')} AND last.deleted_at IS NULL)`;
 
 const findLatest = SUMMARIES.first<[chatId: string, beforeSeq: number]>(
   `WHERE chat_id = ? AND upto_seq < ? AND ${COUNTS} ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,

@@ -15,6 +15,8 @@ import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageMode, MessageRole } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
+import { hidesMany, markBranch, updateUnsettled } from './branch-change-repository.ts';
+import { IS_LISTED, isShown } from './listed.ts';
 import { MESSAGES } from './message-repository.ts';
 import { contentOf } from './message-text.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
@@ -45,7 +47,7 @@ export const findPlace = PLACES.first<[chatId: string, id: string]>('WHERE chat_
 
 /** The last user message of a chat that is listed, or null. */
 export const findLastQuestion = PLACES.first<[chatId: string]>(
-  `WHERE chat_id = ? AND role = 'user' AND hidden_by IS NULL AND deleted_at IS NULL ORDER BY seq DESC LIMIT 1`,
+  `WHERE chat_id = ? AND role = 'user' AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
 );
 
 /** The version that is chosen among those of the hidden version `id`. */
@@ -73,20 +75,26 @@ export function readQuestion(
 export function isFirstQuestion(reader: Reader, chatId: string, seq: number): boolean {
   return (
     reader.get(
-      `SELECT 1 FROM messages WHERE chat_id = ? AND seq < ? AND role = 'user' AND hidden_by IS NULL LIMIT 1`,
+      `SELECT 1 FROM messages WHERE chat_id = ? AND seq < ? AND role = 'user' AND ${isShown('')} LIMIT 1`,
       [chatId, seq],
     ) === null
   );
 }
 
+/** Up to which place the branches of versions, by their ids, are marked already (branch-change-repository.ts). */
+export type MarkedTo = ReadonlyMap<string, number>;
+
 /** Hides the branch of a user message that is not hidden, to make room for another version of it. */
-export function hideBranch(writer: Writer, chatId: string, version: { id: string; seq: number }): void {
-  writer.run(
-    `UPDATE messages SET hidden_by = ? WHERE chat_id = ? AND seq >= ? AND hidden_by IS NULL
-      AND (role = 'user' OR reply_to IN (
-        SELECT id FROM messages WHERE chat_id = ? AND seq >= ? AND role = 'user' AND hidden_by IS NULL))`,
-    [version.id, chatId, version.seq, chatId, version.seq],
-  );
+export function hideBranch(
+  writer: Writer,
+  chatId: string,
+  version: { id: string; seq: number },
+  markedTo: MarkedTo = new Map(),
+): void {
+  const afterSeq = markedTo.get(version.id) ?? version.seq;
+  writer.run('UPDATE messages SET hidden_by = ? WHERE seq = ?', [version.id, version.seq]);
+  markBranch(writer, chatId, version, { afterSeq });
+  if (afterSeq > version.seq) updateUnsettled(writer, chatId, version.id, false);
 }
 
 /** Says that a user message is a version of another: the same question once more (`isRetry`), or an edit. */
@@ -97,28 +105,45 @@ export function markVersion(writer: Writer, id: string, of: MessagePlace, isRetr
   writer.run('UPDATE messages SET version_of = ?, retry_of = ? WHERE id = ?', [first, retryOf, id]);
 }
 
-/**
- * Chooses the versions, at any depth, that a message needs to be listed; false, and nothing is changed, when it needs no
- * other than those that are chosen.
- */
-export function showMessage(writer: Writer, chatId: string, message: MessagePlace): boolean {
+/** For each version that has to be chosen for a message to be listed, the one chosen now; the outermost first. */
+export function findChoices(
+  reader: Reader,
+  chatId: string,
+  message: MessagePlace,
+): { chosen: MessagePlace; wanted: string }[] {
   const choices: { chosen: MessagePlace; wanted: string }[] = [];
   const met = new Set<string>();
   let wanted = message.hiddenBy;
   while (wanted !== null) {
     if (met.has(wanted)) throw new Error(`The versions that hide ${message.id} hide each other.`);
     met.add(wanted);
-    const chosen = findChosen(writer, wanted, chatId);
+    const chosen = findChosen(reader, wanted, chatId);
     if (chosen === null) throw new Error(`No version is chosen in place of the message ${wanted}.`);
     choices.push({ chosen, wanted });
     wanted = chosen.hiddenBy;
   }
+  return choices.reverse();
+}
+
+/**
+ * Chooses the versions, at any depth, that a message needs to be listed. With `markedTo`, the marks of a long branch that is shown are
+ * left for later.
+ */
+export function showMessage(
+  writer: Writer,
+  chatId: string,
+  message: MessagePlace,
+  markedTo?: MarkedTo,
+): void {
+  const choices = findChoices(writer, chatId, message);
   // The outermost first: a branch can only be hidden while it is listed.
-  for (const choice of choices.reverse()) {
-    hideBranch(writer, chatId, choice.chosen);
-    writer.run('UPDATE messages SET hidden_by = NULL WHERE hidden_by = ?', [choice.wanted]);
+  for (const [index, { chosen, wanted }] of choices.entries()) {
+    hideBranch(writer, chatId, chosen, markedTo);
+    // What is inside a branch relies on its marks being gone.
+    const isLater = markedTo !== undefined && index === choices.length - 1 && hidesMany(writer, wanted);
+    if (isLater) updateUnsettled(writer, chatId, wanted, true);
+    writer.run(`UPDATE messages SET hidden_by = NULL WHERE ${isLater ? 'id' : 'hidden_by'} = ?`, [wanted]);
   }
-  return choices.length > 0;
 }
 
 const findReply = PLACES.first<[chatId: string, seq: number, replyTo: string]>(

@@ -3,6 +3,7 @@
  * the message, or too late.
  */
 import { indexNow, unindexMessage } from './search-index-repository.ts';
+import { IS_LISTED } from './listed.ts';
 import { MESSAGES, type StoredMessage } from './message-repository.ts';
 import { textOf, withText } from './message-text.ts';
 import type { Reader, Writer } from './types.ts';
@@ -88,6 +89,6 @@ export function isCancelled(reader: Reader, chatId: string, id: string): boolean
 export const isPassed = (reader: Reader, chatId: string, seq: number): boolean =>
   reader.get(
     `SELECT 1 FROM messages WHERE chat_id = ? AND seq > ? AND role = 'user' AND status <> 'pending'
-      AND hidden_by IS NULL AND deleted_at IS NULL LIMIT 1`,
+      AND ${IS_LISTED} LIMIT 1`,
     [chatId, seq],
   ) !== null;

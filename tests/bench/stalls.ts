@@ -96,7 +96,9 @@ export async function measureStalls(messages: number): Promise<Stall[]> {
     await rest();
   });
   await measure('choose the earlier version again', () => call('POST', `${at(early ?? '')}/show`));
-  const other = (await call('POST', '/api/v1/workspaces', { name: 'Other' })) as { workspace: { id: string } };
+  const other = (await call('POST', '/api/v1/workspaces', { name: 'Other' })) as {
+    workspace: { id: string };
+  };
   await measure('move to another workspace', () =>
     call('POST', `${chat}/move`, { toWorkspaceId: other.workspace.id }),
   );
@@ -110,7 +112,12 @@ export async function measureStalls(messages: number): Promise<Stall[]> {
   return stalls;
 }
 
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<unknown>;
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<unknown>;
 
 /** Calls a server, and returns what it answers: parsed if it is JSON and short. */
 const createCalls =
