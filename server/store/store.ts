@@ -191,17 +191,19 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     try {
       return work(reader);
     } catch (error) {
-      throw error instanceof DatabaseLostError ? health.lose(error) : error;
+      if (!(error instanceof DatabaseLostError)) throw error;
+      throw state.closing ? new AppError('shutting_down', undefined, { cause: error }) : health.lose(error);
     }
   }
 
   const { limits } = state;
 
   async function shut(): Promise<void> {
+    const compactionEnd = state.stopCompaction();
     await withTimeout(limits.closeWaitMs, health.lookAgain());
     health.stop();
     await withTimeout(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
-    await withTimeout(limits.closeWaitMs, state.stopCompaction());
+    await withTimeout(limits.closeWaitMs, compactionEnd);
     if (state.writer) await withTimeout(limits.closeWaitMs, closeQuietly(state.writer.log.file));
     state.database.close();
   }
