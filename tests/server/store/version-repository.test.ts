@@ -102,7 +102,6 @@ async function perform(model: BranchModel, chatId: string, step: Command): Promi
   const id = candidates[step.at % Math.max(1, candidates.length)];
   if (id === undefined) return;
   if (step.do === 'show') {
-    const wasListed = model.listed().includes(id);
     await store.write((writer) => show(writer, chatId, id));
     model.show(id);
   } else if (step.do === 'delete') {
