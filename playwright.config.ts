@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-import type { DesktopOptions } from './tests/e2e/support/desktop-options.ts';
 import { ADDRESS_BAR_PAGES } from './tests/support/chromium-features.ts';
 
 /** The system's Chromium where there is one; Playwright's own elsewhere. */
@@ -30,7 +29,7 @@ const WITHOUT = [
   ...ADDRESS_BAR_PAGES,
 ];
 
-export default defineConfig<DesktopOptions>({
+export default defineConfig({
   testDir: 'tests/e2e',
   fullyParallel: true,
   // Of the two cores that they are made for, each test leaves one idle a third of the time.
@@ -41,12 +40,11 @@ export default defineConfig<DesktopOptions>({
   expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: 'list',
-  globalSetup: ['./tests/e2e/support/say-runtime.ts', './tests/e2e/support/bundle.ts'],
+  globalSetup: ['./tests/e2e/support/electron.ts', './tests/e2e/support/bundle.ts'],
   projects: [
     { name: 'window', testIgnore: DESKTOP, use: { ...(process.platform === 'darwin' && AS_ELSEWHERE) } },
-    { name: 'desktop (stand-in)', testMatch: DESKTOP, use: { runtime: 'stand-in' } },
-    // Skipped, and said so, where Electron's runtime isn't installed.
-    { name: 'desktop (Electron)', testMatch: DESKTOP, use: { runtime: 'electron' } },
+    // Skipped, and said so, where there is no Electron.
+    { name: 'desktop', testMatch: DESKTOP },
   ],
   use: {
     locale: 'en-GB',

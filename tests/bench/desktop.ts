@@ -1,18 +1,15 @@
 /**
  * Starting the desktop app: from the start of the process until the service is ready, and until the window is painted. Reference
- * in the same run: an app that only opens a window with one word in it. On Electron if its runtime is installed, else
- * on the stand-in, whose Chromium takes longer to start.
+ * in the same run: an app that only opens a window with one word in it.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findRuntime } from '../../electron/runtime.ts';
-import { startStandIn } from '../support/electron/start.ts';
+import { openDesk } from '../support/electron/desk.ts';
+import { giveTo, preparedRuntime, prepareRuntime } from '../support/electron/runtime.ts';
+import { startElectron, type ElectronStart } from '../support/electron/start.ts';
 import { median } from './scenarios.ts';
 import { newFolder } from './servers.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUNDS = 5;
 const LIMIT_MS = 60_000;
 
@@ -33,29 +30,30 @@ export interface DesktopFigures {
   emptyMs: number;
 }
 
-/** Measures the built app. */
+/** Measures the built app; throws where there is no Electron. */
 export async function measureDesktop(): Promise<DesktopFigures> {
+  const clean = await prepareRuntime();
+  const runtime = preparedRuntime();
+  if ('missing' in runtime) throw new Error(runtime.missing);
+  const desk = await openDesk(runtime.user);
   const folder = await newFolder();
-  const tellPaint = join(folder, 'tell-paint.cjs');
-  const emptyApp = join(folder, 'main.mjs');
-  await writeFile(tellPaint, TELL_PAINT);
-  await writeFile(emptyApp, EMPTY_APP);
+  const emptyApp = join(folder, 'empty');
+  await mkdir(emptyApp);
+  await writeFile(join(emptyApp, 'main.mjs'), EMPTY_APP);
+  await writeFile(join(emptyApp, 'package.json'), '{"name":"empty","version":"1.0.0","main":"main.mjs"}');
+  await giveTo(runtime.user, folder);
   const ready: number[] = [];
   const painted: number[] = [];
   const empty: number[] = [];
   // The very first start fills the machine's caches, and doesn't count.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const data = join(folder, `data-${round}`);
-    const app = await start(
-      join(ROOT, 'out/main/main.js'),
-      tellPaint,
-      [`--data-dir=${data}`, '--port=0'],
-      ['is running at', 'a window is painted'],
-    );
+    const app = await start({ runtime, desk, args: [`--data-dir=${data}`, '--port=0'] }, [
+      'is running at',
+      'a window is painted',
+    ]);
     const blank = await start(
-      emptyApp,
-      tellPaint,
-      [`--user-data-dir=${data}-empty`],
+      { runtime: { ...runtime, app: emptyApp }, desk, args: [`--user-data-dir=${data}-empty`] },
       ['a window is painted'],
     );
     if (round === 0) continue;
@@ -64,15 +62,26 @@ export async function measureDesktop(): Promise<DesktopFigures> {
     empty.push(blank[0] ?? 0);
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  const runtime = findRuntime() === null ? 'the stand-in for Electron' : 'Electron';
-  return { runtime, readyMs: median(ready), paintedMs: median(painted), emptyMs: median(empty) };
+  await desk.close();
+  await clean();
+  return {
+    runtime: `Electron ${runtime.version}`,
+    readyMs: median(ready),
+    paintedMs: median(painted),
+    emptyMs: median(empty),
+  };
 }
 
 /** Starts an app, ends it once it has printed all of these, and returns when each was printed. */
-async function start(entry: string, before: string, args: string[], lines: string[]): Promise<number[]> {
+async function start(
+  what: Pick<ElectronStart, 'runtime' | 'desk' | 'args'>,
+  lines: string[],
+): Promise<number[]> {
+  const scratch = await newFolder();
+  const tellPaint = join(scratch, 'tell-paint.cjs');
+  await writeFile(tellPaint, TELL_PAINT);
   const startedAt = performance.now();
-  const child = launch(entry, before, args);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const { process: child, ended } = await startElectron({ ...what, scratch, before: [tellPaint] });
   const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
   const times = new Map<string, number>();
   let printed = '';
@@ -89,13 +98,7 @@ async function start(entry: string, before: string, args: string[], lines: strin
   clearTimeout(limit);
   child.kill('SIGTERM');
   await ended;
+  await rm(scratch, { recursive: true });
   if (times.size < lines.length) throw new Error(`The app ended early:\n${printed}`);
   return lines.map((line) => times.get(line) ?? 0);
-}
-
-function launch(entry: string, before: string, args: string[]): ChildProcess {
-  const runtime = findRuntime();
-  if (runtime === null) return startStandIn({ entry, args, env: process.env, before: [before] }).process;
-  const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return spawn(runtime, [...asRoot, '-r', before, entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }

@@ -126,12 +126,8 @@ test('says what Wayland decides, where the windows are its', async ({ launch }) 
 
 test('opens at login when that is set, as far as the system says', async ({ launch }) => {
   test.skip(process.platform !== 'linux', 'The file that is looked for is how Linux does it.');
-  const desktop = await launch({ env: { STAND_IN_PACKAGED: '1' } });
+  const desktop = await launch({ faults: { isPackaged: true } });
   const chat = await desktop.chat();
-  test.skip(
-    !(await desktop.evaluate(({ app }) => app.isPackaged)),
-    'Only an installed Parley opens at login.',
-  );
   await chat.page.evaluate(() => {
     location.hash = '#/settings/desktop';
   });

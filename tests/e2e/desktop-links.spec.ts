@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiOf } from './support/desktop-api.ts';
 import { expect, test } from './support/desktop.ts';
@@ -40,8 +38,8 @@ test('a link takes nothing away of what was being written', async ({ launch }) =
   await expect(chat.message).toHaveValue(/theirs[\s\S]*my own words/);
 });
 
-test('a link that starts Parley is followed once the window is there', async ({ launch }) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
+test('a link that starts Parley is followed once the window is there', async ({ launch, folder }) => {
+  const dataDir = join(folder, 'data');
   const first = await launch({ dataDir });
   await first.chat();
   const asked = await apiOf(first).ask('What is 7 + 8?');
@@ -51,7 +49,6 @@ test('a link that starts Parley is followed once the window is there', async ({ 
   await expect(chat.page).toHaveURL(new RegExp(`#/chats/${asked.id}`));
   await expect(chat.replies.last()).toContainText('15');
   await second.quit();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('a link to a chat that isn’t there says so, and nonsense opens the window as it is', async ({

@@ -65,9 +65,8 @@ test('goes away when something else is clicked, and keeps what was typed', async
   await expect(page.getByRole('textbox')).toHaveValue('half a question');
 });
 
-test('keys that another program has are told in the settings', async ({ launch, runtime }) => {
-  test.skip(runtime === 'electron', 'No other program holds keys there.');
-  const desktop = await launch({ env: { STAND_IN_TAKEN_SHORTCUTS: KEYS } });
+test('keys that another program has are told in the settings', async ({ launch }) => {
+  const desktop = await launch({ faults: { takenShortcuts: [KEYS] } });
   const chat = await desktop.chat();
   await chat.page.evaluate(() => {
     location.hash = '#/settings/desktop';

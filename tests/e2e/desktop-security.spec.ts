@@ -174,7 +174,7 @@ test('no page opens a window, and only addresses of the web reach the system', a
   desktop.expected.push(
     /Not allowed to load local resource/,
     /Not allowed to launch/,
-    /JavaScript URL violates/,
+    /JavaScript URL.*violates/s,
   );
   const { page } = await desktop.chat();
   const opened = await page.evaluate(() =>

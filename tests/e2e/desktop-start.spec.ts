@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, type Desktop } from './support/desktop.ts';
 
@@ -27,8 +26,8 @@ test('a second start brings the window of the first to the front, and ends', asy
   expect(await first.windows()).toHaveLength(1);
 });
 
-test('quits with its store closed, and goes on where it was', async ({ launch }) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
+test('quits with its store closed, and goes on where it was', async ({ launch, folder }) => {
+  const dataDir = join(folder, 'data');
   const first = await launch({ dataDir });
   const chat = await first.chat();
   await chat.say('What is 6 * 7?');
@@ -39,7 +38,6 @@ test('quits with its store closed, and goes on where it was', async ({ launch })
   const second = await launch({ dataDir });
   await expect((await second.chat()).chats.getByRole('link').first()).toContainText('6 * 7');
   expect(await second.quit()).toEqual({ code: 0, signal: null });
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('a second start while the first ends begins once that has ended', async ({ launch }) => {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Desktop } from './support/desktop.ts';
 import { startTestService } from './support/service.ts';
@@ -27,12 +26,6 @@ async function dialogOf(desktop: Desktop): Promise<Box & { choose: (label: strin
       return desktop.settle('dialog.showMessageBox', { response: box.buttons.indexOf(label) });
     },
   };
-}
-
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
-  await work(folder);
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 test.describe('a data folder that a headless Parley has', () => {
@@ -77,39 +70,41 @@ test.describe('a data folder that a headless Parley has', () => {
 });
 
 test.describe('a start that fails', () => {
-  test('says why, where the log is and what can be done, and can be tried again', async ({ launch }) => {
-    await withFolder(async (folder) => {
-      const dataDir = join(folder, 'data');
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, 'store'), 'a file where a folder should be');
-      const desktop = await launch({ dataDir, answers: { 'dialog.showMessageBox': ['open', 'open'] } });
-      const first = await dialogOf(desktop);
-      expect(first.message).toBe('Parley could not start');
-      expect(first.detail).toContain(join(dataDir, 'logs', 'parley.log'));
-      await first.choose('Open log folder');
-      await expect.poll(() => desktop.calls('shell.openPath')).toHaveLength(1);
-      await expect.poll(() => desktop.calls('dialog.showMessageBox')).toHaveLength(2);
-      await rm(join(dataDir, 'store'));
-      await (await dialogOf(desktop)).choose('Try again');
-      await desktop.chat();
-      expect(await readFile(join(dataDir, 'logs', 'parley.log'), 'utf8')).toContain('could not start');
-      await desktop.quit();
-    });
+  test('says why, where the log is and what can be done, and can be tried again', async ({
+    launch,
+    folder,
+  }) => {
+    const dataDir = join(folder, 'data');
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'store'), 'a file where a folder should be');
+    const desktop = await launch({ dataDir, answers: { 'dialog.showMessageBox': ['open', 'open'] } });
+    const first = await dialogOf(desktop);
+    expect(first.message).toBe('Parley could not start');
+    expect(first.detail).toContain(join(dataDir, 'logs', 'parley.log'));
+    await first.choose('Open log folder');
+    await expect.poll(() => desktop.calls('shell.openPath')).toHaveLength(1);
+    await expect.poll(() => desktop.calls('dialog.showMessageBox')).toHaveLength(2);
+    await rm(join(dataDir, 'store'));
+    await (await dialogOf(desktop)).choose('Try again');
+    await desktop.chat();
+    expect(await readFile(join(dataDir, 'logs', 'parley.log'), 'utf8')).toContain('could not start');
+    await desktop.quit();
   });
 
-  test('for a file where the data folder should be says so before anything is begun', async ({ launch }) => {
-    await withFolder(async (folder) => {
-      const dataDir = join(folder, 'data');
-      await writeFile(dataDir, 'a file where a folder should be');
-      const desktop = await launch({ dataDir, answers: OPEN });
-      const dialog = await dialogOf(desktop);
-      expect(dialog.message).toBe('Parley could not start');
-      expect(dialog.detail).toContain(dataDir);
-      expect(dialog.detail).toContain('a file is in its place');
-      await dialog.choose('Quit');
-      expect(await desktop.ended).toMatchObject({ code: 1 });
-      expect(await readFile(dataDir, 'utf8')).toBe('a file where a folder should be');
-    });
+  test('for a file where the data folder should be says so before anything is begun', async ({
+    launch,
+    folder,
+  }) => {
+    const dataDir = join(folder, 'data');
+    await writeFile(dataDir, 'a file where a folder should be');
+    const desktop = await launch({ dataDir, answers: OPEN });
+    const dialog = await dialogOf(desktop);
+    expect(dialog.message).toBe('Parley could not start');
+    expect(dialog.detail).toContain(dataDir);
+    expect(dialog.detail).toContain('a file is in its place');
+    await dialog.choose('Quit');
+    expect(await desktop.ended).toMatchObject({ code: 1 });
+    expect(await readFile(dataDir, 'utf8')).toBe('a file where a folder should be');
   });
 
   test('for a chosen port that is taken names the port, and ends with exit code 1', async ({ launch }) => {
@@ -153,12 +148,7 @@ test('a page that keeps crashing is for the person to decide', async ({ launch }
   const desktop = await launch({ answers: OPEN });
   await desktop.chat();
   desktop.expected.push(/ERR_|crash/i);
-  const isThere = (): Promise<unknown> =>
-    desktop.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]
-        ?.webContents.executeJavaScript('document.getElementById("message") !== null')
-        .catch(() => false),
-    );
+  const isThere = (): Promise<unknown> => desktop.inPage('document.getElementById("message") !== null');
   for (let times = 0; times < 4; times += 1) {
     await expect.poll(isThere).toBe(true);
     await desktop.evaluate(({ BrowserWindow }) => {
@@ -174,20 +164,18 @@ test('a page that keeps crashing is for the person to decide', async ({ launch }
   await expect.poll(isThere).toBe(true);
 });
 
-test('ends although work on a file hangs', async ({ launch }) => {
+test('ends although work on a file hangs', async ({ launch, folder }) => {
   test.skip(process.platform === 'win32', 'there are no named pipes in folders on Windows');
   const desktop = await launch();
   await desktop.chat();
-  await withFolder(async (folder) => {
-    const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    await desktop.evaluate((_electron, path: string) => {
-      process.getBuiltinModule('node:fs').open(path, 'r', () => undefined);
-    }, pipe);
-    await desktop.quit();
-    await desktop.ended;
-    expect(await readFile(logOf(desktop), 'utf8')).toContain('Parley has ended.');
-  });
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await desktop.evaluate((_electron, path: string) => {
+    process.getBuiltinModule('node:fs').open(path, 'r', () => undefined);
+  }, pipe);
+  await desktop.quit();
+  await desktop.ended;
+  expect(await readFile(logOf(desktop), 'utf8')).toContain('Parley has ended.');
 });
 
 test('checks itself on request, leaves what is there alone, and prints a table or JSON', async ({
@@ -195,7 +183,7 @@ test('checks itself on request, leaves what is there alone, and prints a table o
 }) => {
   const table = await launch({ args: ['--self-check'] });
   expect(await table.ended, table.output).toEqual({ code: 0, signal: null });
-  const json = await launch({ args: ['--self-check', '--json'], env: { STAND_IN_KEY_STORE: 'silent' } });
+  const json = await launch({ args: ['--self-check', '--json'] });
   expect(await json.ended).toEqual({ code: 0, signal: null });
   const line = json.output.split('\n').find((text) => text.startsWith('{')) ?? '';
   const { system, rows } = JSON.parse(line) as {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiOf } from './support/desktop-api.ts';
 import { expect, test, type Desktop } from './support/desktop.ts';
@@ -12,8 +10,8 @@ const bounds = (desktop: Desktop) =>
 const isVisible = (desktop: Desktop): Promise<boolean> =>
   desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
 
-test('opens where it was and as large as it was', async ({ launch }) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
+test('opens where it was and as large as it was', async ({ launch, folder }) => {
+  const dataDir = join(folder, 'data');
   const first = await launch({ dataDir });
   await first.chat();
   const place = { x: 40, y: 60, width: 900, height: 640 };
@@ -23,11 +21,10 @@ test('opens where it was and as large as it was', async ({ launch }) => {
   await second.chat();
   expect(await bounds(second)).toEqual(place);
   await second.quit();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('is shown once it is painted, in the colour of its theme', async ({ launch }) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-desktop-data-'));
+test('is shown once it is painted, in the colour of its theme', async ({ launch, folder }) => {
+  const dataDir = join(folder, 'data');
   const first = await launch({ dataDir });
   await first.chat();
   await apiOf(first).set({ theme: 'dark' });
@@ -43,11 +40,10 @@ test('is shown once it is painted, in the colour of its theme', async ({ launch 
   await expect(chat.page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect.poll(() => isVisible(second)).toBe(true);
   await second.quit();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('is shown where hidden windows are never painted, and so is quick ask', async ({ launch }) => {
-  const desktop = await launch({ env: { STAND_IN_HIDDEN_NEVER_PAINTED: '1' } });
+  const desktop = await launch({ faults: { paintsNoHiddenWindow: true } });
   await desktop.chat();
   await expect.poll(() => isVisible(desktop)).toBe(true);
   await desktop.choose('application', 'File', 'Quick ask');
@@ -172,13 +168,7 @@ test('comes back by itself when its page crashes, with what was being written', 
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
   });
   // The test's own page object doesn't survive the crash; the window does.
-  const written = (): Promise<unknown> =>
-    desktop.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]
-        ?.webContents.executeJavaScript('document.getElementById("message")?.value')
-        .catch(() => null),
-    );
-  await expect.poll(written).toBe('half a thought');
+  await expect.poll(() => desktop.inPage('document.getElementById("message")?.value')).toBe('half a thought');
   expect(
     await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL()),
   ).toBe(address);

@@ -1,39 +1,14 @@
 /**
- * The packages, as electron-builder makes them from electron-builder.yml and out/, around a runtime that is only made to look
- * like Electron's: its executable holds nothing but the fuses. So it works offline, and on every system.
+ * The packages, as electron-builder makes them from electron-builder.yml and out/: with a real Electron, or, offline and for every system,
+ * around a runtime that is only made to look like it and whose executable holds nothing but the fuses.
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Arch, build, Platform, type Configuration } from 'electron-builder';
-
-/** What is used of @electron/asar. */
-interface Asar {
-  listPackage(archive: string, options: { isPack: boolean }): string[];
-  statFile(archive: string, file: string): { files?: unknown; unpacked?: boolean };
-  extractFile(archive: string, file: string): Buffer;
-  extractAll(archive: string, folder: string): void;
-  getRawHeader(archive: string): { headerString: string };
-}
-
-/** What is used of @electron/fuses. */
-interface Fuses {
-  getCurrentFuseWire(executable: string): Promise<Record<string, number | string>>;
-  FuseV1Options: Record<string, string | number>;
-}
-
-// The builder's own copies: what it writes is read by the same versions.
-const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
-const builderLib = createRequire(builder.resolve('app-builder-lib'));
-export const asar = builderLib('@electron/asar') as Asar;
-export const fuses = builderLib('@electron/fuses') as Fuses;
-const { SENTINEL } = builderLib('@electron/fuses/dist/constants') as { SENTINEL: string };
-const plist = builderLib('plist') as {
-  build(value: object): string;
-  parse(text: string): Record<string, unknown>;
-};
+import { asar, fuses, plist, SENTINEL } from '../support/electron/builder.ts';
+import { allowSandbox, type TestRuntime } from '../support/electron/runtime.ts';
 
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -115,8 +90,8 @@ async function run(
     publish: 'never',
     ...options,
     config: {
-      ...config,
       electronDist: join(folder, 'runtime'),
+      ...config,
       directories: { output: join(folder, 'dist') },
     },
   });
@@ -140,15 +115,40 @@ export async function packLinux(folder: string): Promise<Packed & LinuxInstaller
       },
     },
   );
+  return { ...unpackedIn(folder), debArguments, desktopEntry };
+}
+
+/**
+ * Packs the app for Linux with a real Electron below the folder, unpacked as it is installed. With an older Electron the archive has one
+ * module more, which loads what that one lacks and then the app.
+ */
+export async function packApp(folder: string, { program, polyfills }: TestRuntime): Promise<Packed> {
+  const start = join(folder, 'start');
+  if (polyfills !== null) {
+    await write(
+      join(start, 'start.mjs'),
+      `import { createRequire } from 'node:module';
+      ${JSON.stringify(Object.values(polyfills))}.forEach((path) => createRequire('/')(path));
+      await import('./out/main/main.js');\n`,
+    );
+  }
+  const config: Configuration = {
+    electronDist: dirname(program),
+    ...(polyfills !== null && {
+      extraMetadata: { main: 'start.mjs' },
+      linux: { files: [{ from: start, to: '.' }] },
+    }),
+  };
+  await run(folder, config, { targets: Platform.LINUX.createTarget('dir', Arch.x64) });
+  const packed = unpackedIn(folder);
+  await allowSandbox(dirname(packed.executable));
+  return packed;
+}
+
+function unpackedIn(folder: string): Packed {
   const app = join(folder, 'dist', 'linux-unpacked');
   const resources = join(app, 'resources');
-  return {
-    executable: join(app, 'parley'),
-    resources,
-    archive: join(resources, 'app.asar'),
-    debArguments,
-    desktopEntry,
-  };
+  return { executable: join(app, 'parley'), resources, archive: join(resources, 'app.asar') };
 }
 
 /** Packs for macOS below the folder, unsigned. */

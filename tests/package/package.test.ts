@@ -1,14 +1,13 @@
 /** What people install: what is in it, how it is locked, and that it runs from inside. */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../server/lib/version.ts';
-import { asar, filesIn, packLinux, packMac, readFuses, ROOT } from './pack.ts';
+import { asar } from '../support/electron/builder.ts';
+import { filesIn, packLinux, packMac, readFuses, ROOT } from './pack.ts';
 import { converse, start } from './running.ts';
 
 /** All that may be in the archive; what no line allows must not be. */
@@ -187,59 +186,15 @@ describe('from inside the package', () => {
     asar.extractAll(linux.archive, app);
   });
 
-  const register = new URL('../support/electron/register.ts', import.meta.url).href;
-
-  it.each([
-    ['service', 'cli.js', []],
-    ['desktop app’s main process, with Electron’s stand-in around it,', 'main.js', ['--import', register]],
-  ])(
-    'the %s starts, serves, answers in its agent thread, and ends in order',
-    async (_name, entry, options) => {
-      const args = [...options, join(app, 'out/main', entry)];
-      const program = await start(process.execPath, args, join(folder, `data of ${entry}`));
-      let code: number | null = null;
-      try {
-        expect(await converse(program)).toContain('230');
-      } finally {
-        code = await program.end();
-      }
-      if (process.platform !== 'win32') expect(code).toBe(0);
-      expect(program.output()).not.toMatch(/Error|Warning/);
-    },
-  );
-
-  it('the desktop app’s main process runs a command in the terminal, and starts no app', () => {
-    const nowhere = join(folder, 'nowhere');
-    const run = (...args: string[]): [number | null, string] => {
-      const entry = join(app, 'out/main/main.js');
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', register, entry, ...args], {
-        encoding: 'utf8',
-        timeout: 30_000,
-      });
-      return [status, stdout + stderr];
-    };
-    expect(run('help')).toEqual([0, expect.stringContaining('Exit codes:')]);
-    expect(run('chats', '--data-dir', nowhere)).toEqual([4, expect.stringContaining("Parley isn't running")]);
-    expect(run('chat')).toEqual([2, expect.stringContaining('Did you mean chats?')]);
-    expect(existsSync(nowhere)).toBe(false);
-  });
-
-  it('the updater can be loaded, should there ever be a feed', () => {
-    const chunk = filesIn(linux.archive).find(
-      (file) => file.startsWith('out/main/chunks/') && text(file).includes('AppImageUpdater'),
-    );
-    if (chunk === undefined) throw new Error('The updater is not bundled.');
-    const entry = join(app, 'out/main/load-updater.mjs');
-    writeFileSync(
-      entry,
-      `import library from ${JSON.stringify(pathToFileURL(join(app, chunk)).href)};
-      process.stdout.write(new library.AppImageUpdater().currentVersion.version);
-      process.exit(0);`,
-    );
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', register, entry], {
-      encoding: 'utf8',
-      timeout: 30_000,
-    });
-    expect(stdout, stderr).toBe(VERSION);
+  it('the service starts, serves, answers in its agent thread, and ends in order', async () => {
+    const program = await start(process.execPath, [join(app, 'out/main/cli.js')], join(folder, 'data'));
+    let code: number | null = null;
+    try {
+      expect(await converse(program)).toContain('230');
+    } finally {
+      code = await program.end();
+    }
+    if (process.platform !== 'win32') expect(code).toBe(0);
+    expect(program.output()).not.toMatch(/Error|Warning/);
   });
 });

@@ -1,5 +1,5 @@
 /** A program of the package, run as a person's machine would run it. */
-import { spawn } from 'node:child_process';
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,8 +31,14 @@ async function waitFor<T>(what: string, look: () => Promise<T | null>): Promise<
 }
 
 /** Starts a program on a free port and a data folder, and waits until it says where it can be reached. */
-export async function start(program: string, args: readonly string[], dataDir: string): Promise<Running> {
+export async function start(
+  program: string,
+  args: readonly string[],
+  dataDir: string,
+  options: Pick<SpawnOptions, 'env' | 'uid' | 'gid'> = {},
+): Promise<Running> {
   const child = spawn(program, [...args, '--port', '0', '--data-dir', dataDir], {
+    ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,7 +1,7 @@
 /**
  * What a desktop spec sees and does outside the windows: notifications, tray, menus, dialogs, shortcuts, other
- * programs. It is injected into the main process before the app's own code, on the stand-in and on Electron alike, and replaces
- * methods of Electron's objects: nothing reaches the desktop of the person running the tests.
+ * programs. It is injected into the main process before the app's own code and replaces methods of Electron's objects: nothing reaches
+ * the desktop of the person running the tests, and the system behaves in ways that this one doesn't.
  */
 import type * as ElectronModule from 'electron';
 
@@ -38,8 +38,22 @@ export interface Probe {
   entries: (menu: Electron.Menu | null) => MenuEntry[];
 }
 
+/** What a system does that the tests' own doesn't. */
+export interface Faults {
+  /** Accelerators that other programs have. */
+  takenShortcuts?: string[];
+  /** The app runs as an installed one. */
+  isPackaged?: boolean;
+  /** Hidden windows are never painted, as on some Wayland desktops. */
+  paintsNoHiddenWindow?: boolean;
+}
+
 /** Replaces the methods. Sent to the main process as source text: it uses nothing from outside itself. */
-export function installProbe(electron: typeof ElectronModule, answers: Record<string, unknown[]>): void {
+export function installProbe(
+  electron: typeof ElectronModule,
+  answers: Record<string, unknown[]>,
+  faults: Faults,
+): void {
   const open: { name: string; resolve: (value: unknown) => void }[] = [];
   const probe: Probe = {
     calls: [],
@@ -181,7 +195,19 @@ export function installProbe(electron: typeof ElectronModule, answers: Record<st
         probe.popup = this as Electron.Menu;
       },
   );
+  if (faults.isPackaged === true) Object.defineProperty(app, 'isPackaged', { value: true });
+  if (faults.paintsNoHiddenWindow === true) {
+    replace(
+      electron.BrowserWindow.prototype,
+      'emit',
+      (before) =>
+        function (...args) {
+          return args[0] !== 'ready-to-show' && before.apply(this, args);
+        },
+    );
+  }
   replace(globalShortcut, 'register', (before) => (...args) => {
+    if (faults.takenShortcuts?.includes(args[0] as string) === true) return false;
     const isRegistered = before.apply(globalShortcut, args) as boolean;
     if (isRegistered) probe.shortcuts.set(args[0] as string, args[1] as () => void);
     return isRegistered;

@@ -1,12 +1,14 @@
 import { expect, test as base, type ConsoleMessage, type Page, type Request } from '@playwright/test';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDesk, type Desk } from '../../support/electron/desk.ts';
+import { preparedRuntime, giveTo } from '../../support/electron/runtime.ts';
 import type { Ended } from '../../support/electron/start.ts';
-import type { DesktopOptions } from './desktop-options.ts';
-import type { MenuEntry, Probe, ProbedCall } from './desktop-probe.ts';
-import { startMain, whyMissing, type MainFunction, type MainProcess } from './desktop-runtime.ts';
+import type { Faults, MenuEntry, Probe, ProbedCall } from './desktop-probe.ts';
+import { startMain, type MainFunction, type MainProcess } from './desktop-runtime.ts';
 import { ChatPage } from './test.ts';
 
 declare global {
@@ -24,6 +26,7 @@ export interface LaunchOptions {
   dataDir?: string;
   /** By a dialog's name, e.g. `dialog.showMessageBox`, its answer from the start on; `open`: it waits for `settle`. */
   answers?: Record<string, unknown[]>;
+  faults?: Faults;
 }
 
 const EXIT_TIMEOUT_MS = 20_000;
@@ -72,6 +75,19 @@ export class Desktop {
   evaluate<R, A>(fn: MainFunction<A, R>, arg: A): Promise<R>;
   evaluate<R, A>(fn: MainFunction<A, R>, arg?: A): Promise<R> {
     return this.#main.evaluate(fn, arg as A);
+  }
+  /** Runs a script in the first window's page; null unless it answers: a page that is crashing never does. */
+  inPage(script: string): Promise<unknown> {
+    return this.evaluate(
+      ({ BrowserWindow }, code) =>
+        Promise.race([
+          BrowserWindow.getAllWindows()[0]
+            ?.webContents.executeJavaScript(code)
+            .catch(() => null),
+          new Promise((resolve) => setTimeout(resolve, 1_000, null)),
+        ]),
+      script,
+    );
   }
   /** Quits it as a person would; resolves with how it ended. */
   async quit(): Promise<Ended> {
@@ -251,46 +267,76 @@ export class Desktop {
 
 export type Launch = (options?: LaunchOptions) => Promise<Desktop>;
 
-interface Fixtures extends DesktopOptions {
+interface Fixtures {
   /** Starts the app; it is ended, checked and removed after the test. */
   launch: Launch;
+  /** A folder of the app's user, removed after the test. */
+  folder: string;
+}
+interface WorkerFixtures {
+  /** Where the windows open; null: there is no Electron. */
+  desk: Desk | null;
 }
 
-/** Environment of a start: nothing of the person running the tests is touched. */
-function environment(scratch: string, more: Record<string, string> = {}): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !/^(?:NODE_OPTIONS|ELECTRON_RUN_AS_NODE)$/.test(entry[0]),
-  );
-  return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(scratch, 'config'), ...more };
+/** Makes something that a test wrote the app's user's, where that is another. */
+async function give(path: string): Promise<void> {
+  const runtime = preparedRuntime();
+  if (!('missing' in runtime) && existsSync(path)) await giveTo(runtime.user, path);
 }
 
 /** Each test starts the app itself, as often as it needs. */
-export const test = base.extend<Fixtures>({
-  runtime: ['stand-in', { option: true }],
-  launch: async ({ runtime }, use, testInfo) => {
-    const missing = whyMissing(runtime);
-    testInfo.skip(missing !== null, missing ?? '');
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  desk: [
+    async ({}, use) => {
+      const runtime = preparedRuntime();
+      const desk = 'missing' in runtime ? null : await openDesk(runtime.user);
+      await use(desk);
+      await desk?.close();
+    },
+    { scope: 'worker' },
+  ],
+  folder: async ({}, use) => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-desktop-folder-')));
+    await give(folder);
+    await use(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+  launch: async ({ desk, folder: _after }, use, testInfo) => {
+    const runtime = preparedRuntime();
+    if ('missing' in runtime || desk === null) {
+      testInfo.skip(true, 'missing' in runtime ? runtime.missing : '');
+      return;
+    }
     const started: Desktop[] = [];
     const folders: string[] = [];
-    await use(async ({ args = [], env = {}, dataDir, answers = {}, hasTrayHost = true } = {}) => {
-      const scratch = await mkdtemp(join(tmpdir(), 'parley-desktop-'));
-      folders.push(scratch);
-      await mkdir(join(scratch, 'config'));
-      const bin = join(scratch, 'bin');
-      await mkdir(bin);
-      await writeFile(join(bin, 'gdbus'), `#!/bin/sh\necho '(<${hasTrayHost}>,)'\n`, { mode: 0o755 });
-      const data = dataDir ?? join(scratch, 'data');
-      const main = await startMain(runtime, {
-        scratch,
-        args: [`--data-dir=${data}`, '--port=0', ...args],
-        env: environment(scratch, { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, ...env }),
-        answers,
-      });
-      const desktop = new Desktop(main, data);
-      started.push(desktop);
-      return desktop;
-    });
+    await use(
+      async ({ args = [], env = {}, dataDir, answers = {}, faults = {}, hasTrayHost = true } = {}) => {
+        const scratch = await mkdtemp(join(tmpdir(), 'parley-desktop-'));
+        folders.push(scratch);
+        await mkdir(join(scratch, 'config'));
+        const bin = join(scratch, 'bin');
+        await mkdir(bin);
+        await writeFile(join(bin, 'gdbus'), `#!/bin/sh\necho '(<${hasTrayHost}>,)'\n`, { mode: 0o755 });
+        if (dataDir !== undefined) await give(dataDir);
+        const data = dataDir ?? join(scratch, 'data');
+        const main = await startMain({
+          runtime,
+          desk,
+          scratch,
+          args: [`--data-dir=${data}`, '--port=0', ...args],
+          env: {
+            XDG_CONFIG_HOME: join(scratch, 'config'),
+            PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+            ...env,
+          },
+          answers,
+          faults,
+        });
+        const desktop = new Desktop(main, data);
+        started.push(desktop);
+        return desktop;
+      },
+    );
     for (const desktop of started) await desktop.dispose();
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     for (const desktop of started) await desktop.check();
