@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { VERSION } from '../../server/lib/version.ts';
+import { HAS_SIGNALS } from '../support/platform.ts';
 import { expect, test, type Desktop } from './support/desktop.ts';
 
 const isVisible = (desktop: Desktop): Promise<boolean> =>
@@ -61,6 +63,7 @@ test('a second start while the first ends begins once that has ended', async ({ 
 });
 
 test('quit while it starts, it ends without a window', async ({ launch }) => {
+  test.skip(!HAS_SIGNALS, 'Windows ends a process at once.');
   const desktop = await launch();
   // Its first line in the log comes before anything takes time.
   await expect
@@ -69,4 +72,21 @@ test('quit while it starts, it ends without a window', async ({ launch }) => {
   desktop.process.kill('SIGTERM');
   expect(await desktop.ended).toEqual({ code: 0, signal: null });
   expect(existsSync(join(desktop.dataDir, 'connection.json'))).toBe(false);
+});
+
+test('can load the updater, should there ever be a feed', async ({ launch }) => {
+  const desktop = await launch();
+  await desktop.chat();
+  const version = await desktop.evaluate(async ({ app }) => {
+    const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
+    const folder = `${app.getAppPath()}/out/main/chunks/`;
+    const chunk = readdirSync(folder).find((name) =>
+      readFileSync(folder + name, 'utf8').includes('AppImageUpdater = class'),
+    );
+    const { default: library } = (await import(`${folder}${chunk ?? ''}`)) as {
+      default: { AppImageUpdater: new () => { currentVersion: { version: string } } };
+    };
+    return new library.AppImageUpdater().currentVersion.version;
+  });
+  expect(version).toBe(VERSION);
 });

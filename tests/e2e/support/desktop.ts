@@ -29,7 +29,7 @@ export interface LaunchOptions {
   faults?: Faults;
 }
 
-const EXIT_TIMEOUT_MS = 20_000;
+const EXIT_TIMEOUT_MS = 40_000;
 const LOOK_EVERY_MS = 50;
 const MAIN_PAGE = /^http:\/\/127\.0\.0\.1:\d+\/(?!#\/quick-ask)/;
 
