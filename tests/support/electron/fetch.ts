@@ -78,9 +78,10 @@ async function fetchFile({ name, version, integrity, file }: Source, scratch: st
   const run = (command: string, args: string[]): string => {
     const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: scratch, encoding: 'utf8' });
     if (status === 0) return stdout;
-    throw new UnavailableError(`${name} can’t be fetched: ${error?.message ?? lastLine(stderr)}`);
+    const code = /npm error code (\S+)/.exec(stderr)?.[1];
+    throw new UnavailableError(`${name} can’t be fetched (${error?.message ?? code ?? stderr.trim()})`);
   };
-  const archive = run('npm', ['pack', '--silent', `${name}@${version}`]).trim();
+  const archive = run('npm', ['pack', '--loglevel', 'error', `${name}@${version}`]).trim();
   const hash = createHash('sha512')
     .update(await readFile(join(scratch, archive)))
     .digest('base64');
@@ -129,5 +130,3 @@ async function allowFolderApps(program: string): Promise<void> {
     [fuse.LoadBrowserProcessSpecificV8Snapshot]: false,
   });
 }
-
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
