@@ -23,6 +23,7 @@ export async function diffFile(place: Place, text: string): Promise<string | nul
   if (content === null || 'guess' in content) return null;
   const { createTwoFilesPatch, OMIT_HEADERS } = await import('diff');
   const options = { context: 3, timeout: COMPARING_MS, headerOptions: OMIT_HEADERS };
-  const diff = createTwoFilesPatch('', '', content.text, text, '', '', options);
-  return diff === undefined || diff.length > MAX_CHARACTERS ? null : diff.trimEnd();
+  const before = content.hasMark ? `\ufeff${content.text}` : content.text;
+  const diff = createTwoFilesPatch('', '', before, text, '', '', options);
+  return diff === undefined || diff.length > MAX_CHARACTERS ? null : diff.replace(/\n$/, '');
 }
