@@ -4,7 +4,7 @@
  */
 import type { Notification as ElectronNotification } from 'electron';
 import type { Question, ReplyEnd } from '../server/events/activity.ts';
-import { askingTitle } from '../shared/tool-title.ts';
+import { askerOf, requestTitle } from '../shared/approval-request.ts';
 import { words } from './words.ts';
 
 /** The chat that a click opens. */
@@ -137,7 +137,8 @@ export function createNotifications(deps: NotificationDeps): Notifications {
       tell(replies, { title, body, place: { chatId, workspaceId } });
     },
     ask({ id, title, tool, text, chatId, workspaceId }) {
-      const body = words.notification.asks(askingTitle(tool), text);
+      const asks = requestTitle(askerOf(tool));
+      const body = text === '' ? asks : `${asks}: ${text}`;
       const shown = tell(questions, { title, body, place: { chatId, workspaceId } });
       if (shown !== null) ofQuestion.set(id, shown);
     },

@@ -42,10 +42,6 @@ export const words = {
   },
   notification: {
     failed: (reason: string) => `No reply: ${reason}`,
-    asks: (tool: string | null, what: string) => {
-      const asker = tool === null ? 'A tool needs your answer' : `“${tool}” needs your answer`;
-      return what === '' ? asker : `${asker}: ${what}`;
-    },
     manyAsk: (questions: number) => `${questions} tools need your answer`,
     manyAskBody: 'Open Parley to see what they want.',
     many: (replies: number) => `${replies} replies are ready`,

@@ -1,3 +1,5 @@
+import { clip, LONGEST_NAME, visibleLine } from './visible.ts';
+
 /** What people call Parley's own tools, unless that is their name in words. */
 const TITLES: Readonly<Record<string, string>> = {
   current_time: 'Current time and date',
@@ -40,9 +42,9 @@ export function inWords(name: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A tool's name for people: its title if it is Parley's own, otherwise its name in words. */
+/** A tool's name for people, in one line: its title if it is Parley's own, otherwise its name in words. */
 export const toolTitle = (tool: string): string =>
-  (Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined) ?? inWords(tool);
+  (Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined) ?? clip(visibleLine(inWords(tool)), LONGEST_NAME);
 
 /** Tools whose approval is fully described by its summary: another agent's request, and a rehearsal's question. */
 const ASK_FOR_OTHERS: ReadonlySet<string> = new Set(['ask_agent', 'ask_approval']);

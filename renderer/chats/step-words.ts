@@ -2,6 +2,7 @@ import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/choices.ts';
 import type { Step } from '../../shared/api/message.ts';
 
 import { inWords } from '../../shared/tool-title.ts';
+import { clip, visible } from '../../shared/visible.ts';
 
 /**
  * The outcome of a step, as it is shown. `denied`, `expired`: a person was asked, and said no or nothing. `unknown`: it was cut
@@ -25,12 +26,8 @@ export function inputSummary(input: unknown): string {
   const parts = isRecord(input)
     ? Object.entries(input).map(gistOf)
     : [typeof input === 'string' ? input : ''];
-  const told = parts.map((part) => part.replace(/\s+/g, ' ').trim()).filter((part) => part !== '');
-  const line = told.join(' · ');
-  const characters = Array.from(line);
-  return characters.length > LONGEST_SUMMARY_CHARACTERS
-    ? `${characters.slice(0, LONGEST_SUMMARY_CHARACTERS).join('').trimEnd()}…`
-    : line;
+  const shown = parts.map((part) => visible(part).replace(/\s+/g, ' ').trim()).filter((part) => part !== '');
+  return clip(shown.join(' · '), LONGEST_SUMMARY_CHARACTERS);
 }
 
 /** A text speaks for itself; a number or a yes needs the name of its field. */
@@ -39,10 +36,6 @@ function gistOf([name, value]: [string, unknown]): string {
   if (typeof value === 'number') return `${inWords(name).toLowerCase()} ${value}`;
   return value === true ? inWords(name).toLowerCase() : '';
 }
-
-/** A tool's input or output in full: text as it is, anything else as indented JSON. */
-export const inFull = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 2);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -25,7 +25,8 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
       `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for your answer.`,
     );
 
-  async function put({ id, words }: Question, over: AbortController): Promise<void> {
+  async function put({ id, title, words }: Question, over: AbortController): Promise<void> {
+    note(words);
     const line = createInterface({ input: process.stdin, output: process.stderr });
     // In raw mode, readline gets Ctrl+C.
     line.on('SIGINT', () => {
@@ -33,7 +34,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
       process.emit('SIGINT');
     });
     try {
-      const answer = await line.question(`${words}\nAllow it? [y/N] `, { signal: over.signal });
+      const answer = await line.question(`${title}: allow it? [y/N] `, { signal: over.signal });
       const isYes = /^y(es)?$/i.test(answer.trim());
       await decide(client, chatId, id, { decision: isYes ? 'approve' : 'deny' });
     } catch (error) {

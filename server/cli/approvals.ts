@@ -1,37 +1,46 @@
 /** Approvals: lists waiting tool calls, and `parley answer` says yes or no to them. */
 import type { ApprovalBody } from '../../shared/api/approval.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
-import type { Message, StepApproval } from '../../shared/api/message.ts';
-import { askingTitle } from '../../shared/tool-title.ts';
+import type { Message } from '../../shared/api/message.ts';
+import { approvalRequest, requestText, TEXT_MARK } from '../../shared/approval-request.ts';
 import { type Client, connect, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { chatPath, findChat } from './find-chat.ts';
-import { note, withoutControls } from './terminal.ts';
+import { note } from './terminal.ts';
+import { wrap } from './text-width.ts';
 
 /** A tool call that waits for a yes or a no. */
 export interface Question {
   id: string;
-  /** In a sentence or two. */
+  /** Who asks, and how many fields the input has. */
+  title: string;
+  /** All of it, as lines to print. */
   words: string;
   canRemember: boolean;
 }
 
-const MOST_INPUT = 300;
-
 /** The calls of a reply that wait for an answer. */
 export const questionsOf = ({ steps = [] }: Message): Question[] =>
-  steps.flatMap(({ tool, input, approval }) =>
-    approval === undefined
-      ? []
-      : [{ id: approval.id, words: wordsOf(tool, input, approval), canRemember: approval.canRemember }],
-  );
+  steps.flatMap(({ tool, input, approval }) => {
+    if (approval === undefined) return [];
+    const step = { tool, input, approval };
+    const { asker, count } = approvalRequest(step);
+    const { id, canRemember } = approval;
+    return [{ id, title: `${asker} with ${count}`, words: wrapped(requestText(step)), canRemember }];
+  });
 
-function wordsOf(tool: string, input: unknown, { summary, call, diff }: StepApproval): string {
-  const title = askingTitle(call?.tool ?? tool);
-  const given = JSON.stringify(call?.input ?? input);
-  const shown = given.length > MOST_INPUT ? `${given.slice(0, MOST_INPUT)}…` : given;
-  const wish = [title, summary ?? shown].filter((part) => part !== null).join(': ');
-  return withoutControls(diff === undefined ? wish : `${wish}\n${diff}`);
+/** On a terminal, wraps lines so that what continues one can't look like another. */
+function wrapped(text: string): string {
+  const { isTTY, columns } = process.stderr;
+  if (!isTTY) return text;
+  const lines = text.replaceAll('\t', '    ').split('\n');
+  const most = Math.max(columns - TEXT_MARK.length - 1, 20);
+  return lines
+    .map((line) => {
+      const mark = line.startsWith(TEXT_MARK) ? TEXT_MARK : '';
+      return mark + wrap(line.slice(mark.length), most, false).join(`\n${TEXT_MARK}`);
+    })
+    .join('\n');
 }
 
 /** Answers one. */

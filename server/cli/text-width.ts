@@ -22,6 +22,6 @@ export function fit(text: string, columns: number): string {
 export const padTo = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 
-/** The text, which may have formats, as lines of at most so many columns; words that are longer are cut. */
-export const wrap = (text: string, columns: number): string[] =>
-  wrapAnsi(text, columns, { hard: true }).split('\n');
+/** The text, which may have formats, as lines of at most so many columns; longer words are cut. `trim`: whether blanks around lines go. */
+export const wrap = (text: string, columns: number, trim = true): string[] =>
+  wrapAnsi(text, columns, { hard: true, trim }).split('\n');

@@ -3,6 +3,7 @@
  * listeners it costs nothing.
  */
 import type { Step } from '../../shared/api/message.ts';
+import { visible } from '../../shared/visible.ts';
 import { plainLine } from '../lib/plain-text.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -125,7 +126,7 @@ export function createActivity(deps: {
     const chat = find(chatId);
     if (chat === null || approval === undefined) return null;
     const { workspaceId, title } = chat;
-    const text = plainLine(approval.summary ?? '', MAX_TEXT_CHARACTERS);
+    const text = plainLine(visible(approval.summary ?? ''), MAX_TEXT_CHARACTERS);
     return { id: approval.id, chatId, workspaceId, title, tool: approval.call?.tool ?? tool, text };
   }
 

@@ -1,5 +1,6 @@
 /** Explains why a tool call failed, in words for the person and the model. */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { quoted } from '../../shared/visible.ts';
 import { DOUBT_WORDS, DoubtError, ToolError } from '../tools/tool.ts';
 import { codeIn } from '../net/trouble.ts';
 import { isTimeout } from './explain-fault.ts';
@@ -17,6 +18,7 @@ const MAX_QUOTED = 1_000;
 
 /** What an error of a call means. `name`: what people call the server. */
 export function explainCall(error: unknown, name: string, mask: Mask): CallFault {
+  const server = quoted(name);
   const failed = (message: string, isOver = false): CallFault => ({
     kind: 'failed',
     error: new ToolError(message, { cause: error }),
@@ -30,37 +32,37 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
   });
   if (error instanceof ToolError) return { kind: 'failed', error, isOver: false };
   if (error instanceof ProtocolError) {
-    if (error.code === BROKE_OFF) return doubt(goneMeanwhile(name), true);
+    if (error.code === BROKE_OFF) return doubt(goneMeanwhile(server), true);
     if (error.code === TOO_LARGE) {
-      return doubt(`The tool server “${name}” answered with more than the 32 MB that can be read.`);
+      return doubt(`The tool server ${server} answered with more than the 32 MB that can be read.`);
     }
     const said = mask(error.message)
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
       .slice(0, MAX_QUOTED)
       .toWellFormed();
-    return failed(`The tool server “${name}” answered with an error: “${said}”.`);
+    return failed(`The tool server ${server} answered with an error: “${said}”.`);
   }
   if (error instanceof SdkHttpError) {
     if (error.status === 404) return { kind: 'forgotten' };
     if (error.status === 401 || error.status === 403) {
-      return failed(`The tool server “${name}” did not accept the key; check it in the settings.`, true);
+      return failed(`The tool server ${server} did not accept the key; check it in the settings.`, true);
     }
-    const words = `The tool server “${name}” reports a fault (${error.status}).`;
+    const words = `The tool server ${server} reports a fault (${error.status}).`;
     return error.status < 500 ? failed(words, true) : doubt(words, true);
   }
-  if (isTimeout(error)) return doubt(`The tool server “${name}” did not answer in time.`);
+  if (isTimeout(error)) return doubt(`The tool server ${server} did not answer in time.`);
   if (error instanceof SdkError) {
-    if (GONE.includes(error.code)) return doubt(goneMeanwhile(name), true);
+    if (GONE.includes(error.code)) return doubt(goneMeanwhile(server), true);
     if (error.code === SdkErrorCode.UnsupportedResultType) {
-      return failed(`The tool server “${name}” asks for something in return that Parley does not offer.`);
+      return failed(`The tool server ${server} asks for something in return that Parley does not offer.`);
     }
-    return doubt(`The tool server “${name}” answered something that is not MCP.`);
+    return doubt(`The tool server ${server} answered something that is not MCP.`);
   }
   if (codeIn(error) === 'ECONNREFUSED') {
-    return failed(`Nothing answers where the tool server “${name}” was; start it, and try again.`, true);
+    return failed(`Nothing answers where the tool server ${server} was; start it, and try again.`, true);
   }
-  return doubt(goneMeanwhile(name), true);
+  return doubt(goneMeanwhile(server), true);
 }
 
 const GONE: readonly SdkErrorCode[] = [
@@ -69,4 +71,5 @@ const GONE: readonly SdkErrorCode[] = [
   SdkErrorCode.SendFailed,
 ];
 
-const goneMeanwhile = (name: string): string => `The tool server “${name}” ended while the tool was running.`;
+const goneMeanwhile = (server: string): string =>
+  `The tool server ${server} ended while the tool was running.`;

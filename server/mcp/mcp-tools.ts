@@ -1,5 +1,6 @@
 /** Offers the tools of the user's tool servers to turns. */
 import { hash } from 'node:crypto';
+import { quoted } from '../../shared/visible.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import {
   findMcpServer,
@@ -84,13 +85,13 @@ export function createMcpTools({ store, lineOf, limits }: McpToolDeps): ToolSour
 }
 
 const isGone = ({ name }: StoredMcpServer): ToolError =>
-  new ToolError(`The tool server “${name}” was removed or switched off.`);
+  new ToolError(`The tool server ${quoted(name)} was removed or switched off.`);
 const wasChanged = ({ name }: StoredMcpServer): ToolError =>
-  new ToolError(`The tool server “${name}” was changed since this was asked, so nothing was sent.`);
+  new ToolError(`The tool server ${quoted(name)} was changed since this was asked, so nothing was sent.`);
 
 const isRedescribed = ({ name }: StoredMcpServer, { tool }: ListedTool): ToolError =>
   new ToolError(
-    `The tool server “${name}” describes “${tool}” differently since this reply began, so nothing was sent. Send a new message to try again.`,
+    `The tool server ${quoted(name)} describes ${quoted(tool)} differently since this reply began, so nothing was sent. Send a new message to try again.`,
   );
 
 /** Identifies a tool's description, to notice when it changes. */
@@ -105,7 +106,7 @@ const isFor = (agents: StoredMcpServer['agents'], agentTypes: readonly string[])
   agents === 'all' || agentTypes.some((agentType) => agents.includes(agentType));
 
 function describe({ name, url }: StoredMcpServer, { tool, isReadOnly }: ListedTool): string {
-  const where = url === null ? ', a program on this computer' : ` at ${new URL(url).host}`;
+  const where = url === null ? ', a program on this computer,' : ` at ${new URL(url).host}`;
   const claim = isReadOnly ? ' The server says that this changes nothing.' : '';
-  return `Runs “${tool}” on the tool server “${name}”${where}.${claim}`;
+  return `The tool server ${quoted(name)}${where} would run ${quoted(tool)}.${claim}`;
 }

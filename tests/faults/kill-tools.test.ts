@@ -97,7 +97,7 @@ it('killed while an agent that was asked waits for approval: it asks again, and 
   const asked = await step(id, 'awaiting_approval');
   expect(asked).toMatchObject({
     tool: 'ask_agent',
-    approval: { summary: 'Helper wants to use append: {"text":"one"}' },
+    approval: { summary: 'Helper wants to use append.' },
   });
   await kill();
   expect((await step(id, 'awaiting_approval'))?.approval).toEqual(asked?.approval);

@@ -516,11 +516,9 @@ export const en = {
   },
 
   approval: {
-    tool: (title: string) => `“${title}”`,
-    someTool: 'A tool',
-    title: (asker: string) => `${asker} needs your answer`,
-    announce: (asker: string, wish: string) => `${asker} needs your answer. ${wish}`,
-    changes: 'changes',
+    above: (fields: string) => `${fields} in all, shown above.`,
+    all: 'Show all',
+    less: 'Show less',
     leftSeconds: 'No answer within a minute counts as a no.',
     leftMinutes: counted(
       'No answer within a minute counts as a no.',
@@ -1004,9 +1002,9 @@ export const en = {
         'None. Every tool that changes something, or sends something off this computer, asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
       places: {
-        folder: (name: string) => `in the folder “${name}”`,
+        folder: (name: string) => `in the folder ${name}`,
         site: (name: string) => `from ${name}`,
-        server: (name: string) => `tool server “${name}”`,
+        server: (name: string) => `tool server ${name}`,
       },
       allowedIn: (workspace: string) => `workspace “${workspace}”`,
       allowedSince: (time: string) => `since ${time}`,

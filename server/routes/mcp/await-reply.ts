@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
+import { requestText } from '../../../shared/approval-request.ts';
 import { CHAT_STATUSES, isUnsettled } from '../../../shared/choices.ts';
 import { AppError, found } from '../../errors.ts';
 import type { WaitPlace } from '../../events/chat-waits.ts';
@@ -47,7 +48,8 @@ export interface WantedReply {
 /** How often to check for the reply while its chat is busy, and to report progress. */
 const LOOK_MS = 1_000;
 const MAX_REPLY_SHOWN = 50_000;
-const MAX_SUMMARY = 300;
+/** Longer texts in a tool's input are cut in the middle: the person who decides sees all of them in Parley. */
+const LONGEST_SHOWN_TEXT = 10_000;
 const NO_SUCH_MESSAGE =
   '"messageId" must be the id of a message in this chat, as returned by ask and send_message.';
 const REMOVED = 'The message was deleted or edited in Parley before it was answered, so there is no reply.';
@@ -130,7 +132,13 @@ function toAnswer(
   const approvals = steps.flatMap(({ tool, input, approval }) =>
     approval === undefined
       ? []
-      : [{ tool, summary: approval.summary ?? summaryOf(input), expiresAt: approval.expiresAt }],
+      : [
+          {
+            tool,
+            summary: requestText({ tool, input, approval }, LONGEST_SHOWN_TEXT),
+            expiresAt: approval.expiresAt,
+          },
+        ],
   );
   const data: Reply = {
     chatId: id,
@@ -151,8 +159,6 @@ function toAnswer(
     isError: data.error !== undefined,
   };
 }
-
-const summaryOf = (input: unknown): string => beginningOf(JSON.stringify(input ?? {}), MAX_SUMMARY);
 
 /** Notes on a reply besides its text. */
 function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
 import { Type, type Static } from 'typebox';
+import { visibleLine } from '../../../shared/visible.ts';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { diffFile } from './diff-file.ts';
 import { sizeWords } from './file-words.ts';
@@ -97,7 +98,8 @@ const basisOf = ({ real, stats }: Place): string =>
   stats === null ? `none at ${real}` : [real, stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
 
 function describe({ place, text, append }: Writing): string {
-  const { real, stats } = place;
+  const { stats } = place;
+  const real = visibleLine(place.real);
   const length = Array.from(text).length;
   const characters = length === 1 ? '1 character' : `${length.toLocaleString('en')} characters`;
   if (stats === null) return `Makes a new file with ${characters}: ${real}`;

@@ -14,8 +14,6 @@ import type { TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** How many times one turn may ask. */
 const MAX_ASKED = 4;
-/** How much of a call's input a question shows, in characters. */
-const MAX_SHOWN_INPUT = 400;
 
 interface Question {
   agentType: string;
@@ -107,8 +105,8 @@ function firstQuestion(title: string, steps: readonly Step[]): StepApproval | nu
   const step = steps.find(({ status }) => status === 'awaiting_approval');
   if (step?.approval === undefined) return null;
   const { approval, tool, input } = step;
-  const what = approval.summary ?? JSON.stringify(input).slice(0, MAX_SHOWN_INPUT);
-  return { ...approval, summary: `${title} wants to use ${tool}: ${what}`, call: { tool, input } };
+  const what = approval.summary === undefined ? '.' : `: ${approval.summary}`;
+  return { ...approval, summary: `${title} wants to use ${tool}${what}`, call: { tool, input } };
 }
 
 /** The tokens of both, with the context size of the first: delegated work has its own context. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../../shared/choices.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { inWords, toolTitle } from '../../../shared/tool-title.ts';
-import { inFull, inputSummary, outcomeOf } from '../../../renderer/chats/step-words.ts';
+import { inputSummary, outcomeOf } from '../../../renderer/chats/step-words.ts';
 
 test('a tool’s name is told in words', () => {
   expect(toolTitle('date_add')).toBe('Add to a date');
@@ -18,13 +18,8 @@ test('an input is told in one short line of its plain values', () => {
   ).toBe('km · miles please · decimals 2 · sort keys');
   expect(inputSummary('rivers')).toBe('rivers');
   expect(inputSummary(null)).toBe('');
-  expect(Array.from(inputSummary({ text: '😀'.repeat(200) }))).toHaveLength(81);
-});
-
-test('in full, text is text and everything else is JSON', () => {
-  expect(inFull('a\nb')).toBe('a\nb');
-  expect(inFull({ a: 1 })).toBe('{\n  "a": 1\n}');
-  expect(inFull(undefined)).toBe('');
+  expect(Array.from(inputSummary({ text: '😀'.repeat(200) }))).toHaveLength(80);
+  expect(inputSummary({ path: 'a\rb\u2028c\u00a0d' })).toBe('a[U+000D]b[U+2028]c[U+00A0]d');
 });
 
 test('a step that a person did not allow has not failed, and one that was left off is not at work', () => {

@@ -48,9 +48,9 @@ describe('the tools of a server', () => {
         .map(async (tool) => (await tool.describe?.({}))?.summary),
     );
     expect(told).toEqual([
-      'Runs “echo” on the tool server “Lamp”, a program on this computer. The server says that this changes nothing.',
-      'Runs “add” on the tool server “Lamp”, a program on this computer.',
-      `Runs “echo” on the tool server “Far lamp” at ${new URL(server.url).host}. The server says that this changes nothing.`,
+      'The tool server “Lamp”, a program on this computer, would run “echo”. The server says that this changes nothing.',
+      'The tool server “Lamp”, a program on this computer, would run “add”.',
+      `The tool server “Far lamp” at ${new URL(server.url).host} would run “echo”. The server says that this changes nothing.`,
     ]);
   });
 

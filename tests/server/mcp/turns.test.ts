@@ -38,7 +38,7 @@ describe('a turn that uses a tool server', () => {
     const service = await startWithLamp();
     const chatId = await rehearse(service, '::tool lamp__write_counter {"line":"one"}', 'Done.');
     const { summary } = await asked(service, chatId);
-    expect(summary).toBe('Runs “write_counter” on the tool server “Lamp”, a program on this computer.');
+    expect(summary).toBe('The tool server “Lamp”, a program on this computer, would run “write_counter”.');
     expect(await linesOf(service.counterFile)).toEqual([]);
     await approve(service, chatId);
     expect((await service.settled(chatId)).status).toBe('idle');

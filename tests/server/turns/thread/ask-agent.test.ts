@@ -165,7 +165,7 @@ describe('what an asked agent has to have approved', () => {
           id: 'call',
           expiresAt: '2026-03-01T11:30:00.000Z',
           canRemember: true,
-          summary: 'Adder wants to use write: {"to":"a.md"}',
+          summary: 'Adder wants to use write.',
           call: { tool: 'write', input: { to: 'a.md' } },
         },
       }),
