@@ -82,7 +82,12 @@ describe('a log', () => {
     for (let from = startOf(2); from <= startOf(3); from += 1) {
       for (const to of [startOf(4), startOf(4) + 3, startOf(4) + 20]) {
         const cut = Buffer.concat([log.subarray(0, from), log.subarray(to)]);
-        const lost = [2, 3, 4].filter((index) => startOf(index + 1) > from && startOf(index) < to);
+        // By chance the byte behind the cut may be the one that was cut off.
+        const isWhole = (index: number): boolean =>
+          cut.subarray(startOf(index)).indexOf(log.subarray(startOf(index), startOf(index + 1))) === 0;
+        const lost = [2, 3, 4].filter(
+          (index) => startOf(index + 1) > from && startOf(index) < to && !isWhole(index),
+        );
         expect(payloads(read(cut)), `from ${from} to ${to}`).toEqual(expected(lost));
       }
     }
