@@ -24,9 +24,11 @@ const FIELDS = [
 export type HistoryRow = Pick<StoredMessage, (typeof FIELDS)[number]>;
 
 const HISTORY = MESSAGES.only(...FIELDS, 'contentJson');
-const IS_HISTORY = `chat_id = ? AND seq > ? AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}`;
-const listHistory = HISTORY.list<[chatId: string, afterSeq: number, belowSeq: number, fromSeq: number]>(
-  `WHERE ${IS_HISTORY} AND seq >= ? ORDER BY seq DESC`,
+/** With one lower end: SQLite would walk on to the first of two. */
+const isHistory = (from: 'seq > ?' | 'seq >= ?'): string =>
+  `chat_id = ? AND ${from} AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}`;
+const listHistory = HISTORY.list<[chatId: string, fromSeq: number, belowSeq: number]>(
+  `WHERE ${isHistory('seq >= ?')} ORDER BY seq DESC`,
 );
 
 /**
@@ -40,8 +42,8 @@ export function listHistoryBefore(
 ): HistoryRow[] {
   const params = [chatId, afterSeq, belowSeq];
   const most = { messages: Math.min(limit, PIECE_ROWS), bytes: PIECE_BYTES };
-  const fromSeq = findPartEnd(reader, { where: IS_HISTORY, params, order: 'DESC' }, most);
-  return fromSeq === null ? [] : listHistory(reader, chatId, afterSeq, belowSeq, fromSeq).map(withText);
+  const fromSeq = findPartEnd(reader, { where: isHistory('seq > ?'), params, order: 'DESC' }, most);
+  return fromSeq === null ? [] : listHistory(reader, chatId, fromSeq, belowSeq).map(withText);
 }
 
 const findPrevious = MESSAGES.values<[chatId: string, beforeSeq: number]>(

@@ -26,6 +26,7 @@ import { measureCompactions } from './compactions.ts';
 import { measureDesktop } from './desktop.ts';
 import { measureAnswers, measureWaiting, sendsThatWaitPerSecond, type AnswerFigures } from './waits.ts';
 import { measurePictures } from './pictures.ts';
+import { measureStalls } from './stalls.ts';
 import { measureWindow } from './window.ts';
 
 const ROUNDS = 3;
@@ -242,6 +243,15 @@ const SECTIONS: Record<string, () => Promise<void>> = {
         below('ms while deleting', erasingMs, isLarge ? 50 : 20),
         below('ms to start after a kill', startAfterKillMs, isLarge ? 6_000 : 2_000),
       ],
+    );
+  },
+  stalls: async () => {
+    const isLarge = process.argv.includes('--million');
+    const stalls = await measureStalls(isLarge ? 1_000_000 : 100_000);
+    report(
+      `The longest block of the service’s event loop with ${isLarge ? '1,000,000' : '100,000'} messages, 50,000 of them in one chat, ms of its processor time`,
+      stalls.map(({ operation, longestMs }) => `${operation} ${format(longestMs)}`).join(' · '),
+      [below('ms', Math.max(...stalls.map(({ longestMs }) => longestMs)), isLarge ? 100 : 50)],
     );
   },
   memory: async () => {

@@ -46,14 +46,7 @@ const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
   // With the flag of `npm run serve`.
   parley: (folder) => [
     '--max-semi-space-size=8',
-    ...[
-      here(process.env['PARLEY_SOURCE'] ? '../../server/cli.ts' : '../../out/main/cli.js'),
-      '--port',
-      '0',
-      '--json',
-      '--data-dir',
-      folder,
-    ],
+    ...[here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
   ],
   bare: () => [here('./bare-server.ts')],
   plain: (folder) => [here('./plain-sqlite-server.ts'), folder],

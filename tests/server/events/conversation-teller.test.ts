@@ -46,7 +46,8 @@ function tell(
   reading: ChatReading,
   reply: LiveReply | null,
 ): string[] {
-  const text = teller.compare(reading, reply)?.(reply).join('') ?? '';
+  const events = teller.compare(reading, reply)?.(reply) ?? [];
+  const text = events.map((event) => (typeof event === 'string' ? event : event.begin)).join('');
   return [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type ?? '');
 }
 
