@@ -48,9 +48,24 @@ export function readArguments(argv: readonly string[]): Arguments {
   };
 }
 
+/** Options of commands that may stand before the command, and those among them that take a value. */
+const OWN = /^(?:-h|-v|--(?:help|version|json|(?:data-dir|port|url|key|workspace)(?:=.*)?))$/s;
+const WITH_VALUE = /^--(?:data-dir|port|url|key|workspace)$/;
+const PRINTING = /^(?:--help|--version|-h|-v)$/;
+
 /**
- * The arguments of a command of `parley`, such as `ask`, to run instead of the app; null: start the app.
- * A command is the app's first own argument.
+ * The arguments of what runs in the terminal instead of the app; null: start the app. That is a command of `parley`, such as
+ * `ask`, an option that only prints, or without a display `serve`. Other switches before the command are left out: they are
+ * Chromium's, and on some systems an AppImage puts `--no-sandbox` there by itself.
  */
-export const commandOf = (argv: readonly string[]): readonly string[] | null =>
-  /^[a-z]+$/.test(argv[0] ?? '') && argv[0] !== 'serve' ? argv : null;
+export function commandOf(argv: readonly string[], hasDisplay: boolean): readonly string[] | null {
+  const isValue = (at: number): boolean => WITH_VALUE.test(argv[at - 1] ?? '');
+  const found = argv.findIndex((argument, at) => !argument.startsWith('-') && !isValue(at));
+  const start = found === -1 ? argv.length : found;
+  const before = argv.slice(0, start).filter((argument, at) => OWN.test(argument) || isValue(at));
+  const [word, ...rest] = argv.slice(start);
+  const isPrinting = [...before, ...rest].some((argument) => PRINTING.test(argument));
+  if (word === undefined) return isPrinting ? before : null;
+  if (!/^[a-z]+$/.test(word) || (word === 'serve' && hasDisplay && !isPrinting)) return null;
+  return [...before, word, ...rest];
+}

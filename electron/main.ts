@@ -22,12 +22,15 @@ import { setupQuit } from './quit.ts';
 import { restart } from './restart.ts';
 import { createSystemBox } from './secret-box.ts';
 import { describeFailure, startWithHelp } from './service.ts';
+import { whyNoDisplay } from './why-no-window.ts';
 import { words } from './words.ts';
 
 growThreadPool();
-const command = commandOf(process.argv.slice(app.isPackaged ? 1 : 2));
-// Awaited: Electron becomes ready, and looks for a display, only after this module has run.
+const noDisplay = whyNoDisplay(process);
+const command = commandOf(process.argv.slice(app.isPackaged ? 1 : 2), noDisplay === null);
+// Awaited: Electron becomes ready, and ends without a display, only after this module has run.
 if (command !== null) process.exit(await runInTerminal(command));
+if (noDisplay !== null) refuse(words.noDisplay(noDisplay), EXIT.failed);
 const args = readOwnArguments();
 app.setName(appName(app, process.platform));
 app.enableSandbox();
@@ -168,10 +171,14 @@ function readOwnArguments(): Arguments {
   try {
     return readArguments(process.argv.slice(1));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${reason}\n`);
-    // Started from an icon there is no terminal; on Linux this early it would only be a second line there.
-    if (process.platform !== 'linux') dialog.showErrorBox(words.notStarted, reason);
-    process.exit(EXIT.usage);
+    return refuse(error instanceof Error ? error.message : String(error), EXIT.usage);
   }
+}
+
+/** Ends the process before anything was started or stored. */
+function refuse(reason: string, exitCode: number): never {
+  process.stderr.write(`${reason}\n`);
+  // Started from an icon there is no terminal; on Linux this early it would only be a second line there.
+  if (process.platform !== 'linux') dialog.showErrorBox(words.notStarted, reason);
+  process.exit(exitCode);
 }

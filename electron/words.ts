@@ -51,6 +51,7 @@ export const words = {
   awaiting: (chats: number) =>
     chats === 1 ? 'One chat needs your answer' : `${chats} chats need your answer`,
   notStarted: NOT_STARTED,
+  noDisplay: (reason: string) => `${reason}, so Parley can’t open its window. Without one, run: parley serve`,
   dialogs: {
     openLogs: 'Open log folder',
     quit: 'Quit',

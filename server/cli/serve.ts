@@ -21,8 +21,8 @@ export interface ServeOptions {
   json?: true;
 }
 
-/** Starts the service and says where it is. It runs until a signal ends the process. `program`: URL of the program. */
-export async function serve({ port, dataDir, json }: ServeOptions, program: string): Promise<void> {
+/** Starts the service and says where it is. Never resolves: a signal ends the process. `program`: URL of the program. */
+export async function serve({ port, dataDir, json }: ServeOptions, program: string): Promise<never> {
   // The reader of the output may go away; the service keeps running.
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
@@ -56,6 +56,7 @@ export async function serve({ port, dataDir, json }: ServeOptions, program: stri
     if (link !== null) note(`\n  Open it    ${link}\n\nThe link works once.`);
     process.exit(EXIT.owned);
   }
+  return new Promise(() => undefined);
 
   function announce(service: Service, isJson: boolean): void {
     if (isEnding) return;

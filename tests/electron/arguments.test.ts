@@ -29,11 +29,46 @@ describe('arguments', () => {
     });
   });
 
-  it('begin with a command that is run in place of the app, or with the wish to serve without a window', () => {
-    expect(commandOf(['ask', 'What?', '--json'])).toEqual(['ask', 'What?', '--json']);
+  it('name a command that is run in place of the app, or serve hidden', () => {
+    expect(commandOf(['ask', 'What?', '--json'], true)).toEqual(['ask', 'What?', '--json']);
     for (const argv of [[], ['--hidden'], ['parley://chat/1'], ['/home/me/a.txt'], ['serve', '--port', '0']])
-      expect(commandOf(argv)).toBeNull();
+      expect(commandOf(argv, true)).toBeNull();
     expect(readArguments(['serve', '--port', '4200'])).toEqual({ ...NONE, hidden: true, port: 4200 });
+  });
+
+  it.each<[string[], string[] | null]>([
+    [
+      ['--no-sandbox', 'ask', 'Why?'],
+      ['ask', 'Why?'],
+    ],
+    [
+      ['--no-sandbox', '--ozone-platform=wayland', 'chats', '--json'],
+      ['chats', '--json'],
+    ],
+    [
+      ['--no-sandbox', '--data-dir', '/d', '--port=4', 'status'],
+      ['--data-dir', '/d', '--port=4', 'status'],
+    ],
+    [['--data-dir', 'ask'], null],
+    [['--no-sandbox'], null],
+    [['--no-sandbox', 'parley://chat/1'], null],
+    [['--no-sandbox', 'serve'], null],
+  ])('may have switches before the command: %j', (argv, command) => {
+    expect(commandOf(argv, true)).toEqual(command);
+  });
+
+  it.each(['--help', '-h', '--version', '-v'])('that only print start no app: %s', (option) => {
+    for (const hasDisplay of [true, false]) {
+      expect(commandOf([option], hasDisplay)).toEqual([option]);
+      expect(commandOf(['--no-sandbox', option, '--disable-gpu'], hasDisplay)).toEqual([option]);
+      expect(commandOf(['serve', option], hasDisplay)).toEqual(['serve', option]);
+    }
+  });
+
+  it('serve in the terminal where there is no display', () => {
+    expect(commandOf(['--no-sandbox', 'serve', '--port', '0'], false)).toEqual(['serve', '--port', '0']);
+    for (const argv of [[], ['--hidden'], ['--self-check'], ['parley://new']])
+      expect(commandOf(argv, false)).toBeNull();
   });
 
   it.each([['--port', 'x'], ['--port', '70000'], ['--port'], ['--port=-1'], ['--data-dir'], ['--data-dir=']])(

@@ -139,6 +139,10 @@ describe('the package', () => {
     expect(await readFuses(linux.executable)).toEqual(FUSES);
   });
 
+  it('has none of Chromium’s languages but English', () => {
+    expect(readdirSync(join(linux.resources, '../locales')).sort()).toEqual(['en-GB.pak', 'en-US.pak']);
+  });
+
   it('has no feed, so it never looks for updates', () => {
     expect(readdirSync(linux.resources)).toContain('app.asar');
     expect(readdirSync(linux.resources)).not.toContain('app-update.yml');
@@ -165,10 +169,12 @@ describe('the package', () => {
 
 // electron-builder packs for a Mac on Linux, too, but refuses to on Windows.
 describe.skipIf(process.platform === 'win32')('the package for macOS', () => {
-  it('has its fuses set, knows its archive by its hash, and opens parley:// links', async () => {
+  it('has its fuses set, knows its archive by its hash, opens parley:// links, and is in English', async () => {
     const mac = await packMac(join(folder, 'mac'));
     expect(filesIn(mac.archive)).toEqual(filesIn(linux.archive));
     expect(await readFuses(mac.executable)).toEqual(FUSES);
+    const framework = join(mac.executable, 'Contents/Frameworks/Electron Framework.framework');
+    expect(readdirSync(join(framework, 'Versions/A/Resources')).sort()).toEqual(['en.lproj', 'en_GB.lproj']);
     const hash = createHash('sha256').update(asar.getRawHeader(mac.archive).headerString).digest('hex');
     expect(mac.info).toMatchObject({
       CFBundleIdentifier: 'app.parley.desktop',
