@@ -22,7 +22,7 @@ import type { Service } from '../server/service.ts';
 import type { DesktopState, OfferedCommand } from '../shared/ipc.ts';
 import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
-import { setupIdentity } from './identity.ts';
+import { registerLinks, setupIdentity } from './identity.ts';
 import type { Intents } from './intents.ts';
 import { createLoginItem } from './login-item.ts';
 import { applyTheme, backgroundColour, badgeIcon, trayIcon, windowIcon } from './looks.ts';
@@ -102,6 +102,7 @@ export function openDesktop(deps: DesktopDeps): void {
     staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {
+      window.once('show', () => registerLinks(app, platform));
       // Windows puts the dot on the window's taskbar button, which exists only while the window does.
       window.on('show', refreshBadge);
       window.on('focus', refreshBadge);

@@ -18,16 +18,26 @@ export const appName = (app: Pick<App, 'isPackaged'>, platform: NodeJS.Platform)
 
 /** Registers the app with the system; Electron has to be ready. */
 export function setupIdentity(
-  app: Pick<App, 'isPackaged' | 'setAppUserModelId' | 'setAsDefaultProtocolClient' | 'setAboutPanelOptions'>,
+  app: Pick<App, 'isPackaged' | 'setAppUserModelId' | 'setAboutPanelOptions'>,
   platform: NodeJS.Platform,
 ): void {
   if (platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : DEVELOPMENT.id);
-  // A checkout would register Electron itself, which doesn't know where Parley is.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   app.setAboutPanelOptions({
     applicationName: words.app,
     applicationVersion: VERSION,
     copyright: words.about.copyright,
     credits: words.about.credits,
   });
+}
+
+/**
+ * Registers an installed Parley for its links; this takes a moment. Not on Linux, where the package's desktop entry does it:
+ * Electron would run xdg-settings, which before version 1.2 also makes Parley the default program for HTML files.
+ */
+export function registerLinks(
+  app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
+  platform: NodeJS.Platform,
+): void {
+  // A checkout would register Electron itself, which doesn't know where Parley is.
+  if (app.isPackaged && platform !== 'linux') app.setAsDefaultProtocolClient(LINK_SCHEME);
 }

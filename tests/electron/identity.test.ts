@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { appName, setupIdentity } from '../../electron/identity.ts';
+import { appName, registerLinks, setupIdentity } from '../../electron/identity.ts';
 
 function known(platform: NodeJS.Platform, isPackaged: boolean): { id: string | null; name: string } {
   let id: string | null = null;
@@ -9,7 +9,6 @@ function known(platform: NodeJS.Platform, isPackaged: boolean): { id: string | n
     setAppUserModelId: (given: string) => {
       id = given;
     },
-    setAsDefaultProtocolClient: () => true,
     setAboutPanelOptions: () => undefined,
   } as unknown as App;
   setupIdentity(app, platform);
@@ -27,5 +26,22 @@ describe('what the system knows the app by', () => {
 
   it.each(['linux', 'darwin'] as const)('on %s is the same in both', (platform) => {
     expect(known(platform, false)).toEqual({ id: null, name: 'Parley' });
+  });
+});
+
+describe('links', () => {
+  const registered = (platform: NodeJS.Platform, isPackaged = true): string[] => {
+    const schemes: string[] = [];
+    registerLinks({ isPackaged, setAsDefaultProtocolClient: (scheme) => schemes.push(scheme) > 0 }, platform);
+    return schemes;
+  };
+
+  it.each(['win32', 'darwin'] as const)('are registered on %s by an installed app', (platform) => {
+    expect(registered(platform)).toEqual(['parley']);
+    expect(registered(platform, false)).toEqual([]);
+  });
+
+  it('are left to the desktop entry on Linux', () => {
+    expect(registered('linux')).toEqual([]);
   });
 });
