@@ -6,7 +6,7 @@ import type { App, PowerMonitor } from 'electron';
 
 /** What quitting needs. */
 export interface QuitDeps {
-  app: Pick<App, 'on' | 'quit'>;
+  app: Pick<App, 'on' | 'quit' | 'commandLine'>;
   powerMonitor: Pick<PowerMonitor, 'on'>;
   /** Stops everything that runs, within its own time limits; called once. */
   stop: () => Promise<void>;
@@ -113,7 +113,14 @@ export function setupQuit(deps: QuitDeps): Quit {
     end();
   });
   void ready.then(() => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signals.on(signal, end);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      signals.on(signal, () => {
+        // A signal to the whole process group ends Chromium's own processes, too. It can't start the one for graphics again
+        // then, and without this switch it would abort after a few tries, before the service has stopped.
+        app.commandLine.appendSwitch('disable-gpu-process-crash-limit');
+        end();
+      });
+    }
   });
 
   return {

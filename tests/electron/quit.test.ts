@@ -144,6 +144,17 @@ describe('the way out', () => {
     expect(quit.isFinal()).toBe(true);
   });
 
+  it.each(['SIGTERM', 'SIGHUP'])(
+    'outlasts a %s to the whole process group, which ends Chromium’s own processes',
+    async (signal) => {
+      const { signals, becomeReady, switches } = createQuitParts();
+      await becomeReady();
+      expect(switches).toEqual([]);
+      signals.emit(signal);
+      expect(switches).toEqual(['disable-gpu-process-crash-limit']);
+    },
+  );
+
   it('takes less than five seconds after a signal, even when neither windows nor the service end', async () => {
     const { signals, becomeReady, exited, stops, windows } = createQuitParts();
     await becomeReady();

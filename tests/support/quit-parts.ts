@@ -12,6 +12,8 @@ export interface QuitParts {
   becomeReady: () => Promise<void>;
   /** Exit codes that the process would have ended with. */
   exited: number[];
+  /** Chromium's switches that were set. */
+  switches: string[];
   lines: string[];
   /** Settles the stopping of the service. */
   stopped: PromiseWithResolvers<undefined>;
@@ -26,6 +28,7 @@ export interface QuitParts {
 /** Sets up quitting; an app that is told to quit has no windows and goes on to `will-quit` at once. */
 export function createQuitParts(): QuitParts {
   const exited: number[] = [];
+  const switches: string[] = [];
   const lines: string[] = [];
   const stopped = Promise.withResolvers<undefined>();
   let stops = 0;
@@ -33,6 +36,7 @@ export function createQuitParts(): QuitParts {
   const windows = { close: true };
   const app = new EventEmitter();
   const quittable = Object.assign(app, {
+    commandLine: { appendSwitch: (name: string) => void switches.push(name) },
     quit: () => {
       app.emit('before-quit', { preventDefault: () => undefined });
       if (windows.close) app.emit('will-quit', { preventDefault: () => undefined });
@@ -64,6 +68,7 @@ export function createQuitParts(): QuitParts {
       await ready.promise;
     },
     exited,
+    switches,
     lines,
     stopped,
     stops: () => stops,
