@@ -36,6 +36,7 @@ import { createQuickAsk } from './quick-ask.ts';
 import type { Quit } from './quit.ts';
 import type { SecretsKept } from './secret-box.ts';
 import { setupSecurity } from './security.ts';
+import { setupSpelling } from './spelling.ts';
 import { hasTrayHost, watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
@@ -80,6 +81,8 @@ export function openDesktop(deps: DesktopDeps): void {
   const pageDeps = {
     origin,
     preload: fileURLToPath(new URL('../preload/preload.cjs', deps.program)),
+    // Without a modifier, as in `sr-RS@latin`, which browsers don't understand.
+    locale: app.getSystemLocale().replace(/@.*/, ''),
     backgroundColour: () => backgroundColour(nativeTheme),
     spelling: {
       isChecked: () => isSpellingChecked(),
@@ -204,7 +207,7 @@ export function openDesktop(deps: DesktopDeps): void {
     // Everywhere but on a Mac, a dictionary is downloaded: that is the person's decision.
     const loadsFromElsewhere = isSpellingChecked() && pageDeps.spelling.needsDownload;
     void setupNetwork(session.defaultSession, { loadsFromElsewhere, log });
-    session.defaultSession.setSpellCheckerEnabled(isSpellingChecked());
+    setupSpelling(session.defaultSession, app, isSpellingChecked());
     // A hidden start without a tray icon would leave no way to reach the app.
     tray.set(keepRunning || (isHidden && main.current() === null));
     quickAsk.setShortcut(quickAskShortcut);

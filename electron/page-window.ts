@@ -3,7 +3,7 @@
  * that crashes is reloaded; if it keeps crashing, hangs or can't be loaded, the person decides.
  */
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
-import { WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
+import { LOCALE_ARGUMENT, WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
 import type { Dialogs } from './dialogs.ts';
 import { createOrders, type Orders } from './orders.ts';
@@ -17,6 +17,8 @@ export interface PageWindowDeps {
   origin: string;
   /** Path of the built preload. */
   preload: string;
+  /** The system's locale, e.g. `de-DE`. */
+  locale: string;
   /** The page's colour before it is painted. */
   backgroundColour: () => string;
   spelling: Spelling;
@@ -38,14 +40,14 @@ export function openPageWindow(
   address: string,
   options: BrowserWindowConstructorOptions,
 ): PageWindow {
-  const { origin, preload, backgroundColour, spelling } = deps;
+  const { origin, preload, locale, backgroundColour, spelling } = deps;
   const window = new BrowserWindow({
     ...options,
     show: false,
     backgroundColor: backgroundColour(),
     webPreferences: {
       preload,
-      additionalArguments: [WINDOW_ARGUMENT + kind],
+      additionalArguments: [WINDOW_ARGUMENT + kind, LOCALE_ARGUMENT + locale],
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,

@@ -6,6 +6,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import {
   BRIDGE_NAME,
   channelOf,
+  LOCALE_ARGUMENT,
   ORDER_CHANNEL,
   WINDOW_ARGUMENT,
   type DesktopBridge,
@@ -14,10 +15,9 @@ import {
   type WindowKind,
 } from '../shared/ipc.ts';
 
-const kind = process.argv
-  .find((argument) => argument.startsWith(WINDOW_ARGUMENT))
-  ?.slice(WINDOW_ARGUMENT.length);
-const windowKind: WindowKind = kind === 'quick-ask' ? 'quick-ask' : 'main';
+const argument = (prefix: string): string =>
+  process.argv.find((one) => one.startsWith(prefix))?.slice(prefix.length) ?? '';
+const windowKind: WindowKind = argument(WINDOW_ARGUMENT) === 'quick-ask' ? 'quick-ask' : 'main';
 
 let listener: ((order: DesktopOrder) => void) | null = null;
 ipcRenderer.on(ORDER_CHANNEL, (_event, order: DesktopOrder) => listener?.(order));
@@ -28,6 +28,7 @@ const ask = (request: PageRequest, argument?: unknown): Promise<never> =>
 
 const bridge: DesktopBridge = {
   window: windowKind,
+  locale: argument(LOCALE_ARGUMENT),
   session: () => ask('session'),
   state: () => ask('state'),
   setOpenAtLogin: (open) => ask('setOpenAtLogin', open),

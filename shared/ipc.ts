@@ -9,8 +9,11 @@ export const BRIDGE_NAME = 'parley';
 /** Prefix of the argument that passes the {@link WindowKind} to a window's preload. */
 export const WINDOW_ARGUMENT = '--parley-window=';
 
+/** Prefix of the argument that passes the system's locale to a window's preload. */
+export const LOCALE_ARGUMENT = '--parley-locale=';
+
 /** What a page can ask of the main process: the bridge's methods, and `listening`: it gets orders from now on. */
-export type PageRequest = Exclude<keyof DesktopBridge, 'window' | 'onOrder'> | 'listening';
+export type PageRequest = Exclude<keyof DesktopBridge, 'window' | 'locale' | 'onOrder'> | 'listening';
 
 /** The channel of a request. */
 export const channelOf = (request: PageRequest): string => `parley:${request}`;
@@ -82,6 +85,8 @@ export type DesktopOrder =
 /** What the preload gives to the page of a window. */
 export interface DesktopBridge {
   readonly window: WindowKind;
+  /** The system's locale, e.g. `de-DE`. The window's own is English: Chromium's other languages aren't in the package. */
+  readonly locale: string;
   /** A session for this window; the same again after a reload. Rejects when the service isn't running. */
   session(): Promise<DesktopSession>;
   state(): Promise<DesktopState>;

@@ -1,15 +1,19 @@
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const weekdayAndDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
-const weekdayAndDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+import { desktop } from './desktop.ts';
+
+/** Undefined in a browser, which knows it. */
+const locale = desktop?.locale || undefined;
+const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+const weekdayAndDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+const weekdayAndDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** Now, in the service's format. */
 export const timestamp = (): string => new Date().toISOString();
 
-const seconds = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const seconds = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 /** The time of day, to the second. */
 export const exactTime = (iso: string): string => seconds.format(new Date(iso));
@@ -41,14 +45,14 @@ export function fullTime(iso: string): string {
   return Number.isNaN(time.getTime()) ? '' : whole.format(time);
 }
 
-const month = new Intl.DateTimeFormat(undefined, { month: 'long' });
-const monthOfYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
+const month = new Intl.DateTimeFormat(locale, { month: 'long' });
+const monthOfYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
 
 /** The name of a time's month, with the year unless it is this one. */
 export const monthName = (time: Date, now: Date = new Date()): string =>
   (time.getFullYear() === now.getFullYear() ? month : monthOfYear).format(time);
 
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
 /** A day with its year, e.g. "20 Nov 2026"; empty if there is none. */
 export function dayOf(iso: string): string {
@@ -56,8 +60,8 @@ export function dayOf(iso: string): string {
   return Number.isNaN(time.getTime()) ? '' : date.format(time);
 }
 
-const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const dateAndSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const dateAndClock = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const dateAndSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A day with the time, e.g. "20 Nov 2026, 09:30"; with seconds where they tell things apart. */
 export function dayAndTime(iso: string, withSecond = false): string {

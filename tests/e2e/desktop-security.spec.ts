@@ -6,6 +6,7 @@ const BRIDGE = [
   'chooseFolder',
   'diagnose',
   'dismiss',
+  'locale',
   'offerCommands',
   'onOrder',
   'openInMain',

@@ -39,6 +39,8 @@ async function writeLinuxRuntime(folder: string): Promise<void> {
     'LICENSE',
     'LICENSES.chromium.html',
     'chrome-sandbox',
+    'locales/de.pak',
+    'locales/en-GB.pak',
     'locales/en-US.pak',
   ]) {
     await write(join(folder, name), name);
@@ -56,6 +58,17 @@ async function writeMacRuntime(folder: string): Promise<void> {
     join(contents, 'Frameworks', 'Electron Framework.framework', 'Electron Framework'),
     executable(),
   );
+  const resources = join(
+    contents,
+    'Frameworks',
+    'Electron Framework.framework',
+    'Versions',
+    'A',
+    'Resources',
+  );
+  for (const language of ['de', 'en', 'en_GB']) {
+    await write(join(resources, `${language}.lproj`, 'locale.pak'), language);
+  }
   for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
     const name = `Electron Helper${kind}`;
     await write(join(contents, 'Frameworks', `${name}.app`, 'Contents', 'Info.plist'), info(name));
