@@ -86,6 +86,8 @@ export function desktopEntry(program: string): string {
     '[Desktop Entry]',
     'Type=Application',
     `Name=${words.app}`,
+    // Once Parley is removed, desktops skip the entry.
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${quoted} ${ARGUMENTS.join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',

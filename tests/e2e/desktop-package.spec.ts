@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VERSION } from '../../server/lib/version.ts';
 import { packApp, type Packed } from '../package/pack.ts';
 import { converse, start, type Running } from '../package/running.ts';
 import { asar } from '../support/electron/builder.ts';
@@ -13,9 +14,11 @@ import { expect, test as base } from './support/desktop.ts';
 
 /** An installed app. */
 interface Installed extends Packed {
-  start(dataDir: string): Promise<Running>;
+  start(dataDir: string, args?: string[]): Promise<Running>;
   /** Runs it until it ends. */
   run(...args: string[]): { code: number | null; output: string };
+  /** The same app without a display. */
+  blind: Pick<Installed, 'start' | 'run'>;
 }
 
 const test = base.extend<{ app: Installed }, { installed: Installed | null }>({
@@ -29,19 +32,20 @@ const test = base.extend<{ app: Installed }, { installed: Installed | null }>({
       const folder = await mkdtemp(join(tmpdir(), 'parley-installed-'));
       await chmod(folder, 0o755);
       const packed = await packApp(folder, runtime);
-      const options = { env: desk.env, ...runtime.user };
-      await use({
-        ...packed,
-        start: (dataDir) => start(packed.executable, [], dataDir, options),
+      const startIn = (env: NodeJS.ProcessEnv): Pick<Installed, 'start' | 'run'> => ({
+        start: (dataDir, args = []) => start(packed.executable, args, dataDir, { ...runtime.user, env }),
         run: (...args) => {
           const { status, stdout, stderr } = spawnSync(packed.executable, args, {
-            ...options,
+            ...runtime.user,
+            env,
             encoding: 'utf8',
             timeout: 60_000,
           });
           return { code: status, output: stdout + stderr };
         },
       });
+      const blind = startIn({ ...desk.env, DISPLAY: '', WAYLAND_DISPLAY: '' });
+      await use({ ...packed, ...startIn(desk.env), blind });
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: 'worker', timeout: 180_000 },
@@ -64,15 +68,35 @@ test('every part works inside the package', ({ app }) => {
   expect(output).not.toMatch(/^failed/m);
 });
 
-test('a command runs in the terminal, and starts no app', ({ app, folder }) => {
+test('commands run in the terminal without a display, after Chromium’s switches, and start no app', ({
+  app,
+  folder,
+}) => {
+  const { run } = app.blind;
   const nowhere = join(folder, 'nowhere');
-  expect(app.run('help')).toMatchObject({ code: 0, output: expect.stringContaining('Exit codes:') });
-  expect(app.run('chats', '--data-dir', nowhere)).toMatchObject({
+  expect(run('--no-sandbox', 'help')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Exit codes:'),
+  });
+  expect(run('--version')).toMatchObject({ code: 0, output: expect.stringContaining(VERSION) });
+  expect(run('chats', '--data-dir', nowhere)).toMatchObject({
     code: 4,
     output: expect.stringContaining("Parley isn't running"),
   });
-  expect(app.run('chat')).toMatchObject({ code: 2, output: expect.stringContaining('Did you mean chats?') });
+  expect(run('chat')).toMatchObject({ code: 2, output: expect.stringContaining('Did you mean chats?') });
+  expect(run('--data-dir', nowhere)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no display'),
+  });
   expect(existsSync(nowhere)).toBe(false);
+});
+
+test('it serves without a display, and ends in order', async ({ app, folder }) => {
+  const dataDir = join(folder, 'data');
+  const served = await app.blind.start(dataDir, ['--no-sandbox', 'serve']);
+  expect(await converse(served)).toContain('230');
+  expect(await served.end(), served.output()).toBe(0);
+  expect(existsSync(join(dataDir, 'window'))).toBe(false);
 });
 
 test('it answers, ends in order, and goes on after a restart', async ({ app, folder }) => {

@@ -150,4 +150,9 @@ describe('opening at login', () => {
     });
     expect(read.replaceAll('%%', '%')).toBe(path);
   });
+
+  it.runIf(HAS_POSIX_PATHS)('is over for desktops once the program is gone', () => {
+    expect(desktopEntry('/opt/My Parley/parley').split('\n')).toContain('TryExec=/opt/My Parley/parley');
+    expect(desktopEntry('/a\\b').split('\n')).toContain('TryExec=/a\\\\b');
+  });
 });

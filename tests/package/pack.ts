@@ -2,7 +2,7 @@
  * The packages, as electron-builder makes them from electron-builder.yml and out/: with a real Electron, or, offline and for every system,
  * around a runtime that is only made to look like it and whose executable holds nothing but the fuses.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +88,9 @@ export interface Packed {
 /** What goes to the tools that make a Debian package and an AppImage, which have to be downloaded. */
 export interface LinuxInstallers {
   debArguments: string[];
+  /** What the Debian package runs once it is installed, and once it is removed. */
+  afterInstall: string;
+  afterRemove: string;
   desktopEntry: string;
 }
 
@@ -115,6 +118,7 @@ export async function packLinux(folder: string): Promise<Packed & LinuxInstaller
   await mkdir(folder, { recursive: true });
   await writeLinuxRuntime(join(folder, 'runtime'));
   let debArguments: string[] = [];
+  const scripts = { afterInstall: '', afterRemove: '' };
   let desktopEntry = '';
   await run(
     folder,
@@ -122,13 +126,18 @@ export async function packLinux(folder: string): Promise<Packed & LinuxInstaller
     {
       targets: Platform.LINUX.createTarget(['AppImage', 'deb'], Arch.x64),
       effectiveOptionComputed: async (computed: [string[], string] | { desktop: string }) => {
-        if (Array.isArray(computed)) [debArguments] = computed;
-        else desktopEntry = computed.desktop;
+        if (Array.isArray(computed)) {
+          [debArguments] = computed;
+          const read = (option: string): string =>
+            readFileSync(debArguments[debArguments.indexOf(option) + 1] ?? '', 'utf8');
+          scripts.afterInstall = read('--after-install');
+          scripts.afterRemove = read('--after-remove');
+        } else desktopEntry = computed.desktop;
         return true;
       },
     },
   );
-  return { ...unpackedIn(folder), debArguments, desktopEntry };
+  return { ...unpackedIn(folder), debArguments, ...scripts, desktopEntry };
 }
 
 /**
