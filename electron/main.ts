@@ -70,6 +70,8 @@ async function run(): Promise<void> {
         pageDir: builtPageDir(import.meta.url),
         port: args.port,
         openSecretBox: () => ready.then(() => secretBox.open()),
+        // A session of its own: that of the windows uses no proxy.
+        systemProxy: (url) => ready.then(() => session.fromPartition('proxy').resolveProxy(url)),
         log,
       }),
     );

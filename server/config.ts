@@ -44,6 +44,25 @@ export function defaultCacheDir(
   return join(cacheHome?.startsWith('/') ? cacheHome : join(home, '.cache'), 'parley');
 }
 
+/** Proxies that the environment names. */
+export interface EnvironmentProxies {
+  /** For http and for https; null: none. */
+  http: string | null;
+  https: string | null;
+  /** Hosts that are reached without them, as in `NO_PROXY`. */
+  except: string;
+}
+
+/** The proxies of `HTTP_PROXY`, `HTTPS_PROXY` or `ALL_PROXY`, also in small letters; null: the environment names none. */
+export function environmentProxies(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): EnvironmentProxies | null {
+  const read = (name: string): string | null => env[name] || env[name.toUpperCase()] || null;
+  const all = read('all_proxy');
+  const [http, https] = [read('http_proxy') ?? all, read('https_proxy') ?? all];
+  return http === null && https === null ? null : { http, https, except: read('no_proxy') ?? '' };
+}
+
 /** Folder of the built chat page. `entry` is a program's `import.meta.url`, from source or built. */
 export const builtPageDir = (entry: string): string =>
   fileURLToPath(new URL(entry.endsWith('.ts') ? '../out/renderer' : '../renderer', entry));

@@ -7,6 +7,7 @@ import type { ConnectionOptions } from './connections/connection-service.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
 import type { HostToolOptions } from './turns/host-tools.ts';
 import type { SecretBox, Secrets } from './secrets/secrets.ts';
+import type { SystemProxy } from './net/route.ts';
 import type { SettingsService } from './store/settings-service.ts';
 import type { StoreOptions } from './store/store.ts';
 import type { Store } from './store/types.ts';
@@ -28,6 +29,8 @@ export interface StartOptions {
    * that only its owner can read.
    */
   openSecretBox?: () => Promise<SecretBox | null>;
+  /** Asks the system for its proxies. Null or absent: only those of the environment are used. */
+  systemProxy?: SystemProxy | null;
   /** Overrides for model servers. */
   connections?: ConnectionOptions;
   /** Overrides for tools that run in the service. */

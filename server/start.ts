@@ -23,7 +23,8 @@ import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './store/chat-columns.ts';
 import { createChatService } from './chats/chat-service.ts';
 import { createManagement } from './chats/management.ts';
-import { localTimeZone } from './config.ts';
+import { environmentProxies, localTimeZone } from './config.ts';
+import { createFindRoute } from './net/route.ts';
 import { createResolveAccess } from './connections/access.ts';
 import { createConnectionService } from './connections/connection-service.ts';
 import { clearConnectionFile, publishConnection } from './process/owner/connection-file.ts';
@@ -79,6 +80,7 @@ const DEFAULTS = {
   log: (line: string) => void process.stderr.write(`${line}\n`),
   runtime: null,
   openSecretBox: () => Promise.resolve(null),
+  systemProxy: null,
   connections: {},
   hostTools: {},
   mcp: {},
@@ -128,8 +130,14 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('secrets', () => secrets.close());
   ownership.onReclaim(() => secrets.restore());
   const basics = { store, clock, newId };
+  const findRoute = createFindRoute({
+    environment: environmentProxies(),
+    systemProxy: context.systemProxy,
+    certificateFile: () => settings.current().certificateFile,
+  });
   const hostTools = createHostTools({
     ...basics,
+    findRoute,
     secrets,
     settings,
     dataDir,
@@ -139,7 +147,7 @@ async function start(context: StartContext): Promise<Service> {
   });
   const { approvals, folders, mcpServers } = hostTools;
   teardown.add('tool servers', () => mcpServers.close());
-  const resolveAccess = createResolveAccess(store, secrets);
+  const resolveAccess = createResolveAccess(store, secrets, findRoute);
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
   const { disk } = context.store;
   const fileStore = createFileStore({ store, dataDir, disk });
@@ -182,7 +190,12 @@ async function start(context: StartContext): Promise<Service> {
   const contexts = createContextService({ ...basics, runtime, resolveAccess, timeZone: localTimeZone });
   teardown.add('contexts', async () => contexts.close());
 
-  const connections = createConnectionService({ ...context.connections, ...basics, secrets });
+  const connections = createConnectionService({
+    ...context.connections,
+    ...basics,
+    secrets,
+    findRoute,
+  });
   teardown.add('connections', () => connections.close());
 
   const auth = await openAuth({ store, keys, dataDir, clock });
@@ -194,11 +207,13 @@ async function start(context: StartContext): Promise<Service> {
   const webhooks = createWebhooks({
     store,
     secrets,
-    onDelivery: ({ id, key, url: target, status, durationMs }) =>
+    findRoute,
+    onDelivery: ({ id, key, url: target, status, problem, durationMs }) =>
       requests.note({
         method: 'POST',
         target,
         status,
+        ...(problem !== null && { problem }),
         durationMs,
         requestId: id,
         caller: `webhook of ${key}`,
@@ -237,7 +252,7 @@ async function start(context: StartContext): Promise<Service> {
     localKey,
     search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
-    web: context.hostTools.web ?? {},
+    web: { findRoute, ...context.hostTools.web },
     usage: () => fileStore.report(store.usage()),
     settled: () => store.settled(),
     requests,

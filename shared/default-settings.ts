@@ -15,6 +15,7 @@ export const DEFAULT_SETTINGS: Settings = {
   notifyReplies: true,
   checkSpelling: null,
   quickAskShortcut: null,
+  certificateFile: null,
   webFetch: false,
   backupSchedule: 'never',
   backupsToKeep: 7,

@@ -9,6 +9,8 @@ import type { Store } from '../store/types.ts';
 import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { contextTokensOf, takesPictures } from './known-models.ts';
 import { splitModelName } from '../lib/slug.ts';
+import type { FindRoute } from '../net/route.ts';
+import { addressOf } from './places.ts';
 
 /** The result of a look-up. `refused`: no turn is possible with that model; the message says what to do. */
 export type ResolvedAccess =
@@ -23,7 +25,11 @@ export type ResolveAccess = (model: string) => Promise<ResolvedAccess>;
  * Looks models up in the connections of a store. It doesn't check the list of models, which may be old: the server
  * decides whether it offers the model.
  */
-export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>): ResolveAccess {
+export function createResolveAccess(
+  store: Store,
+  secrets: Pick<Secrets, 'read'>,
+  findRoute: FindRoute,
+): ResolveAccess {
   return async (model) => {
     if (isModelName(model)) return { kind: 'built_in' };
     const parts = splitModelName(model);
@@ -55,6 +61,7 @@ export function createResolveAccess(store: Store, secrets: Pick<Secrets, 'read'>
         modelId: parts.modelId,
         ...(contextTokens !== null && { contextTokens }),
         ...(pictures !== null && { pictures }),
+        route: await findRoute(addressOf({ provider, baseUrl })),
       },
     };
   };

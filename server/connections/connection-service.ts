@@ -16,6 +16,7 @@ import { readSettled } from '../store/read-settled.ts';
 import type { Store } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ASK_LIMITS, type AskLimits } from '../net/ask.ts';
+import type { FindRoute } from '../net/route.ts';
 import { createConnectionChanges } from './connection-changes.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
@@ -37,6 +38,8 @@ export interface ConnectionServiceDeps extends ConnectionOptions {
   secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
   clock: () => Date;
   newId: () => string;
+  /** Finds the way to a server. */
+  findRoute: FindRoute;
 }
 
 export type ConnectionService = ReturnType<typeof createConnectionService>;
@@ -48,7 +51,8 @@ export type ConnectionService = ReturnType<typeof createConnectionService>;
 export function createConnectionService(deps: ConnectionServiceDeps) {
   const { store, secrets, clock, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
-  const limits: AskLimits = { ...ASK_LIMITS, ...deps.limits, signal: closing.signal };
+  const { findRoute } = deps;
+  const limits: AskLimits = { ...ASK_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
   const lists = createModelLists({ store, secrets, clock, limits });
   const changes = createConnectionChanges(deps);
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));

@@ -1,3 +1,4 @@
+import type { Route } from '../net/route.ts';
 import type { Provider } from '../../shared/providers.ts';
 
 /** How to reach a connected model. Plain data: it goes to the agents' thread with the turn. */
@@ -15,4 +16,6 @@ export interface ModelAccess {
   contextTokens?: number;
   /** Whether it sees pictures; absent: unknown. */
   pictures?: boolean;
+  /** The way to its server; absent: direct. */
+  route?: Route;
 }

@@ -6,7 +6,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Webhook } from '../../shared/api/key.ts';
+import { findDirect, type FindRoute } from '../net/route.ts';
 import { send } from '../net/send.ts';
+import { codeIn, describeTrouble, troubleOf } from '../net/trouble.ts';
 import { lookUpHere, webhookSecretName } from '../net/webhook-address.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findKey } from '../store/key-repository.ts';
@@ -32,6 +34,8 @@ export interface Delivery {
   url: string;
   /** Status of the response; 0: there was none. */
   status: number;
+  /** Why there was no response, in a sentence; null: there was one. */
+  problem: string | null;
   durationMs: number;
 }
 
@@ -39,6 +43,8 @@ export interface Delivery {
 export interface WebhooksDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
+  /** Finds the way to an address; direct unless given. */
+  findRoute?: FindRoute;
   /** Called with each attempt. */
   onDelivery: (delivery: Delivery) => void;
   onError: (error: unknown) => void;
@@ -77,7 +83,7 @@ const PREFIX = 'whsec_';
 
 /** Creates the webhooks of a service; nothing is sent before `start`. */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, secrets, onDelivery, onError, retryMs = RETRY_MS } = deps;
+  const { store, secrets, findRoute = findDirect, onDelivery, onError, retryMs = RETRY_MS } = deps;
   const closing = new AbortController();
   /** Events being delivered, each with its key. */
   const underWay = new Map<string, string>();
@@ -157,13 +163,17 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     }
     const startedAt = performance.now();
     // A secret that can't be opened right now counts as a temporary failure.
-    const status = secret.state === 'present' ? await post(webhook, event, secret.text) : 0;
+    const { status, problem } =
+      secret.state === 'present'
+        ? await post(webhook, event, secret.text)
+        : { status: 0, problem: secret.reason };
     if (isOver()) return;
     onDelivery({
       id: event.id,
       key: key.name,
       url: webhook.url,
       status,
+      problem,
       durationMs: performance.now() - startedAt,
     });
     const retryIn = retryMs[event.attempts];
@@ -174,7 +184,11 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     });
   }
 
-  async function post({ url, anywhere }: Webhook, { id, body }: EndedEvent, secret: string): Promise<number> {
+  async function post(
+    { url, anywhere }: Webhook,
+    { id, body }: EndedEvent,
+    secret: string,
+  ): Promise<Pick<Delivery, 'status' | 'problem'>> {
     try {
       const answer = await send(new URL(url), {
         method: 'POST',
@@ -187,12 +201,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         body,
         connectMs: CONNECT_MS,
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        route: await findRoute(url),
         ...(anywhere !== true && { lookup: lookUpHere }),
       });
       answer.destroy();
-      return answer.statusCode ?? 0;
-    } catch {
-      return 0;
+      return { status: answer.statusCode ?? 0, problem: null };
+    } catch (error) {
+      const { what, todo } = describeTrouble(troubleOf(codeIn(error) ?? ''), url);
+      return { status: 0, problem: `${what}; ${todo}.` };
     }
   }
 

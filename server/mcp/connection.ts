@@ -1,5 +1,6 @@
 import type { McpFinding } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import type { FindRoute } from '../net/route.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
 /** How a connection is opened. */
@@ -10,6 +11,8 @@ export interface OpenOptions {
   openMs: number;
   /** How long an address may take to accept a message that needs no answer, in milliseconds. */
   noticeMs: number;
+  /** Finds the way to an address. */
+  findRoute: FindRoute;
   /** Ends the attempt. */
   signal?: AbortSignal;
   /** Called with what a program writes to stderr, bounded and without secrets. */

@@ -5,7 +5,8 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ASKS_TOO_MUCH } from './connection.ts';
+import { httpFetch } from '../net/http-fetch.ts';
+import { ASKS_TOO_MUCH, type OpenOptions } from './connection.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
 /** Largest response in bytes, also for a stream that stays open. */
@@ -37,12 +38,20 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   /** Why it was let go of, in words; null: it was not, or not by us. */
   refusal: string | null = null;
 
-  /** A message that needs no answer may take `noticeMs` milliseconds to be accepted. */
-  constructor(url: string, headers: SecretValues, noticeMs: number) {
+  /** `noticeMs`: how long a message that needs no answer may take to be accepted. */
+  constructor(
+    url: string,
+    headers: SecretValues,
+    { noticeMs, findRoute }: Pick<OpenOptions, 'noticeMs' | 'findRoute'>,
+  ) {
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: async (input, init) => {
-        const response = await fetch(input, init);
+        const { method = 'GET', body = null, signal = null, headers: sent } = init ?? {};
+        if (body !== null && typeof body !== 'string') throw new TypeError('A message is text.');
+        const target = new URL(input);
+        const request = { method, headers: new Headers(sent), body, signal };
+        const response = await httpFetch(target, { ...request, route: await findRoute(target) });
         const id = idIn(init?.body);
         const running = id === null ? undefined : this.#running.get(id);
         if (id === null || running === undefined) return bounded(response);

@@ -8,6 +8,7 @@ import {
   type ListedTool,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
+import { findDirect, type FindRoute } from '../net/route.ts';
 import type { Store } from '../store/types.ts';
 import { GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
@@ -34,9 +35,10 @@ export function createLines(deps: {
   secrets: Pick<Secrets, 'read'>;
   clock: () => Date;
   log: (line: string) => void;
+  findRoute?: FindRoute;
   limits: Partial<LineLimits>;
 }) {
-  const { store, secrets, clock, log } = deps;
+  const { store, secrets, clock, log, findRoute = findDirect } = deps;
   const limits: LineLimits = { ...LINE_LIMITS, ...deps.limits };
   const lines = new Map<string, { line: ServerLine; place: string }>();
   const ending = new Set<Promise<void>>();
@@ -67,7 +69,10 @@ export function createLines(deps: {
         const { openMs, noticeMs } = limits;
         // Loaded when it is first needed, with the library that it takes.
         const { openConnection } = await import('./open-connection.ts');
-        return openConnection({ server, values, openMs, noticeMs, signal, log: tell, onToolsChanged });
+        return openConnection({
+          ...{ server, values, openMs, noticeMs, findRoute, signal, onToolsChanged },
+          log: tell,
+        });
       },
       save: async (tools) => {
         if (reached !== null) await save(reached, tools);

@@ -10,6 +10,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { found } from '../errors.ts';
 import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
+import { findDirect, type FindRoute } from '../net/route.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createLines } from './lines.ts';
@@ -25,6 +26,8 @@ import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 export interface McpOptions {
   /** Missing ones are as in {@link LINE_LIMITS}. */
   limits?: Partial<LineLimits>;
+  /** Finds the way to an address; direct unless given. */
+  findRoute?: FindRoute;
 }
 
 /** Dependencies of {@link createMcpService}. */
@@ -48,10 +51,11 @@ export type McpService = ReturnType<typeof createMcpService>;
  */
 export function createMcpService(deps: McpServiceDeps) {
   const { store, secrets, clock, log, onQuestionsOver, onError } = deps;
+  const { findRoute = findDirect } = deps;
   const closing = new AbortController();
   const changes = createMcpChanges(deps);
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
-  const lines = createLines({ store, secrets, clock, log, limits: deps.limits ?? {} });
+  const lines = createLines({ store, secrets, clock, log, findRoute, limits: deps.limits ?? {} });
   const tests = new Set<Promise<unknown>>();
 
   async function asServer(server: StoredMcpServer): Promise<McpServer> {
@@ -75,6 +79,7 @@ export function createMcpService(deps: McpServiceDeps) {
     const test = testServer(server, values, {
       openMs: lines.limits.openMs,
       noticeMs: lines.limits.noticeMs,
+      findRoute,
       graceMs: closing.signal.aborted ? STOP_GRACE_MS : GRACE_MS,
       signal: closing.signal,
       log: (line) => log(`tool server ${server.slug}: ${line}`),

@@ -70,9 +70,9 @@ async function attempt(
   mode: VersionNegotiationMode,
   deadline: number,
 ): Promise<Opened> {
-  const { server, values, noticeMs, signal, log, onToolsChanged } = options;
+  const { server, values, signal, log, onToolsChanged } = options;
   const mask = createStrictMask(values);
-  const transport = createTransport(server, values, noticeMs);
+  const transport = createTransport(options);
   const lastWords = transport instanceof ProgramTransport ? readStderr(transport.stderr, mask, log) : null;
   const client = new Client(
     { name: 'parley', title: 'Parley', version: VERSION },
@@ -101,14 +101,11 @@ async function attempt(
   }
 }
 
-function createTransport(
-  { command, args, url }: StoredMcpServer,
-  values: SecretValues,
-  noticeMs: number,
-): McpTransport {
+function createTransport({ server, values, noticeMs, findRoute }: OpenOptions): McpTransport {
+  const { command, args, url } = server;
   return url === null
     ? new ProgramTransport(command ?? '', args, values)
-    : new AddressTransport(url, values, noticeMs);
+    : new AddressTransport(url, values, { noticeMs, findRoute });
 }
 
 async function explain(

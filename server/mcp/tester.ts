@@ -19,7 +19,10 @@ export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): Mcp
 });
 
 /** Options of a test. */
-export interface TestOptions extends Pick<OpenOptions, 'openMs' | 'noticeMs' | 'signal' | 'log'> {
+export interface TestOptions extends Pick<
+  OpenOptions,
+  'openMs' | 'noticeMs' | 'findRoute' | 'signal' | 'log'
+> {
   /** How long a program may take to end, in milliseconds. */
   graceMs: number;
 }

@@ -46,7 +46,7 @@ const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
  * a successful answer, which ends there.
  */
 export function createModelFetch(
-  access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers'>,
+  access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers' | 'route'>,
   onReport: OnReport,
 ): typeof fetch {
   return async (input, init) => {
@@ -56,7 +56,8 @@ export function createModelFetch(
     const { method = 'GET', body = null, signal = null } = init ?? {};
     if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
     const url = new URL(input instanceof Request ? input.url : input);
-    const response = await httpFetch(url, { method, headers, body, signal });
+    const { route } = access;
+    const response = await httpFetch(url, { method, headers, body, signal, ...(route && { route }) });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       const to = response.headers.get('location') ?? '';

@@ -112,7 +112,9 @@ function readTooLong(said: string): TooLong {
 
 function unreachable(code: string, access: ModelAccess, server: string): string {
   const trouble = troubleOf(code);
-  const { what } = describeTrouble(trouble, addressOf(access), server);
+  const { what, todo } = describeTrouble(trouble, addressOf(access), server);
+  if (trouble === 'certificate' || trouble === 'proxy')
+    return `${what}. ${todo.charAt(0).toUpperCase()}${todo.slice(1)}.`;
   const start = trouble === 'refused' ? 'Start the server there, or check' : 'Check';
   const isNetwork = trouble === 'unknown_name' || trouble === 'unreachable';
   return `${what}. ${start} its address in the settings${isNetwork ? ', and the network' : ''}.`;

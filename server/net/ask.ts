@@ -3,10 +3,11 @@
  * followed only within the same server, so that a key goes nowhere else.
  */
 import type { IncomingMessage } from 'node:http';
+import type { FindRoute } from './route.ts';
 import { send } from './send.ts';
 import { codeIn } from './trouble.ts';
 
-/** How far a request may go. */
+/** How a request goes, and how far. */
 export interface AskLimits {
   /** Until there is a connection, in milliseconds. */
   connectMs: number;
@@ -15,6 +16,8 @@ export interface AskLimits {
   maxBytes: number;
   /** Ends it at once, as if it took too long. */
   signal?: AbortSignal;
+  /** Finds the way; direct unless given. */
+  findRoute?: FindRoute;
 }
 
 /** Limits for requests that a person waits for. */
@@ -84,6 +87,7 @@ async function askOnce({ url, headers, json, limits }: Ask, signal: AbortSignal)
     body,
     connectMs: limits.connectMs,
     signal,
+    ...(limits.findRoute !== undefined && { route: await limits.findRoute(url) }),
   });
   try {
     return redirectIn(answer, url, body === null) ?? (await readAnswer(answer, limits.maxBytes));

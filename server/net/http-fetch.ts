@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { networkError, send } from './send.ts';
+import { networkError } from './network-error.ts';
+import type { Route } from './route.ts';
+import { send } from './send.ts';
 
 /** How long connecting may take; the caller limits the answer. */
 const CONNECT_MS = 10_000;
@@ -13,9 +15,11 @@ export interface HttpRequest {
   headers: Headers;
   body: string | null;
   signal: AbortSignal | null;
+  /** Direct unless given. */
+  route?: Route;
 }
 
-/** `fetch` as far as model requests need it. It and reading the body reject as {@link send} does. */
+/** `fetch` as far as requests to model servers and tool servers need it. It and reading the body reject as {@link send} does. */
 export async function httpFetch(url: URL, { headers, ...request }: HttpRequest): Promise<Response> {
   const answer = await send(url, {
     ...request,

@@ -1,11 +1,15 @@
 /**
- * One request over Node's own HTTP: the only way Parley sends requests to other servers, except tool servers, whose
- * library has its own. There are no proxies, redirects or decompression; callers limit the time and size of a response.
+ * One request over Node's own HTTP: the only way Parley sends requests to other servers.
+ * There are no redirects or decompression; callers limit the time and size of a response.
  * Node's `fetch` parses responses with WebAssembly, which has crashed the whole process when several threads used it
  * while one of them ended.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { LookupFunction } from 'node:net';
+import type { RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { agentFor } from './agents.ts';
+import { networkError } from './network-error.ts';
+import { DIRECT, type Route } from './route.ts';
 
 /** A request to be made. */
 export interface Sending {
@@ -18,7 +22,12 @@ export interface Sending {
   signal: AbortSignal | null;
   /** Reuses a connection that an earlier request left open, and leaves this one open too. */
   keepsConnection?: boolean;
-  /** Resolves a name to an address; the system's resolver by default. */
+  /** The way to the server; {@link DIRECT} unless given. */
+  route?: Route;
+  /**
+   * Resolves the name to an address; the system's resolver by default. A proxy is then given that address, not the name, which
+   * only works with https.
+   */
   lookup?: LookupFunction;
 }
 
@@ -43,16 +52,20 @@ export async function send(url: URL, sending: Sending): Promise<IncomingMessage>
 
 async function sendOnce(
   url: URL,
-  { method, headers, body, connectMs, signal, keepsConnection, lookup }: Sending,
+  { method, headers, body, connectMs, signal, keepsConnection = false, lookup, route = DIRECT }: Sending,
 ): Promise<IncomingMessage> {
-  // Loaded when first needed: most services never use TLS.
+  const isProxied = route.proxy !== null;
+  const agent = await agentFor(url, route, keepsConnection);
+  const target = isProxied && lookup !== undefined ? await fixedTarget(url, lookup) : null;
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  signal?.throwIfAborted();
   const outgoing = request(url, {
     method,
-    headers,
+    agent,
     maxHeaderSize: MAX_HEADER_BYTES,
-    ...(keepsConnection !== true && { agent: false }),
-    ...(lookup !== undefined && { lookup }),
+    ...(lookup !== undefined && !isProxied && { lookup }),
+    ...target,
+    headers: { ...target?.headers, ...headers },
   });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const abort = (): void => void outgoing.destroy(signal?.reason as Error);
@@ -62,7 +75,8 @@ async function sendOnce(
   // Stays for errors after the end too.
   outgoing.on('error', (error) => {
     const isStale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
-    reject(isStale && signal?.aborted !== true ? new StaleConnectionError() : error);
+    if (isStale && signal?.aborted !== true) reject(new StaleConnectionError());
+    else reject(isProxied && isOfProxy(error) ? networkError('ERR_PROXY', error.message) : error);
   });
   // Nobody asked for another protocol; the connection no longer belongs to the request then, and nothing else would
   // close it.
@@ -82,6 +96,32 @@ async function sendOnce(
   return promise;
 }
 
+/** Options of a request to an address that was resolved for its name. */
+interface FixedTarget extends RequestOptions {
+  headers?: Record<string, string>;
+}
+
+/** The request's target with its address resolved, so that a proxy can't be led anywhere else. */
+async function fixedTarget(url: URL, lookup: LookupFunction): Promise<FixedTarget> {
+  const { protocol, host, hostname } = url;
+  if (protocol !== 'https:')
+    throw networkError('ERR_PROXY_PLAIN', 'Only https can be proxied to an address.');
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  const address = await new Promise<string>((resolve, reject) => {
+    lookup(name, {}, (error, found) => {
+      if (error === null) resolve(typeof found === 'string' ? found : (found[0]?.address ?? ''));
+      else reject(error);
+    });
+  });
+  return { hostname: address, headers: { host }, ...(isIP(name) === 0 && { servername: name }) };
+}
+
+/** With a proxy, the only thing that is connected to and resolved is the proxy. */
+const isOfProxy = (error: NodeJS.ErrnoException): boolean =>
+  error instanceof AggregateError ||
+  /^ERR_PROXY/.test(error.code ?? '') ||
+  ['connect', 'getaddrinfo'].includes(error.syscall ?? '');
+
 function limitConnecting(outgoing: ClientRequest, connectMs: number, isSecure: boolean): void {
   const late = (): void =>
     void outgoing.destroy(networkError('ETIMEDOUT', 'The server could not be connected to in time.'));
@@ -93,10 +133,6 @@ function limitConnecting(outgoing: ClientRequest, connectMs: number, isSecure: b
     else socket.once(isSecure ? 'secureConnect' : 'connect', stop);
   });
 }
-
-/** An error like the network's own. */
-export const networkError = (code: string, message: string): Error =>
-  Object.assign(new Error(message), { code });
 
 /** A kept connection that turned out to be closed. */
 class StaleConnectionError extends Error {

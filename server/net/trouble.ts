@@ -1,13 +1,23 @@
 /** Why a request got no answer: classified by the network's codes, and in words. */
 
 /** Kinds of trouble, by what a person can do about them. */
-export type Trouble = 'unknown_name' | 'refused' | 'certificate' | 'not_http' | 'broke_off' | 'unreachable';
+export type Trouble =
+  | 'unknown_name'
+  | 'refused'
+  | 'certificate'
+  | 'wrong_certificate'
+  | 'proxy'
+  | 'not_http'
+  | 'broke_off'
+  | 'unreachable';
 
 const KINDS: readonly [RegExp, Trouble][] = [
   [/^(?:ENOTFOUND$|EAI_)/, 'unknown_name'],
   [/^ECONNREFUSED$/, 'refused'],
+  [/^ERR_PROXY/, 'proxy'],
+  [/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID|REVOKED)$|ALTNAME/, 'wrong_certificate'],
   [/^HPE_|^EPROTO$|^ERR_SSL_(?:WRONG_VERSION|PACKET_LENGTH|HTTP_REQUEST)/, 'not_http'],
-  [/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|DEPTH/, 'certificate'],
+  [/CERT|SELF_SIGNED|UNABLE_TO|DEPTH/, 'certificate'],
   [/^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT)$/, 'broke_off'],
 ];
 const MAY_PASS =
@@ -61,8 +71,18 @@ export function describeTrouble(trouble: Trouble, address: string, name?: string
       };
     case 'certificate':
       return {
-        what: `The certificate of ${who} can’t be trusted, so nothing was sent to it`,
-        todo: 'check the address',
+        what: `The certificate of ${who} isn’t trusted, so nothing was sent to it`,
+        todo: `if it is the right server, name its certificate’s file in the settings under Models, or add it to those that this computer trusts`,
+      };
+    case 'wrong_certificate':
+      return {
+        what: `The certificate of ${who} has expired or is for another name, so nothing was sent to it`,
+        todo: 'check the address, and the certificate there',
+      };
+    case 'proxy':
+      return {
+        what: `The proxy doesn’t connect to ${who}`,
+        todo: 'check the proxy (HTTPS_PROXY, or the system’s), or except the server from it (NO_PROXY)',
       };
     case 'not_http':
       return {

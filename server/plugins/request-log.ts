@@ -24,6 +24,8 @@ export interface NotedRequest {
   target: string;
   status: number;
   requestId: string;
+  /** Why there was no answer, in a sentence. */
+  problem?: string;
   /** Nobody vouched for it unless given. */
   caller?: string | null;
   /** 0 unless given. */

@@ -22,6 +22,10 @@ export function setupSettingsRoutes(app: App, settings: SettingsService, settled
     description: 'Absent fields stay as they are. Either all changes are made or none.',
     body: UpdateSettingsBody,
     response: { 200: SettingsAnswer },
-    handle: async ({ body }) => ({ settings: await settings.update(body) }),
+    handle: async ({ body }) => {
+      const { certificateFile } = body;
+      if (certificateFile) await (await import('../net/trust.ts')).checkCertificateFile(certificateFile);
+      return { settings: await settings.update(body) };
+    },
   });
 }

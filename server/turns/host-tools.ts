@@ -3,6 +3,7 @@ import { describeFault } from '../lib/fault-report.ts';
 import { createFolderService, type FolderService } from '../tools/files/folder-service.ts';
 import { createMcpService, type McpOptions, type McpService } from '../mcp/mcp-service.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { FindRoute } from '../net/route.ts';
 import type { SettingsService } from '../store/settings-service.ts';
 import type { Store } from '../store/types.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
@@ -31,6 +32,7 @@ export interface HostToolDeps {
   newId: () => string;
   log: (line: string) => void;
   options: HostToolOptions;
+  findRoute: FindRoute;
   mcp: McpOptions;
 }
 
@@ -45,7 +47,7 @@ export interface HostTools {
 
 /** Creates them for a store. Nothing is contacted before a turn needs it. */
 export function createHostTools(deps: HostToolDeps): HostTools {
-  const { settings, dataDir, log } = deps;
+  const { settings, dataDir, findRoute, log } = deps;
   const { sources = [], web = {} } = deps.options;
   const folders = createFolderService(deps);
   const approvals = createApprovals(deps);
@@ -61,7 +63,7 @@ export function createHostTools(deps: HostToolDeps): HostTools {
     mcpServers,
     sources: [
       createFileTools({ folders: () => folders.list(), isAnyAllowed: () => folders.isAny(), dataDir }),
-      createWebTools({ isOn: () => settings.current().webFetch, options: web }),
+      createWebTools({ isOn: () => settings.current().webFetch, options: { findRoute, ...web } }),
       mcpServers.tools,
       ...sources,
     ],

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { orNull, Timestamp } from './common.ts';
+import { optional, orNull, Timestamp } from './common.ts';
 
 export const RecentRequest = Type.Object(
   {
@@ -15,7 +15,12 @@ export const RecentRequest = Type.Object(
       examples: ['/api/v1/chats?page=1'],
       description: 'Path and query. Keys, and values that may hold what somebody wrote, are replaced by `…`.',
     }),
-    status: Type.Integer({ description: 'Status of the response; 0: the client disconnected first.' }),
+    status: Type.Integer({
+      description: 'Status of the response; 0: the client disconnected first, or a webhook got none.',
+    }),
+    ...optional({
+      problem: Type.String({ description: 'Why a webhook got no response, in a sentence.' }),
+    }),
     durationMs: Type.Number({
       description: 'Milliseconds from the arrival of the headers to the end of the response.',
     }),

@@ -68,6 +68,11 @@ export const Settings = Type.Object(
       description: 'Desktop app: the global shortcut of the quick-ask window. Null (default): none.',
       expected: 'keys like "mod+shift+space", with "mod" or "alt", or null',
     }),
+    certificateFile: orNull(Type.String({ minLength: 1, maxLength: 4_096 }), {
+      description:
+        'Path of a file (PEM or DER) with certificates that are trusted besides the system’s: for servers with a private or self-signed one. Null (default): none. Applies from the next request.',
+      expected: 'the path of a file, or null',
+    }),
     webFetch: Type.Boolean({
       description:
         'Whether agents get the tool that fetches web pages, which asks first. Default: `false`. Applies from the next turn.',

@@ -108,6 +108,7 @@ it('a turn is handed how to reach its model, and nothing of that is stored', asy
     apiKey: KEY,
     modelId: 'org/llama',
     contextTokens: 8_192,
+    route: { proxy: null, certificateFile: null },
   };
   // The turn, and naming the chat after it.
   expect(runtime.turns.map(({ request }) => request.access)).toEqual([access, access]);

@@ -37,6 +37,7 @@ const SET: Settings = {
   notifyReplies: false,
   checkSpelling: true,
   quickAskShortcut: 'mod+shift+space',
+  certificateFile: null,
   webFetch: true,
   backupSchedule: 'daily',
   backupsToKeep: 3,

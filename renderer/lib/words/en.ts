@@ -1154,6 +1154,9 @@ export const en = {
     },
 
     models: {
+      certificateFile: 'Certificate file',
+      certificateFileHint:
+        'For servers with a private or self-signed certificate, tool servers and web pages too: the whole path of a file with that certificate, or its authority’s. Certificates that this computer trusts need none.',
       lead: 'The models that answer in your chats. Messages are sent only to model servers that you connect here.',
       needsAdmin:
         'The key you signed in with may use chats, but not connections. Sign in with the local key instead.',

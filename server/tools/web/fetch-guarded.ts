@@ -1,6 +1,7 @@
 /** Fetching from the public internet: each address on the way is checked, and time, size and redirects are bounded. */
 import { STATUS_CODES } from 'node:http';
 import { ToolError } from '../tool.ts';
+import { findDirect, type FindRoute } from '../../net/route.ts';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { findAddresses, type AddressRules } from './public-address.ts';
 import { requestPage, type PageAnswer } from './request-page.ts';
@@ -12,10 +13,12 @@ export interface WebOptions extends AddressRules {
   timeoutMs?: number;
   /** How much is read, in bytes, unpacked; what each caller says unless given. */
   maxBytes?: number;
+  /** Finds the way to an address; direct unless given. */
+  findRoute?: FindRoute;
 }
 
 /** What is asked for. */
-export interface Wanted extends Pick<AddressRules, 'resolve' | 'isAllowed'> {
+export interface Wanted extends Pick<WebOptions, 'resolve' | 'isAllowed' | 'findRoute'> {
   address: string;
   /** The header `accept`. */
   accept: string;
@@ -38,13 +41,15 @@ export async function fetchGuarded({
   maxBytes,
   follows,
   signal,
+  findRoute = findDirect,
   ...rules
 }: Wanted): Promise<Fetched> {
   let url = readAddress(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     // Resolving a name can't be cancelled, but nobody has to wait for it.
     const addresses = await unlessAborted(signal, findAddresses(hostOf(url), rules));
-    const answer = await requestPage({ url, addresses, accept, maxBytes, signal });
+    const route = await findRoute(url);
+    const answer = await requestPage({ url, addresses, route, accept, maxBytes, signal });
     if (answer.location === null) {
       checkStatus(url, answer);
       return { url, answer };

@@ -1,9 +1,13 @@
-/** One request for a page, to addresses that were checked, bounded in size. No cookies, no proxy, nothing kept. */
+/**
+ * One request for a page, to addresses that were checked, bounded in size. No cookies, nothing kept. A proxy is given the checked
+ * address, too: it would resolve a name again, and might find one in its own network.
+ */
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Route } from '../../net/route.ts';
 import { send } from '../../net/send.ts';
 import { codeIn, describeTrouble, troubleOf } from '../../net/trouble.ts';
 import { ToolError } from '../tool.ts';
@@ -23,6 +27,7 @@ export interface PageAnswer {
 export interface PageRequest {
   url: URL;
   addresses: readonly LookupAddress[];
+  route: Route;
   /** The header `accept`. */
   accept: string;
   maxBytes: number;
@@ -44,6 +49,7 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
 export async function requestPage({
   url,
   addresses,
+  route,
   accept,
   maxBytes,
   signal,
@@ -53,6 +59,7 @@ export async function requestPage({
       method: 'GET',
       headers: { ...HEADERS, accept },
       body: null,
+      route,
       lookup: lookupIn(addresses),
       signal,
     });
@@ -109,5 +116,11 @@ function inWords(error: unknown, { href }: URL): unknown {
   const code = error instanceof ToolError ? null : codeIn(error);
   if (code === null) return error;
   if (/^(?:Z_|ERR__ERROR)/.test(code)) return new ToolError('The response is damaged.');
-  return new ToolError(`${describeTrouble(troubleOf(code), href).what} (${code}).`);
+  if (code === 'ERR_PROXY_PLAIN') {
+    return new ToolError('Through the proxy of this network only pages at “https://…” can be fetched.');
+  }
+  const trouble = troubleOf(code);
+  const { what, todo } = describeTrouble(trouble, href);
+  const isFixedHere = trouble === 'certificate' || trouble === 'proxy';
+  return new ToolError(`${what}${isFixedHere ? `; ${todo}` : ''} (${code}).`);
 }

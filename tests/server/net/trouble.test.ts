@@ -10,7 +10,10 @@ it.each<[string, Trouble, boolean]>([
   ['UND_ERR_SOCKET', 'broke_off', true],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate', false],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate', false],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate', false],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate', false],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'wrong_certificate', false],
+  ['CERT_HAS_EXPIRED', 'wrong_certificate', false],
+  ['ERR_PROXY', 'proxy', false],
   ['HPE_INVALID_CONSTANT', 'not_http', false],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'not_http', false],
   ['ETIMEDOUT', 'unreachable', true],
@@ -47,7 +50,7 @@ it.each<[Trouble, string, string]>([
   [
     'certificate',
     'https://box',
-    'The certificate of box can’t be trusted, so nothing was sent to it; check the address.',
+    'The certificate of box isn’t trusted, so nothing was sent to it; if it is the right server, name its certificate’s file in the settings under Models, or add it to those that this computer trusts.',
   ],
   ['not_http', 'https://box', 'The server at box doesn’t speak https; try http, or check the port.'],
   [
