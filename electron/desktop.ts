@@ -25,7 +25,7 @@ import type { Dialogs } from './dialogs.ts';
 import { registerLinks, setupIdentity } from './identity.ts';
 import type { Intents } from './intents.ts';
 import { createLoginItem } from './login-item.ts';
-import { applyTheme, backgroundColour, badgeIcon, trayIcon, windowIcon } from './looks.ts';
+import { applyTheme, backgroundColour, readPictures } from './looks.ts';
 import { createMainWindow } from './main-window.ts';
 import { applicationMenu } from './menu.ts';
 import { setupNetwork } from './network.ts';
@@ -35,6 +35,7 @@ import type { Paths } from './paths.ts';
 import { createQuickAsk } from './quick-ask.ts';
 import type { Quit } from './quit.ts';
 import type { SecretsKept } from './secret-box.ts';
+import { packageFiles, watchReplaced } from './replaced.ts';
 import { setupSecurity } from './security.ts';
 import { setupSpelling } from './spelling.ts';
 import { hasTrayHost, watchHiddenStart } from './tray-host.ts';
@@ -67,6 +68,7 @@ export function openDesktop(deps: DesktopDeps): void {
   const { platform } = process;
   const origin = service.url;
   const settings = () => service.settings.current();
+  const pictures = readPictures(nativeImage, platform);
 
   setupIdentity(app, platform);
   applyTheme(nativeTheme, settings().theme);
@@ -101,7 +103,7 @@ export function openDesktop(deps: DesktopDeps): void {
     ...pageDeps,
     screen,
     placePath: join(paths.windowDir, 'place.json'),
-    iconPath: windowIcon(platform),
+    icon: pictures.window,
     staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {
@@ -120,7 +122,7 @@ export function openDesktop(deps: DesktopDeps): void {
   /** How many chats are unread or await an answer, on the app's icon. */
   function refreshBadge(): void {
     const counts = service.activity.counts();
-    const image = counts.wanting > 0 ? nativeImage.createFromPath(badgeIcon()) : null;
+    const image = counts.wanting > 0 ? pictures.badge : null;
     if (platform === 'win32') main.current()?.window.setOverlayIcon(image, wantingWords(counts));
     else app.setBadgeCount(counts.wanting);
   }
@@ -138,10 +140,10 @@ export function openDesktop(deps: DesktopDeps): void {
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   }
   offerCommands([]);
-  const iconPath = (): string => trayIcon(platform, nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
+  const icon = () => pictures.tray(nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
   const tray = createTray({
-    create: () => new Tray(iconPath()),
-    iconPath,
+    create: () => new Tray(icon()),
+    icon,
     buildMenu: (template) => Menu.buildFromTemplate(template),
     status: () => ({ address: origin, ...service.activity.counts() }),
     actions: {
@@ -242,7 +244,10 @@ export function openDesktop(deps: DesktopDeps): void {
     log,
   });
 
-  service.onSettingsChange(followSettings);
+  service.onSettingsChange(() => {
+    followSettings();
+    for (const page of [main.current(), quickAsk.current()]) page?.orders.give({ type: 'settings' });
+  });
   service.activity.onReply((reply) => notifications.tell(reply));
   service.activity.onQuestion({
     asked: (question) => notifications.ask(question),
@@ -252,7 +257,21 @@ export function openDesktop(deps: DesktopDeps): void {
     refreshBadge();
     tray.refresh();
   });
-  app.on('browser-window-focus', () => notifications.clear());
+  const checkReplaced = watchReplaced({
+    files: app.isPackaged ? packageFiles(process.execPath, process.resourcesPath) : [],
+    onReplaced: () => {
+      log('The package was replaced.');
+      void dialogs.replaced().then((answer) => {
+        if (answer === 'later' || quit.isQuitting()) return;
+        deps.startAgain(null);
+        quit.quit();
+      });
+    },
+  });
+  app.on('browser-window-focus', () => {
+    notifications.clear();
+    checkReplaced();
+  });
   app.on('window-all-closed', () => {
     if (!staysWithoutWindow()) quit.quit();
   });

@@ -24,6 +24,8 @@ export interface Dialogs {
   notStarted(reason: string): Promise<'again' | 'quit'>;
   /** Another process serves the data folder, at this address if it says one. */
   owned(owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'>;
+  /** Another version was installed while this one runs. */
+  replaced(): Promise<'restart' | 'later'>;
   /** A fault from which the process can't recover. */
   fault(): Promise<'restart' | 'quit'>;
   askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
@@ -83,6 +85,16 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
         'info',
         text.owned(owner),
         [...(owner.baseUrl === null ? [] : [['open', text.openInBrowser] as const]), AGAIN, QUIT],
+        { withLogs: false },
+      ),
+    replaced: () =>
+      ask(
+        'info',
+        text.replaced,
+        [
+          ['restart', text.restart],
+          ['later', words.updates.later],
+        ],
         { withLogs: false },
       ),
     fault: () => ask('error', text.fault(logPath), [['restart', text.restart], QUIT]),

@@ -1,6 +1,6 @@
 /** Light or dark, and the pictures that the main process shows. */
 import { fileURLToPath } from 'node:url';
-import type { NativeTheme } from 'electron';
+import type { NativeImage, nativeImage as ElectronNativeImage, NativeTheme } from 'electron';
 import type { Theme } from '../shared/api/settings.ts';
 import { FRAME_COLOURS } from '../shared/appearance.ts';
 
@@ -21,15 +21,31 @@ const FOLDER = new URL('../../electron/resources/images/', import.meta.url);
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));
 
-/** The window's icon where the platform doesn't take it from the program; else null. */
-export const windowIcon = (platform: NodeJS.Platform): string | null =>
-  platform === 'linux' ? pathOf('icon.png') : null;
-
-/** The tray icon: on a Mac one that the system colours, elsewhere one that is visible on dark and light panels. */
-export function trayIcon(platform: NodeJS.Platform, isDark: boolean): string {
-  if (platform === 'darwin') return pathOf('trayTemplate.png');
-  return pathOf(`tray-on-${isDark ? 'dark' : 'light'}.${platform === 'win32' ? 'ico' : 'png'}`);
+/** The pictures. */
+export interface Pictures {
+  /** The window's icon where the platform doesn't take it from the program; else null. */
+  window: NativeImage | null;
+  /** The tray icon: on a Mac one that the system colours, elsewhere one that is visible on a dark or light panel. */
+  tray: (isDark: boolean) => NativeImage;
+  /** The dot that Windows puts over the taskbar icon. */
+  badge: NativeImage;
 }
 
-/** The dot that Windows puts over the taskbar icon. */
-export const badgeIcon = (): string => pathOf('badge.png');
+/**
+ * Reads the pictures, once: an update replaces the package below a running app, and Electron would then look for a picture
+ * where another file is.
+ */
+export function readPictures(
+  images: Pick<typeof ElectronNativeImage, 'createFromPath'>,
+  platform: NodeJS.Platform,
+): Pictures {
+  const read = (name: string): NativeImage => images.createFromPath(pathOf(name));
+  const forTray = (name: string): NativeImage =>
+    read(platform === 'darwin' ? 'trayTemplate.png' : `${name}.${platform === 'win32' ? 'ico' : 'png'}`);
+  const [onDark, onLight] = [forTray('tray-on-dark'), forTray('tray-on-light')];
+  return {
+    window: platform === 'linux' ? read('icon.png') : null,
+    tray: (isDark) => (isDark ? onDark : onLight),
+    badge: read('badge.png'),
+  };
+}

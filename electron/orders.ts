@@ -36,7 +36,7 @@ export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDest
         contents.send(ORDER_CHANNEL, order);
         return;
       }
-      if (order.type === 'state' || order.type === 'shown') {
+      if (['state', 'settings', 'shown'].includes(order.type)) {
         waiting = waiting.filter(({ type }) => type !== order.type);
       }
       waiting = [...waiting, order].slice(-MAX_WAITING);

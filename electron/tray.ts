@@ -2,7 +2,7 @@
  * The tray icon: Parley without a window. Its menu shows the current state, so it is rebuilt whenever that changes: some
  * desktops keep the menu they were given and don't report when it is opened.
  */
-import type { MenuItemConstructorOptions, Tray } from 'electron';
+import type { MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
 import { withSeparators } from './menu.ts';
 import { wantingWords, words } from './words.ts';
 
@@ -31,8 +31,8 @@ export interface TrayActions {
 export interface TrayDeps {
   /** Creates the icon; throws if the desktop has no tray. */
   create: () => Pick<Tray, 'setToolTip' | 'setContextMenu' | 'setImage' | 'on' | 'destroy'>;
-  /** Path of the icon that is visible on the panel's current colour. */
-  iconPath: () => string;
+  /** The icon that is visible on the panel's current colour. */
+  icon: () => NativeImage;
   buildMenu: (template: MenuItemConstructorOptions[]) => Electron.Menu;
   status: () => TrayStatus;
   actions: TrayActions;
@@ -138,6 +138,6 @@ export function createTray(deps: TrayDeps): TrayIcon {
       }
     },
     refresh,
-    repaint: () => tray?.setImage(deps.iconPath()),
+    repaint: () => tray?.setImage(deps.icon()),
   };
 }

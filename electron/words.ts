@@ -76,6 +76,10 @@ export const words = {
             : `${who} and runs at ${baseUrl}. Only one Parley can use a data folder at a time. Open that one in the browser, or stop it and start this one again.`,
       };
     },
+    replaced: {
+      message: 'Parley was updated; restart it',
+      detail: 'Until then some things may fail. Unfinished replies resume after the restart.',
+    },
     fault: (logPath: string) => ({
       message: 'Parley has to close because of an error',
       detail: `Your messages are saved, and unfinished replies resume at the next start. The log has the details: ${logPath}`,

@@ -1,7 +1,7 @@
 import type { DesktopOrder } from '../../shared/ipc.ts';
 
-/** Orders for a page; the desktop's state is handled without one. */
-export type PageOrder = Exclude<DesktopOrder, { type: 'state' }>;
+/** Orders that a page carries out one after the other; of the others it is notified at once. */
+export type PageOrder = Exclude<DesktopOrder, { type: 'state' | 'settings' }>;
 
 /**
  * Carries out an order. `false`: this page can't, the next one will, as when another workspace is opened for it. `isCurrent` returns

@@ -10,6 +10,8 @@ export class Desktop {
   /** Null until it is known. */
   state = $state.raw<DesktopState | null>(null);
   readonly orders = new DesktopOrders();
+  /** Called when the settings have changed. The page that is there sets it. */
+  onSettingsChange: (() => void) | null = null;
   readonly #offers = createFrameBatch<readonly OfferedCommand[]>((offers) => this.#send(offers.at(-1) ?? []));
   #sent = '[]';
 
@@ -17,6 +19,7 @@ export class Desktop {
     this.bridge = bridge;
     bridge.onOrder((order) => {
       if (order.type === 'state') this.state = order.state;
+      else if (order.type === 'settings') this.onSettingsChange?.();
       else this.orders.add(order);
     });
     void this.refresh();
