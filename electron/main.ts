@@ -99,7 +99,7 @@ async function run(): Promise<void> {
     start,
     ready,
     dialogs,
-    linkOfOwner: async () => (await import('../server/cli/open.ts')).linkOfOwner(paths.dataDir),
+    linkOfOwner: async () => (await import('../server/cli/open.ts')).pageFileOfOwner(paths.dataDir),
     openExternal,
     isQuitting: () => quit.isQuitting(),
     log,

@@ -1,7 +1,10 @@
 /** `parley open`: opens the chat page, signed in. */
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { PageLink } from '../../shared/api/session.ts';
+import { writePrivateFile } from '../lib/private-file.ts';
 import { type Client, connect, type ListOptions, type RequestParts } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { hint, note, say, sayJson } from './terminal.ts';
@@ -12,15 +15,18 @@ export interface OpenOptions extends ListOptions {
   print?: true;
 }
 
-/** Opens the page in the browser; prints the link on request, or if no browser can be opened. */
+/** Opens the page in the browser; prints the link on request, or if no browser can be opened with it. */
 export async function openPage(options: OpenOptions): Promise<void> {
   const client = await connect(options);
   const pageUrl = await createLink(client);
   if (options.json) sayJson({ pageUrl });
-  else if (options.print || !(await openBrowser(pageUrl))) {
+  else if (options.print || !(await openBrowser(pageUrl, options.dataDir))) {
     say(pageUrl);
     hint('The link works once.');
-  } else note(`Opened ${client.baseUrl} in the browser.`);
+  } else {
+    note(`Opened ${client.baseUrl} in the browser.`);
+    hint('If the browser can’t read the file, as some sandboxed ones can’t, use parley open --print.');
+  }
 }
 
 async function createLink(client: Client, parts?: RequestParts): Promise<string> {
@@ -40,13 +46,33 @@ export const linkOfOwner = (dataDir: string): Promise<string | null> =>
     .then((client) => createLink(client, { signal: AbortSignal.timeout(LINK_MS) }))
     .catch(() => null);
 
+/** As {@link linkOfOwner}, for a program that is to open it: the URL of a file that leads to the page. */
+export async function pageFileOfOwner(dataDir: string): Promise<string | null> {
+  const link = await linkOfOwner(dataDir);
+  return link === null ? null : writePageFile(dataDir, link);
+}
+
+const PAGE_FILE = 'open.html';
+
+/**
+ * Writes a file that sends the browser on to the link, and returns its URL. Everybody on the computer can see a program's
+ * arguments, but only the owner can read the file.
+ */
+async function writePageFile(dataDir: string, pageUrl: string): Promise<string> {
+  const path = join(dataDir, PAGE_FILE);
+  const page = `<!doctype html><title>Parley</title><meta http-equiv="refresh" content="0;url=${pageUrl}"><a href="${pageUrl}">Parley</a>\n`;
+  await writePrivateFile(path, page);
+  return pathToFileURL(path).href;
+}
+
 /** On some systems the opener ends only with the browser: if it runs this long, it has found one. */
 const OPENER_MS = 2_000;
 
-/** Whether the system accepted the address. */
-async function openBrowser(url: string): Promise<boolean> {
+/** Whether the system accepted the page. */
+async function openBrowser(pageUrl: string, dataDir: string): Promise<boolean> {
   const command = browserCommand();
-  if (command === null) return false;
+  const url = command === null ? null : await writePageFile(dataDir, pageUrl).catch(() => null);
+  if (command === null || url === null) return false;
   const [program = '', ...args] = command;
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   const opened = new Promise<boolean>((resolve) => {

@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
@@ -255,6 +256,24 @@ describe('lists', () => {
     const key = new URL(link ?? '').hash.replace('#token=', '');
     expect((await api.post('/api/v1/session', undefined, { key })).status).toBe(200);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'open the page without showing anybody on the computer how: the browser gets a private file',
+    async () => {
+      const programs = await createTempDir();
+      const seen = join(programs, 'seen');
+      const opener = `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}'\nenv >> '${seen}'\n`;
+      await writeFile(join(programs, 'xdg-open'), opener, { mode: 0o755 });
+      const env = { DISPLAY: ':0', PATH: `${programs}:${process.env['PATH'] ?? ''}` };
+      expect(await run(['open'], { env })).toMatchObject({ code: 0, stdout: '' });
+      const shown = await readFile(seen, 'utf8');
+      expect(shown).not.toMatch(/page_|parley_[\w-]{43}|token=/);
+      const file = fileURLToPath(shown.split('\n')[0] ?? '');
+      expect(await modeOf(file)).toBe(PRIVATE_FILE);
+      const [, key] = /url=[^"]*#token=([^"]+)/.exec(await readFile(file, 'utf8')) ?? [];
+      expect((await api.post('/api/v1/session', undefined, { key: key ?? '' })).status).toBe(200);
+    },
+  );
 });
 
 describe('data', () => {
