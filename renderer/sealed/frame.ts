@@ -50,6 +50,7 @@ async function showDiagram(text: string, dark: boolean): Promise<number> {
   });
   const { svg } = await mermaid.render('drawing', text);
   document.body.innerHTML = svg;
+  unlink(document.body);
   document.body.style.display = 'grid';
   document.body.style.justifyItems = 'center';
   return document.body.scrollHeight;
@@ -69,8 +70,7 @@ async function showPage(text: string): Promise<null> {
   const page = new DOMParser().parseFromString(text, 'text/html');
   // None of these can load anything here, but a browser may connect to their servers before it checks the policy.
   for (const element of page.querySelectorAll('link, base, meta, iframe, object, embed')) element.remove();
-  // They lead nowhere: a click would only replace this page with an empty one.
-  for (const link of page.querySelectorAll('[href]:not([href^="#"])')) link.removeAttribute('href');
+  unlink(page);
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', '');
   frame.style.cssText = 'display: block; width: 100%; height: 100vh; border: 0';
@@ -78,6 +78,16 @@ async function showPage(text: string): Promise<null> {
   document.body.append(frame);
   await loaded(frame);
   return null;
+}
+
+/** Takes the addresses out of links: they lead nowhere here, but a browser may connect to their servers at a click. */
+function unlink(shown: ParentNode): void {
+  for (const { attributes } of shown.querySelectorAll('a, area'))
+    for (const { name, localName, value } of [...attributes])
+      if (localName === 'ping' || (localName === 'href' && !value.trimStart().startsWith('#')))
+        attributes.removeNamedItem(name);
+  // Animations could put them back.
+  for (const change of shown.querySelectorAll('animate, set')) change.remove();
 }
 
 const loaded = (element: HTMLElement): Promise<void> =>

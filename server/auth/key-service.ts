@@ -14,7 +14,9 @@ import { AppError, invalidField } from '../errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { readWebhook, webhookSecretName } from '../net/webhook-address.ts';
 import type { StoredKey } from '../store/key-repository.ts';
+import { WINDOW_CALLER } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';
+import { LOCAL_KEY_NAME } from './local-key.ts';
 
 /** Dependencies of a key service. */
 export interface KeyServiceDeps {
@@ -29,6 +31,8 @@ export type KeyService = ReturnType<typeof createKeyService>;
 
 /** As Standard Webhooks recommends: 24 to 64. */
 const WEBHOOK_SECRET_BYTES = 32;
+/** Names of callers that aren't keys people made. */
+const RESERVED_NAMES = [WINDOW_CALLER, LOCAL_KEY_NAME].map((name) => name.toLowerCase());
 const ISO_TIME = /^\d{4}-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Manages the keys of a key ring. Writes reject with AppError when the store refuses. */
@@ -63,6 +67,8 @@ export function createKeyService({ keys, hasWorkspace, secrets, clock }: KeyServ
       // Refused before there is a key.
       if (webhook !== null) readWebhook(webhook);
       const cleaned = readName(name);
+      if (RESERVED_NAMES.includes(cleaned.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')))
+        throw invalidField('name', `"name" must not be "${cleaned}", which is what Parley calls its own.`);
       if (workspaceId !== null && !hasWorkspace(workspaceId)) throw new AppError('workspace_not_found');
       const { text, stored } = await keys.create({
         kind: 'person',

@@ -14,6 +14,8 @@ import { digestOf, isKeyText } from './keys.ts';
 import type { Tie } from './sessions.ts';
 
 const FILE_NAME = 'local-key';
+/** What it is called in the list of keys. */
+export const LOCAL_KEY_NAME = 'Local key';
 
 /** The local key of a running service. */
 export type LocalKeyHolder = Awaited<ReturnType<typeof openLocalKey>>;
@@ -29,7 +31,7 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
   const create = async (): Promise<string> => {
     const { text } = await keys.create({
       kind: 'local',
-      name: 'Local key',
+      name: LOCAL_KEY_NAME,
       scope: 'admin',
       workspaceId,
       expiresAt: null,

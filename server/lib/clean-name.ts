@@ -1,21 +1,23 @@
 import { invalidField } from '../errors.ts';
+import { INVISIBLE, VISIBLE } from './plain-text.ts';
 
 /**
- * A name that a person gave, as it is stored: one line, without white space around it, control characters or broken
- * surrogates. `null` when nothing is left of it.
+ * A name that a person gave, as it is stored: one line, without white space around it, broken surrogates or characters that
+ * don't show. `null` when nothing is left of it that shows.
  */
 export function cleanName(text: string): string | null {
   const name = text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(INVISIBLE, '')
     .trim();
-  return name === '' ? null : name;
+  return VISIBLE.test(name) ? name : null;
 }
 
 /** As {@link cleanName}; throws AppError `invalid_request` about that field when nothing is left. */
 export function readName(text: string, field = 'name'): string {
   const name = cleanName(text);
-  if (name === null) throw invalidField(field, `"${field}" must not be only white space.`);
+  if (name === null) throw invalidField(field, `"${field}" must contain something that shows.`);
   return name;
 }
 

@@ -6,13 +6,16 @@ const FENCE = /^\s*(```|~~~)[^`]*$/;
 /** Markdown at the start of a line: headings, quotes, list items and check boxes. */
 const LINE_START = /^(?:\s*(?:#{1,6}(?=\s|$)|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)))+/;
 const RULE = /^[\s\-*_=|:#>~`]*$/;
-const LINK = /!?\[([^\]]*)\]\([^)]*\)/g;
+const LINK = /!?\[([^[\]]*)\]\([^)]*\)/g;
 const EMPHASIS = /(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g;
 const ITALIC = /(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
-const CODE = /(`+)(.+?)\1/g;
-/** Control characters, halves of surrogate pairs, and marks that turn or hide text. */
-const INVISIBLE =
-  /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
+const CODE = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g;
+/**
+ * Control characters, halves of surrogate pairs, marks that turn or hide text, and blanks that are no white space. Joiners and
+ * variation selectors stay where they make a letter or an emoji what it is.
+ */
+export const INVISIBLE =
+  /(?![\u200c\u200d\ufe0f])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]|(?<=^|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\p{Z}])[\u200c\u200d\ufe0f]+/gu;
 /** Something visible: not only joiners and accents. */
 export const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const ELLIPSIS = '…';
@@ -73,7 +76,7 @@ export function shorten(words: string, maxCharacters: number): string {
   if (whole.length === words.length) return words;
   const lastSpace = words[whole.length] === ' ' ? whole.length : whole.lastIndexOf(' ');
   if (lastSpace <= 0) return prefix(words, maxCharacters - 1) + ELLIPSIS;
-  const cut = whole.slice(0, lastSpace).replace(/[\s,;:–—-]+$/u, '');
+  const cut = whole.slice(0, lastSpace).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '');
   return Array.from(cut).length < maxCharacters ? cut + ELLIPSIS : cut;
 }
 

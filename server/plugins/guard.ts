@@ -50,6 +50,9 @@ export function createGuard(deps: GuardDeps): Guard {
 
   const checkHost = (request: IncomingMessage, url: string): void => {
     const port = request.socket.localPort;
+    // Node would use the first, and something in between perhaps the other.
+    if ((request.headersDistinct['host']?.length ?? 0) > 1)
+      throw new AppError('invalid_request', 'The request has several Host headers; send one.');
     const authority = authorityOf(url);
     if (!isOwnHost(request.headers.host, port) || (authority !== null && !isOwnHost(authority, port))) {
       throw new AppError('wrong_host');

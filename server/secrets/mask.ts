@@ -20,7 +20,7 @@ const ADDRESS_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i;
 /**
  * Masks a server's secrets in its tools' results and descriptions, which must stay correct: ordinary words, paths and
  * addresses aren't masked, though they are stored as secrets. A value is masked if its name or its look says that it is
- * secret, also without a leading word (`Bearer …`), and in its URL-encoded form.
+ * secret, also without a leading word (`Bearer …`), in half, and in the usual encodings.
  */
 export function createMask(values: SecretValues): Mask {
   return maskOf(
@@ -42,7 +42,8 @@ export function createMask(values: SecretValues): Mask {
  * like a key. Better a word too many than a secret.
  */
 export function createStrictMask(values: SecretValues): Mask {
-  const mask = maskOf(Object.values(values).flatMap((value) => [value, ...piecesOf(value)]));
+  const secrets = Object.values(values).flatMap((value) => [value, ...piecesOf(value)]);
+  const mask = maskOf(secrets, 0);
   return (text) => redact(mask(text));
 }
 
@@ -51,16 +52,58 @@ const piecesOf = (value: string): string[] => value.split(/[\s;,]+/).filter((pie
 const looksRandom = (text: string): boolean =>
   text.length >= MIN_RANDOM_CHARACTERS && /[a-z]/i.test(text) && /\d/.test(text) && !/[/:]/.test(text);
 
-function maskOf(secrets: readonly string[]): Mask {
+/** Parts of a secret that are as long are masked, too; in what must stay correct, from half of it on. */
+const PART_CHARACTERS = 10;
+
+function maskOf(secrets: readonly string[], share = 0.5): Mask {
   const forms = secrets
     .map((secret) => secret.trim())
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    .filter((form) => form.length >= MIN_SECRET_CHARACTERS)
-    .sort((one, other) => other.length - one.length);
-  const unique = [...new Set(forms)];
-  return (text) => {
-    let masked = text;
-    for (const form of unique) masked = masked.replaceAll(form, MASK);
-    return masked;
-  };
+    .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
+    .flatMap(formsOf);
+  const parts = new Map<number, Set<string>>();
+  for (const form of forms) {
+    const length = Math.min(form.length, Math.max(PART_CHARACTERS, Math.floor(form.length * share)));
+    const ofLength = parts.get(length) ?? new Set();
+    parts.set(length, ofLength);
+    for (let at = 0; at + length <= form.length; at += 1) {
+      const part = form.slice(at, at + length);
+      if (part.trim() === part) ofLength.add(part);
+    }
+  }
+  return (text) => [...parts].reduce((masked, [length, known]) => maskParts(masked, length, known), text);
+}
+
+/** Masks each run of the text in which every `length` characters are known. */
+function maskParts(text: string, length: number, known: ReadonlySet<string>): string {
+  let masked = '';
+  let shown = 0;
+  let hiddenTo = 0;
+  for (let at = 0; at + length <= text.length; at += 1) {
+    if (!known.has(text.slice(at, at + length))) continue;
+    if (at > hiddenTo || hiddenTo === 0) masked += text.slice(shown, at) + MASK;
+    shown = hiddenTo = at + length;
+  }
+  return masked + text.slice(shown);
+}
+
+/** A secret as a server may repeat it: as it is, and in the usual encodings, whatever stands before it. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const pairs = hex.match(/../g) ?? [];
+  const base64 = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    // Characters at either end also hold bits of what stands beside the secret.
+    return whole.toString('base64').slice(Math.ceil((before * 4) / 3), Math.floor((whole.length * 4) / 3));
+  });
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    ...base64,
+    ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    ...[hex, pairs.map((pair) => `%${pair}`).join(''), pairs.map((pair) => `\\u00${pair}`).join('')].flatMap(
+      (form) => [form, form.replace(/[\da-f]{2}/g, (pair) => pair.toUpperCase())],
+    ),
+  ];
 }

@@ -7,7 +7,7 @@ import { ToolError } from '../tool.ts';
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 const WINDOWS_REFUSES = /[<>:"|?*\u0000-\u001f]/;
 /** Characters that make a name look like another one to the person who is asked. */
-const MISLEADING = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const MISLEADING = /(?![\u200c\u200d\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
 /**
  * The names along a path. Throws ToolError for what is not a path, contains `..`, or means something else than a file's

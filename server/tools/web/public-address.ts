@@ -16,6 +16,8 @@ export interface AddressRules {
   isAllowed?: (address: string) => boolean;
 }
 
+/** Not reserved, but within Azure it is the host's own service, as 169.254.169.254 is elsewhere. */
+const CLOUD_HOST = '168.63.129.16';
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether an address is one of the public internet. */
@@ -23,7 +25,7 @@ export function isPublic(address: string): boolean {
   // A zone, as in fe80::1%eth0, is of use only nearby.
   if (!ipaddr.isValid(address) || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || parsed.toString() === CLOUD_HOST) return false;
   return parsed.kind() === 'ipv4' || (parsed instanceof ipaddr.IPv6 && parsed.match(GLOBAL_IPV6));
 }
 

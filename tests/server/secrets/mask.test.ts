@@ -60,3 +60,29 @@ it('the mask of logs and faults takes out every value in all its pieces', () => 
     '…: no …, no … in …',
   );
 });
+
+const KEY = 'sk-proj-Zt5/9+qLw_81"Xb';
+const ENCODED: [string, string][] = [
+  ['its first half', KEY.slice(0, KEY.length / 2)],
+  ['its second half', KEY.slice(KEY.length / 2)],
+  ['Base64', Buffer.from(KEY).toString('base64')],
+  ['Base64 for addresses', Buffer.from(KEY).toString('base64url')],
+  ['a header in Base64', Buffer.from(`Bearer ${KEY}`).toString('base64')],
+  ['credentials in Base64', Buffer.from(`ana:${KEY}`).toString('base64')],
+  ['hexadecimal', Buffer.from(KEY).toString('hex')],
+  ['hexadecimal capitals', Buffer.from(KEY).toString('hex').toUpperCase()],
+  ['a part of an address', encodeURIComponent(KEY)],
+  ['JSON', JSON.stringify(KEY)],
+  ['JSON escapes', KEY.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
+  ['percent-encoding', KEY.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`)],
+];
+
+it.each(ENCODED)('a key is masked as %s', (_how, text) => {
+  for (const create of [createMask, createStrictMask]) {
+    const masked = create({ API_KEY: KEY })(`The key ${text} is wrong.`);
+    // Of Base64, characters that also hold bits of what stands before are left, and what stands before.
+    const left = masked.replace(/^The key |is wrong\.$|…/g, '').trim();
+    expect(left.replace(/^"|"$/g, '').length).toBeLessThan(12);
+    expect(masked).toMatch(/^The key .*….* is wrong\.$/);
+  }
+});
