@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { pageHolder } from '../lib/places.ts';
 import type { Browsers } from './browsers.ts';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -18,7 +19,7 @@ const PAGE_TOKEN: Caller = {
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (header.startsWith('Bearer ')) return header.slice(7).trimStart();
-  return /^bearer(?: +(.*))?$/i.exec(header)?.[1] ?? null;
+  return /^bearer(?: +(\S.*)?)?$/i.exec(header)?.[1] ?? null;
 }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
@@ -35,9 +36,12 @@ export function createAuthenticator(deps: {
   return {
     /** For a request that lasts: whose it is, and, whenever it is asked, whether the key in its header is still in force. */
     watch(header: string | undefined): { holder: string; isInForce: () => boolean } {
-      const digest = digestOf(bearerOf(header) ?? '');
+      const credential = bearerOf(header) ?? '';
+      const digest = digestOf(credential);
+      const tie = sessions.tieOf(credential);
+      const isPage = tie !== null && sessions.find(digest)?.scope === 'admin';
       return {
-        holder: digest,
+        holder: isPage ? pageHolder(digest) : (tie?.keyDigest ?? digest),
         isInForce: () => (keys.find(digest, clock()) ?? sessions.find(digest)) !== null,
       };
     },

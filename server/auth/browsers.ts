@@ -28,8 +28,8 @@ const CREDENTIAL = /^back_([\w-]{43})\.([\w-]{75})\.([\w-]{86})$/;
 const LIFETIME_MS = 14 * 24 * 60 * 60_000;
 /** How precisely the last use is stored, since each update is a write. */
 const USE_PRECISION_MS = 60 * 60_000;
-/** How many may be signed in at a time; beyond that, the least recently used one is removed. */
-const MAX_BROWSERS = 200;
+/** How many may be signed in with one key; beyond that, its least recently used one is removed. */
+const MAX_OF_KEY = 200;
 
 /** What is known about a browser that signs in. */
 export type NewBrowser = Pick<StoredBrowser, 'publicKey' | 'address' | 'name' | 'keyDigest'>;
@@ -41,14 +41,15 @@ interface Kept {
   tie: Tie;
 }
 
-/** The browsers of a store. Writes reject when the store refuses. `isKeyInForce` takes a key's digest. */
+/** The browsers of a store. Writes reject when the store refuses. `isKeyInForce` and `isAdminKey` take a key's digest. */
 export function createBrowsers(deps: {
   store: Store;
   challenges: Challenges;
   clock: () => Date;
   isKeyInForce: (keyDigest: string) => boolean;
+  isAdminKey: (keyDigest: string) => boolean;
 }) {
-  const { store, challenges, clock, isKeyInForce } = deps;
+  const { store, challenges, clock, isKeyInForce, isAdminKey } = deps;
   /** Most recently used last. */
   const browsers = new Map<string, Kept>();
   for (const stored of store.read(listBrowsers)) {
@@ -58,6 +59,7 @@ export function createBrowsers(deps: {
   const cutoff = (): string => new Date(clock().getTime() - LIFETIME_MS).toISOString();
   const isInForce = ({ stored, tie }: Kept): boolean =>
     stored.lastUsedAt > cutoff() && (tie.keyDigest === null || isKeyInForce(tie.keyDigest));
+  const isAdmin = (keyDigest: string | null): boolean => keyDigest === null || isAdminKey(keyDigest);
 
   const keep = (kept: Kept): Promise<void> => {
     const { stored, tie } = kept;
@@ -65,8 +67,9 @@ export function createBrowsers(deps: {
     stored.keyDigest = tie.keyDigest ?? stored.keyDigest;
     browsers.delete(stored.id);
     browsers.set(stored.id, kept);
-    const [oldest] = browsers.keys();
-    const surplus = browsers.size > MAX_BROWSERS && oldest !== undefined ? oldest : null;
+    const own = [...browsers.values()].filter((other) => other.stored.keyDigest === stored.keyDigest);
+    const [oldest] = own;
+    const surplus = own.length > MAX_OF_KEY && oldest !== undefined ? oldest.stored.id : null;
     if (surplus !== null) browsers.delete(surplus);
     const row = { ...stored };
     return store.write((writer) => {
@@ -103,10 +106,14 @@ export function createBrowsers(deps: {
   return {
     /** Stores a browser, or its new sign-in; resolves with what its sessions depend on. */
     async register({ publicKey, address, name, keyDigest }: NewBrowser): Promise<Tie> {
-      const id = hash('sha256', publicKey, 'base64url');
+      // All tabs of a browser count as one: the last sign-in applies to all of them. But anybody may send a public key, so a
+      // sign-in with another key shares nothing with it, unless both keys may do everything anyway.
+      const known = [...browsers.values()].find(
+        ({ stored, tie: { keyDigest: other } }) =>
+          stored.publicKey === publicKey && (other === keyDigest || (isAdmin(other) && isAdmin(keyDigest))),
+      );
+      const id = known?.stored.id ?? hash('sha256', publicKey + keyDigest, 'base64url');
       const now = clock().toISOString();
-      const known = browsers.get(id);
-      // All tabs of a browser count as one: the last sign-in applies to all of them.
       const tie = known?.tie ?? { browserId: id, keyDigest };
       tie.keyDigest = keyDigest;
       const createdAt = known?.stored.createdAt ?? now;

@@ -14,8 +14,13 @@ export async function openAuth(deps: { store: Store; keys: KeyRing; dataDir: str
   const identity = await openIdentity(dataDir);
   const challenges = createChallenges(Date.now);
   const findKey = (digest: string): Caller | null => keys.find(digest, Date.now());
-  const isKeyInForce = (digest: string): boolean => findKey(digest) !== null;
-  const browsers = createBrowsers({ store, challenges, clock, isKeyInForce });
+  const browsers = createBrowsers({
+    store,
+    challenges,
+    clock,
+    isKeyInForce: (digest) => findKey(digest) !== null,
+    isAdminKey: (digest) => findKey(digest)?.scope === 'admin',
+  });
   const sessions = createSessions({ findKey, onUse: (tie) => browsers.noteUse(tie) });
   const authenticator = createAuthenticator({ keys, sessions, browsers, clock: Date.now });
   return { authenticator, sessions, browsers, challenges, identity };

@@ -9,9 +9,8 @@ import { createKeyText, digestOf } from './keys.ts';
 
 const TOKEN_PREFIX = 'page_';
 const TOKEN_PATTERN = /^page_[A-Za-z0-9_-]{43}$/;
-/** Limits for a process that runs for months; beyond them, the oldest are dropped. */
-const MAX_TOKENS = 1_000;
-const MAX_SESSIONS = 10_000;
+/** How many tokens, and how many sessions, may depend on one key; beyond that, its oldest are dropped. */
+const MAX_OF_KEY = 500;
 
 /** What a session depends on. The sessions of one browser share it. */
 export interface Tie {
@@ -44,9 +43,15 @@ export function createSessions(deps: {
     approve: true,
     workspaceId: null,
   };
-  const remember = <T>(kept: Map<string, T>, secret: string, limit: number, value: T): void => {
-    const [oldest] = kept.keys();
-    if (kept.size >= limit && oldest !== undefined) kept.delete(oldest);
+  const remember = <T>(
+    kept: Map<string, T>,
+    secret: string,
+    value: T,
+    keyOf: (value: T) => string | null,
+  ): void => {
+    const key = keyOf(value);
+    const own = [...kept].filter(([, other]) => keyOf(other) === key);
+    for (const [digest] of own.slice(0, Math.max(0, own.length - MAX_OF_KEY + 1))) kept.delete(digest);
     kept.set(digestOf(secret), value);
   };
   const keyOf = (token: string): string | null => {
@@ -58,7 +63,7 @@ export function createSessions(deps: {
     /** A new token that one page may exchange; it is in force as long as the key of that digest. */
     createToken(keyDigest: string): string {
       const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
-      remember(tokens, token, MAX_TOKENS, keyDigest);
+      remember(tokens, token, keyDigest, (digest) => digest);
       return token;
     },
     /** Whether the text is a token that can still be exchanged. */
@@ -72,7 +77,7 @@ export function createSessions(deps: {
     /** The text of a new session key. */
     open(tie: Tie): string {
       const key = createKeyText();
-      remember(sessions, key, MAX_SESSIONS, tie);
+      remember(sessions, key, tie, (other) => other.keyDigest);
       return key;
     },
     /** What the session of that key depends on; null for every other text. */

@@ -1,13 +1,20 @@
 import { AppError } from '../errors.ts';
 
-/** Places for clients: limited in total, and per key or session, so that none keeps the others out. */
+/** Places for clients: limited in total and per key, so that no key keeps the others out, nor all of them a person. */
 export interface Places {
   /**
-   * Takes a place for that key or session; returns a function that frees it, once. Throws AppError `too_many_requests`
-   * when all are taken.
+   * Takes a place for a key, whatever sessions it opened, or a page ({@link pageHolder}); returns a function that frees it,
+   * once. Throws AppError `too_many_requests` when all are taken.
    */
   take(holder: string): () => void;
 }
+
+const PAGE = 'page ';
+/** How many more places there are for people's pages, as a share of all. */
+const ROOM_FOR_PAGES = 0.25;
+
+/** Who takes a place in the name of a person's own page, by its session. */
+export const pageHolder = (session: string): string => PAGE + session;
 
 /** No place is taken yet. `words` says what is full: all places, or those of one (`ofOne`). */
 export function createPlaces(limits: {
@@ -29,7 +36,8 @@ export function createPlaces(limits: {
   return {
     take(holder) {
       const ofOne = (takenBy.get(holder) ?? 0) >= limits.mostOfOne;
-      if (ofOne || taken >= limits.most) {
+      const most = limits.most * (holder.startsWith(PAGE) ? 1 + ROOM_FOR_PAGES : 1);
+      if (ofOne || taken >= most) {
         const { retryAfterSeconds } = limits;
         throw new AppError('too_many_requests', limits.words(ofOne), { retryAfterSeconds });
       }

@@ -2,7 +2,7 @@ import { defineTable, text, type Row } from './table.ts';
 
 /** Nothing here is secret. */
 const BROWSERS = defineTable('browsers', {
-  /** SHA-256 of its public key, in base64url. */
+  /** A SHA-256 in base64url, of its public key and the digest of the key that it signed in with first. */
   id: text(),
   /** SPKI in base64url. */
   publicKey: text(),

@@ -13,7 +13,13 @@ let challenges: Challenges;
 let nowMs = 0;
 
 const open = (): Browsers =>
-  createBrowsers({ store: temp.store, challenges, clock: () => new Date(nowMs), isKeyInForce: () => true });
+  createBrowsers({
+    store: temp.store,
+    challenges,
+    clock: () => new Date(nowMs),
+    isKeyInForce: () => true,
+    isAdminKey: () => true,
+  });
 const register = async (browsers: Browsers, { publicKey }: TestKey): Promise<string> =>
   (await browsers.register({ publicKey, address: ADDRESS, name: '', keyDigest: 'k' })).browserId ?? '';
 const credential = (id: string, key: TestKey): string => {
