@@ -34,7 +34,7 @@ import { setupChatChangeRoutes } from './routes/chat-changes.ts';
 import { setupChatRoutes } from './routes/chats.ts';
 import { setupConnectionRoutes } from './routes/connections.ts';
 import { setupContextRoutes } from './routes/context.ts';
-import { setupDataRoutes } from './routes/data.ts';
+import { setupDataRoutes, type DataRouteDeps } from './routes/data.ts';
 import { setupDraftRoutes } from './routes/drafts.ts';
 import { setupEventRoutes, type EventRouteDeps } from './routes/events.ts';
 import { setupFileRoutes } from './routes/files.ts';
@@ -66,6 +66,7 @@ const MAX_PARAM_LENGTH = 64 * 1024;
 
 /** Dependencies of the HTTP side: those of each group of routes, and those below. */
 export type AppDeps = ApprovalRouteDeps &
+  DataRouteDeps &
   EventRouteDeps &
   HealthRouteDeps &
   KeyRouteDeps &
@@ -140,7 +141,7 @@ export function buildApp(deps: AppDeps): App {
   setupApprovalRoutes(app, deps);
   setupEventRoutes(app, deps);
   setupContextRoutes(app, deps.contexts);
-  setupDataRoutes(app, deps.data);
+  setupDataRoutes(app, deps);
   setupFileRoutes(app, deps.files);
   setupPictureRoutes(app, deps.web);
   setupVersionRoutes(app, deps);

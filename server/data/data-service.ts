@@ -3,7 +3,7 @@
  * would slow down the start.
  */
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
@@ -17,7 +17,9 @@ import { orRefusal } from '../store/store-error.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';
-import type { ImportBody } from './import-file.ts';
+import type { ImportBody, ImportDeps } from './import-file.ts';
+
+const SPOOLED = /^import(?:-\d+)?\.tmp$/;
 
 /**
  * Work on all data. Imports, restores and backups exclude each other: AppError `conflict`
@@ -43,24 +45,42 @@ export function createDataService({
 }) {
   const folder = createBackupFolder(join(dataDir, 'backups'), disk);
   const now = (): string => clock().toISOString();
-  /** At most one exists at a time; a killed process leaves it behind. */
-  const spoolPath = join(dataDir, 'import.tmp');
+  /** Which files for imports are in use. A killed process leaves them behind. */
+  const spooling: boolean[] = [];
   let running: { ended: Promise<unknown>; signal: AbortSignal | undefined } | null = null;
   /** Why the last scheduled backup failed, in words; null: it didn't. */
   let scheduleProblem: string | null = null;
   let underWay: { workspaceId: string; chats: number } | null = null;
 
+  function requireIdle(): void {
+    if (running !== null && running.signal?.aborted !== true) {
+      throw new AppError('conflict', 'An import, backup or restore is running. Try again when it is done.');
+    }
+  }
+
   async function alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     // Nobody waits for the running one any more, and it is about to end.
     if (running?.signal?.aborted === true) await running.ended;
-    if (running !== null) {
-      throw new AppError('conflict', 'An import, backup or restore is running. Try again when it is done.');
-    }
+    requireIdle();
     const done = work();
     const ended = done.catch(() => undefined).then(() => (running = null));
     running = { ended, signal };
     await ended;
     return done;
+  }
+
+  /** Others may work until all of an import's file is there: a slow sender keeps nobody waiting. */
+  async function received<T>(
+    work: (deps: Required<Pick<ImportDeps, 'store' | 'files' | 'spoolPath' | 'turn'>>) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    requireIdle();
+    const slot = spooling.indexOf(false);
+    const at = slot === -1 ? spooling.length : slot;
+    spooling[at] = true;
+    const spoolPath = join(dataDir, at === 0 ? 'import.tmp' : `import-${at}.tmp`);
+    const turn = <R>(read: () => Promise<R>): Promise<R> => alone(read, signal);
+    return orRefusal(() => work({ store, files, spoolPath, turn })).finally(() => (spooling[at] = false));
   }
 
   async function makeBackup(scheduled: boolean): Promise<CreatedBackup> {
@@ -86,8 +106,9 @@ export function createDataService({
      * invisible, until the next import or start.
      */
     async recover(): Promise<void> {
-      // If this fails, the file is harmless, and the next import replaces it.
-      await rm(spoolPath, { force: true }).catch(() => undefined);
+      // If this fails, the files are harmless.
+      const left = (await readdir(dataDir).catch(() => [])).filter((name) => SPOOLED.test(name));
+      for (const name of left) await rm(join(dataDir, name), { force: true }).catch(() => undefined);
       // Nobody has to wait for this: unlike chats of an import, a branch is never begun again under the same id.
       for (const id of store.read((reader) => listBegun(reader, 'branch')))
         void clearBegun(store, 'branch', id).catch(() => undefined);
@@ -125,9 +146,9 @@ export function createDataService({
       const { exportWorkspace } = await import('./exports.ts');
       return exportWorkspace({ store, files }, workspaceId, format, now());
     },
-    /** Brings in an export, whose body is read only when nothing else is under way; see import-file.ts. */
+    /** Imports an export, once all of it has arrived and nothing else is under way; see import-file.ts. */
     importFile: (body: ImportBody, workspaceFor: (named: unknown) => string): Promise<ImportResult> =>
-      alone(async () => {
+      received(async (parts) => {
         const { importFile } = await import('./import-file.ts');
         const into = (named: unknown): string => {
           const workspaceId = workspaceFor(named);
@@ -137,8 +158,9 @@ export function createDataService({
         const onProgress = (chats: number): void => {
           if (underWay !== null) underWay.chats = chats;
         };
-        const deps = { store, files, spoolPath, workspaceFor: into, onProgress };
-        return orRefusal(() => importFile(deps, body)).finally(() => (underWay = null));
+        const turn = <R>(read: () => Promise<R>): Promise<R> =>
+          parts.turn(() => read().finally(() => (underWay = null)));
+        return importFile({ ...parts, turn, workspaceFor: into, onProgress }, body);
       }),
     /** What importing it would do. */
     previewFile: (
@@ -146,9 +168,9 @@ export function createDataService({
       workspaceFor: (named: unknown) => string,
       signal: AbortSignal,
     ): Promise<ImportPreview> =>
-      alone(async () => {
+      received(async (parts) => {
         const { previewFile } = await import('./import-file.ts');
-        return orRefusal(() => previewFile({ store, files, spoolPath, workspaceFor, signal }, body));
+        return previewFile({ ...parts, workspaceFor, signal }, body);
       }, signal),
     /** How many chats of the import under way in that workspace are done; null when there is none. */
     importProgress: (workspaceId: string): number | null =>
@@ -158,10 +180,10 @@ export function createDataService({
     createBackup: (): Promise<CreatedBackup> => alone(() => makeBackup(false)),
     /**
      * Makes a scheduled backup unless one is younger than `everyMs`, and removes the oldest scheduled ones beyond
-     * `keep`. Does nothing while other work is under way. When it fails, `info` says why until one succeeds.
+     * `keep`, after other work that is under way. When it fails, `info` says why until one succeeds.
      */
     async backUpWhenDue(everyMs: number, keep: number): Promise<void> {
-      if (running !== null) return;
+      while (running !== null) await running.ended;
       try {
         await alone(() => makeScheduled(everyMs, keep));
         scheduleProblem = null;

@@ -8,7 +8,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 export function fileNameFrom(title: string): string {
   const name = title.toWellFormed().replace(UNFIT, ' ').replace(/\s+/gu, ' ').trim();
   const short = Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('');
-  const clean = short.replace(/^[.\s]+|[.\s]+$/gu, '');
+  const clean = short.replace(/^[.\s]+|(?<![.\s])[.\s]+$/gu, '');
   if (clean === '') return 'Chat';
   return DEVICE.test(clean) ? `Chat ${clean}` : clean;
 }

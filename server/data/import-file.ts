@@ -29,6 +29,8 @@ export interface ImportDeps extends PartDeps {
   workspaceFor: (named: unknown) => string;
   /** Called from time to time with how many chats are done. */
   onProgress?: (chats: number) => void;
+  /** Runs the work once nothing else is under way; at once unless given. The file has arrived by then. */
+  turn?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Ends the reading with its reason, an AppError, when nobody waits for the result any more. */
   signal?: AbortSignal;
 }
@@ -56,19 +58,21 @@ export async function previewFile(deps: ImportDeps, body: ImportBody): Promise<I
 }
 
 async function withImport<T>(
-  { store, spoolPath, workspaceFor, signal }: ImportDeps,
+  { store, spoolPath, workspaceFor, turn = (read) => read(), signal }: ImportDeps,
   body: ImportBody,
   work: (file: FileReader, target: Target) => Promise<T>,
 ): Promise<T> {
   try {
     const fileKind = await receive(body, spoolPath);
     signal?.throwIfAborted();
-    return await withFile(openFile({ kind: 'import', path: spoolPath, fileKind }), async (file) => {
-      signal?.addEventListener('abort', () => void file.close());
-      const workspaceId = workspaceFor(await file.call('open'));
-      const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
-      return work(file, { workspaceId, model });
-    });
+    return await turn(() =>
+      withFile(openFile({ kind: 'import', path: spoolPath, fileKind }), async (file) => {
+        signal?.addEventListener('abort', () => void file.close());
+        const workspaceId = workspaceFor(await file.call('open'));
+        const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
+        return work(file, { workspaceId, model });
+      }),
+    );
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

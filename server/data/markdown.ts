@@ -105,15 +105,15 @@ function endWords({ role, status, error, stopReason, content }: Message): string
   return content.trim() === '' ? 'An empty reply.' : null;
 }
 
-/** Anything may follow the marks: excluding a character here would make matching a long run of marks take forever. */
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** The text with an open code fence or comment closed, so that what follows isn't part of it. */
 function closed(text: string): string {
   let open = '';
   for (const line of text.split(/\r\n|\n|\r/)) {
-    const [, fence, rest = ''] = FENCE.exec(line) ?? [];
+    const [start = '', fence] = FENCE.exec(line) ?? [];
     if (fence === undefined) continue;
+    const rest = line.slice(start.length);
     if (open === '') {
       if (fence.startsWith('~') || !rest.includes('`')) open = fence;
     } else if (fence.startsWith(open) && rest.trim() === '') open = '';

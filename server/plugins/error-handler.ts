@@ -47,7 +47,7 @@ export function setupErrorHandler(
   onError: OnError,
 ): void {
   app.setErrorHandler((thrown, request, reply) => answer(thrown, request, reply, onError));
-  app.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const methods = routes.methodsAt(request.raw.url ?? '');
     if (methods.length === 0) return answer(new AppError('not_found'), request, reply, onError);
     const allow = [...methods, 'OPTIONS'].join(', ');
@@ -55,6 +55,12 @@ export function setupErrorHandler(
     if (request.method === 'OPTIONS') return reply.code(204).send();
     const message = `This address does not support ${request.method}. Use one of ${allow}.`;
     return answer(new AppError('method_not_allowed', message), request, reply, onError);
+  };
+  app.setNotFoundHandler(answerUnknown);
+  // Before a body is read, which may never arrive.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answerUnknown(request, reply);
+    else done();
   });
 }
 

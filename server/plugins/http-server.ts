@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { knownCallerOf } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
 import type { RequestLog } from './request-log.ts';
 import { part, watchConnections } from './connections.ts';
@@ -30,12 +31,14 @@ export function createGuardedServer(
     requests.watch(request, response);
     const { socket } = request;
     underWay.add(socket);
-    connections.begin(socket);
     response.on('close', () => {
       underWay.delete(socket);
       connections.end(socket);
     });
-    if (guard.admit(request, response)) handler(request, response);
+    const isAdmitted = guard.admit(request, response);
+    // Anybody can send requests without a key, and never end them.
+    if (knownCallerOf(request) !== null) connections.begin(socket);
+    if (isAdmitted) handler(request, response);
   };
   // The guard refuses a missing Host: it has a message for it, and a 401 may come first.
   const server = http.createServer(

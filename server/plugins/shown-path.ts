@@ -27,16 +27,16 @@ const MAX_VALUE_CHARACTERS = 40;
 
 /** The displayed form of a request target. */
 export function shownPath(target: string): string {
-  const url = target.replace(AUTHORITY, '').replace(/#.*$/s, '');
+  const url = target.replace(AUTHORITY, '').split('#', 1)[0] ?? '';
   // The target of CONNECT, which may hold a name and a password.
   if (url !== '' && url !== '*' && !url.startsWith('/')) return HIDDEN;
-  const path = url.replace(/\?.*$/s, '');
+  const path = url.split('?', 1)[0] ?? '';
   const query = url.slice(path.length);
   return path.replace(/[^/]+/g, shownValue) + query.replace(/(?<=^\?|&)[^&]+/g, shownParameter);
 }
 
 function shownParameter(text: string): string {
-  const [, name = '', equals = '', value = ''] = /^([^=]*)(=?)(.*)$/s.exec(text) ?? [];
+  const [, name = '', equals = '', value = ''] = /^([^=]*)(?:(=)(.*))?$/s.exec(text) ?? [];
   const isPlainName = /^[\w-]+$/.test(name) && name.length <= MAX_NAME_CHARACTERS && !SECRET.test(name);
   const shown = value !== '' && HARMLESS.has(name) ? shownValue(value) : value && HIDDEN;
   return (isPlainName ? name : HIDDEN) + equals + shown;

@@ -11,11 +11,13 @@ import {
   ImportResult,
 } from '../../shared/api/data.ts';
 import { MAX_ARCHIVE_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
 import type { DataService } from '../data/data-service.ts';
 import type { Download } from '../data/exports.ts';
 import { kindOfFile } from '../data/file-kind.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError, found } from '../errors.ts';
+import { createPlaces, type Places } from '../lib/places.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { requireWorkspaceId } from '../plugins/workspace.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
@@ -50,15 +52,38 @@ const IMPORT_BODY = {
   }),
 };
 
+/** Dependencies of these routes. */
+export interface DataRouteDeps {
+  data: DataService;
+  authenticator: Authenticator;
+}
+
 /** Endpoints about exports, imports and backups. */
-export function setupDataRoutes(app: App, data: DataService): void {
+export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps): void {
   const api = createEndpoints(app, 'Data');
-  const sendExport = createExportSender();
+  const exports = placesFor('exports are being downloaded');
+  const imports = placesFor('files are being imported');
+  const holderOf = (request: FastifyRequest): string =>
+    authenticator.watch(request.headers.authorization).holder;
+  const sendExport = async (reply: FastifyReply, open: () => Promise<Download>): Promise<FastifyReply> => {
+    reply.raw.once('close', exports.take(holderOf(reply.request)));
+    const { fileName, contentType, text } = await open();
+    reply
+      .type(contentType)
+      .header('content-disposition', attachment(fileName))
+      .header('cache-control', 'no-store');
+    return sendText(reply, text);
+  };
+  /** The import's body. It takes its place until the response has ended. */
+  const takeImport = (request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> => {
+    reply.raw.once('close', imports.take(holderOf(request)));
+    return importBody(request);
+  };
   api.get('/api/v1/chats/:chatId/export', {
     operationId: 'exportChat',
     summary: 'Export a chat',
     description:
-      'Includes all versions of its messages. At most four exports run at a time; another one is a 429. A client that reads nothing for a minute is disconnected.',
+      'Includes all versions of its messages. At most eight exports run at a time, four of them with one key; another one is a 429. A client that reads less than 32 KiB in half a minute is disconnected.',
     answers: EXPORT,
     params: ChatParams,
     query: ExportQuery,
@@ -101,7 +126,8 @@ export function setupDataRoutes(app: App, data: DataService): void {
       bodyContent: IMPORT_BODY,
       query: WorkspaceQuery,
       response: { 200: ImportResult },
-      handle: async ({ request }) => data.importFile(importBody(request), workspaceFor(request)),
+      handle: async ({ request, reply }) =>
+        data.importFile(takeImport(request, reply), workspaceFor(request)),
     });
     streamedApi.post('/api/v1/import/preview', {
       operationId: 'previewImport',
@@ -113,7 +139,7 @@ export function setupDataRoutes(app: App, data: DataService): void {
       response: { 200: ImportPreview },
       handle: async ({ request, reply }) =>
         data.previewFile(
-          importBody(request),
+          takeImport(request, reply),
           workspaceFor(request),
           signalDeparture(reply, new AppError('invalid_request', GIVEN_UP)),
         ),
@@ -166,27 +192,15 @@ const tooLarge = (limit: number): AppError =>
       : `The file is over ${MAX_ARCHIVE_BYTES / MIB / 1024} GiB. Unpack it and import only conversations.json.`,
   );
 
-/** Exports that are being sent at the same time: each keeps a list of all its chats and some text in memory. */
-const MAX_EXPORTS = 4;
+/** How many exports, and how many imports, may be under way: each takes memory or disk space. */
+const MOST = 8;
+const MOST_OF_ONE = 4;
 
-/** Sends exports, a few at a time: AppError `too_many_requests` beyond that. */
-function createExportSender(): (reply: FastifyReply, open: () => Promise<Download>) => Promise<FastifyReply> {
-  let underWay = 0;
-  return async (reply, open) => {
-    if (underWay >= MAX_EXPORTS) {
-      throw new AppError(
-        'too_many_requests',
-        `${MAX_EXPORTS} exports are being downloaded already; try again when one of them is done.`,
-        { retryAfterSeconds: 5 },
-      );
-    }
-    underWay += 1;
-    reply.raw.once('close', () => (underWay -= 1));
-    const { fileName, contentType, text } = await open();
-    reply
-      .type(contentType)
-      .header('content-disposition', attachment(fileName))
-      .header('cache-control', 'no-store');
-    return sendText(reply, text);
-  };
-}
+const placesFor = (what: string): Places =>
+  createPlaces({
+    most: MOST,
+    mostOfOne: MOST_OF_ONE,
+    retryAfterSeconds: 5,
+    words: (ofOne) =>
+      `As many ${what} ${ofOne ? 'with this key' : 'already'} as can be at a time; try again when one of them is done.`,
+  });

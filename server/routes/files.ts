@@ -2,14 +2,8 @@ import { FileAnswer, FileParams, FileText, UploadFileQuery } from '../../shared/
 import type { MessageFiles } from '../chats/message-files.ts';
 import { setupAnyBodies } from '../plugins/body-parser.ts';
 import type { App } from '../plugins/route.ts';
-import {
-  bodyPieces,
-  DOWNLOAD_HEADERS,
-  endWhenStuck,
-  FileBytes,
-  sendDownload,
-  signalDeparture,
-} from './transfer.ts';
+import { bodyPieces, DOWNLOAD_HEADERS, FileBytes, sendDownload, signalDeparture } from './transfer.ts';
+import { endWhenStuck } from '../plugins/connections.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 
 /** Endpoints about files of messages. */

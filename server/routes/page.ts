@@ -2,7 +2,7 @@
  * The built chat page, and the API's reference. The build names their files, so only plain paths below
  * the folder are served: no dot-files, and no way out of the folder.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
@@ -124,10 +124,21 @@ const withAppearance = (page: Buffer, { theme, textSize }: Appearance): Buffer =
 const send = (reply: FastifyReply, path: string, file: Buffer): FastifyReply =>
   reply.type(TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream').send(file);
 
+/** Files that are being read or sent: however many clients read one, perhaps slowly, it is in memory once. */
+const shared = new Map<string, WeakRef<Promise<Buffer>>>();
+const held = new WeakMap<Buffer, Promise<Buffer>>();
+
 async function read(pageDir: string | null, path: string): Promise<Buffer | null> {
   if (pageDir === null) return null;
   try {
-    return await readFile(join(pageDir, path));
+    const file = join(pageDir, path);
+    const { mtimeMs, size } = await stat(file);
+    const version = `${file} ${mtimeMs} ${size}`;
+    const reading = shared.get(version)?.deref() ?? readFile(file);
+    shared.set(version, new WeakRef(reading));
+    const bytes = await reading;
+    held.set(bytes, reading);
+    return bytes;
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 /** Bodies that come and go piece by piece, and downloads. */
-import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
+import { endWhenStuck } from '../plugins/connections.ts';
 
 /** The bytes of a file, in the API's document. */
 export const FileBytes = Type.String({ description: 'The file.' });
@@ -26,29 +26,14 @@ export const sendDownload = (
     .header('cache-control', 'no-store')
     .send(data);
 
-/** How long a client may read nothing of a response before it is disconnected. */
-const STUCK_MS = 60_000;
-
 /**
- * Sends a text piece by piece; each is produced once the client has read those before. A client that reads nothing for a
- * minute is disconnected.
+ * Sends a text piece by piece; each is produced once the client has read those before. A client that stops
+ * reading is disconnected.
  */
-export function sendText(reply: FastifyReply, text: AsyncIterable<string>, stuckMs = STUCK_MS): FastifyReply {
+export function sendText(reply: FastifyReply, text: AsyncIterable<string>, stuckMs?: number): FastifyReply {
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
   endWhenStuck(reply.raw, stuckMs);
   return reply.send(Readable.from(text, { objectMode: false }));
-}
-
-/** Disconnects a client that reads nothing of a response for so long. */
-export function endWhenStuck(response: ServerResponse, stuckMs = STUCK_MS): void {
-  let taken = -1;
-  const timer = setInterval(() => {
-    const { socket } = response;
-    const now = socket === null ? 0 : socket.bytesWritten - socket.writableLength;
-    if (now === taken) response.destroy();
-    taken = now;
-  }, stuckMs).unref();
-  response.once('close', () => clearInterval(timer));
 }
 
 /** Fires, with that reason, when the client has disconnected or has received the whole response. */
