@@ -137,12 +137,15 @@ export interface TurnPorts {
 export class ThreadLostError extends Error {
   override name = 'ThreadLostError';
   readonly code: TurnErrorCode;
-  /** Another turn may have been the cause: this one is to be run again, alone. */
+  /** Another turn may have been the cause: this one is to be run again. */
   readonly wasShared: boolean;
-  constructor(code: TurnErrorCode, message: string, wasShared: boolean) {
+  /** It may have been the cause itself, so it is to be run alone. */
+  readonly isSuspect: boolean;
+  constructor(code: TurnErrorCode, message: string, wasShared: boolean, isSuspect = true) {
     super(message);
     this.code = code;
     this.wasShared = wasShared;
+    this.isSuspect = isSuspect;
   }
 }
 

@@ -4,6 +4,7 @@ import { noteThread } from '../lib/threads.ts';
 import { isOutOfFiles } from '../lib/out-of-files.ts';
 import {
   PULSE_BYTES,
+  type AttemptId,
   type FromWorker,
   type ToWorker,
   type TurnMessage,
@@ -30,8 +31,8 @@ export type LossKind = 'crashed' | 'hung' | 'not_started' | 'no_files';
 /** Callbacks from an agent thread to its owner. */
 export interface AgentThreadEvents {
   onMessage(message: TurnMessage): void;
-  /** The thread is lost. Called once. */
-  onLost(kind: LossKind): void;
+  /** The thread is lost. Called once. `holder`: the attempt that it hung in; null if that isn't known. */
+  onLost(kind: LossKind, holder: AttemptId | null): void;
   /** A line for the log. */
   onFault(text: string): void;
 }
@@ -96,7 +97,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     end();
     // Don't wait: a thread stuck in native code may take long, and nothing here depends on it.
     void worker.terminate();
-    events.onLost(kind);
+    events.onLost(kind, kind === 'hung' ? Atomics.load(pulse, 1) || null : null);
   };
   const startTimer = setTimeout(() => lose('not_started'), options.startMs).unref();
 

@@ -22,7 +22,10 @@ const RETRY_MS = 2_000;
  * How a turn ended: with a reply to store (a failed one too), from outside (it was stopped, or Parley is stopping), or with the
  * thread that it shared.
  */
-export type TurnEnd = { how: 'reply'; final: FinalReply } | { how: 'ended' } | { how: 'thread lost' };
+export type TurnEnd =
+  | { how: 'reply'; final: FinalReply }
+  | { how: 'ended' }
+  | { how: 'thread lost'; /** It may have been the cause. */ isSuspect: boolean };
 
 /** The end of a failed turn. It keeps what was written. */
 export const failedEnd = (written: Written, code: TurnErrorCode, message: string): TurnEnd => ({
@@ -146,7 +149,9 @@ export async function runAgent({
     if (ending.aborted) return { how: 'ended' };
     // Calls that are still running end, too.
     over.abort(error);
-    if (error instanceof ThreadLostError && error.wasShared) return { how: 'thread lost' };
+    if (error instanceof ThreadLostError && error.wasShared) {
+      return { how: 'thread lost', isSuspect: error.isSuspect };
+    }
     if (error instanceof ThreadLostError || error instanceof ModelError)
       return failedEnd(reply.growth, error.code, error.message);
     onError(error);

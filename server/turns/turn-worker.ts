@@ -43,6 +43,9 @@ export interface StoredReply {
   final: FinalReply;
 }
 
+/** How often a turn may lose its thread to others before it gets one of its own. */
+const MOST_LOSSES = 3;
+
 /**
  * Does turns. `doTurn` does one turn of the chat, or what is left of one whose end couldn't be stored; true when the chat has more
  * to do. It rejects when the store does; the job then knows where to go on.
@@ -75,8 +78,11 @@ export function createTurnWorker(
     if (isClosed()) return { how: 'ended' };
     const { signal } = job.ending;
     const run = async (access: ModelAccess | null): Promise<TurnEnd> => {
-      const end = await startTurn(taken, access, { alone: false, signal });
-      if (end.how !== 'thread lost') return end;
+      for (let losses = 0; losses < MOST_LOSSES; losses += 1) {
+        const end = await startTurn(taken, access, { alone: false, signal });
+        if (end.how !== 'thread lost') return end;
+        if (end.isSuspect) break;
+      }
       return alone(job, signal, () => startTurn(taken, access, { alone: true, signal }));
     };
     try {

@@ -1,7 +1,8 @@
 /**
  * Runs turns in worker threads, so that heavy libraries stay out of the main thread and no tool or model can block, crash
- * or exhaust the service. Turns share one thread. If it crashes, runs out of memory or hangs, all its turns are lost and
- * nobody knows which one caused it. Each runs again alone in its own thread, so a turn only fails for what it did itself.
+ * or exhaust the service. Turns share one thread. If it crashes, runs out of memory or hangs, all its turns are lost. Each runs
+ * again alone in its own thread, so a turn only fails for what it did itself. If it is known which one the thread hung in, only
+ * those of its workspace do, and the others go on together.
  */
 import {
   ThreadLostError,
@@ -35,6 +36,7 @@ export interface WorkerRuntime extends AgentRuntime {
 }
 
 interface Turn {
+  workspaceId: string;
   ports: TurnPorts;
   resolve(result: TurnResult): void;
   reject(error: Error): void;
@@ -72,9 +74,17 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   function open(ownIdleMs: number | null): Seat {
     const thread = openAgentThread(threadOptions, {
       onMessage: (message) => receive(seat, message),
-      onLost: (kind) => {
+      onLost: (kind, holder) => {
         onFault(`a thread is lost (${kind}) with ${seat.turns.size} turns`);
-        leave(seat, lossError(kind, seat.idleMs !== null, threadOptions.hangMs));
+        const cause = holder === null ? null : (seat.turns.get(holder)?.workspaceId ?? null);
+        leave(seat, ({ workspaceId }) =>
+          lossError(
+            kind,
+            seat.idleMs !== null,
+            cause === null || cause === workspaceId,
+            threadOptions.hangMs,
+          ),
+        );
       },
       onFault,
     });
@@ -86,17 +96,17 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
   const openShared = (): Seat => (shared ??= open(idleMs));
 
   /** Forgets a thread and rejects its remaining turns. */
-  function leave(seat: Seat, reason: Error): void {
+  function leave(seat: Seat, reasonFor: (turn: Turn) => Error): void {
     clearTimeout(seat.idleTimer);
     seats.delete(seat);
     if (shared === seat) shared = null;
     const left = [...seat.turns.values()];
     seat.turns.clear();
-    for (const turn of left) turn?.reject(reason);
+    for (const turn of left) turn?.reject(reasonFor(turn));
   }
 
   function end(seat: Seat): Promise<void> {
-    leave(seat, new Error(CLOSED));
+    leave(seat, () => new Error(CLOSED));
     return seat.thread.stop();
   }
 
@@ -143,7 +153,7 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', abort, { once: true });
-    seat.turns.set(attempt, { ports, resolve, reject });
+    seat.turns.set(attempt, { workspaceId: request.workspaceId, ports, resolve, reject });
     seat.thread.send({ type: 'run', attempt, request });
     noteLoad(seat);
     return promise.finally(() => signal.removeEventListener('abort', abort));
@@ -192,12 +202,12 @@ const NOT_STARTED =
   'The part of Parley that writes replies could not be started. Restart Parley, and install it anew if that does not help.';
 
 /** Why a turn's thread was lost, for the person who reads the reply. */
-function lossError(kind: LossKind, isShared: boolean, hangMs: number): ThreadLostError {
+function lossError(kind: LossKind, isShared: boolean, isSuspect: boolean, hangMs: number): ThreadLostError {
   switch (kind) {
     case 'hung': {
       const seconds = Math.max(1, Math.round(hangMs / 1000));
       const words = `This kept the assistant busy for more than ${seconds} seconds without a pause, so it was stopped. Try something smaller.`;
-      return new ThreadLostError('timed_out', words, isShared);
+      return new ThreadLostError('timed_out', words, isShared, isSuspect);
     }
     case 'crashed':
       return new ThreadLostError('agent_crashed', CRASHED, isShared);

@@ -61,7 +61,8 @@ export interface Processing {
   remove(): Promise<void>;
   chat(chatId: string): StoredChat;
   messages(chatId: string): StoredMessage[];
-  /** Makes a chat, in {@link WORKSPACE} unless told otherwise; returns its id. */
+  createWorkspace(id: string): Promise<void>;
+  /** Makes a chat, in {@link WORKSPACE} unless another is given; returns its id. */
   createChat(workspaceId?: string): Promise<string>;
   send(chatId: string, content: string, idempotencyKey?: string): ReturnType<ChatService['send']>;
   /** Resolves when the condition holds; rejects when it doesn't for 20 s. */
@@ -107,12 +108,16 @@ export async function startProcessing(options: ProcessingOptions = {}): Promise<
       return chat;
     },
     messages: (chatId) => life.store.read((reader) => listMessages(reader, chatId)),
+    createWorkspace: (id) =>
+      life.store.write((writer) =>
+        createWorkspace(writer, { id, name: id, createdAt: new Date().toISOString() }),
+      ),
     createChat: async (workspaceId = WORKSPACE) =>
       (await life.chats.create({ workspaceId, agentType: 'orchestrator' })).id,
     send: (chatId, content, idempotencyKey) =>
       life.chats.send({
         chatId,
-        workspaceId: null,
+        workspaceId: life.store.read((reader) => findChat(reader, chatId))?.workspaceId ?? WORKSPACE,
         content,
         toolReach: 'all',
         mode: 'agent',

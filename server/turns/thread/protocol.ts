@@ -54,7 +54,10 @@ export type FromWorker =
 
 /** The start data of a worker. */
 export interface WorkerStart {
-  /** One Int32 that counts up while the worker's event loop runs, which shows the main thread that it is alive. */
+  /**
+   * Two Int32: the first counts up while the worker's event loop runs, which shows the main thread that it is alive. The second is
+   * the attempt that holds it, as far as is known, else 0.
+   */
   pulse: SharedArrayBuffer;
   /** How often it counts up, in milliseconds. */
   pulseMs: number;
@@ -63,4 +66,4 @@ export interface WorkerStart {
 }
 
 /** Size of {@link WorkerStart.pulse}. */
-export const PULSE_BYTES = Int32Array.BYTES_PER_ELEMENT;
+export const PULSE_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;

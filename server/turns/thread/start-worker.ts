@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
@@ -45,7 +46,26 @@ export function startWorker(deps: WorkerDeps): void {
   const send = (message: FromWorker): void => port.postMessage(message);
   const onFault = (where: string, error: unknown): void =>
     send({ type: 'fault', text: `${where}: ${describeFault(error)}` });
-  const base: TurnDeps = { ...deps, tools: createToolKit(deps.tools), onFault };
+  const current = new AsyncLocalStorage<AttemptId>();
+  /** Does work that may take long without a pause, and says for which attempt. */
+  const hold = <T>(work: () => T): T => {
+    Atomics.store(beats, 1, current.getStore() ?? 0);
+    try {
+      return work();
+    } finally {
+      Atomics.store(beats, 1, 0);
+    }
+  };
+  const base: TurnDeps = {
+    createModel(...args) {
+      const model = deps.createModel(...args);
+      return model && { ...model, doStream: (options) => hold(() => model.doStream(options)) };
+    },
+    tools: createToolKit(
+      deps.tools.map((tool) => ({ ...tool, run: (input, context) => hold(() => tool.run(input, context)) })),
+    ),
+    onFault,
+  };
   const attempts = new Map<AttemptId, AbortController>();
   const calls = new Map<number, PendingCall>();
   let lastCall = 0;
@@ -82,7 +102,7 @@ export function startWorker(deps: WorkerDeps): void {
     const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
     try {
       const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
-      const result = await runTurn(request, ports, base);
+      const result = await current.run(attempt, () => runTurn(request, ports, base));
       send({ type: 'result', attempt, result });
     } catch (error) {
       if (controller.signal.aborted) send({ type: 'gone', attempt });

@@ -48,8 +48,8 @@ describe('a lost thread', () => {
     });
   }
 
-  async function send(script: string): Promise<string> {
-    const chatId = await processing.createChat();
+  async function send(script: string, workspaceId = WORKSPACE): Promise<string> {
+    const chatId = await processing.createChat(workspaceId);
     await processing.send(chatId, script);
     return chatId;
   }
@@ -102,6 +102,21 @@ describe('a lost thread', () => {
     expect(reply).toMatchObject({ status: 'error', error: { code: 'timed_out' } });
     for (const neighbour of neighbours) expect((await replyIn(neighbour)).content).toBe('Still here.');
     expect(losses()).toBe(2);
+  });
+
+  it('that hung goes on at once with the turns that did not hold it, and with each of its workspace alone', async () => {
+    await start({ hangMs: 1_000 });
+    const other = 'workspace-2';
+    await processing.createWorkspace(other);
+    const neighbours = await Promise.all(Array.from({ length: 5 }, () => send(STILL_HERE, other)));
+    const own = await send(STILL_HERE);
+    const hanging = await send(scriptOf([{ waitMs: 200 }, { call: 'hang' }]));
+    for (const chatId of [...neighbours, own]) expect((await replyIn(chatId)).content).toBe('Still here.');
+    expect((await replyIn(hanging)).error?.code).toBe('timed_out');
+    const aloneIn = (workspaceId: string): number =>
+      requests.filter((request) => request.workspaceId === workspaceId && request.alone === true).length;
+    expect(aloneIn(other)).toBe(0);
+    expect(aloneIn(WORKSPACE)).toBeGreaterThan(0);
   });
 
   it('keeps what was written in the reply that fails', async () => {
