@@ -17,7 +17,7 @@ const MAX_ID_LENGTH = 200;
 export function parseLink(address: string): LinkTarget | null {
   const url = URL.parse(address);
   if (url?.protocol !== `${LINK_SCHEME}:`) return null;
-  const path = url.pathname.replaceAll(/^\/+|\/+$/g, '');
+  const path = url.pathname.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   const host = url.host.toLowerCase();
   if (host === 'new' && path === '') {
     const text = url.searchParams.get('text') ?? '';

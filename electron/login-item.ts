@@ -68,7 +68,7 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
 /** Desktops that let a person switch an entry off keep its file and mark it. */
 function isInForce(path: string): boolean {
   try {
-    return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(
+    return !/^[ \t]*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(
       readFileSync(path, 'utf8'),
     );
   } catch {

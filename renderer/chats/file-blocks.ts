@@ -12,7 +12,7 @@ export interface FileBlock {
   bytes: number;
 }
 
-const OPENING = /^(`{3,})(\S+) ([^`\n]+)$/;
+const OPENING = /^(`{3,})([^\s`]\S*) ([^`\n]+)$/;
 
 const join = (text: string, files: readonly FileBlock[]): string =>
   [...(text === '' ? [] : [text]), ...files.map(fileBlock)].join('\n\n');

@@ -51,7 +51,7 @@ function fieldOf(name: string, schema: JsonSchema, required: boolean): FormField
   };
 }
 
-const USUAL = /\s*\bDefault (\S+)\.$/;
+const USUAL = /(?<!\s)\s*\bDefault (\S+)\.$/;
 
 /** Descriptions are written for models: for choices, the default moves into the empty option, and true and false become yes and no. */
 function hintOf(schema: JsonSchema): Pick<FormField, 'hint' | 'usual'> {

@@ -27,13 +27,13 @@ export function closeOpenMarks(text: string): string {
     const mark = code.at(-1) ?? '';
     return line.endsWith(mark) ? text.slice(0, -mark.length) : text + mark;
   }
-  const outsideCode = line.replace(/(`+)[^`]*\1/g, '');
+  const outsideCode = line.replace(/(?<!`)`+[^`]+`+/g, '');
   const link = OPEN_LINK.exec(line);
   const written = link ? text.slice(0, start + link.index) + (link[1] ?? '') : text;
   const bold = outsideCode.match(/\*\*/g)?.length ?? 0;
   if (bold % 2 === 0) return written;
   // Closing marks count only right after a word.
-  return written.endsWith('*') ? written.replace(/\*+$/, '') : `${written.trimEnd()}**`;
+  return written.endsWith('*') ? written.replace(/(?<!\*)\*+$/, '') : `${written.trimEnd()}**`;
 }
 
 /** Whether the end of a text with such a tree may be completed: not in code, tables or formulas. */

@@ -41,7 +41,7 @@ export function toTexts({ stopSequences = [], ...parameters }: Parameters = {}):
 /** A number as people write it, also with a decimal comma. */
 function numberOf(text: string): number {
   const written = text.trim().replace(',', '.');
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : NaN;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(written) ? Number(written) : NaN;
 }
 
 /** Reads the fields. */

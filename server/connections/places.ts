@@ -46,10 +46,12 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
     throw invalidField('baseUrl', '"baseUrl" must be an address like "http://127.0.0.1:8080/v1".');
   }
   const { endpoints } = RECORDS[provider];
-  const path = url.pathname.replace(/\/+$/, '').replace(endpoints, '').replace(/\/+$/, '');
+  const path = url.pathname.replace(SLASHES, '').replace(endpoints, '').replace(SLASHES, '');
   const address = url.origin + path;
   return address === usual ? null : address;
 }
+
+const SLASHES = /(?<!\/)\/+$/;
 
 /** Whether a key that was given for one place may be sent to the other. */
 export const isSameServer = (one: Place, other: Place): boolean =>

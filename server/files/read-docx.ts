@@ -64,7 +64,7 @@ const within = ({ children }: DomNode, ...names: string[]): DomNode[] =>
 const inCell = ({ text }: { text: string }): string =>
   text
     .trim()
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|');
 
 function drawTable(rows: readonly string[][]): string {

@@ -58,11 +58,11 @@ const isInWords = (error: Error): boolean => 'syscall' in error || error instanc
 
 const QUOTATIONS: readonly (readonly [opening: RegExp, closing: RegExp, masked: string])[] = [
   // An apostrophe within a word isn't a quotation mark.
-  [/(?<!\p{L})'/u, /'(?!\p{L})(?!.*'(?!\p{L}))/su, `'${MASK}'`],
-  [/"/, /"(?!.*")/s, `"${MASK}"`],
-  [/`/, /`(?!.*`)/s, `\`${MASK}\``],
-  [/“/, /”(?!.*”)/s, `“${MASK}”`],
-  [/\[/, /\](?!.*\])/s, `[${MASK}]`],
+  [/(?<!\p{L})'/u, /'(?!\p{L})/gu, `'${MASK}'`],
+  [/"/, /"/g, `"${MASK}"`],
+  [/`/, /`/g, `\`${MASK}\``],
+  [/“/, /”/g, `“${MASK}”`],
+  [/\[/, /\]/g, `[${MASK}]`],
 ];
 
 /**
@@ -73,13 +73,13 @@ function withoutQuotations(message: string): string {
   let masked = message
     .replace(/\b(reading|setting) '([\w$]{1,40})'/g, '$1 ‹$2›')
     // The engine's only message that repeats a value without quotation marks.
-    .replace(/\bCannot convert .* to a/s, `Cannot convert ${MASK} to a`);
+    .replace(/\bCannot convert .*/s, `Cannot convert ${MASK}`);
   for (const [opening, closing, mask] of QUOTATIONS) {
     const start = masked.search(opening);
     if (start === -1) continue;
     const rest = masked.slice(start + 1);
-    const end = rest.search(closing);
-    masked = masked.slice(0, start) + mask + (end === -1 ? '' : rest.slice(end + 1));
+    const end = [...rest.matchAll(closing)].at(-1);
+    masked = masked.slice(0, start) + mask + (end === undefined ? '' : rest.slice(end.index + 1));
   }
   return masked;
 }

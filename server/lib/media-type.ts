@@ -7,6 +7,6 @@ export const MAX_FILE_NAME_CHARACTERS = 120;
 
 /** A media type that is valid in a header, without parameters. */
 export function mediaTypeOf(text: string): string {
-  const type = text.replace(/;.*$/s, '').trim().toLowerCase();
+  const type = (text.split(';', 1)[0] ?? '').trim().toLowerCase();
   return type.length <= MAX_MEDIA_TYPE_CHARACTERS && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }

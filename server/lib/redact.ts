@@ -18,12 +18,12 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
     /((?:x-)?(?:api-key|goog-api-key)|authorization)("?\s*[:=]\s*"?)(?!Bearer|Basic)[^\s",;]{6,}/gi,
     `$1$2${MASK}`,
   ],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@]+:[^\s/@]+@/gi, `$1${MASK}@`],
+  [/(:\/\/)[^\s/:@]+:[^\s/@]+@/g, `$1${MASK}@`],
   // Keys of model providers: "sk-…", "sk-ant-…", "pk-…", "gsk_…", "xai-…", "AIza…", "hf_…", "r8_…".
   [/\b(sk|pk|rk|xai|gsk|hf|r8|pplx|nvapi|key|tgp)([-_])[A-Za-z0-9_-]{12,}/g, `$1$2${MASK}`],
   [/\bAIza[A-Za-z0-9_-]{20,}/g, `AIza${MASK}`],
   // JSON web tokens.
-  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)?/g, `eyJ${MASK}`],
+  [/\beyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+){0,2}/g, `eyJ${MASK}`],
 ];
 
 /** The text with everything masked that looks like a key or a token. */

@@ -3,7 +3,7 @@ import { toolTitle } from '../../shared/tool-title.ts';
 import { plainText, shorten, textLines, VISIBLE } from './plain-text.ts';
 
 /** What only leads to the next line: "Sort these:" becomes "Sort these". */
-const LEAD_OVER = /[\s,:]+$/u;
+const LEAD_OVER = /(?<![\s,:])[\s,:]+$/u;
 
 const FORM = /^\s*\/tool\s+([\w.-]+)(?=\s|$)/;
 const FIELD_NAME = /^\w{1,40}\s*[:：]\s*/u;
@@ -45,8 +45,8 @@ function firstWords(text: string, without = /^(?!)/): string | null {
 
 /** What models add to a title although they were asked not to. */
 const LABEL = /^(?:title|titel|titre|título|titolo)\s*[:：]\s*/iu;
-const QUOTES = /^["'“”„«»‘’「『《]+|["'“”„«»‘’」』》]+$/gu;
-const FULL_STOP = /[\s.。,;:]+$/u;
+const QUOTES = /^["'“”„«»‘’「『《]+|(?<!["'“”„«»‘’」』》])["'“”„«»‘’」』》]+$/gu;
+const FULL_STOP = /(?<![\s.。,;:])[\s.。,;:]+$/u;
 
 /** Anything longer is an answer, not a title; a title that is a little too long is cut. In code points. */
 const MAX_MODEL_TITLE_CHARACTERS = 80;

@@ -107,7 +107,7 @@ function takeFile(files: ToolFile[], { kind, type, base64, uri }: GivenFile): Ex
 }
 
 const bytesOf = (base64: string): number =>
-  Math.floor(base64.replace(/=+$/, '').length * BYTES_PER_CHARACTER);
+  Math.floor(base64.replace(/(?<!=)=+$/, '').length * BYTES_PER_CHARACTER);
 
 function inWords(pieces: readonly Piece[]): string {
   const said = pieces
@@ -145,7 +145,7 @@ function fileName(file: {
   uri: string | undefined;
   number: number;
 }): string {
-  const [, last = ''] = /([^/?#]+)\/?(?:[?#].*)?$/s.exec(file.uri ?? '') ?? [];
+  const [, last = ''] = /(?<![^/?#])([^/?#]+)\/?(?:[?#].*)?$/s.exec(file.uri ?? '') ?? [];
   const own = decoded(last)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, ' ')
     .trim();

@@ -51,7 +51,7 @@ function describeFault(
   { access, patience, tries, isMidway, firstTokenMs }: FaultPlace,
 ): string {
   const server = nameOf(access);
-  const said = detail === '' ? '' : ` (“${detail.replace(/[.\s]+$/, '')}”)`;
+  const said = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
   const again = tries > 1 ? `, ${tries} times in a row` : '';
   const where = isMidway ? ' in the middle of the reply' : '';
   switch (kind) {

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 180;
 const LEAD_CHARACTERS = 40;
 const ELLIPSIS = '…';
 const SPACE_BEFORE = /^[\s\p{Cc}]+/u;
-const SPACE_AFTER = /[\s\p{Cc}]+$/u;
+const SPACE_AFTER = /(?<![\s\p{Cc}])[\s\p{Cc}]+$/u;
 
 /** `ranges` in the order of the text; overlapping ones are joined. White space becomes single spaces. */
 export function cutSnippet(text: string, ranges: readonly TextRange[]): SnippetPart[] {

@@ -90,7 +90,7 @@ function indented(tokens: string[], indent: number): string {
 /** The steps of a path such as `$.user.emails[0]["a b"]`. */
 export function stepsOfPath(path: string): string[] {
   const steps = Array.from(
-    path.trim().matchAll(/\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]"']*))\s*\]|([^.[\]]+)/g),
+    path.trim().matchAll(/\[\s*(?:"([^"\]]*)"\s*|'([^'\]]*)'\s*|([^\s[\]"'][^[\]"']*)?)\]|([^.[\]]+)/g),
     ([, double, single, index, name]) => double ?? single ?? index ?? name ?? '',
   ).map((step) => step.trim());
   return steps[0] === '$' ? steps.slice(1) : steps;

@@ -12,7 +12,7 @@ export function numberIn(cell: string, decimalComma: boolean): number | null {
     .replace('\u2212', '-');
   if (bare.length === 0 || bare.length > 60) return null;
   const plain = decimalComma ? bare.replaceAll('.', '').replace(',', '.') : withoutThousands(bare);
-  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/.test(plain) ? Number(plain) : null;
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/.test(plain) ? Number(plain) : null;
 }
 
 function withoutThousands(number: string): string {

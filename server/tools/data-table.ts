@@ -138,7 +138,7 @@ function cellOfValue(value: unknown): Cell {
 }
 
 function isNumberLike(text: string): boolean {
-  return /^[-+]?[\d.,]*\d[\d.,]*%?$/.test(text.trim());
+  return /^[-+]?[.,]*\d[\d.,]*%?$/.test(text.trim());
 }
 
 function isYear(text: string): boolean {

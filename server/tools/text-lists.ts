@@ -6,7 +6,7 @@ import { collator, graphemeCount } from './text-units.ts';
 const SORT_KEYS = {
   alphabet: (item: string) => item,
   // Of "Amy Adams" and of "Adams, Amy".
-  last_name: (item: string) => /\S+(?=,)|\S+$/.exec(item.trim())?.[0] ?? '',
+  last_name: (item: string) => /(?<!\S)\S+(?=,)|(?<!\S)\S+$/.exec(item.trim())?.[0] ?? '',
   number: numberIn,
   length: graphemeCount,
 };

@@ -4,7 +4,7 @@ import { fenceFor } from '../../shared/file-block.ts';
 /** Escapes what Markdown or HTML would take for markup in running text; line breaks become spaces. */
 export function escapeMarkdown(text: string): string {
   return text
-    .split(/\s*[\r\n]+\s*/)
+    .split(/(?<!\s)\s*[\r\n]\s*/)
     .join(' ')
     .replace(/[\\`*[<|]|~(?=~)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,32};)/gu, '\\$&')
     .replace(/^(\s{0,8})(>|[-+](?=\s|$)|#{1,6}(?=\s|$))/, '$1\\$2')

@@ -67,7 +67,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   }
 
   get #address(): string {
-    return this.address.trim().replace(/\/+$/, '');
+    return this.address.trim().replace(/(?<!\/)\/+$/, '');
   }
 
   /** In the API's form: null stands for the provider's usual address. */

@@ -28,7 +28,7 @@ export function readMcpCommand(text: string): SnippetServer | null {
     text
       .trim()
       .replace(/^[$>]\s+/, '')
-      .replace(/\s*[\\^`]\r?\n\s*/g, ' '),
+      .replace(/(?<!\s)\s*[\\^`]\r?\n\s*/g, ' '),
   );
   if (line === null) return null;
   const parts = [line.command, ...line.args];

@@ -1,6 +1,8 @@
 /** Setup instructions of tool servers: the settings of other apps, or a line for the terminal. */
 import { readMcpCommand, type SnippetServer } from './mcp-command.ts';
 
+/** Longer text isn't setup instructions. */
+const MAX_CHARACTERS = 20_000;
 /** Keys under which apps list their servers; `mcp` may hold another of these. */
 const WRAPPERS = ['mcp', 'mcpServers', 'servers', 'context_servers'];
 
@@ -10,6 +12,7 @@ const WRAPPERS = ['mcp', 'mcpServers', 'servers', 'context_servers'];
  * {@link readMcpCommand} understands. Empty: it is none of these.
  */
 export function readMcpSnippet(text: string): SnippetServer[] {
+  if (text.length > MAX_CHARACTERS) return [];
   const json = parse(text) ?? parse(jsonWithin(text));
   if (json === null) {
     const server = readMcpCommand(text);
@@ -36,7 +39,7 @@ function unwrap(fields: Record<string, unknown>): Record<string, unknown> | unkn
 }
 
 /** The argument of a command such as `code --add-mcp '{…}'`. */
-const jsonWithin = (text: string): string => /--add-mcp\s+(['"]?)(\{.*\})\1/s.exec(text)?.[2] ?? '';
+const jsonWithin = (text: string): string => /--add-mcp\s+['"]?(\{.*\})/s.exec(text)?.[1] ?? '';
 
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const SPARE_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
@@ -80,7 +83,7 @@ const secretsOf = (value: unknown): SnippetServer['secrets'] =>
   );
 
 /** Values that another app would ask for or look up have to be entered here. */
-const valueOf = (text: string): string => text.replace(/\$\{(?:input|env):[^}]*\}/g, '').trim();
+const valueOf = (text: string): string => text.replace(/\$\{(?:input|env):[^{}]*\}/g, '').trim();
 
 const fieldsOf = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

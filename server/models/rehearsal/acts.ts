@@ -31,7 +31,7 @@ export interface RehearsalCue {
   turn: number;
 }
 
-const TOKEN = /\s*\S{1,12}|\s+/gu;
+const TOKEN = /(?<!\s)\s*\S{1,12}|\s+/gu;
 
 /** A text in pieces about as large as a language model's tokens; joined they are the text. */
 export function tokensOf(text: string): string[] {

@@ -84,7 +84,7 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
   tool(reading, rest) {
     if (reading.thinkLine !== null)
       refuse(reading, 'a tool can’t be called inside “::think”; end that first.');
-    const [, tool, json = '{}'] = /^([A-Za-z0-9_-]{1,64})(?:[ \t]+(.+))?$/.exec(rest) ?? [];
+    const [, tool, json = '{}'] = /^([A-Za-z0-9_-]{1,64})(?:[ \t]+([^ \t].*))?$/.exec(rest) ?? [];
     if (tool === undefined) refuse(reading, '“::tool” takes the name of a tool and a JSON object.');
     const input = readObject(json);
     if (input === null)
@@ -101,7 +101,7 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
     reading.part.usage = { inputTokens, outputTokens };
   },
   fail(reading, rest) {
-    const [, word = '', words = ''] = /^(\S*)\s*(.*)$/.exec(rest) ?? [];
+    const [, word = '', words = ''] = /^(\S*)(?:\s+(\S.*))?$/.exec(rest) ?? [];
     const code = TURN_ERROR_CODES.find((known) => known === word);
     const message = code === undefined ? rest : words;
     if (message === '' || message.length > MAX_WORDS) {

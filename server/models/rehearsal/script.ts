@@ -7,7 +7,7 @@ import { add, DIRECTIVES, refuse, ScriptError, type Reading } from './directives
 
 const DEFAULT_SPEED = 40;
 
-const DIRECTIVE = /^::([A-Za-z][\w-]*)(?:[ \t]+(.*))?$/;
+const DIRECTIVE = /^::([A-Za-z][\w-]*)(?:[ \t]+([^ \t].*)?)?$/;
 
 const emptyPart = (): Part => ({ rounds: [[]], usage: null });
 

@@ -61,7 +61,7 @@ function fail(text: string): never {
 function tidy(text: string): string {
   return text
     .trim()
-    .replace(/[?!.,;]+$/, '')
+    .replace(/(?<![?!.,;])[?!.,;]+$/, '')
     .replace(/\b(\d{1,2})(st|nd|rd|th)\b/gi, '$1$2')
     .replace(/^(?:on|the date|the)\s+(?!day (?:after|before))/i, '')
     .replace(/^the\s+(?=\d)/i, '')

@@ -19,8 +19,8 @@ export function readTime(text: string): TimeOfDay {
     .trim()
     .toLowerCase()
     .replace(/^at\s+/, '')
-    .replace(/\s*o['’]?clock\b/, '')
-    .replace(/[?.!]+$/, '');
+    .replace(/(?<!\s)\s*o['’]?clock\b/, '')
+    .replace(/(?<![?.!])[?.!]+$/, '');
   const time = readFigures(plain) ?? readWords(plain) ?? readWithChrono(plain);
   if (time) return time;
   throw new ToolError(`I can't read "${text.slice(0, 40)}" as a time of day.`);
@@ -28,7 +28,7 @@ export function readTime(text: string): TimeOfDay {
 
 function readFigures(text: string): TimeOfDay | null {
   const match =
-    /^(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*(?:h|hrs|hours)?\s*(a\.?m\.?|p\.?m\.?)?$/.exec(text) ??
+    /^(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?(?:\s*(?:h|hrs|hours))?\s*(a\.?m\.?|p\.?m\.?)?$/.exec(text) ??
     /^(\d{2})(\d{2})()$/.exec(text);
   if (!match) return null;
   const [, hours = '', minutes = '0', half = ''] = match;

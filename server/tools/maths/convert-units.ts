@@ -67,7 +67,7 @@ export const convertUnits = defineTool({
 function splitTargets(text: string, british: boolean): string[] {
   const plain = text.trim();
   if (findUnits(plain, british).length > 0) return [plain];
-  const parts = plain.split(/\s*(?:,|\+|&|\band\b)\s*|\s+/i).filter((part) => part !== '');
+  const parts = plain.split(/(?<!\s)\s*(?:,|\+|&|\band\b)\s*|\s+/i).filter((part) => part !== '');
   return parts.length > 1 && parts.length <= 4 && parts.every((part) => findUnits(part, british).length > 0)
     ? parts
     : [plain];

@@ -31,7 +31,7 @@ export function tidyExpression(text: string): string {
     .replace(/%\s*of\b/gi, '% *')
     // "3 x 4", but not 0x20.
     .replace(/(?<=[\d)])(?!(?<=(?<![\d.])0)x)\s*x\s*(?=[\d(.])/gi, ' * ')
-    .replace(/=\s*\??\s*$/, '');
+    .replace(/=\s*(?:\?\s*)?$/, '');
   return dropThousands(tidy).replace(/\s+/g, ' ').trim();
 }
 
@@ -43,7 +43,7 @@ function dropThousands(text: string): string {
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index);
     if (character === '(' || character === '[') {
-      const takesArguments = character === '[' || (/[a-z0-9_]$/i.test(plain) && !/\d$/.test(plain));
+      const takesArguments = character === '[' || /[a-z_]/i.test(plain.at(-1) ?? '');
       opened.push(takesArguments);
       if (takesArguments) depthOfArguments++;
     } else if (character === ')' || character === ']') {

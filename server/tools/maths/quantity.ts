@@ -14,11 +14,10 @@ const VULGAR = new Map([
   ['⅔', '2/3'],
 ]);
 
-const NUMBER =
-  /([-+−]?)\s*(?:((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:e([-+]?\d{1,3}))?(?:\s+(\d{1,4})\/(\d{1,4})|\s*([½¼¾⅓⅔]))?(?:\/(\d{1,6})(?=\s|[a-z]|$))?|([½¼¾⅓⅔]))/;
+const NUMBER = String.raw`([-+−]?)\s*(?:((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:e([-+]?\d{1,3}))?(?:\s+(\d{1,4})\/(\d{1,4})|\s*([½¼¾⅓⅔]))?(?:\/(\d{1,6})(?=\s|[a-z]|$))?|([½¼¾⅓⅔]))`;
 /** Up to the next number; the digits of "m2" and "L/100 km" belong to the unit. */
-const UNIT = /(?:[^\d.,½¼¾⅓⅔]|\.(?!\d)|(?<=(?:m|ft|in|yd|mi)\^?)[23](?=[\s/]|$)|(?<=per |\/ ?)100(?= ?km))*/;
-const AMOUNT = new RegExp(`${NUMBER.source}(${UNIT.source}),?\\s*`, 'iy');
+const UNIT = String.raw`(?:[^\d.,½¼¾⅓⅔]|\.(?!\d)|(?<=(?:m|ft|in|yd|mi)\^?)[23](?=[\s/]|$)|(?<=per |\/ ?)100(?= ?km))*`;
+const AMOUNT = new RegExp(`${NUMBER}(${UNIT}),?\\s*`, 'iy');
 
 /**
  * Reads "10 km", "5 ft 11 in", "5'11\"", "1 1/2 cups" or "1,234.5 lb" into amounts; null when it has no number or
@@ -50,5 +49,5 @@ function amountOf(match: RegExpExecArray): Amount | null {
     value = value.div(new Fraction(over));
   }
   if (sign === '-' || sign === '−') value = value.neg();
-  return { value, unit: unit.replace(/\s+and\s*$/i, '').trim() };
+  return { value, unit: unit.replace(/(?<!\s)\s+and\s*$/i, '').trim() };
 }

@@ -12,7 +12,7 @@ const TEXT_TYPES =
   /^(?:text\/[\w.+-]+|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|[\w.-]+\+(?:json|xml|yaml)))$/;
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 const HTML_BEGINNING = /^\s*(?:<!doctype html|<html|<head|<body)/i;
-const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})/i;
+const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*(?:["']\s*)?([\w-]{1,40})/i;
 /** How far into a page its own word on its characters is looked for, in bytes. */
 const META_WITHIN = 2_048;
 

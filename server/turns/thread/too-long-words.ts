@@ -30,7 +30,7 @@ export function describeTooLong(
     .filter(([, tokens]) => tokens > 0)
     .map(([name, tokens]) => `${PARTS[name][0]} ${count(tokens)}`)
     .join(', ');
-  const quote = said === '' ? '' : ` (“${said.replace(/[.\s]+$/, '')}”)`;
+  const quote = said === '' ? '' : ` (“${said.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
   return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
 }
 

@@ -96,7 +96,7 @@ function entriesOf(text: string): string[] {
 function recordOf(line: string, { properties = {} }: JsonSchema): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const part of line.split(';')) {
-    const [, written = '', value = ''] = /^\s*(\w+)\s*[:：]\s*(.*)$/.exec(part) ?? [];
+    const [, written = '', value = ''] = /^\s*(\w+)\s*[:：]\s*(\S.*)?$/.exec(part) ?? [];
     const [name = part, schema = {}] =
       Object.entries(properties).find(([each]) => plain(each) === plain(written)) ?? [];
     if (part.trim() !== '') record[name] = readText(value, schema);

@@ -106,8 +106,8 @@ interface Piece {
   isBlock: boolean;
 }
 
-const FIELD = /^\s*([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：](?:[^\S\n]+|$)(.*)$/u;
-const FENCE = /^\s{0,3}(`{3,}|~{3,})[^`]*$/;
+const FIELD = /^\s*([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：](?:[^\S\n]+(\S.*)?|$)$/u;
+const FENCE = /^\s{0,3}(`{3,}|~{3,}(?!~))[^`]*$/;
 
 /**
  * Takes a form's lines apart: `name: value` each, or a fenced block after `name:`. A line that begins with no field's name goes

@@ -221,7 +221,9 @@ const VERB = /^(?:extract|pull|find|get|generate|give me|convert)\b/i;
 const MAX_TARGET_WORDS = 5;
 const OF_THAT = /^(?:\d[\d.,]*(?:%| percent)|half|a (?:third|quarter)) of (?:that|it)\W*$/i;
 /** "3, 9, 27 in roman numerals" goes on with a list, and "3,5 and 4,5" may be two numbers or four. */
-const NUMBERS = /\d§,\s(?:and )?-?[\d.]+(?:[,\s]|$)|\d,\d{1,2}§.*\s[\d.,]+\W*$/s;
+const isNumbers = (before: string, after: string): boolean =>
+  (/\d$/.test(before) && /^,\s(?:and )?-?[\d.]+(?:[,\s]|$)/.test(after)) ||
+  (/\d,\d{1,2}$/.test(before) && /^[\d.,]+[^\w.,]*$/.test(after.split(/\s/).at(-1) ?? ''));
 
 /** The requests of a sentence, each of which is known; the sentence itself where it isn't several. */
 function cutJoined(text: string, isWhole: (text: string) => boolean, depth: number): string[] {
@@ -230,7 +232,7 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
   for (const { index, 0: separator } of [...maskText(text).matchAll(JOIN)].slice(0, MAX_SEPARATORS)) {
     const left = text.slice(0, index).trim();
     const right = text.slice(index + separator.length).trim();
-    if (right === '' || NUMBERS.test(`${left}§${separator}${right}`)) continue;
+    if (right === '' || isNumbers(left, separator + right)) continue;
     // "15% of 200 and 10% of that": the second works on what the first comes to.
     if (OF_THAT.test(right) && isWhole(left)) return [left, right];
     const end = SHARED_END.exec(right)?.[0] ?? '';

@@ -2,7 +2,7 @@
 const COURTESY =
   /^(?:(?:please|pls|kindly|gimme|give me(?= an? )|hey|hi|hello|ok|okay|well|so|now|next|(?:thanks|thank you|great|perfect|cool|nice)(?=[,.!])|first|firstly|secondly|finally|lastly|also|and|then|parley|(?:can|could|would|will) (?:you|u)|i(?:'d|’d| would) like (?:you )?to(?: know)?|i (?:want|need)(?: you)? to(?: know)?|let me know|tell me|help me(?: to)?|quick question|question|sorry|i mean(?:t)?|i can(?:['’])?t decide|i need (?=an? |another |some ))(?![\p{L}\p{N}'’-])[\s,:!.]*){1,8}/iu;
 const THANKS =
-  /[\s,.!]*\b(?:please|pls|plz|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
+  /(?<![\s,.!])[\s,.!]*\b(?:please|pls|plz|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
 
 /** "What 15 times 23 is", as questions stand after "tell me". */
 const INDIRECT = /^(what|when|where|who|how (?:much|old|long|far)) (\S.{0,200}?) (is|are|was|were)[?!.]*$/i;

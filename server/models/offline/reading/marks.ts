@@ -48,7 +48,7 @@ export function maskText(text: string): string {
 }
 
 const FENCED =
-  /^[ \t]{0,3}(`{3,}|~{3,})[^\n`]*(?:\n|(?![^]))(?<code>[^]*?)(?:^[ \t]{0,3}\1[`~]*[ \t]*(?:\n|(?![^]))|(?![^]))/gm;
+  /^[ \t]{0,3}(`{3,}|~{3,}(?!~))[^\r\n`]*(?:\r?\n|(?![^]))(?<code>[^]*?)(?:^[ \t]{0,3}\1[`~]*[ \t]*(?:\r?\n|(?![^]))|(?![^]))/gm;
 
 /**
  * Takes the fenced code blocks out of a message; `code` is what they hold, several joined by an empty line, or null. A fence

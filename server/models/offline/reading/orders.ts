@@ -28,15 +28,15 @@ type Groups = Record<string, string | undefined>;
 
 /** What can limit an order, where bare words are to be its material. */
 const LIMITS =
-  /(?:,? and)?\s*\b(?:with|without|but|except|excluding|ignoring|only|then|where|if|using|per|instead|salted|leave|take|keep|skip|drop|in|as|into|from|to|by)\b.*$/isu;
+  /(?:,? and)?(?<!\s)\s*\b(?:with|without|but|except|excluding|ignoring|only|then|where|if|using|per|instead|salted|leave|take|keep|skip|drop|in|as|into|from|to|by)\b.*$/isu;
 /** A sentence, or the end of an item, that says what to do with a list. */
 const STRAY =
-  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s)*|\s(?:(?:but|and|then)\s)+)(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|turn|use|add|remove|sort|reverse|number|count|trim|join|de-?dup\w*|upper-?case|lower-?case|capitali[sz]e)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$|\s(?:with|by|in|from)\s[^,\n]*\b(?:first|last|order|ascending|descending)[.!]?$/is;
+  /(?:[.!?;]\s+(?:(?:but|and|then|only|please|also)\s){0,3}|\s(?:(?:but|and|then)\s){1,3})(?:leave|take|keep|skip|drop|ignore|show|only|not|don['’]t|put|make|turn|use|add|remove|sort|reverse|number|count|trim|join|de-?dup\w*|upper-?case|lower-?case|capitali[sz]e)\b.*$|\s(?:but|except|without|excluding|ignoring)\s.*$|\s(?:with|by|in|from)\s[^,\n]{0,80}\b(?:first|last|order|ascending|descending)[.!]?$/is;
 /** A second order after a full stop: in a text of its own "then" would have a capital. */
 const THEN = /[.!?;]\s+(?:and\s+)?(?:then|also)\s.*$/s;
 /** "And the characters" at the very end: a second thing to count. */
 const UNITS_TOO =
-  /\s(?:and|then|also)\s(?:and\s|then\s|also\s)*(?:the|how many)\s(?:words|characters|letters|sentences|lines|paragraphs)[.!?]*$/i;
+  /\s(?:and|then|also)\s(?:and\s|then\s|also\s){0,3}(?:the|how many)\s(?:words|characters|letters|sentences|lines|paragraphs)[.!?]*$/i;
 const PROSE =
   /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
 
@@ -132,7 +132,7 @@ function strayIn(text: string, { material, message }: Request): string | null {
   const found =
     (material === null ? (STRAY.exec(text) ?? THEN.exec(text)) : null) ??
     (message.trimEnd().endsWith(text.trimEnd()) ? UNITS_TOO.exec(text) : null);
-  return found?.[0].replace(/^[\s.,;!?]+|[\s.!?]+$/g, '') || null;
+  return found?.[0].replace(/^[\s.,;!?]+|(?<![\s.!?])[\s.!?]+$/g, '') || null;
 }
 
 const POINTS = /\b(?:that|it|this|them|those|these|the (?:result|answer|list|lines|text))\b/i;
@@ -147,7 +147,7 @@ function earlier(previous: PreviousCall | null, words: string, { history }: Requ
 const BEFORE_BARE =
   /^(?:(?:(?:are|is) )?(?:there )?(?:of|for|from|in|on)\s+)?(?:(?:(?:the|these|my) )?(?:following )?(?:words?|phrase|string|text|names?|numbers?|list|values?|items?|lines?)\s+(?:of )?)?/i;
 const VERB = /^(?:what(?:['’]s| is)|convert|turn|change|put|write|make|encode|spell|say|show)\s+/i;
-const PREPOSITION = /\s+(?:in|to|into|as)$/i;
+const PREPOSITION = /(?<!\s)\s+(?:in|to|into|as)$/i;
 /** "Is md5 safe", "what is sha256 used for": nothing to work on. */
 const TALKS =
   /^(?:is|are|do|does|should|can|which|why|when|who|where|how (?!many|long|often)|what(?:['’]s| is) (?!the )(?!.* (?:of|for) \S)(?!\S+ (?:in|as) ))/i;

@@ -7,8 +7,8 @@ const COMMAND = /^(?:calculate|calc|compute|work out|evaluate|solve|figure out)\
 export function stripAsking(request: string): string {
   return plainQuotes(request)
     .trim()
-    .replace(/(?:[?.\s]|(?<![\d)\s])!)+$/, '')
-    .replace(/,?\s+(?:please|thanks|thank you|for me|equal to|equals?)$/i, '')
+    .replace(/(?<![?.\s]|(?<![\d)\s])!)(?:[?.\s]|(?<![\d)\s])!)+$/, '')
+    .replace(/,?(?<!\s)\s+(?:please|thanks|thank you|for me|equal to|equals?)$/i, '')
     .replace(COMMAND, '')
     .replace(QUESTION, '')
     .replace(COMMAND, '')
@@ -25,10 +25,10 @@ export function plainQuotes(text: string): string {
 
 /** Puts thousands separators into the whole part: "1234.5" → "1,234.5". */
 export function groupDigits(number: string): string {
-  return number.replace(
-    /^(-?)(\d{4,})/,
-    (_, sign: string, digits: string) => sign + digits.replace(/\B(?=(\d{3})+$)/g, ','),
-  );
+  return number.replace(/^(-?)(\d{4,})/, (_, sign: string, digits: string) => {
+    const start = digits.length % 3 || 3;
+    return sign + digits.slice(0, start) + digits.slice(start).replace(/\d{3}/g, ',$&');
+  });
 }
 
 /** "1 day", "2 days", "1,000 days". */

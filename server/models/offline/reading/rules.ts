@@ -12,7 +12,7 @@ export function rules(table: string, holes: Readonly<Record<string, string>>, fl
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const [said = '', to = ''] = line.trim().split(/\s+=>\s?/);
+      const [said = '', to = ''] = line.trim().split(/(?<!\s)\s+=>\s?/);
       const source = said.replace(/(?<!\(\?)<(\w+)>/g, (whole, name: string) => holes[name] ?? whole);
       return { pattern: new RegExp(source, flags), to };
     });

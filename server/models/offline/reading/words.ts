@@ -18,7 +18,7 @@ const SAYS_NOTHING = new Set(
 export const AS_TEXT = '(?<asText>as (?:plain )?(?:text|strings?|words|letters|characters))';
 const WORD = /[\p{L}\p{N}%<>=ꙮ][\p{L}\p{N}'’%.-]*/gu;
 const wordsOf = (text: string): string[] =>
-  (text.match(WORD) ?? []).map((word) => word.replace(/[.'’-]+$/, ''));
+  (text.match(WORD) ?? []).map((word) => word.replace(/(?<![.'’-])[.'’-]+$/, ''));
 const isTelling = (word: string): boolean =>
   !SAYS_NOTHING.has(word.toLowerCase().replaceAll("'", '’')) && word !== '';
 
@@ -45,7 +45,7 @@ export class Words {
 
   constructor(said: string) {
     this.said = said;
-    this.left = ` ${said.replace(/\s+/g, ' ').replace(/[?.!,:]+\s*$/, '')} `;
+    this.left = ` ${said.replace(/\s+/g, ' ').replace(/(?<![?.!,:])[?.!,:]+\s*$/, '')} `;
   }
 
   /** Takes the first place out that fits, and gives its groups; `mark` stands in its place. */

@@ -11,7 +11,7 @@ export const createHelp =
   (skills: readonly Skill[]): Talk =>
   ({ text, history }, chat) => {
     if (text.length > 80) return null;
-    const plain = text.toLowerCase().replace(/[\s?.!,]+$/, '') || text;
+    const plain = text.toLowerCase().replace(/(?<![\s?.!,])[\s?.!,]+$/, '') || text;
     const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
     if (HELP.test(bare)) return tellHelp(skills, chat);
     if (!GREETING.test(plain)) return null;

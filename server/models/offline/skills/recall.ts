@@ -53,7 +53,7 @@ function tellAll(history: readonly Exchange[], summary: Chat['summary']): string
   return [...earlier, ...asked].join('\n\n') || 'Nothing yet: this is your first message in this chat.';
 }
 
-const bare = (text: string): string => stripCourtesy(text).replace(/[\s?.!]+$/, '');
+const bare = (text: string): string => stripCourtesy(text).replace(/(?<![\s?.!])[\s?.!]+$/, '');
 
 /** Where this chat, or its summary, speaks of something: for when nothing may be searched. */
 function tellAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {

@@ -19,14 +19,14 @@ const MAX_INGREDIENTS = 60;
 
 /** Recipes for more people, or fewer. */
 export const recipes: Talk = ({ text, material }) => {
-  const words = stripCourtesy(text).replace(/[\s?.!:]+$/, '');
+  const words = stripCourtesy(text).replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
   const whole = material === null ? words : `${words}: ${material.trim()}`;
   const groups =
     whole.length > 2_000 ? undefined : SCALES.map((each) => each.exec(whole)?.groups).find(Boolean);
   if (groups === undefined) return null;
   const { from, to, times = '', list = '' } = groups;
   const factor = TIMES[times.toLowerCase()] ?? Number(to) / Number(from);
-  const items = list.split(/\s*\n\s*(?:[-*•] )?|,\s+(?:and\s+)?|\s+and\s+/);
+  const items = list.split(/(?<!\s)\s*\n\s*(?:[-*•] )?|,\s+(?:and\s+)?|(?<!\s)\s+and\s+/);
   const lines = items.map((item) => scaled(item.replace(/^[-*•] /, ''), factor));
   const isWhole = lines.length <= MAX_INGREDIENTS && Number.isFinite(factor);
   return isWhole && !lines.includes(null) ? lines.map((line) => `- ${line ?? ''}`).join('\n') : null;

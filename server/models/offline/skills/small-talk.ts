@@ -72,7 +72,7 @@ export const smallTalk: Talk = ({ text }) => {
   }
   const bare = text
     .toLowerCase()
-    .replace(/[\s?.!,]+$/, '')
+    .replace(/(?<![\s?.!,])[\s?.!,]+$/, '')
     .replace(/^(?:please|so|and|well|ok|okay|oh|but|hey|hi|hello)[,!]?\s+(?=\S)/, '');
   const found = ANSWERS.find(([pattern]) => pattern.test(bare));
   return found?.[1] ?? null;

@@ -41,7 +41,7 @@ const inFigures = (text: string): string =>
     .replace(/(?<=^|\b(?:in|is|are|make) )an? (?=[a-z])/gi, '1 ');
 
 /** What may stand between a quantity and the unit wanted. */
-const TO = / (?:is how (?:many|much)|in(?:to)?|to|as|equals?)(?= )|\s*(?:=|->|→)\s*/gi;
+const TO = / (?:is how (?:many|much)|in(?:to)?|to|as|equals?)(?= )|(?<!\s)\s*(?:=|->|→)\s*/gi;
 /** "How many feet are there in 3 metres". */
 const UNIT_FIRST =
   /^(?:how (?:many|much)|(?:the )?number of) (.+?)(?: (?:are|is))?(?: there)? (?:in|is|are|make) (.+)$/i;
@@ -99,7 +99,7 @@ const LEAD =
 function followUp(text: string, request: Request): Wish | null {
   const last = previousCall(request.history, [convertUnits.name], 3);
   const [quantity, to] = [textOf(last?.input['quantity']), textOf(last?.input['to'])];
-  const asked = text.replace(/[?.!]+$/, '');
+  const asked = text.replace(/(?<![?.!])[?.!]+$/, '');
   const said = asked
     .replace(/^(?:and )?how many (.+?) (?:is|are|would) (?:that|it|this)(?: be)?$/i, 'in $1')
     .replace(LEAD, '');

@@ -15,7 +15,7 @@ const COMPARES =
 /** What is said to these words about these files, if it needs no tool; null: it is for the skills. */
 export function talkOfFiles(words: string, files: readonly AttachedFile[]): string | null {
   const readable = files.filter(({ text }) => text !== null);
-  const ask = words.trim().replace(/[.?!\s]+$/, '');
+  const ask = words.trim().replace(/(?<![.?!\s])[.?!\s]+$/, '');
   if (readable.length === 0) return null;
   if (ask === '') return readable.map(describe).join('\n\n') + NEXT;
   const [one, other] = readable;

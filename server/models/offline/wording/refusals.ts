@@ -58,7 +58,7 @@ const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
   [/\bpasswords?\b/i, 'generate_password'],
   [/\bstatistics\b|\bcolumns?\b|\brows?\b/i, 'query_table'],
   [/\bsort\b/i, 'sort_list'],
-  [/\breplace\b|\b(?:remove|delete)\b.*\b(?:from|words?|letters?|phrase)\b/i, 'replace_text'],
+  [/\breplace\b|\b(?:remove|delete)\b.{0,80}\b(?:from|words?|letters?|phrase)\b/i, 'replace_text'],
 ];
 
 /** Said where a skill would do the request but for this part of it. */
@@ -82,7 +82,7 @@ export function tellNeedsTool(needs: readonly string[], hasTools: boolean): stri
 const TOLD_ERROR = /^(?:ToolError|Error): /;
 /** What the machinery reports of faults that are ours. */
 const FAULT =
-  /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n\s+at /i;
+  /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n[ \t]+at /i;
 
 /** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */
 export function tellFailure(error: string, ask: string | null): string {

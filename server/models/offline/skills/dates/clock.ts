@@ -3,7 +3,7 @@ import { DATE, isHere, isPlace, TIME } from './words.ts';
 
 const CLOCK = new RegExp(`(?<![\\d/])${TIME}(?![\\d/])`, 'i');
 const DAY = new RegExp(`(?<=^|[\\s,])${DATE}(?=$|[\\s,])`, 'i');
-const BETWEEN = /\s*(?:->|→|=)\s*|(?:^|\s+)(?:in(?:to)?|to|for|as|at|is)(?=\s|$)/i;
+const BETWEEN = /(?<!\s)\s*(?:->|→|=)\s*|(?:^|(?<!\s)\s+)(?:in(?:to)?|to|for|as|at|is)(?=\s|$)/i;
 const SAYS_NOTHING =
   /\b(?:what|is it|it is|will(?: it)? be|when|if|it's|then|the|local|time|convert)\b|[?!.,]+/gi;
 

@@ -34,7 +34,7 @@ export const datesSkill: Skill = {
 const plain = (text: string): string =>
   figures(plainQuotes(text))
     .trim()
-    .replace(/[?!.,\s]+$|,? please$/gi, '')
+    .replace(/(?<![?!.,\s])[?!.,\s]+$|,? please$/gi, '')
     .replace(/\s+/g, ' ')
     .replace(/\b(what|when)'?s\b/gi, '$1')
     .replace(/\b(today|tomorrow|yesterday)'?s\b/gi, '$1')

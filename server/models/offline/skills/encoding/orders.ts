@@ -152,7 +152,7 @@ export const RANDOM: readonly Order[] = [
     bare: (text) => isList(text) || /\S (?:or|and) \S/.test(text),
     how: (_asked, { count }) => ({ count: countIn(count, 1) }),
     input(text, { count }) {
-      const options = itemsOf(text.replace(/[?.!]+$/, '').replace(/,? (?:or|and) /gi, ', '));
+      const options = itemsOf(text.replace(/(?<![?.!])[?.!]+$/, '').replace(/,? (?:or|and) /gi, ', '));
       const isTooFew = options.length < 2 || options.length > 10_000 || Number(count) > options.length;
       return isTooFew ? null : { options, ...(count !== 1 && { count }) };
     },

@@ -44,12 +44,12 @@ function fresh(text: string): Wish | null {
   const everyday = everydaySum(asked);
   if (everyday !== null) return wish(everyday, { decimals: CENTS });
   const { rest, rounding } = takeRounding(asked.replace(/^simplify (?:the fraction )?/, ''));
-  const isNumber = rounding !== null && /^(?:-?[\d,]*\.?\d+|pi|e|phi)$/.test(rest);
+  const isNumber = rounding !== null && /^(?:-?(?:[\d,]*\.)?\d+|-?[\d,]*\d|pi|e|phi)$/.test(rest);
   return isNumber ? wish(rest, rounding) : whenCalculation(inSteps(rest), rounding);
 }
 
 const STEP =
-  /,?\s*\b(?:and then|then|and)\s+(?=(?:add|subtract|take away|multiply|divide|double|triple|halve|square|times|plus|minus)\b)/i;
+  /,?(?<!\s)\s*\b(?:and then|then|and)\s+(?=(?:add|subtract|take away|multiply|divide|double|triple|halve|square|times|plus|minus)\b)/i;
 
 /** "12 * 7, then add 5", "add 5 to 17 and double the result": each step works on the result of the one before. */
 function inSteps(text: string): string {
@@ -76,7 +76,7 @@ function followUp(text: string, { history }: Request): Wish | null {
   const last = previousCall(history, ['calculate', 'convert_units', 'date_difference'], 2);
   const value = last && valueOf(last);
   if (last === null || value === null) return null;
-  const plain = text.replace(/[?.!]+$/, '').replace(LEAD, '');
+  const plain = text.replace(/(?<![?.!])[?.!]+$/, '').replace(LEAD, '');
   const step = plain.replace(IT, '').trim();
   if (CONTINUES.test(step)) return whenCalculation(translate(`${value} ${step}`));
   const before = last.tool === calculate.name ? String(last.input['expression']) : '';

@@ -13,7 +13,7 @@ const BELOW_1000 = new RegExp(
   `\\b(?:(?:(?:an?|${SMALL}|\\d+) )?hundred(?:(?: and)? ${SMALL})?|${SMALL})\\b`,
   'gi',
 );
-const SIZED = `(?:(\\d[\\d,]*(?:\\.\\d+)?|an?) )?(${[...LARGE.keys()].join('|')})\\b`;
+const SIZED = `(?:((?<!\\d,?)\\d+(?:,\\d+)*(?:\\.\\d+)?|an?) )?(${[...LARGE.keys()].join('|')})\\b`;
 const ANY = new RegExp(`\\b(?:${SIZED}(?:,? (?:and )?(?=\\d))?)+(\\d{1,3}\\b(?![.,%]))?`, 'gi');
 
 /** Writes numbers in words as figures: "twenty-five" as 25, "two hundred and fifty" as 250, "3.5 million" as 3500000. */

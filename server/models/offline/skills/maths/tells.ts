@@ -48,7 +48,7 @@ function tellFactors(whole: string, factors: string[], question: string): string
 
 /** "1, 2" as "1 and 2"; a long list by its length. */
 function series(list: string): string {
-  const values = list.split(/\s*,\s*/).map(number);
+  const values = list.split(',').map((value) => number(value.trim()));
   return values.length > 12 ? `those ${values.length} numbers` : listed(values);
 }
 
@@ -96,8 +96,8 @@ function pretty(expression: string): string {
     .replace(/ ?\bdeg\b/g, '°')
     .replace(/(\d)\.0*(?=\D|$)/g, '$1')
     .replace(/% \* (?=\d)/g, '% of ')
-    .replace(/\s*\*\s*/g, ' × ')
-    .replace(/\s*([+<>]|==|!=|<=|>=)\s*/g, ' $1 ')
+    .replace(/(?<!\s)\s*\*\s*/g, ' × ')
+    .replace(/(?<!\s)\s*([+<>]|==|!=|<=|>=)\s*/g, ' $1 ')
     .replace(/(?<=[\w)%!])\s*-\s*/g, ' − ')
     .replace(/ == /g, ' = ')
     .replace(/\d+(?:\.\d+)?/g, (figures) => (/[a-z]\(/i.test(expression) ? figures : groupDigits(figures)))

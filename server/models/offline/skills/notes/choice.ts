@@ -7,12 +7,15 @@ import type { Exchange } from '../../skill.ts';
 const CHOICE =
   /^(?:(?:yes|ok|please)[\s,]*)*(?<verb>(?:forget|delete|remove)\s+)?(?:notes? |number |#)?(?:(?<places>(?:(?:the |and |[,&#]\s?)*(?:first|second|third|fourth|fifth|last|\d{1,3}(?:st|nd|rd|th)?)[\s,]*){1,10})|(?<all>both|all(?: of (?:them|it))?|everything|them|those)|(?<yes>yes|do it|go ahead)|it|that one|this one)(?: ?ones?| ?notes?)?[\s.!]*$/i;
 
+const MAX_CHOICE_CHARACTERS = 120;
+
 /** Ids of the notes meant, or null when nothing was listed just before or the words choose nothing. */
 export function chooseListed(text: string, history: Exchange[]): string[] | null {
-  const { verb, places, all, yes } = CHOICE.exec(text.slice(0, 120))?.groups ?? {};
+  const choice = text.length > MAX_CHOICE_CHARACTERS ? null : CHOICE.exec(text);
+  const { verb, places, all, yes } = choice?.groups ?? {};
   const last = history.at(-1);
   const step = last?.steps.findLast(({ tool }) => tool === forgetNote.name || tool === findNotes.name);
-  if (!step || !CHOICE.test(text)) return null;
+  if (!step || choice === null) return null;
   const { candidates, notes } = fieldsOf(step.output);
   const asked = listOf(candidates);
   // After a plain list only an order to forget counts; after "which one?" naming one is enough.

@@ -13,7 +13,7 @@ const REMEMBER =
   /^(?:(?:remember|memori[sz]e|don['’]?t forget|keep in mind|(?:make|take|add|save) (?:a |this as a )?(?:new )?note|(?:note|write|jot) (?:this |that |it )?down|note to self|note(?=\s*:|\s+that\b))(?![\p{L}\p{N}'’-]))(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
 /** A second order to the notes. */
 const ALSO =
-  /(?:[,;.]|\b(?:and|but|then|also))\s+(?:(?:and|then|also|please)\s+)*(?:forget|remember|(?:delete|remove|erase|show|list)\s(?:[^\n]{0,60}\s)?notes?)\b[^\n]*/i;
+  /(?:[,;.]|\b(?:and|but|then|also))\s+(?:(?:and|then|also|please)\s+){0,3}(?:forget|remember|(?:delete|remove|erase|show|list)\s(?:[^\n]{0,60}\s)?notes?)\b[^\n]*/i;
 /** Notes are kept until they are forgotten. */
 const FOR_A_WHILE =
   /^(?:only |just )*(?:(?:until|till)\b[^:\n]{0,40}|for (?:now|today|tonight|(?:the next )?(?:an?|\d+|one|two|three|few|next|couple of) ?(?:minute|hour|day|week|month|year)s?)\b)/i;
@@ -93,22 +93,21 @@ function forget(text: string, { material, history }: Request): Wish | null {
     const id = textOf(fieldsOf(fieldsOf(made)['note'])['id']);
     return id === null ? null : { tool: forgetNote.name, input: { ids: [id] } };
   }
-  const query = (material ?? rest.replace(FORGET_FILLER, '')).replace(/[\s.!?]+$/, '');
+  const query = (material ?? rest.replace(FORGET_FILLER, '')).replace(/(?<![\s.!?])[\s.!?]+$/, '');
   return subjectWords(query).length === 0 ? null : { tool: forgetNote.name, input: { query } };
 }
 
 function remember(text: string, request: Request): Wish | null {
   // "Can you remember that …?" asks for it to be kept; "remember …?" asks whether it was.
-  const isQuestion = /\?[\s?!]*$/.test(text) && text.length === request.text.length;
+  const [end = ''] = /(?<![\s?!])[\s?!]+$/.exec(text) ?? [];
+  const isAsked = end.includes('?');
+  const isQuestion = isAsked && text.length === request.text.length;
   if (!REMEMBER.test(text) || RECALLING.test(text) || isQuestion) return null;
-  const said = text
-    .replace(REMEMBER, '')
-    .replace(/[?!]*\?[\s?!]*$/, '')
-    .trim();
+  const said = (isAsked ? text.slice(0, -end.length) : text).replace(REMEMBER, '').trim();
   const block = request.material === null || said.includes(request.material) ? '' : request.material.trim();
   const note = `${said.replace(/:$/, '')}\n${block}`.trim() || lastSaid(request);
   if (note === '') return null;
-  const unused = (FOR_A_WHILE.exec(said) ?? ALSO.exec(said))?.[0].replace(/^[\s,;.]+|\s+$/g, '');
+  const unused = (FOR_A_WHILE.exec(said) ?? ALSO.exec(said))?.[0].replace(/^[\s,;.]+|(?<!\s)\s+$/g, '');
   return { tool: rememberNote.name, input: { text: note }, ...(unused !== undefined && { unused }) };
 }
 
@@ -176,7 +175,7 @@ function tellForgotten(
 const listedNotes = (notes: readonly Note[], { timeZone }: Request): string =>
   notes
     .map(({ text, createdAt }, index) => {
-      const line = text.replace(/(^|\n)\s*[-*•]\s+/g, '$1').replace(/\s*\n\s*/g, '; ');
+      const line = text.replace(/(^|\n)[^\S\n]*[-*•]\s+/g, '$1').replace(/(?<!\s)\s*\n\s*/g, '; ');
       return `${index + 1}. ${line.replace(/\s+/g, ' ')} *(${tellTime(createdAt, timeZone)})*`;
     })
     .join('\n');

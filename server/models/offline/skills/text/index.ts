@@ -51,7 +51,7 @@ function readFind(request: Request): Wish | null {
         text.slice(0, start) + String.fromCharCode(FIRST_MARK + at) + text.slice(end),
       words,
     )
-    .replace(/[\s?.!:]+$/, '');
+    .replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
   const said = (part: string): string =>
     quoted[part.charCodeAt(0) - FIRST_MARK]?.content ?? NAMED[part.toLowerCase()] ?? part;
   for (const [tool, pattern] of PATTERNS) {

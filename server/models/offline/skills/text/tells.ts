@@ -18,7 +18,7 @@ const MAX_INLINE_CHARACTERS = 200;
 const UNITS = ['word', 'character', 'letter', 'sentence', 'line', 'paragraph'] as const;
 /** The units that stand one after the other at the place where counting is asked for. */
 const UNITS_ASKED =
-  /(?:how many|count(?: the)?|number of|^and the|^the)?\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
+  /(?:how many|count(?: the)?|number of|^and the|^the)?(?<!\s)\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
 
 function tellCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask: string): string {
   const { occurrences, characters, charactersWithoutSpaces, readingSeconds } = counts;
