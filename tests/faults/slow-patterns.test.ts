@@ -19,6 +19,7 @@ const SHORT_TEXTS: readonly (readonly [begins: string, why: string])[] = [
   ['/^(?:how (?:many|much)|(?:the )?number of) (.+?)', 'units.ts: 200 characters'],
   ['/^(?:(?:yes|ok|please)[\\s,]*)*(?<verb>', 'choice.ts: 120 characters'],
   ['/^(?:what (?:do|did|have) (?:you|i) (?:know|remember', 'notes/index.ts: 300 characters'],
+  ["/^(?:what(?:['’]?s| is| are| was)|who", 'notes/index.ts: 300 characters'],
   ['/\\B(?=(?:\\d{3})+$)/g', 'numbers.ts: a number'],
   ['/!?\\[([^[\\]]*)\\]\\([^)]*\\)/g', 'plain-text.ts: 1,000 characters'],
   ['/("(?:\\\\.|[^"\\\\])*")|\\/\\/[^\\n]*', 'mcp-snippet.ts: 20,000 characters'],
@@ -31,6 +32,7 @@ const SHORT_FILES = [
   'skills/dates/',
   'skills/maths/everyday.ts',
   'skills/maths/translate.ts',
+  'skills/search.ts',
 ];
 
 const sources = FOLDERS.flatMap((folder) =>
