@@ -80,12 +80,15 @@ async function showPage(text: string): Promise<null> {
   return null;
 }
 
-/** Takes the addresses out of links: they lead nowhere here, but a browser may connect to their servers at a click. */
+/** Takes out addresses: they lead nowhere here, but a browser may connect to their servers, such as at a click. */
 function unlink(shown: ParentNode): void {
-  for (const { attributes } of shown.querySelectorAll('a, area'))
-    for (const { name, localName, value } of [...attributes])
-      if (localName === 'ping' || (localName === 'href' && !value.trimStart().startsWith('#')))
-        attributes.removeNamedItem(name);
+  for (const element of shown.querySelectorAll('[*|href], [ping]'))
+    for (const attribute of [...element.attributes]) {
+      const isOwn = /^\s*#/.test(attribute.value);
+      const isPicture = element.localName === 'image' && /^\s*data:image\//.test(attribute.value);
+      const isAddress = attribute.localName === 'href' && !isOwn && !isPicture;
+      if (isAddress || attribute.localName === 'ping') element.removeAttributeNode(attribute);
+    }
   // Animations could put them back.
   for (const change of shown.querySelectorAll('animate, set')) change.remove();
 }

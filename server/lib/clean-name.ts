@@ -17,7 +17,8 @@ export function cleanName(text: string): string | null {
 /** As {@link cleanName}; throws AppError `invalid_request` about that field when nothing is left. */
 export function readName(text: string, field = 'name'): string {
   const name = cleanName(text);
-  if (name === null) throw invalidField(field, `"${field}" must not be only white space or characters that do not show.`);
+  if (name === null)
+    throw invalidField(field, `"${field}" must not be only white space or characters that do not show.`);
   return name;
 }
 

@@ -146,6 +146,36 @@ test('a diagram is drawn, one with a mistake says where, and its code stays', as
   await expect(page.locator('iframe')).toHaveCount(0);
 });
 
+test('a click on a node of a diagram that names an address connects to nobody', async ({
+  page,
+  service,
+  chat,
+  watch,
+}) => {
+  watch.expected.push(/Content Security Policy|sandbox|Failed to load resource/i);
+  const listener = await startListener();
+  const address = `http://127.0.0.1:${listener.port}`;
+  await chat.open(service.pageUrl);
+  const lines = [
+    'graph TD',
+    '  A[First] --> B[Second]',
+    `  click A "${address}/a" "tip" _self`,
+    `  click B href "${address}/b" _blank`,
+  ];
+  await chat.say(fenced('mermaid', lines.join('\n')));
+  await chat.replies.last().getByRole('button', { name: 'Show', exact: true }).click();
+  const drawing = page.frameLocator('iframe[title="Diagram"]');
+  for (const name of ['First', 'Second']) {
+    await drawing.getByText(name).click();
+    await expect(drawing.getByText(name)).toBeVisible();
+  }
+  await page.reload();
+  await expect(chat.replies.last()).toBeVisible();
+  expect(listener.contacts).toEqual([]);
+  watch.strays.length = 0;
+  listener.close();
+});
+
 test('what never ends is given up, and the window works on meanwhile', async ({ page, service, chat }) => {
   await page.route('**/sealed/mermaid.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'while (true);' }),
