@@ -38,7 +38,7 @@ import type { SecretsKept } from './secret-box.ts';
 import { packageFiles, watchReplaced } from './replaced.ts';
 import { setupSecurity } from './security.ts';
 import { setupSpelling } from './spelling.ts';
-import { hasTrayHost, watchHiddenStart } from './tray-host.ts';
+import { showsTrayIcons, watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
 import { setupUpdates } from './updates.ts';
@@ -135,6 +135,7 @@ export function openDesktop(deps: DesktopDeps): void {
       newChat,
       quickAsk: () => quickAsk.show(),
       openFolder,
+      print: () => BrowserWindow.getFocusedWindow()?.webContents.print(),
       about: () => app.showAboutPanel(),
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
@@ -154,7 +155,7 @@ export function openDesktop(deps: DesktopDeps): void {
       copyKey: () => void clipboard.writeText(service.apiKey),
       quit: () => quit.quit(),
     },
-    hasHost: async () => platform !== 'linux' || (await hasTrayHost()),
+    hasHost: () => showsTrayIcons(platform, process.env, isOnWayland),
     onChange: tellState,
     platform,
     log,
@@ -237,7 +238,11 @@ export function openDesktop(deps: DesktopDeps): void {
     quickAsk,
     offerCommands,
     loginItem,
-    state,
+    state: async () => {
+      // A panel may have come or gone since.
+      await tray.check();
+      return state();
+    },
     openFolder,
     diagnose: () =>
       import('./diagnostics.ts').then(async ({ diagnose }) => (await diagnose(deps.program, origin)).text),

@@ -15,7 +15,7 @@ import { startService } from '../server/start.ts';
 import { VERSION } from '../server/lib/version.ts';
 import { createSystemBox } from './secret-box.ts';
 import { asTable, selfCheck, type CheckRow, type Finding } from './self-check.ts';
-import { hasTrayHost } from './tray-host.ts';
+import { showsTrayIcons } from './tray-host.ts';
 import { isWayland } from './wayland.ts';
 
 /** The results, for people and for programs. */
@@ -95,13 +95,16 @@ async function checkSealing(): Promise<Finding> {
   return 'sealed by the system, and opened again';
 }
 
+const isOnWayland = (): boolean =>
+  isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), process.platform);
+
 const checkTray = async (): Promise<Finding> =>
-  process.platform !== 'linux' || (await hasTrayHost())
+  (await showsTrayIcons(process.platform, process.env, isOnWayland()))
     ? 'icons are shown'
     : { missing: 'this desktop shows no icons; a closed window is minimised' };
 
 function checkShortcuts(): Finding {
-  if (isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), process.platform)) {
+  if (isOnWayland()) {
     return { missing: 'on Wayland the desktop decides, and doesn’t say' };
   }
   if (!globalShortcut.register(PROBE_KEYS, () => undefined)) return { missing: 'the system refused one' };

@@ -15,6 +15,8 @@ export interface MenuActions {
   newChat: () => void;
   quickAsk: () => void;
   openFolder: (folder: 'data' | 'logs') => void;
+  /** Prints what the window in front shows. */
+  print: () => void;
   about: () => void;
 }
 
@@ -74,6 +76,14 @@ export function applicationMenu(state: MenuState, actions: MenuActions): MenuIte
       label: text.file,
       submenu: withSeparators([
         [newChat, quickAsk],
+        [
+          {
+            id: 'app.print',
+            label: text.print,
+            accelerator: 'CommandOrControl+P',
+            click: actions.print,
+          },
+        ],
         isMac ? [] : settingsItems,
         isMac ? [{ role: 'close' }] : [{ id: 'app.quit', role: 'quit', label: text.quit }],
       ]),

@@ -30,7 +30,7 @@ export interface PageRequestDeps {
   loginItem: LoginItem;
   /** Puts the window's commands into the menus. */
   offerCommands: (commands: readonly OfferedCommand[]) => void;
-  state: () => DesktopState;
+  state: () => Promise<DesktopState>;
   openFolder: (folder: RevealedFolder) => void;
   /** Runs the self-check; resolves with the results as text. */
   diagnose: () => Promise<string>;

@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasX11Tray } from './x11-tray.ts';
 
 const SERVICE = 'org.kde.StatusNotifierWatcher';
 const OBJECT = '/StatusNotifierWatcher';
@@ -12,7 +13,7 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const HOSTED = 'IsStatusNotifierHostRegistered';
 const LIMIT_MS = 1_000;
 
-/** Programs that can ask the bus, from GLib and systemd; the first one found is used. */
+/** Programs that can ask the bus, from GLib, systemd and D-Bus; the first one found is used. */
 const WAYS: readonly (readonly [string, ...string[]])[] = [
   [
     'gdbus',
@@ -20,12 +21,17 @@ const WAYS: readonly (readonly [string, ...string[]])[] = [
     ...['--method', `${PROPERTIES}.Get`, SERVICE, HOSTED],
   ],
   ['busctl', '--user', 'get-property', SERVICE, OBJECT, SERVICE, HOSTED],
+  [
+    'dbus-send',
+    ...['--session', '--print-reply', `--dest=${SERVICE}`, OBJECT],
+    ...[`${PROPERTIES}.Get`, `string:${SERVICE}`, `string:${HOSTED}`],
+  ],
 ];
 
 /** A program's output; null: the program doesn't exist. Empty when it failed or took too long. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
-/** Whether tray icons are shown. `false` if that can't be found out, so that a window is never lost. */
+/** Whether the desktop watches over tray icons. `false` if that can't be found out, so that a window is never lost. */
 export async function hasTrayHost(run: RunProgram = runProgram): Promise<boolean> {
   for (const [program, ...args] of WAYS) {
     const answer = await run(program, args);
@@ -41,6 +47,14 @@ const runProgram: RunProgram = (program, args) =>
       else resolve(error.code === 'ENOENT' ? null : '');
     });
   });
+
+/** Whether a person sees tray icons here: Electron shows them in the older way of X11 where nobody watches over the newer ones. */
+export const showsTrayIcons = async (
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  isOnWayland: boolean,
+): Promise<boolean> =>
+  platform !== 'linux' || (await hasTrayHost()) || (!isOnWayland && (await hasX11Tray(env)));
 
 /** What a hidden start works with. */
 export interface HiddenStart {

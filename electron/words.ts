@@ -20,6 +20,7 @@ export const words = {
     newChat: 'New chat',
     quickAsk: 'Quick ask',
     showWindow: 'Open Parley',
+    print: 'Print…',
     openLogs: 'Open log folder',
     openData: 'Open the data folder',
     quit: 'Quit Parley',

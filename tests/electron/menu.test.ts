@@ -22,6 +22,7 @@ function build(over: Partial<MenuState> = {}) {
     newChat: () => void done.push('new'),
     quickAsk: () => void done.push('quick'),
     openFolder: note('open'),
+    print: () => void done.push('print'),
     about: () => void done.push('about'),
   };
   const menu = applicationMenu(
@@ -46,6 +47,17 @@ describe('the menus', () => {
     click('chat.new');
     expect(done).toEqual(['run chat.rename by keys', 'run chat.rename', 'run chat.new by keys', 'new']);
   });
+
+  it.each(['linux', 'win32', 'darwin'] as const)(
+    'print with the keys that every program has on %s',
+    (platform) => {
+      const { find, click, done } = build({ platform, commands: [] });
+      expect(find('app.print')?.accelerator).toBe('CommandOrControl+P');
+      expect(find('app.print')?.registerAccelerator).toBeUndefined();
+      click('app.print', true);
+      expect(done).toEqual(['print']);
+    },
+  );
 
   it('hold every command that the window offers, once, and do it', () => {
     const { all, click, done } = build();

@@ -63,7 +63,7 @@ beforeEach(() => {
     quickAsk: { current: () => windowOf('quick-ask'), hide: vi.fn() },
     loginItem: { isSet: () => false, set: setOpenAtLogin },
     offerCommands: vi.fn(),
-    state: () => STATE,
+    state: async () => STATE,
     openFolder: vi.fn(),
     diagnose: vi.fn(() => Promise.resolve('ok')),
     log,
