@@ -46,7 +46,8 @@ export const keyOf = (
   time,
 });
 
-const since = (reader: Reader, { time }: RequestKey): string => steadyAgo(reader, time, IDEMPOTENCY_WINDOW_MS);
+const since = (reader: Reader, { time }: RequestKey): string =>
+  steadyAgo(reader, time, IDEMPOTENCY_WINDOW_MS);
 
 /** The answers to the requests of a store. */
 export function createAnswers(standing: ChatStanding) {

@@ -12,6 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type initSqlJs from 'sql.js';
 import { type FileImage, MemoryFile } from './memory-file.ts';
+import { type StatementKind, countsRows, kindOf } from './statement-kind.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
@@ -155,8 +156,8 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   const prepare = (sql: string): Prepared => {
     let entry = prepared.get(sql);
     if (!entry) {
-      const counted = COUNTS_ROWS.test(sql);
-      entry = { statement: raw.prepare(sql), columns: [], kind: kindOf(sql), countsRows: counted };
+      const statement = raw.prepare(sql);
+      entry = { statement, columns: [], kind: kindOf(sql), countsRows: countsRows(sql) };
       prepared.set(sql, entry);
     }
     return entry;
@@ -312,21 +313,4 @@ const rowsOf = (database: RawDatabase, sql: string): unknown[][] => database.exe
 function isSound(database: RawDatabase): boolean {
   const tables = rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
   return tables.every(([name]) => rowsOf(database, `PRAGMA quick_check("${String(name)}")`)[0]?.[0] === 'ok');
-}
-
-/** What a statement does, judged by its text. `forbidden`: it may not be run at all. */
-type StatementKind = 'read' | 'write' | 'forbidden';
-
-const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
-const READS = /^\s*(?:(?:select|values|explain|with)\b|pragma\s+\w+\s*$)/i;
-const WRITES_AFTER_WITH = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
-/** Transactions are the store's; the rest would reach out of the one database. */
-const FORBIDDEN = /^\s*(?:begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b/i;
-/** Would come out differently when replayed. */
-const NOT_REPLAYABLE = /\brandom(?:blob)?\s*\(|'now'|\bcurrent_(?:time|date|timestamp)\b/i;
-
-function kindOf(sql: string): StatementKind {
-  const writes = !READS.test(sql) || (/^\s*with\b/i.test(sql) && WRITES_AFTER_WITH.test(sql));
-  if (FORBIDDEN.test(sql) || (writes && NOT_REPLAYABLE.test(sql))) return 'forbidden';
-  return writes ? 'write' : 'read';
 }
