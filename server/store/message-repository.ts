@@ -90,7 +90,6 @@ export interface MessageRange {
   limit?: number;
 }
 
-const listRows = MESSAGES.list<[chatId: string]>(`WHERE chat_id = ? AND ${IS_LISTED} ORDER BY seq`);
 const listRowsBetween = MESSAGES.list<[chatId: string, afterSeq: number, lastSeq: number]>(
   'WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq',
 );
@@ -104,10 +103,6 @@ const findReplyStandingRow = MESSAGES.only('id', 'status').first<
 const findUnfinishedRow = MESSAGES.first<[chatId: string]>(
   `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
 );
-
-/** A chat's messages that are listed, oldest first. Reads all at once: not for chats of any length. */
-export const listMessages = (reader: Reader, chatId: string): StoredMessage[] =>
-  listRows(reader, chatId).map(toMessage);
 
 /** A chat's messages after `afterSeq` up to `lastSeq`, hidden and deleted ones too, oldest first. */
 export const listMessagesBetween = (

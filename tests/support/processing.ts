@@ -12,13 +12,14 @@ import type { ToolSource } from '../../server/tools/tool.ts';
 import { createProcessor, type Processor } from '../../server/turns/processor.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../server/search/search-indexer.ts';
 import { findChat, type StoredChat } from '../../server/store/chat-repository.ts';
-import { listMessages, type StoredMessage } from '../../server/store/message-repository.ts';
+import type { StoredMessage } from '../../server/store/message-repository.ts';
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
 import { APPROVAL_WINDOW_MS } from '../../shared/limits.ts';
 import { createWorkspace } from '../../server/store/workspace-repository.ts';
 import { createMortalDisk, type MortalDisk } from './mortal-disk.ts';
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from './scripted-runtime.ts';
+import { listMessages } from './list-messages.ts';
 
 export const WORKSPACE = 'workspace-1';
 

@@ -12,13 +12,14 @@ import {
 } from '../../../server/store/chat-repository.ts';
 import { findDraft, updateDraft } from '../../../server/store/draft-repository.ts';
 import { updateMessageDeletedAt } from '../../../server/store/erase-repository.ts';
-import { createMessage, listMessages } from '../../../server/store/message-repository.ts';
+import { createMessage } from '../../../server/store/message-repository.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { RESTORE_WINDOW_DAYS } from '../../../shared/limits.ts';
 import { faultyDisk, type FaultyDisk } from '../../support/faulty-disk.ts';
 import { recordDays } from '../../support/record-days.ts';
 import { NO_FILES, openTempStore, type TempStore } from '../../support/store.ts';
 import { storedChat, storedMessage } from '../../support/stored.ts';
+import { listMessages } from '../../support/list-messages.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');

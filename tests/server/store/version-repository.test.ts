@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listMessagesAsJson } from '../../../server/store/message-json.ts';
-import { createMessage, findMessage, listMessages } from '../../../server/store/message-repository.ts';
+import { createMessage, findMessage } from '../../../server/store/message-repository.ts';
 import { MIGRATIONS } from '../../../server/store/migrations.ts';
 import { openStore } from '../../../server/store/store.ts';
 import type { Store, Writer } from '../../../server/store/types.ts';
@@ -21,6 +21,7 @@ import type { Message } from '../../../shared/api/message.ts';
 import { BranchModel } from '../../support/branch-model.ts';
 import { openTempStore, type TempStore } from '../../support/store.ts';
 import { storedMessage } from '../../support/stored.ts';
+import { listMessages } from '../../support/list-messages.ts';
 
 const CHAT = 'chat';
 let temp: TempStore;

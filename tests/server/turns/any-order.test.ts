@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findChat } from '../../../server/store/chat-repository.ts';
-import { listMessages } from '../../../server/store/message-repository.ts';
 import type { MessageTarget } from '../../../server/chats/deps.ts';
 import type { Reader, Store } from '../../../server/store/types.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';
 import type { ScriptedTurn } from '../../support/scripted-runtime.ts';
+import { listMessages } from '../../support/list-messages.ts';
 
 const CHATS = 3;
 const TURN_TIMEOUT_MS = 40;
