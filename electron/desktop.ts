@@ -135,7 +135,8 @@ export function openDesktop(deps: DesktopDeps): void {
       newChat,
       quickAsk: () => quickAsk.show(),
       openFolder,
-      print: () => BrowserWindow.getFocusedWindow()?.webContents.print(),
+      // By the page, which also offers a file: Electron's own way does nothing where there is no printer.
+      print: () => void BrowserWindow.getFocusedWindow()?.webContents.executeJavaScript('window.print()'),
       about: () => app.showAboutPanel(),
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
