@@ -31,7 +31,14 @@ type FoundRuntime = Pick<TestRuntime, 'program' | 'version'>;
 /** Programs for a display of the tests' own, on Linux. */
 const DESK_PROGRAMS = ['Xvfb', 'openbox', 'dbus-daemon'];
 /** What the app is started from, in the project's folder. */
-const APP_PARTS = ['package.json', 'out/main', 'out/preload', 'out/renderer', 'electron/resources/images'];
+const APP_PARTS = [
+  'package.json',
+  'out/main',
+  'out/preload',
+  'out/renderer',
+  'electron/resources/images',
+  'node_modules/sql.js',
+];
 /** Hands on to the tests' processes what was found. */
 const PREPARED = 'PARLEY_TEST_ELECTRON';
 /** `nobody`, on every Linux. */
