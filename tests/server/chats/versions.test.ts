@@ -73,6 +73,7 @@ describe('a disk that refuses', () => {
   test('leaves all as it was', async () => {
     await start();
     const one = await ask('one');
+    await processing.life.store.settled();
     const before = [processing.chat(chatId), processing.messages(chatId)];
     processing.life.disk.isFull = true;
     await expect(chats().edit({ ...target(one), content: 'lost' })).rejects.toMatchObject({
