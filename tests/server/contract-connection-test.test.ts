@@ -127,7 +127,10 @@ describe('a test without a model', () => {
     onTestFinished(() => void chatter.close());
     await once(chatter, 'listening');
     const { port } = chatter.address() as AddressInfo;
-    const api = await start();
+    // The first request over TLS also loads what the system trusts.
+    const api = await startTestService({
+      connections: { limits: { ...SOON.limits, connectMs: 5_000, wholeMs: 5_000 } },
+    });
     const plain = await test(api, { provider: 'ollama', baseUrl: `http://127.0.0.1:${port}` });
     expect(plain.finding).toBe('wrong_address');
     const server = await startListingServer(() => openAiList('a'));
