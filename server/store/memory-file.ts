@@ -1,4 +1,4 @@
-/** A whole file as pieces of {@link PIECE_BYTES} each; the last one may reach past the end. */
+/** A whole file as pieces of {@link FILE_PIECE_BYTES} each; the last one may reach past the end. */
 export interface FileImage {
   /** In shared memory, so that a thread can read them without a copy. Nobody writes to them any more. */
   readonly pieces: readonly Uint8Array[];
@@ -7,9 +7,9 @@ export interface FileImage {
 }
 
 /** A multiple of every page size that SQLite has. */
-export const PIECE_BYTES = 256 * 1024;
+export const FILE_PIECE_BYTES = 256 * 1024;
 
-const newPiece = (): Uint8Array => new Uint8Array(new SharedArrayBuffer(PIECE_BYTES));
+const newPiece = (): Uint8Array => new Uint8Array(new SharedArrayBuffer(FILE_PIECE_BYTES));
 
 /**
  * A file in memory that grows without being copied. {@link freeze} makes a copy at once: it shares all pieces, and each is
@@ -67,13 +67,13 @@ export class MemoryFile {
 const NOTHING = new Uint8Array();
 
 function locate(start: number, end: number): { piece: number; offset: number } {
-  const piece = Math.floor(start / PIECE_BYTES);
-  const offset = start - piece * PIECE_BYTES;
-  if (offset + end - start > PIECE_BYTES) throw new RangeError('A page reaches across two pieces.');
+  const piece = Math.floor(start / FILE_PIECE_BYTES);
+  const offset = start - piece * FILE_PIECE_BYTES;
+  if (offset + end - start > FILE_PIECE_BYTES) throw new RangeError('A page reaches across two pieces.');
   return { piece, offset };
 }
 
 /** The parts of an image, in order and without what is past its end. */
 export function* partsOf({ pieces, bytes }: FileImage): Generator<Uint8Array> {
-  for (const [index, piece] of pieces.entries()) yield piece.subarray(0, bytes - index * PIECE_BYTES);
+  for (const [index, piece] of pieces.entries()) yield piece.subarray(0, bytes - index * FILE_PIECE_BYTES);
 }

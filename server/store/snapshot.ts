@@ -14,7 +14,7 @@ import {
   writeNew,
 } from './disk.ts';
 import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
-import { type FileImage, MemoryFile, PIECE_BYTES, partsOf } from './memory-file.ts';
+import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from './memory-file.ts';
 import { newerFormat } from './store-error.ts';
 
 export const SNAPSHOT_FORMAT = 1;
@@ -142,7 +142,7 @@ async function readParts(
   let crc = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const part = await file.read(bytes, PIECE_BYTES);
+    const part = await file.read(bytes, FILE_PIECE_BYTES);
     if (part.length === 0) return { bytes, crc32: crc };
     crc = crc32(part, crc);
     take(part, bytes);

@@ -87,7 +87,7 @@ const LOST_WITH = {
 };
 
 /** What to do about a loss. `backup`: the newest one's name; null: there is none. */
-export const adviseOnBackup = (backup: string | null): string =>
+const adviseOnBackup = (backup: string | null): string =>
   backup === null
     ? 'There is no backup to restore it from.'
     : `The newest backup is ${backup}: restore it in the settings under Data, or with “parley restore last”. That adds what is missing and changes nothing else.`;

@@ -6,7 +6,7 @@ import {
   openDatabase,
   translateError,
 } from '../../../server/store/database.ts';
-import { type FileImage, MemoryFile, PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
+import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
 import { readWithoutMemory } from '../../support/no-memory.ts';
 
 async function numbers(): Promise<MemoryDatabase> {
@@ -20,8 +20,8 @@ const bytesOf = (image: FileImage): Buffer => Buffer.concat([...partsOf(image)])
 
 function imageOf(bytes: Uint8Array): FileImage {
   const file = new MemoryFile();
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-    file.write(bytes.subarray(start, start + PIECE_BYTES), start);
+  for (let start = 0; start < bytes.length; start += FILE_PIECE_BYTES)
+    file.write(bytes.subarray(start, start + FILE_PIECE_BYTES), start);
   return file.freeze();
 }
 
