@@ -61,7 +61,7 @@ describe('a tool of a tool server', () => {
     const chatId = await rehearse(api, `::tool ${tool} {"a":1}`);
     const { summary = '' } = await asked(api, chatId);
     expect(summary).toMatch(
-      /^The tool server “Fi’les\[U\+202E\]” at 127\.0\.0\.1:\d+ would run “read’, a program[^”\n]*…x+” \(\d+ characters\)\. The server says that this changes nothing\.$/,
+      /^The tool server “Fi’les” at 127\.0\.0\.1:\d+ would run “read’, a program[^”\n]*…x+” \(\d+ characters\)\. The server says that this changes nothing\.$/,
     );
     expect(summary).not.toContain('Allowed by Parley');
     expect(summary.length).toBeLessThan(260);
