@@ -1,12 +1,14 @@
 /** What one key, or nobody's, may do to others: nothing that ends what they began, or keeps them out. */
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CreatedKey } from '../../shared/api/key.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { createBrowser } from '../support/browser-client.ts';
-import { sendRaw, startTestService, type TestService } from '../support/service.ts';
+import { createTempDir, sendRaw, startTestService, type TestService } from '../support/service.ts';
 
 const createKey = async (api: TestService, scope = 'chat'): Promise<string> =>
   (
@@ -83,6 +85,24 @@ it('3,000 requests without a key that never end keep nobody out', { timeout: 120
     expect((await api.get('/health', { key: null })).status).toBe(200);
     expect((await api.get('/api/v1/chats')).status).toBe(200);
   }
+});
+
+it('1,200 readers of a page’s file that never read cost the memory of one', { timeout: 120_000 }, async () => {
+  const pageDir = await createTempDir();
+  await writeFile(join(pageDir, 'large.js'), Buffer.alloc(3_000_000, 'a'));
+  const { service } = await startTestService({ pageDir });
+  const before = process.memoryUsage().rss;
+  const answered: Promise<unknown>[] = [];
+  for (let at = 0; at < 1_200; at += 1) {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(`GET /large.js HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`);
+    answered.push(once(socket, 'readable'));
+  }
+  await Promise.all(answered);
+  expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(300);
 });
 
 describe('a key that only chats', () => {
