@@ -54,7 +54,7 @@ export function* readBranch(
   let belowSeq = Number.MAX_SAFE_INTEGER;
   while (exchanges.length < maxExchanges && characters <= maxCharacters) {
     // Replies to the messages that are read may come after `beforeSeq`, so the walk begins at the end of the chat.
-    const rows = listHistoryBefore(reader, chatId, { afterSeq, belowSeq, limit: 2 * maxExchanges });
+    const rows = yield* listHistoryBefore(reader, chatId, { afterSeq, belowSeq, limit: 2 * maxExchanges });
     for (const row of rows) {
       if (row.role === 'assistant' && !replies.has(row.replyTo)) replies.set(row.replyTo, row);
       if (row.role !== 'user' || row.seq >= beforeSeq || exchanges.length === maxExchanges) continue;

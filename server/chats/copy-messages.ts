@@ -9,11 +9,13 @@ import { findChat } from '../store/chat-repository.ts';
 import { findFile } from '../store/file-repository.ts';
 import type { ImportedAttachment, ImportedFile, ImportedMessage } from '../store/import-repository.ts';
 import { findMessage, listMessagesBetween, type StoredMessage } from '../store/message-repository.ts';
-import { PIECE_BYTES, PIECE_ROWS, findPartEnd, readInSlices } from '../store/pieces.ts';
+import { PIECE_BYTES, findPartEnd, readInSlices } from '../store/pieces.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 
 const MARKS_AT_ONCE = 500;
+/** How many copies are written in one go. */
+const COPIES_AT_ONCE = 40;
 
 /**
  * The ids of the messages that a reader of `messageId` has read, oldest first. AppError `message_not_found`, or `chat_busy` while one of
@@ -77,7 +79,7 @@ export function createCopier(
   return (reader) => {
     for (;;) {
       const rest = { where: 'chat_id = ? AND seq > ?', params: [chatId, afterSeq] };
-      const to = findPartEnd(reader, rest, { messages: PIECE_ROWS, bytes: PIECE_BYTES });
+      const to = findPartEnd(reader, rest, { messages: COPIES_AT_ONCE, bytes: PIECE_BYTES });
       if (to === null) return [];
       const messages = listMessagesBetween(reader, chatId, afterSeq, to);
       // Files of steps may be large: a message that has some comes alone.

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Message } from '../../shared/api/message.ts';
-import { decide, type Question, questionsOf } from './approvals.ts';
+import { decide, isYes, type Question, questionsOf } from './approvals.ts';
 import { type Client, RefusedError } from './client.ts';
 import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
@@ -35,8 +35,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
     });
     try {
       const answer = await line.question(`${title}: allow it? [y/N] `, { signal: over.signal });
-      const isYes = /^y(es)?$/i.test(answer.trim());
-      await decide(client, chatId, id, { decision: isYes ? 'approve' : 'deny' });
+      await decide(client, chatId, id, { decision: isYes(answer) ? 'approve' : 'deny' });
     } catch (error) {
       if (over.signal.aborted) {
         process.stderr.write('\n');

@@ -1,4 +1,5 @@
 /** Approvals: lists waiting tool calls, and `parley answer` says yes or no to them. */
+import { createInterface } from 'node:readline/promises';
 import type { ApprovalBody } from '../../shared/api/approval.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import type { Message } from '../../shared/api/message.ts';
@@ -6,7 +7,7 @@ import { approvalRequest, requestText, TEXT_MARK } from '../../shared/approval-r
 import { type Client, connect, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { chatPath, findChat } from './find-chat.ts';
-import { note } from './terminal.ts';
+import { canAsk, note } from './terminal.ts';
 import { wrap } from './text-width.ts';
 
 /** A tool call that waits for a yes or a no. */
@@ -77,9 +78,25 @@ export async function answer(name: string, given: Answer, options: AnswerOptions
   }
   if (given === 'always' && !question.canRemember)
     throw new CommandError('This can only be allowed once: answer yes or no.');
+  // Seen before it is allowed: what waits may not be what the person has in mind.
+  note(question.words);
+  const isSure = given === 'no' || options.id !== undefined || !canAsk() || (await confirm(question.title));
+  if (!isSure) throw new CommandError('Nothing was answered: it still waits.');
   await decide(client, chat.id, question.id, {
     decision: given === 'no' ? 'deny' : 'approve',
     ...(given === 'always' && { remember: true }),
   });
-  note(`${given === 'no' ? 'Not allowed' : 'Allowed'}: ${question.words}`);
+  note(given === 'no' ? 'Not allowed.' : 'Allowed.');
 }
+
+async function confirm(title: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return isYes(await terminal.question(`${title}: allow it? [y/N] `));
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Whether what a person typed means yes. */
+export const isYes = (typed: string): boolean => /^y(es)?$/i.test(typed.trim());

@@ -14,6 +14,7 @@ import type { Disk } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
 import { clearBegun, listBegun } from '../store/import-repository.ts';
 import { orRefusal } from '../store/store-error.ts';
+import { readInSlices } from '../store/pieces.ts';
 import type { Store } from '../store/types.ts';
 import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';
@@ -128,7 +129,7 @@ export function createDataService({
         dataDir,
         storeBytes: await sizeOfFolder(join(dataDir, 'store')),
         backupBytes: backups.reduce((sum, { bytes }) => sum + bytes, 0),
-        ...store.read(countData),
+        ...(await readInSlices(store, countData)),
         ...(scheduleProblem !== null && { backupProblem: scheduleProblem }),
       };
     },

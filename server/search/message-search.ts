@@ -1,7 +1,7 @@
 /**
  * Finds messages of a workspace, for searches and for the tools of a turn. Whatever the query and however much data,
- * the event loop is blocked only for a few milliseconds at a time: the index is asked only for the newest matches, and
- * texts are scanned in parts.
+ * the event loop is blocked only for a few milliseconds at a time: the index is asked and texts are scanned in parts,
+ * newest first.
  */
 import { contentOf } from '../store/message-text.ts';
 import { listFileNames } from '../store/file-repository.ts';
@@ -14,7 +14,8 @@ import {
   type MatchedRow,
   type MessageFilter,
 } from '../store/search-repository.ts';
-import { findPartEnd } from '../store/pieces.ts';
+import { createPause, findPartEnd } from '../store/pieces.ts';
+import { INDEX_MESSAGES, readIndexedTo } from '../store/search-index-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { SnippetPart } from '../../shared/api/search.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -47,8 +48,10 @@ export interface MessageQuery extends MessageFilter {
   limit: number;
 }
 
-/** How many messages are ranked: the newest matches. */
+/** How many messages are ranked: the newest matches, since ranking very many would take too long. */
 const MAX_CANDIDATES = 500;
+/** How many messages the index is asked about at once: each that matches is looked up, since it may be another workspace's. */
+const MATCHED_AT_ONCE = INDEX_MESSAGES / 8;
 /** How long a search waits for the index, which is far behind only after a large import. */
 const INDEX_WAIT_MS = 2_000;
 /** How much is scanned at once without the index, and in all. */
@@ -111,11 +114,20 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     return [...found.values()];
   }
 
-  /** Newest first. */
-  const matchTexts = ({ terms, ...filter }: MessageQuery): MatchedRow[] =>
-    store.read((reader) =>
-      matchMessages(reader, { ...filter, match: matchExpression(terms), limit: MAX_CANDIDATES }),
-    );
+  /** Newest first: the index is asked for one range of messages after another. */
+  async function matchTexts({ terms, ...filter }: MessageQuery): Promise<MatchedRow[]> {
+    const match = matchExpression(terms);
+    const pause = createPause();
+    const found: MatchedRow[] = [];
+    for (let toSeq = store.read(readIndexedTo); toSeq > 0 && found.length < MAX_CANDIDATES;) {
+      const afterSeq = Math.floor((toSeq - 1) / MATCHED_AT_ONCE) * MATCHED_AT_ONCE;
+      const range = { match, afterSeq, toSeq, limit: MAX_CANDIDATES - found.length };
+      found.push(...store.read((reader) => matchMessages(reader, { ...filter, ...range })));
+      toSeq = afterSeq;
+      await pause();
+    }
+    return found;
+  }
 
   return {
     /** Best first; newest first in scripts without spaces between words. */
@@ -124,7 +136,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
       if (terms.length === 0) return [];
       await withTimeout(INDEX_WAIT_MS, indexer.catchUp());
       const unspaced = terms.some(({ text }) => isUnspaced(text));
-      const inTexts = unspaced ? await scan(query) : matchTexts(query);
+      const inTexts = unspaced ? await scan(query) : await matchTexts(query);
       const all = withNamed(inTexts, await matchNames(query));
       const fits = titleMatcher(terms);
       const rows = (unspaced ? all : rank(all, (title) => fits(normalise(title)))).slice(0, query.limit);

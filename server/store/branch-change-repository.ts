@@ -7,7 +7,7 @@ import { breathe } from './pieces.ts';
 import type { Reader, Store, Writer } from './types.ts';
 
 /** Branches of up to this many messages are changed in one statement, and longer ones as many at a time. */
-export const ROWS_AT_ONCE = 400;
+export const ROWS_AT_ONCE = 150;
 
 const BELONGS = `(role = 'user' OR (
   SELECT question.seq FROM messages AS question WHERE question.id = messages.reply_to) >= ?)`;

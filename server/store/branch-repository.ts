@@ -1,5 +1,5 @@
 /** The conversation as models read it: user messages and the replies to them. */
-import { IS_LISTED, isShown } from './listed.ts';
+import { IS_LINKED, IS_LISTED, isShown } from './listed.ts';
 import { MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
 import { contentOf, withText } from './message-text.ts';
 import { PIECE_BYTES, PIECE_ROWS, findPartEnd } from './pieces.ts';
@@ -31,20 +31,37 @@ const listHistory = HISTORY.list<[chatId: string, fromSeq: number, belowSeq: num
   `WHERE ${isHistory('seq >= ?')} ORDER BY seq DESC`,
 );
 
+/** How many messages are looked at in one go for those that are listed. */
+const SEEN_AT_ONCE = 2_000;
+
 /**
  * Some of a chat's listed messages after `afterSeq` and before `belowSeq`, the newest first, at most `limit`; those that wait or are
  * being written are left out. None: there are no more.
  */
-export function listHistoryBefore(
+export function* listHistoryBefore(
   reader: Reader,
   chatId: string,
   { afterSeq, belowSeq, limit }: { afterSeq: number; belowSeq: number; limit: number },
-): HistoryRow[] {
-  const params = [chatId, afterSeq, belowSeq];
+): Generator<void, HistoryRow[]> {
   const most = { messages: Math.min(limit, PIECE_ROWS), bytes: PIECE_BYTES };
-  const fromSeq = findPartEnd(reader, { where: isHistory('seq > ?'), params, order: 'DESC' }, most);
-  return fromSeq === null ? [] : listHistory(reader, chatId, fromSeq, belowSeq).map(withText);
+  // There may be thousands of other versions in between.
+  for (let below = belowSeq; ;) {
+    const seen = findSeqBefore(reader, chatId, below, SEEN_AT_ONCE);
+    const params = [chatId, Math.max(afterSeq, (seen ?? 0) - 1), below];
+    const fromSeq = findPartEnd(reader, { where: isHistory('seq > ?'), params, order: 'DESC' }, most);
+    if (fromSeq !== null) return listHistory(reader, chatId, fromSeq, below).map(withText);
+    if (seen === null || seen <= afterSeq) return [];
+    below = seen;
+    yield;
+  }
 }
+
+/** The `seq` of the message of a chat that stands `offset` before `belowSeq`; null: there are fewer. */
+const findSeqBefore = (reader: Reader, chatId: string, belowSeq: number, offset: number): number | null =>
+  reader.get<{ seq: number }>(
+    'SELECT seq FROM messages WHERE chat_id = ? AND seq < ? ORDER BY seq DESC LIMIT 1 OFFSET ?',
+    [chatId, belowSeq, offset - 1],
+  )?.seq ?? null;
 
 const findPrevious = MESSAGES.values<[chatId: string, beforeSeq: number]>(
   `WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
@@ -67,7 +84,7 @@ export const listMarks = MESSAGES.only(...MARKS).list<[chatId: string, afterSeq:
 /** When a message of the shown branch after `afterSeq` was last deleted; null: none is deleted. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
   reader.get<{ at: string | null }>(
-    `SELECT max(deleted_at) AS at FROM messages WHERE chat_id = ? AND seq > ? AND ${isShown('')}`,
+    `SELECT max(deleted_at) AS at FROM messages WHERE chat_id = ? AND seq > ? AND ${IS_LINKED} AND ${isShown('')}`,
     [chatId, afterSeq],
   )?.at ?? null;
 

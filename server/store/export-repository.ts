@@ -1,8 +1,8 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
-import { IS_LISTED, isShown } from './listed.ts';
+import { IS_LINKED, IS_LISTED, isShown } from './listed.ts';
 import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
-import type { Reader, Store } from './types.ts';
+import type { Reader, SqlValue, Store } from './types.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
 export function listChatIds(reader: Reader, workspaceId: string): string[] {
@@ -30,7 +30,7 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
     .all<Omit<LinkRow, 'isDeleted'> & { isDeleted: number }>(
       `SELECT id, version_of AS versionOf, retry_of AS retryOf, CASE WHEN NOT ${isShown('')} THEN hidden_by END AS hiddenBy, deleted_at IS NOT NULL AS isDeleted
         FROM messages
-        WHERE chat_id = ? AND (version_of IS NOT NULL OR hidden_by IS NOT NULL OR deleted_at IS NOT NULL) ORDER BY seq`,
+        WHERE chat_id = ? AND ${IS_LINKED} ORDER BY seq`,
       [chatId],
     )
     .map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }));
@@ -40,7 +40,8 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
 export function listUnlisted(reader: Reader, chatId: string, afterSeq: number): Set<number> {
   // One text, as above: there may be tens of thousands.
   const row = reader.get<{ seqs: string }>(
-    `SELECT json_group_array(seq) AS seqs FROM messages WHERE chat_id = ? AND seq > ? AND NOT (${IS_LISTED})`,
+    `SELECT json_group_array(seq) AS seqs FROM messages
+      WHERE chat_id = ? AND seq > ? AND ${IS_LINKED} AND NOT (${IS_LISTED})`,
     [chatId, afterSeq],
   );
   return new Set(row === null ? [] : (JSON.parse(row.seqs) as number[]));
@@ -105,8 +106,11 @@ export interface DataCounts {
   deletedChats: number;
 }
 
-/** Counts from indexes alone, so it stays fast in a large store. */
-export function countData(reader: Reader): DataCounts {
+/** How many messages are counted at once. */
+const COUNTED_AT_ONCE = 20_000;
+
+/** Counts from indexes alone. Run it with `readInSlices`. */
+export function* countData(reader: Reader): Generator<void, DataCounts> {
   const count = (rows: string): number =>
     reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`)?.total ?? 0;
   const deletedChats = count('chats WHERE deleted_at IS NOT NULL');
@@ -114,11 +118,25 @@ export function countData(reader: Reader): DataCounts {
   const inDeletedChats = count(
     'messages WHERE deleted_at IS NULL AND chat_id IN (SELECT id FROM chats WHERE deleted_at IS NOT NULL)',
   );
-  return {
-    chats: count('chats') - deletedChats,
-    messages: count('messages') - deleted - inDeletedChats,
-    deletedChats,
-  };
+  const chats = count('chats') - deletedChats;
+  let messages = -deleted - inDeletedChats;
+  for (let last: { chatId: string; seq: number } | null = { chatId: '', seq: 0 }; last !== null;) {
+    const after = `(chat_id, seq) > (?, ?) ORDER BY chat_id, seq`;
+    const from: SqlValue[] = [last.chatId, last.seq];
+    last = reader.get<{ chatId: string; seq: number }>(
+      `SELECT chat_id AS chatId, seq FROM messages WHERE ${after} LIMIT 1 OFFSET ?`,
+      [...from, COUNTED_AT_ONCE - 1],
+    );
+    messages +=
+      last !== null
+        ? COUNTED_AT_ONCE
+        : (reader.get<{ total: number }>(
+            `SELECT count(*) AS total FROM (SELECT 1 FROM messages WHERE ${after})`,
+            from,
+          )?.total ?? 0);
+    yield;
+  }
+  return { chats, messages, deletedChats };
 }
 
 /** Whether a chat has more messages or text than that after `afterSeq`; hidden and deleted ones count too. */

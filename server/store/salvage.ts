@@ -235,13 +235,16 @@ const REPAIRS: readonly (readonly [sql: string, ...params: string[]])[] = [
  * people can retry it.
  */
 export function repairRows(database: MemoryDatabase): void {
-  const index = database.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = 'messages_found'");
-  if (index === null) return;
+  if (database.get("SELECT 1 FROM sqlite_schema WHERE name = 'search_index'") === null) return;
   database.begin();
   for (const [sql, ...params] of REPAIRS) database.run(sql, params);
-  // The index may no longer match the rows: it is rebuilt, after everything else.
-  database.run('DROP TABLE messages_found');
-  database.run(index.sql);
+  // Indexes may no longer match the rows: they are made anew, after everything else.
+  const indexes = "SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'";
+  for (const { name, sql } of database.all<{ name: string; sql: string }>(indexes)) {
+    database.run(`DROP TABLE ${name}`);
+    // What migrations expect.
+    if (name === 'messages_found') database.run(sql);
+  }
   database.run('UPDATE search_index SET indexed_to = 0');
   database.commit();
 }

@@ -2,12 +2,22 @@
  * What makes messages searchable. A full-text index is several times cheaper to add to in batches than message by
  * message, so it runs behind: `indexed_to` is the last message it has passed. It passes a reply that isn't final yet
  * without taking it; finishing that reply then adds it.
+ *
+ * FTS4 reads all matches of a prefix before it returns the first, so there is one index for each
+ * {@link INDEX_MESSAGES} numbers of messages, and a search asks one after the other. All up to that of `indexed_to` exist.
  */
 import { findPartEnd } from './pieces.ts';
 import { lastMessageSeq } from './search-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
-const readIndexedTo = (reader: Reader): number =>
+/** How many numbers of messages an index is for. */
+export const INDEX_MESSAGES = 32_768;
+const indexFor = (seq: number): number => Math.floor((seq - 1) / INDEX_MESSAGES);
+/** The index that the message of that number is in, if it is in one. */
+export const indexTable = (seq: number): string => `messages_found_${indexFor(seq)}`;
+
+/** The number of the last message that the index has passed. */
+export const readIndexedTo = (reader: Reader): number =>
   reader.get<{ indexedTo: number }>('SELECT indexed_to AS indexedTo FROM search_index')?.indexedTo ?? 0;
 
 /** Whether there are messages that the index hasn't passed. */
@@ -15,14 +25,23 @@ export function hasUnindexedMessages(reader: Reader): boolean {
   return lastMessageSeq(reader) > readIndexedTo(reader);
 }
 
-/** Indexes the next messages: up to `limit`, but at least one message. */
+/** Indexes the next messages: up to `limit`. Call it only while {@link hasUnindexedMessages}. */
 export function indexNextMessages(writer: Writer, limit: { messages: number; bytes: number }): void {
   const from = readIndexedTo(writer);
-  const to = findPartEnd(writer, { where: 'seq > ?', params: [from] }, limit);
-  if (to === null) return;
+  const table = indexTable(from + 1);
+  if (from % INDEX_MESSAGES === 0) {
+    writer.run(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts4(content="messages", content, tokenize=unicode61, order=desc)`,
+    );
+    // Merges parts of the index a little with each write, instead of many at once now and then.
+    writer.run(`INSERT INTO ${table} (${table}) VALUES ('automerge=8')`);
+  }
+  const end = (indexFor(from + 1) + 1) * INDEX_MESSAGES;
+  // Without messages up to its end, the next index is the one to go on with.
+  const to = findPartEnd(writer, { where: 'seq > ? AND seq <= ?', params: [from, end] }, limit) ?? end;
   // The text comes from the rows, here and at recovery, so it isn't in the log twice.
   writer.run(
-    `INSERT INTO messages_found (docid, content) SELECT seq, content FROM messages
+    `INSERT INTO ${table} (docid, content) SELECT seq, content FROM messages
       WHERE seq > ? AND seq <= ? AND content <> '' AND (role = 'user' OR status NOT IN ('pending', 'streaming'))`,
     [from, to],
   );
@@ -33,17 +52,18 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
 export function indexNow(writer: Writer, seq: number): void {
   if (seq > readIndexedTo(writer)) return;
   writer.run(
-    `INSERT INTO messages_found (docid, content) SELECT seq, content FROM messages WHERE seq = ? AND content <> ''`,
+    `INSERT INTO ${indexTable(seq)} (docid, content) SELECT seq, content FROM messages WHERE seq = ? AND content <> ''`,
     [seq],
   );
 }
 
 /** Takes a message out of the index, if it is in it. Call it while the message still has the text it was indexed with. */
 export function unindexMessage(writer: Writer, seq: number): void {
+  if (seq > readIndexedTo(writer)) return;
   // The index reads the words to remove from the row, so the row must be as it was when indexed.
   writer.run(
-    `DELETE FROM messages_found WHERE docid = (SELECT seq FROM messages WHERE seq = ? AND content <> ''
-      AND seq <= (SELECT indexed_to FROM search_index) AND (role = 'user' OR status NOT IN ('pending', 'streaming')))`,
+    `DELETE FROM ${indexTable(seq)} WHERE docid = (SELECT seq FROM messages WHERE seq = ? AND content <> ''
+      AND (role = 'user' OR status NOT IN ('pending', 'streaming')))`,
     [seq],
   );
 }

@@ -1,5 +1,6 @@
 import type { MessageRole } from '../../shared/api/message.ts';
 import { isShown } from './listed.ts';
+import { indexTable } from './search-index-repository.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A message that holds what was searched for. */
@@ -50,25 +51,32 @@ function filterSql({ workspaceId, listedOnly = false, except }: MessageFilter): 
 /** A pattern for LIKE, escaped with a backslash: the piece stands anywhere. */
 export const likePattern = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`;
 
+interface SeqRange {
+  afterSeq: number;
+  toSeq: number;
+}
+
 type RawRow = Omit<MatchedRow, 'isHidden' | 'hits' | 'run'> & { isHidden: number };
 
 /**
- * The newest messages of a workspace that match an FTS expression, versions not shown among them unless left out; `limit` at
- * most. The newest, since ranking very many would take too long.
+ * The messages of a workspace that match an FTS expression, newest first, versions not shown among them unless left out: those with
+ * `afterSeq` < seq <= `toSeq`, all of one index.
  */
 export function matchMessages(
   reader: Reader,
-  { match, limit, ...filter }: MessageFilter & { match: string; limit: number },
+  { match, afterSeq, toSeq, limit, ...filter }: MessageFilter & SeqRange & { match: string; limit: number },
 ): MatchedRow[] {
   const { where, params } = filterSql(filter);
+  const index = indexTable(toSeq);
   return reader
     .all<RawRow & { info: Uint8Array }>(
       // Unlike offsets() and snippet(), matchinfo() doesn't tokenize texts again: y gives the hits of each term, s the run.
-      `SELECT ${COLUMNS}, matchinfo(messages_found, 'ys') AS info FROM messages_found
-        JOIN messages m ON m.seq = messages_found.docid
-        JOIN chats c ON c.id = m.chat_id
-        WHERE messages_found MATCH ? AND ${where} ORDER BY messages_found.docid DESC LIMIT ?`,
-      [match, ...params, limit],
+      `SELECT ${COLUMNS}, matchinfo(${index}, 'ys') AS info FROM ${index}
+        CROSS JOIN messages m ON m.seq = ${index}.docid
+        CROSS JOIN chats c ON c.id = m.chat_id
+        WHERE ${index} MATCH ? AND ${index}.docid > ? AND ${index}.docid <= ? AND ${where}
+        ORDER BY ${index}.docid DESC LIMIT ?`,
+      [match, afterSeq, toSeq, ...params, limit],
     )
     .map(({ info, ...row }) => {
       const numbers = new Int32Array(info.buffer, info.byteOffset, info.length / 4);
@@ -90,7 +98,7 @@ const MAX_PIECE_CHARACTERS = 64;
  */
 export function scanMessages(
   reader: Reader,
-  query: MessageFilter & { pieces: readonly string[]; afterSeq: number; toSeq: number; limit: number },
+  query: MessageFilter & SeqRange & { pieces: readonly string[]; limit: number },
 ): MatchedRow[] {
   const { where, params } = filterSql(query);
   const holds = query.pieces.map(() => `m.content LIKE ? ESCAPE '\\'`).join(' AND ');

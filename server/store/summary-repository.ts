@@ -4,10 +4,10 @@
  * versions are kept, and count again when their version is chosen. Which messages clients see as `compacted` follows from that
  * (message-json.ts).
  */
-import { IS_LISTED, isShown } from './listed.ts';
+import { IS_LINKED, IS_LISTED, isShown } from './listed.ts';
 import { findReplyStanding } from './message-repository.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Reader, SqlValue, Writer } from './types.ts';
 
 const SUMMARIES = defineTable('summaries', {
   id: text(),
@@ -65,10 +65,19 @@ export function describeCompacted(
 ): { upTo: string; messages: number } {
   const reply = findReplyStanding(reader, { chatId, seq: uptoSeq, id: uptoId });
   // Replies to earlier messages that were sent in a row come between the last one and its reply.
-  const row = reader.get<{ messages: number }>(
-    `SELECT count(*) AS messages FROM messages WHERE chat_id = ? AND seq <= coalesce((SELECT seq FROM messages WHERE id = ?), ?)
-      AND (seq <= ? OR role = 'assistant') AND ${IS_LISTED}`,
-    [chatId, reply?.id ?? null, uptoSeq, uptoSeq],
-  );
-  return { upTo: reply?.id ?? uptoId, messages: row?.messages ?? 0 };
+  const count = (where: string, ...params: SqlValue[]): number =>
+    reader.get<{ total: number }>(`SELECT count(*) AS total FROM messages WHERE chat_id = ? AND ${where}`, [
+      chatId,
+      ...params,
+    ])?.total ?? 0;
+  const messages =
+    // Two counts that an index answers: there may be very many.
+    count('seq <= ?', uptoSeq) -
+    count(`seq <= ? AND ${IS_LINKED} AND NOT (${IS_LISTED})`, uptoSeq) +
+    count(
+      `seq > ? AND seq <= (SELECT seq FROM messages WHERE id = ?) AND role = 'assistant' AND ${IS_LISTED}`,
+      uptoSeq,
+      reply?.id ?? null,
+    );
+  return { upTo: reply?.id ?? uptoId, messages };
 }

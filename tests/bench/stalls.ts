@@ -38,7 +38,7 @@ export async function measureStalls(messages: number): Promise<Stall[]> {
     const tookMs = performance.now() - from;
     // What follows an answer counts too: search index, event streams, a turn.
     await sleep(300);
-    stalls.push({ operation, longestMs: await server.longestBlockMs(), tookMs });
+    console.error(operation); stalls.push({ operation, longestMs: await server.longestBlockMs(), tookMs });
     return result;
   };
   const call = createCalls(server);
@@ -103,6 +103,10 @@ export async function measureStalls(messages: number): Promise<Stall[]> {
   const other = (await call('POST', '/api/v1/workspaces', { name: 'Other' })) as {
     workspace: { id: string };
   };
+  const elsewhere = { 'x-workspace-id': other.workspace.id };
+  await measure('search in another, empty workspace: a prefix of every message of this one', () =>
+    call('GET', '/api/v1/search?q=mes', undefined, elsewhere),
+  );
   await measure('move to another workspace', () =>
     call('POST', `${chat}/move`, { toWorkspaceId: other.workspace.id }),
   );

@@ -1,4 +1,5 @@
 import { matchExpression, queryTerms } from '../../server/search/normalise.ts';
+import { readIndexedTo } from '../../server/store/search-index-repository.ts';
 import { matchMessages } from '../../server/store/search-repository.ts';
 import type { Store } from '../../server/store/types.ts';
 
@@ -6,7 +7,13 @@ import type { Store } from '../../server/store/types.ts';
 export const foundRoles = (store: Store, workspaceId: string, words: string): string[] =>
   store
     .read((reader) =>
-      matchMessages(reader, { workspaceId, match: matchExpression(queryTerms(words)), limit: 50 }),
+      matchMessages(reader, {
+        workspaceId,
+        match: matchExpression(queryTerms(words)),
+        afterSeq: 0,
+        toSeq: readIndexedTo(reader),
+        limit: 50,
+      }),
     )
     .map(({ role }) => role)
     .sort();

@@ -87,8 +87,8 @@ const found = (word: string): string[] =>
   temp.store
     .read((reader) =>
       reader.all<{ id: string | null }>(
-        `SELECT m.id AS id FROM messages_found f LEFT JOIN messages m ON m.seq = f.docid
-          WHERE messages_found MATCH ? ORDER BY f.docid`,
+        `SELECT m.id AS id FROM messages_found_0 f LEFT JOIN messages m ON m.seq = f.docid
+          WHERE messages_found_0 MATCH ? ORDER BY f.docid`,
         [word],
       ),
     )
@@ -203,7 +203,7 @@ describe('a sweep', () => {
     await eraser.sweep();
     await expectNoTrace();
     await temp.reopen();
-    expect(found('zyxq*').length).toBe(isIndexed ? others : 0);
+    if (isIndexed) expect(found('zyxq*')).toHaveLength(others);
     await temp.store.compact();
     await expectNoTrace();
   });

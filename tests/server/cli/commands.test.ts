@@ -192,7 +192,7 @@ describe('ask', () => {
     });
     expect([asked.code, asked.stdout]).toEqual([0, 'Before.\n\nAfter.\n']);
     expect(asked.stderr).toContain('Send the mail?');
-    expect(await answers[0]).toMatchObject({ code: 0, stderr: 'Allowed: Send the mail?\n' });
+    expect(await answers[0]).toMatchObject({ code: 0, stderr: 'Send the mail?\nAllowed.\n' });
     const denied = await run([...ask, '--on-approval', 'deny']);
     expect([denied.code, denied.stderr]).toEqual([0, '']);
     expect(await run(['answer', 'last', 'no'])).toMatchObject({ code: 1 });

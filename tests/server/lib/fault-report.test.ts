@@ -44,10 +44,9 @@ describe('what is reported of a fault', () => {
     const temp = await openTempStore();
     onTestFinished(() => temp.remove());
     const { store } = temp;
+    await store.write((writer) => writer.run('CREATE VIRTUAL TABLE texts USING fts4(content)'));
     const error = thrownBy(() =>
-      store.read((reader) =>
-        reader.all('SELECT docid FROM messages_found WHERE messages_found MATCH ?', ['"diary AND (']),
-      ),
+      store.read((reader) => reader.all('SELECT docid FROM texts WHERE texts MATCH ?', ['"diary AND ('])),
     );
     expect(describeFault(error)).not.toContain('diary');
     const params = thrownBy(() =>

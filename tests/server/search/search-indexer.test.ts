@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { queryTerms } from '../../../server/search/normalise.ts';
+import { createMessageSearch } from '../../../server/search/message-search.ts';
+import { eraseMessages } from '../../../server/store/erase-repository.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { findPartEnd } from '../../../server/store/pieces.ts';
 import { lastMessageSeq } from '../../../server/store/search-repository.ts';
-import { hasUnindexedMessages, indexNextMessages } from '../../../server/store/search-index-repository.ts';
+import {
+  hasUnindexedMessages,
+  INDEX_MESSAGES,
+  indexNextMessages,
+} from '../../../server/store/search-index-repository.ts';
 import { foundRoles } from '../../support/found-roles.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { storedMessage } from '../../support/stored.ts';
@@ -90,4 +97,29 @@ test('takes up and looks through long messages a few at a time', async () => {
   expect(endOf(last, { messages: 200, bytes: 128 * 1024 })).toBe(last - 2);
   expect(endOf(last, { messages: 5, bytes: 1e9 })).toBe(last - 4);
   expect(endOf(0, limit)).toBeNull();
+});
+
+test('finds messages of every index, whichever numbers have none', async () => {
+  const chatId = await processing.createChat();
+  const { store, search } = processing.life;
+  const add = (seq: number): Promise<void> =>
+    store.write((writer) => {
+      const content = `lighthouse ${seq}`;
+      const added = createMessage(
+        writer,
+        storedMessage({ id: `m${seq}`, chatId, workspaceId: WORKSPACE, content }),
+      );
+      writer.run('UPDATE messages SET seq = ? WHERE seq = ?', [seq, added]);
+    });
+  const { find } = createMessageSearch(store, search);
+  const all = async (words: string): Promise<string[]> =>
+    (await find({ workspaceId: WORKSPACE, terms: queryTerms(words), limit: 50 })).map(
+      ({ messageId }) => messageId,
+    );
+  for (const seq of [4_096, 4_097, INDEX_MESSAGES, INDEX_MESSAGES + 1, 5 * INDEX_MESSAGES]) await add(seq);
+  expect((await all('lighth')).sort()).toEqual(['m163840', 'm32768', 'm32769', 'm4096', 'm4097']);
+  expect(await all('lighthouse 32769')).toEqual(['m32769']);
+  await store.write((writer) => eraseMessages(writer, [5 * INDEX_MESSAGES, INDEX_MESSAGES + 1]));
+  await add(3 * INDEX_MESSAGES);
+  expect((await all('lighthouse')).sort()).toEqual(['m32768', 'm4096', 'm4097', 'm98304']);
 });
