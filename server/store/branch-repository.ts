@@ -1,5 +1,5 @@
 /** The conversation as models read it: user messages and the replies to them. */
-import { IS_LINKED, IS_LISTED, isShown } from './listed.ts';
+import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
 import { contentOf, withText } from './message-text.ts';
 import { PIECE_BYTES, PIECE_ROWS, findPartEnd } from './pieces.ts';
@@ -84,7 +84,7 @@ export const listMarks = MESSAGES.only(...MARKS).list<[chatId: string, afterSeq:
 /** When a message of the shown branch after `afterSeq` was last deleted; null: none is deleted. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
   reader.get<{ at: string | null }>(
-    `SELECT max(deleted_at) AS at FROM messages WHERE chat_id = ? AND seq > ? AND ${IS_LINKED} AND ${isShown('')}`,
+    `SELECT max(deleted_at) AS at FROM ${LINKED} AND seq > ? AND ${isShown('')}`,
     [chatId, afterSeq],
   )?.at ?? null;
 

@@ -1,6 +1,6 @@
 /** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
-import { IS_LINKED, IS_LISTED, isShown } from './listed.ts';
+import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
 import type { Reader, SqlValue, Store } from './types.ts';
 
@@ -29,8 +29,7 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
   return reader
     .all<Omit<LinkRow, 'isDeleted'> & { isDeleted: number }>(
       `SELECT id, version_of AS versionOf, retry_of AS retryOf, CASE WHEN NOT ${isShown('')} THEN hidden_by END AS hiddenBy, deleted_at IS NOT NULL AS isDeleted
-        FROM messages
-        WHERE chat_id = ? AND ${IS_LINKED} ORDER BY seq`,
+        FROM ${LINKED} ORDER BY seq`,
       [chatId],
     )
     .map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }));
@@ -40,8 +39,7 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
 export function listUnlisted(reader: Reader, chatId: string, afterSeq: number): Set<number> {
   // One text, as above: there may be tens of thousands.
   const row = reader.get<{ seqs: string }>(
-    `SELECT json_group_array(seq) AS seqs FROM messages
-      WHERE chat_id = ? AND seq > ? AND ${IS_LINKED} AND NOT (${IS_LISTED})`,
+    `SELECT json_group_array(seq) AS seqs FROM ${LINKED} AND seq > ? AND NOT (${IS_LISTED})`,
     [chatId, afterSeq],
   );
   return new Set(row === null ? [] : (JSON.parse(row.seqs) as number[]));

@@ -4,10 +4,11 @@ export const isShown = (table: string): string =>
   `(${table}hidden_by IS NULL OR ${table}hidden_by IN (SELECT id FROM unsettled_versions))`;
 
 /**
- * SQL: a message that is deleted, hidden or has versions; few are. Of what is asked besides, the index of these holds `chat_id`, `seq`,
- * `hidden_by` and `deleted_at`. It is used where this very condition stands.
+ * SQL: the messages of a chat (the first parameter) that are deleted, hidden or have versions. They are few, and have an index that
+ * also holds `seq`, `hidden_by` and `deleted_at`.
  */
-export const IS_LINKED = `(version_of IS NOT NULL OR hidden_by IS NOT NULL OR deleted_at IS NOT NULL)`;
+export const LINKED = `messages INDEXED BY messages_linked
+  WHERE chat_id = ? AND coalesce(version_of, hidden_by, deleted_at) IS NOT NULL`;
 
 /**
  * SQL: a listed message, of the chosen version and not deleted. Only chats at rest hide, show or delete

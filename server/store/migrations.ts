@@ -282,9 +282,9 @@ export const MIGRATIONS: readonly Migration[] = [
     // A full-text index for each range of messages takes its place; search-index-repository.ts makes them.
     `DROP TABLE messages_found`,
     `UPDATE search_index SET indexed_to = 0`,
-    // See IS_LINKED in listed.ts.
+    // See LINKED in listed.ts.
     `CREATE INDEX messages_linked ON messages (chat_id, seq, hidden_by, deleted_at)
-      WHERE version_of IS NOT NULL OR hidden_by IS NOT NULL OR deleted_at IS NOT NULL`,
+      WHERE coalesce(version_of, hidden_by, deleted_at) IS NOT NULL`,
     `CREATE INDEX messages_with_files ON messages (chat_id) WHERE attachments IS NOT NULL`,
   ],
 ];

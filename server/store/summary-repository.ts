@@ -4,7 +4,7 @@
  * versions are kept, and count again when their version is chosen. Which messages clients see as `compacted` follows from that
  * (message-json.ts).
  */
-import { IS_LINKED, IS_LISTED, isShown } from './listed.ts';
+import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { findReplyStanding } from './message-repository.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
@@ -65,17 +65,15 @@ export function describeCompacted(
 ): { upTo: string; messages: number } {
   const reply = findReplyStanding(reader, { chatId, seq: uptoSeq, id: uptoId });
   // Replies to earlier messages that were sent in a row come between the last one and its reply.
-  const count = (where: string, ...params: SqlValue[]): number =>
-    reader.get<{ total: number }>(`SELECT count(*) AS total FROM messages WHERE chat_id = ? AND ${where}`, [
-      chatId,
-      ...params,
-    ])?.total ?? 0;
+  const count = (rows: string, ...params: SqlValue[]): number =>
+    reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`, [chatId, ...params])?.total ?? 0;
+  // There may be very many, which the first two count in indexes alone.
   const messages =
-    // Two counts that an index answers: there may be very many.
-    count('seq <= ?', uptoSeq) -
-    count(`seq <= ? AND ${IS_LINKED} AND NOT (${IS_LISTED})`, uptoSeq) +
+    count('messages WHERE chat_id = ? AND seq <= ?', uptoSeq) -
+    count(`${LINKED} AND seq <= ? AND NOT (${IS_LISTED})`, uptoSeq) +
     count(
-      `seq > ? AND seq <= (SELECT seq FROM messages WHERE id = ?) AND role = 'assistant' AND ${IS_LISTED}`,
+      `messages WHERE chat_id = ? AND seq > ? AND seq <= (SELECT seq FROM messages WHERE id = ?)
+        AND role = 'assistant' AND ${IS_LISTED}`,
       uptoSeq,
       reply?.id ?? null,
     );
