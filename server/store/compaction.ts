@@ -10,9 +10,10 @@ import { nameFault } from '../lib/fault-report.ts';
 import { startThread } from '../lib/threads.ts';
 import { openDatabase } from './database.ts';
 import { type Disk, closeQuietly, diskErrorCode } from './disk.ts';
-import { FIRST_GENERATION, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
+import { FIRST_GENERATION, type OpenLog, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
 import { createLog } from './log-file.ts';
 import { HEADER_BYTES, NEXT_LOG, encodeRecord } from './log-format.ts';
+import type { LogWriter } from './log-writer.ts';
 import type { FileImage } from './memory-file.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { type StoreState, loggedBytes } from './state.ts';
@@ -140,16 +141,34 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
       await closeQuietly(prepared.file);
       throw givenUp();
     }
+    const { database } = state;
+    const image = database.freeze();
+    try {
+      await makeNext(image, writer, prepared, signal);
+    } finally {
+      database.release(image);
+    }
+    if (!mayGoOn(signal)) throw givenUp();
+    await removeOld(generation, dropPrevious);
+  }
+
+  /** Makes the snapshot of an image that was frozen just now, and lets later records go to the log that was prepared. */
+  async function makeNext(
+    image: FileImage,
+    writer: LogWriter,
+    next: OpenLog,
+    signal: AbortSignal,
+  ): Promise<void> {
     const old = writer.log;
-    const image = state.database.freeze();
+    const { generation } = next;
     const record = encodeRecord(state.position, [{ sql: NEXT_LOG, params: [generation] }]);
     record.accept();
     writer.append(record.bytes, NOBODY);
     const { sequence } = state.position;
-    state.position = { chain: prepared.chain, sequence, uses: new Map() };
-    const isDurable = await writer.switchTo(prepared);
+    state.position = { chain: next.chain, sequence, uses: new Map() };
+    const isDurable = await writer.switchTo(next);
     if (!isDurable) {
-      await closeQuietly(prepared.file);
+      await closeQuietly(next.file);
       throw givenUp();
     }
     state.carriedBytes += old.end - HEADER_BYTES;
@@ -158,8 +177,6 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
     state.snapshotBytes = await compactor(dir, { generation, sequence, base: state.base, image }, signal);
     state.carriedBytes = 0;
     state.base = generation;
-    if (!mayGoOn(signal)) throw givenUp();
-    await removeOld(generation, dropPrevious);
   }
 
   const mayGoOn = (signal: AbortSignal): boolean => !signal.aborted && state.refusal === null;

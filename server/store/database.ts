@@ -241,6 +241,8 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
         requireRest();
         return file.freeze();
       }),
+    /** Takes back an image that {@link freeze} made, or that the database was opened with: nobody reads it any more. */
+    release: (returned: FileImage): void => file.release(returned),
     /**
      * The database as an SQLite file, rewritten so that nothing deleted is left in its pages or in full-text indexes.
      * Takes the time and memory of a copy and closes the database: every later call throws.

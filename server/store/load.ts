@@ -104,7 +104,10 @@ async function loadBase(
   for (const generation of snapshots.toReversed()) {
     const read = await readSnapshot(disk, dir, generation);
     const database = read && (await openSound(read));
-    if (database) return start(database, generation, read);
+    if (database) {
+      database.release(read.image);
+      return start(database, generation, read);
+    }
     damaged.push({ path: snapshotPath(dir, generation), reason: 'it is not a sound snapshot' });
     if (read) readable.push({ generation, read });
   }

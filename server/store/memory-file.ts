@@ -9,7 +9,16 @@ export interface FileImage {
 /** A multiple of every page size that SQLite has. */
 export const FILE_PIECE_BYTES = 256 * 1024;
 
-const newPiece = (): Uint8Array => new Uint8Array(new SharedArrayBuffer(FILE_PIECE_BYTES));
+/**
+ * With a largest size, V8 gets a piece from the system and gives it back. Without, it comes from the C library's heap, which keeps what a
+ * compaction has freed.
+ */
+const newPiece = (): Uint8Array =>
+  new Uint8Array(
+    new SharedArrayBuffer(FILE_PIECE_BYTES, { maxByteLength: FILE_PIECE_BYTES }),
+    0,
+    FILE_PIECE_BYTES,
+  );
 
 /**
  * A file in memory that grows without being copied. {@link freeze} makes a copy at once: it shares all pieces, and each is
@@ -20,21 +29,37 @@ export class MemoryFile {
   /** Pieces that an image shares, by index. */
   #frozen: boolean[];
   #bytes: number;
+  /** How many images are in use. */
+  #images: number;
+  /** For the next copies: no image holds them any more. */
+  readonly #spare: Uint8Array[] = [];
 
-  constructor(image: FileImage = { pieces: [], bytes: 0 }) {
-    this.#pieces = [...image.pieces];
-    this.#frozen = image.pieces.map(() => true);
-    this.#bytes = image.bytes;
+  constructor(image?: FileImage) {
+    this.#pieces = [...(image?.pieces ?? [])];
+    this.#frozen = this.#pieces.map(() => true);
+    this.#bytes = image?.bytes ?? 0;
+    this.#images = image === undefined ? 0 : 1;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The file as it is now; later writes don't change it. */
+  /** The file as it is now; later writes don't change it. Call {@link release} when nobody reads it any more. */
   freeze(): FileImage {
     this.#frozen = this.#pieces.map(() => true);
+    this.#images += 1;
     return { pieces: [...this.#pieces], bytes: this.#bytes };
+  }
+
+  /** Takes back an image of this file, or the one it was made of, at once instead of when memory is short. */
+  release({ pieces }: FileImage): void {
+    this.#images -= 1;
+    if (this.#images > 0) return;
+    for (const [index, piece] of pieces.entries()) {
+      if (this.#pieces[index] === piece) this.#frozen[index] = false;
+      else this.#spare.push(piece);
+    }
   }
 
   /** The bytes from `start` to `end`, which must be in one piece. */
@@ -54,7 +79,7 @@ export class MemoryFile {
     while (this.#pieces.length <= index) this.#pieces.push(newPiece());
     let piece = this.#pieces[index] ?? NOTHING;
     if (this.#frozen[index]) {
-      const copy = newPiece();
+      const copy = this.#spare.pop() ?? newPiece();
       copy.set(piece);
       piece = copy;
       this.#pieces[index] = copy;

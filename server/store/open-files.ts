@@ -76,13 +76,15 @@ export async function writeWhole(
   const { snapshots, logs } = await listFolder(disk, dir);
   const generation = Math.max(0, loaded.generation, ...snapshots, ...logs) + 1;
   const log = await createLog(disk, dir, generation);
+  const image = loaded.database.freeze();
   try {
-    const image = loaded.database.freeze();
     const { sequence } = loaded.position;
     loaded.snapshotBytes = await makeSnapshot({ generation, sequence, base: loaded.base, image });
   } catch (error) {
     await closeQuietly(log.file);
     throw error;
+  } finally {
+    loaded.database.release(image);
   }
   Object.assign(loaded, { generation, base: generation, loggedBytes: 0, isAhead: false });
   return begin(loaded, log);

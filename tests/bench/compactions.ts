@@ -56,7 +56,7 @@ export async function measureCompactions(messages: number): Promise<CompactionFi
       await Promise.all(others.map(erase));
     });
   });
-  await sleep(5_000);
+  await sleep(60_000);
   const memoryAfterMb = await server.memoryMb();
   process.kill(server.pid, 'SIGKILL');
   await sleep(500);

@@ -111,9 +111,9 @@ test('finds messages of every index, whichever numbers have none', async () => {
       );
       writer.run('UPDATE messages SET seq = ? WHERE seq = ?', [seq, added]);
     });
-  const { find } = createMessageSearch(store, search);
+  const messages = createMessageSearch(store, search);
   const all = async (words: string): Promise<string[]> =>
-    (await find({ workspaceId: WORKSPACE, terms: queryTerms(words), limit: 50 })).map(
+    (await messages.find({ workspaceId: WORKSPACE, terms: queryTerms(words), limit: 50 })).map(
       ({ messageId }) => messageId,
     );
   for (const seq of [4_096, 4_097, INDEX_MESSAGES, INDEX_MESSAGES + 1, 5 * INDEX_MESSAGES]) await add(seq);

@@ -225,3 +225,37 @@ describe('openDatabase', () => {
     expect(database.get('SELECT * FROM numbers')).toEqual({ n: 1, word: 'one', more: null });
   });
 });
+
+describe('a file in memory', () => {
+  const textOf = (image: FileImage): string => bytesOf(image).toString();
+  const write = (file: MemoryFile, text: string, piece = 0): void =>
+    file.write(Buffer.from(text), piece * FILE_PIECE_BYTES);
+
+  it('is not changed by what is written after it was frozen, nor once another image is taken back', () => {
+    const file = new MemoryFile();
+    write(file, 'one');
+    const [first, second] = [file.freeze(), file.freeze()];
+    write(file, 'two');
+    const third = file.freeze();
+    file.release(first);
+    write(file, 'six');
+    file.release(second);
+    write(file, 'ten');
+    expect([first, second, third, file.freeze()].map(textOf)).toEqual(['one', 'one', 'two', 'ten']);
+  });
+
+  it('takes the memory of a piece again once no image holds it', () => {
+    const file = new MemoryFile();
+    write(file, 'one');
+    write(file, 'far', 1);
+    const first = file.freeze();
+    write(file, 'two');
+    file.release(first);
+    const second = file.freeze();
+    write(file, 'six');
+    const third = file.freeze();
+    expect(third.pieces[0]?.buffer).toBe(first.pieces[0]?.buffer);
+    expect(third.pieces[1]).toBe(first.pieces[1]);
+    expect([second, third].map((image) => textOf(image).slice(0, 3))).toEqual(['two', 'six']);
+  });
+});
