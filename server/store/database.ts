@@ -69,8 +69,8 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 let compiled: Promise<unknown> | undefined;
 
 function compile(): Promise<unknown> {
-  compiled ??= readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) =>
-    wasm.compile(bytes),
+  compiled ??= whileAwake(
+    readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes)),
   );
   // What failed for want of file descriptors may succeed later.
   compiled.catch(() => (compiled = undefined));
@@ -79,11 +79,21 @@ function compile(): Promise<unknown> {
 // While the rest of the service is still being loaded.
 void compile().catch(() => undefined);
 
+/** Node doesn't wait for the compiler: with nothing else to wait for, the process would end in the middle of its start. */
+async function whileAwake<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 1_000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 async function newInstance(): Promise<SqlJs> {
   const module = await compile();
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
   const init = nodeRequire('sql.js') as (config: object) => Promise<SqlJs>;
-  return new Promise((resolve, reject) => {
+  const made = new Promise<SqlJs>((resolve, reject) => {
     const instantiateWasm = (imports: unknown, ready: (instance: unknown) => void): object => {
       wasm.instantiate(module, imports).then(ready, reject);
       return {};
@@ -91,6 +101,7 @@ async function newInstance(): Promise<SqlJs> {
     // Its own extra functions would take the place of SQLite's of the same name.
     init({ instantiateWasm, useOldExtensionFunctions: false }).then(resolve, reject);
   });
+  return whileAwake(made);
 }
 
 /**
