@@ -118,7 +118,14 @@ export function openDesktop(deps: DesktopDeps): void {
     },
   });
   const isOnWayland = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
-  const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, isOnWayland });
+  const quickAsk = createQuickAsk({
+    ...pageDeps,
+    globalShortcut,
+    screen,
+    platform,
+    icon: pictures.window,
+    isOnWayland,
+  });
   /** How many chats are unread or await an answer, on the app's icon. */
   function refreshBadge(): void {
     const counts = service.activity.counts();

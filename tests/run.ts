@@ -82,15 +82,13 @@ async function check(parts: readonly (readonly [string, string, readonly string[
 // What the window's client is typed by.
 await check([['API types', 'node', ['tests/support/run/api-types.ts']]]);
 
-// Each takes one core, and lint as long as all the others.
-await Promise.all([
-  check([['lint', 'eslint', ['.']]]),
-  check([
-    ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
-    ['format', 'prettier', ['--check', '.']],
-    ['types', 'tsc', ['-p', 'tsconfig.node.json']],
-    ['page types', 'svelte-check', ['--tsconfig', 'tsconfig.web.json', '--fail-on-warnings']],
-  ]),
+// Lint takes one core as long as all the others take another, and goes on beside the first tests.
+const lint = check([['lint', 'eslint', ['.']]]);
+await check([
+  ['build', 'electron-vite', ['build', '--ignoreConfigWarning', '--logLevel', 'warn']],
+  ['format', 'prettier', ['--check', '.']],
+  ['types', 'tsc', ['-p', 'tsconfig.node.json']],
+  ['page types', 'svelte-check', ['--tsconfig', 'tsconfig.web.json', '--fail-on-warnings']],
 ]);
 
 const UNIT = 'unit and service tests';
@@ -112,6 +110,7 @@ const files = first === null ? [] : filesToTryAgain(first);
 const [isGoodAgain, again] =
   files.length === 0 ? [isGood, null] : await runUnit('what failed, once more', [...files, '--maxWorkers=1']);
 const unit = first === null ? null : unitResults(first, again ?? undefined);
+await lint;
 add(UNIT, isGoodAgain && unit?.failures.length === 0, unit);
 
 const END_TO_END = 'end-to-end tests';
