@@ -80,7 +80,7 @@ export const MAX_FILE_PROBLEMS = 100;
 export const MAX_MCP_SERVERS = 20;
 
 /** How many tools of one tool server are kept; the first ones as it lists them. */
-export const MAX_MCP_TOOLS = 100;
+export const MAX_MCP_TOOLS = 500;
 
 /** How many files of a tool's result are stored with its step; the first ones. */
 export const MAX_STEP_FILES = 16;

@@ -1,4 +1,5 @@
 /** Runs a command and returns its exit code; every error is one sentence on standard error. */
+import { Console } from 'node:console';
 import { type Command, CommanderError } from 'commander';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { createProgram } from './program.ts';
@@ -7,6 +8,8 @@ import { leaveWithReader, note, withoutControls } from './terminal.ts';
 /** Runs the command that the arguments name, and resolves with its exit code. `entry`: URL of the program. */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   leaveWithReader();
+  // What libraries print is no output of the command.
+  globalThis.console = new Console(process.stderr);
   const program = createProgram(entry);
   try {
     if (argv[0] === 'complete') {

@@ -1,7 +1,8 @@
 import type { McpFinding } from '../../shared/api/mcp.ts';
-import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import type { StoredMcpServer } from '../store/mcp-repository.ts';
 import type { FindRoute } from '../net/route.ts';
 import type { SecretValues } from '../secrets/mask.ts';
+import type { Listing } from './listed-tools.ts';
 
 /** How a connection is opened. */
 export interface OpenOptions {
@@ -36,7 +37,7 @@ export interface McpConnection {
   /** Process id of the program; null: there is none. */
   pid: number | null;
   /** Its tools, bounded. Rejects with McpFault. */
-  list(timeoutMs: number): Promise<ListedTool[]>;
+  list(timeoutMs: number): Promise<Listing>;
   /**
    * Rejects with ToolError, or with the signal's reason once that fires; the server is then asked to stop. `onProgress`
    * is called when the server reports progress.

@@ -119,6 +119,10 @@ function quoted({ data }: SdkHttpError, mask: Mask): string {
   return said === '' || said.startsWith('<') ? '' : `: “${said}”`;
 }
 
+/** The words for a server that speaks only the transport before Streamable HTTP. */
+export const oldSse = (host: string): string =>
+  `${host} speaks the old HTTP+SSE transport, which Parley doesn’t; give its address for Streamable HTTP (often /mcp instead of /sse), or use a newer version of it.`;
+
 /** It took too long, or was stopped. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof SdkError

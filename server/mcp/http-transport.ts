@@ -16,6 +16,8 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_ANSWERS = 32;
 /** An answer may arrive a moment after the end of its stream. */
 const AFTER_END_MS = 100;
+/** How long an address may take to show that it speaks the older transport. */
+const OLD_SSE_MS = 2_000;
 /** Error codes that no server sent: its answer broke off, or is too large. */
 export const BROKE_OFF = -32_900;
 export const TOO_LARGE = -32_901;
@@ -33,6 +35,7 @@ interface Running {
 export class AddressTransport extends StreamableHTTPClientTransport {
   readonly #running = new Map<RequestId, Running>();
   readonly #noticeMs: number;
+  readonly #openStream: (signal: AbortSignal) => Promise<Response>;
   /** Answers to the server's requests that it hasn't accepted yet. */
   #answering = 0;
   /** Why it was let go of, in words; null: it was not, or not by us. */
@@ -66,6 +69,15 @@ export class AddressTransport extends StreamableHTTPClientTransport {
       },
     });
     this.#noticeMs = noticeMs;
+    this.#openStream = async (signal) => {
+      const request = {
+        method: 'GET',
+        headers: new Headers({ ...headers, accept: 'text/event-stream' }),
+        signal,
+      };
+      const target = new URL(url);
+      return httpFetch(target, { ...request, body: null, route: await findRoute(target) });
+    };
   }
 
   /** Each message is a separate HTTP request, which lasts as long as the server likes unless ended here. */
@@ -122,6 +134,20 @@ export class AddressTransport extends StreamableHTTPClientTransport {
 
   #fail(id: RequestId, code: number, message: string): void {
     this.onmessage?.({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  /** Whether the address answers as servers of the older HTTP+SSE transport do: with where to send messages. */
+  async speaksOldSse(): Promise<boolean> {
+    const signal = AbortSignal.timeout(OLD_SSE_MS);
+    try {
+      const response = await this.#openStream(signal);
+      if (!isStream(response)) return false;
+      for await (const piece of response.body ?? [])
+        return /^event: ?endpoint\b/m.test(Buffer.from(piece).toString());
+    } catch {
+      // It doesn't say.
+    }
+    return false;
   }
 
   /** Ends the session at the server, if it answers soon, and closes. */

@@ -6,6 +6,7 @@ import {
   placeKey,
   updateListedTools,
   type ListedTool,
+  type McpPlace,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import { findDirect, type FindRoute } from '../net/route.ts';
@@ -18,6 +19,7 @@ import { SERVER_SECRETS } from './server-secrets.ts';
 /** The usual time limits. */
 export const LINE_LIMITS: LineLimits = {
   openMs: 10_000,
+  startMs: 90_000,
   firstListingMs: 3_000,
   listingMs: 1_000,
   idleMs: 5 * 60_000,
@@ -28,6 +30,10 @@ export const LINE_LIMITS: LineLimits = {
   callMs: CALL_TIMEOUT_MS,
   longestCallMs: LONGEST_CALL_MS,
 };
+
+/** How long a server may take to open. */
+export const openLimit = ({ url }: McpPlace, { openMs, startMs }: LineLimits): number =>
+  url === null ? startMs : openMs;
 
 /** The lines to all servers of a store that are switched on; none is opened before it is needed. */
 export function createLines(deps: {
@@ -53,7 +59,7 @@ export function createLines(deps: {
     let reached: StoredMcpServer | null = null;
     return createServerLine({
       limits,
-      async open({ signal, onToolsChanged }) {
+      async open({ signal, onToolsChanged, onOutput }) {
         const opened = await openRow(SERVER_SECRETS, secrets, () => find(id));
         if (opened === null) throw new McpFault('failed', 'The tool server was removed.');
         const { row: server, kept } = opened;
@@ -65,8 +71,12 @@ export function createLines(deps: {
         }
         reached = server;
         const { values } = kept;
-        const tell = (line: string): void => log(`tool server ${server.slug}: ${line}`);
-        const { openMs, noticeMs } = limits;
+        const tell = (line: string): void => {
+          onOutput(line);
+          log(`tool server ${server.slug}: ${line}`);
+        };
+        const { noticeMs } = limits;
+        const openMs = openLimit(server, limits);
         // Loaded when it is first needed, with the library that it takes.
         const { openConnection } = await import('./open-connection.ts');
         return openConnection({

@@ -4,6 +4,8 @@ import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { toolPrefix, type ListedTool } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
+import { quoted } from '../../shared/visible.ts';
+import { UNREADABLE_SCHEMA } from './tidy-message.ts';
 
 /** A tool as a server sends it. */
 export interface SentTool {
@@ -17,7 +19,12 @@ export interface SentTool {
 }
 
 const MAX_NAME = 200;
+/** How many of the tools that are left out are named. */
+const MAX_NAMED = 5;
+/** Longest description of one tool, and of each further one once all of them are long, in characters. */
 const MAX_DESCRIPTION = 4_000;
+const SHORT_DESCRIPTION = 400;
+const MAX_DESCRIPTIONS = 300_000;
 /** Largest schema of one tool, and of all tools of a server, in characters of JSON. */
 const MAX_SCHEMA = 64 * 1024;
 const MAX_SCHEMAS = 512 * 1024;
@@ -25,37 +32,71 @@ const MAX_SCHEMAS = 512 * 1024;
 const ANY_OBJECT = { type: 'object' } as const;
 const SCHEMA_LEFT_OUT = 'The description of its input is too large to be given here.';
 
-/**
- * The tools of a server, bounded, each with the name that models use. Of two with the same name, the first stays. Tools
- * that can only be called as tasks, which Parley doesn't support, are left out.
- */
-export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask): ListedTool[] {
-  const tools = new Map<string, ListedTool>();
-  let schemas = 0;
-  for (const tool of sent) {
-    if (tools.size >= MAX_MCP_TOOLS) break;
-    if (tool.name === '' || tool.name.length > MAX_NAME) continue;
-    if (tool.execution?.taskSupport === 'required') continue;
-    const name = toolNameFor(slug, tool.name);
-    if (tools.has(name)) continue;
-    const schema = storableText(JSON.stringify(tool.inputSchema));
-    const fits = schema.length <= MAX_SCHEMA && schemas + schema.length <= MAX_SCHEMAS;
-    if (fits) schemas += schema.length;
-    const description = describe(tool, mask);
-    tools.set(name, {
-      name,
-      tool: tool.name,
-      description: fits ? description : `${description} ${SCHEMA_LEFT_OUT}`.trim(),
-      inputSchema: fits ? (JSON.parse(schema) as Record<string, unknown>) : ANY_OBJECT,
-      isReadOnly: tool.annotations?.readOnlyHint === true,
-    });
-  }
-  return [...tools.values()];
+/** What a server lists. */
+export interface Listing {
+  tools: ListedTool[];
+  /** Which tools were left out, and why, in a sentence; null: none. */
+  leftOut: string | null;
 }
 
-function describe({ title, description, annotations }: SentTool, mask: Mask): string {
+/**
+ * The tools of a server, bounded, each with the name that models use. Of two with the same name, the first stays. Left out are tools that
+ * can't be called as they are described, and those that can only be called as tasks, which Parley doesn't support.
+ */
+export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask): Listing {
+  const tools = new Map<string, ListedTool>();
+  const odd: string[] = [];
+  let more = 0;
+  let schemas = 0;
+  let words = 0;
+  for (const tool of sent) {
+    const name = toolNameFor(slug, tool.name);
+    if (tools.has(name)) continue;
+    if (!isCallable(tool)) odd.push(tool.name === '' ? 'one without a name' : quoted(mask(tool.name)));
+    else if (tools.size >= MAX_MCP_TOOLS) more += 1;
+    else {
+      const schema = storableText(JSON.stringify(tool.inputSchema));
+      const fits = schema.length <= MAX_SCHEMA && schemas + schema.length <= MAX_SCHEMAS;
+      if (fits) schemas += schema.length;
+      const description = describe(
+        tool,
+        mask,
+        words < MAX_DESCRIPTIONS ? MAX_DESCRIPTION : SHORT_DESCRIPTION,
+      );
+      words += description.length;
+      tools.set(name, {
+        name,
+        tool: tool.name,
+        description: fits ? description : `${description} ${SCHEMA_LEFT_OUT}`.trim(),
+        inputSchema: fits ? (JSON.parse(schema) as Record<string, unknown>) : ANY_OBJECT,
+        isReadOnly: tool.annotations?.readOnlyHint === true,
+      });
+    }
+  }
+  return { tools: [...tools.values()], leftOut: describeLeftOut(odd, more) };
+}
+
+const isCallable = ({ name, execution, inputSchema }: SentTool): boolean =>
+  name !== '' &&
+  name.length <= MAX_NAME &&
+  execution?.taskSupport !== 'required' &&
+  !(typeof inputSchema === 'object' && inputSchema !== null && UNREADABLE_SCHEMA in inputSchema);
+
+function describeLeftOut(odd: readonly string[], more: number): string | null {
+  const named = odd.slice(0, MAX_NAMED);
+  if (odd.length > named.length) named.push(`${odd.length - named.length} more`);
+  const sentences = [
+    ...(odd.length > 0
+      ? [`Left out, since Parley can’t call them as they are described: ${named.join(', ')}.`]
+      : []),
+    ...(more > 0 ? [`Left out: ${more} more, since Parley takes ${MAX_MCP_TOOLS} at most.`] : []),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+function describe({ title, description, annotations }: SentTool, mask: Mask, most: number): string {
   const said = storableText(mask(description ?? title ?? annotations?.title ?? '')).trim();
-  return said.length <= MAX_DESCRIPTION ? said : `${said.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;
+  return said.length <= most ? said : `${said.slice(0, most).toWellFormed()}…`;
 }
 
 /** Longest name of a tool, in characters. */

@@ -13,7 +13,7 @@ import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mc
 import { findDirect, type FindRoute } from '../net/route.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { createLines } from './lines.ts';
+import { createLines, openLimit } from './lines.ts';
 import { createMcpChanges, type McpChangeDeps } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
@@ -77,7 +77,7 @@ export function createMcpService(deps: McpServiceDeps) {
 
   async function runTest(server: StoredMcpServer, values: ValuesReading): Promise<TestOutcome> {
     const test = testServer(server, values, {
-      openMs: lines.limits.openMs,
+      openMs: openLimit(server, lines.limits),
       noticeMs: lines.limits.noticeMs,
       findRoute,
       graceMs: closing.signal.aborted ? STOP_GRACE_MS : GRACE_MS,

@@ -11,20 +11,22 @@ import {
   type JsonSchemaValidatorResult,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
-import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
+import type { StoredMcpServer } from '../store/mcp-repository.ts';
 import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
 import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection, type OpenOptions } from './connection.ts';
-import { explainAddress, explainProgram, isTimeout } from './explain-fault.ts';
+import { explainAddress, explainProgram, isTimeout, oldSse } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
-import { AddressTransport } from './http-transport.ts';
-import { boundTools } from './listed-tools.ts';
+import { AddressTransport, BROKE_OFF, TOO_LARGE } from './http-transport.ts';
+import { inOneLine } from '../net/said.ts';
+import { boundTools, type Listing } from './listed-tools.ts';
 import { createMask, createStrictMask } from '../secrets/mask.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import { readStderr } from './stderr-tail.ts';
 import { ProgramTransport } from './stdio-transport.ts';
+import { tidyMessages } from './tidy-message.ts';
 
 /** How long before its program's end a connection may be seen to close. */
 const ENDING_MS = 500;
@@ -103,9 +105,11 @@ async function attempt(
 
 function createTransport({ server, values, noticeMs, findRoute }: OpenOptions): McpTransport {
   const { command, args, url } = server;
-  return url === null
-    ? new ProgramTransport(command ?? '', args, values)
-    : new AddressTransport(url, values, { noticeMs, findRoute });
+  return tidyMessages(
+    url === null
+      ? new ProgramTransport(command ?? '', args, values)
+      : new AddressTransport(url, values, { noticeMs, findRoute }),
+  );
 }
 
 async function explain(
@@ -120,7 +124,13 @@ async function explain(
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded) {
     return new McpFault('failed', `The tool server’s list of tools has more than ${MAX_PAGES} pages.`, error);
   }
+  if (error instanceof ProtocolError && !(error.code === BROKE_OFF || error.code === TOO_LARGE)) {
+    const words = inOneLine(error.message.replace(/^MCP error -?\d+: /, ''), createStrictMask(values));
+    return new McpFault('failed', `The tool server reports: “${words}”.`, error);
+  }
   if (transport instanceof AddressTransport) {
+    if (error instanceof SdkHttpError && error.status < 500 && (await transport.speaksOldSse()))
+      return new McpFault('wrong_address', oldSse(new URL(server.url ?? '').host), error);
     return explainAddress(error, server, Object.keys(values).length > 0, createStrictMask(values));
   }
   if (transport.pid === null) await transport.endsWithin(ENDING_MS);
@@ -158,7 +168,7 @@ function toConnection(
     },
     closed,
     pid: transport instanceof ProgramTransport ? transport.pid : null,
-    async list(timeoutMs): Promise<ListedTool[]> {
+    async list(timeoutMs): Promise<Listing> {
       try {
         const { tools } = await client.listTools(undefined, {
           cacheMode: 'refresh',

@@ -11,8 +11,10 @@ import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
 /** Time limits of a line, in milliseconds. */
 export interface LineLimits {
-  /** How long opening may take, its first list of tools included. */
+  /** How long an address may take to open, and any server to list its tools. */
   openMs: number;
+  /** How long a program may take to start: the first time, some download themselves. */
+  startMs: number;
   /** How long a turn, or a change, waits for a server whose tools aren't known yet. */
   firstListingMs: number;
   /** How long a turn waits for a server whose tools were listed before: that list is usually still right. */
@@ -37,7 +39,12 @@ export interface LineLimits {
 export interface LineDeps {
   limits: LineLimits;
   /** Rejects with McpFault. */
-  open: (options: { signal: AbortSignal; onToolsChanged: () => void }) => Promise<McpConnection>;
+  open: (options: {
+    signal: AbortSignal;
+    onToolsChanged: () => void;
+    /** Called with each line that a program writes to stderr. */
+    onOutput: (line: string) => void;
+  }) => Promise<McpConnection>;
   /** Stores the listed tools. */
   save: (tools: ListedTool[]) => Promise<void>;
 }
@@ -50,6 +57,8 @@ export function createServerLine({ limits, open, save }: LineDeps) {
   let current: McpConnection | null = null;
   let opening: Promise<McpConnection> | null = null;
   let fault: McpFault | null = null;
+  let leftOut: string | null = null;
+  let lastWords = '';
   let heldOffUntil = -Infinity;
   let uses = 0;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -58,11 +67,15 @@ export function createServerLine({ limits, open, save }: LineDeps) {
   let leaving: Promise<unknown> = Promise.resolve();
 
   async function openNow(): Promise<McpConnection> {
-    const deadline = performance.now() + limits.openMs;
     let connection: McpConnection | null = null;
+    lastWords = '';
     try {
-      connection = await open({ signal: ending.signal, onToolsChanged: () => (listedAt = -Infinity) });
-      await list(connection, Math.max(1, Math.ceil(deadline - performance.now())));
+      connection = await open({
+        signal: ending.signal,
+        onToolsChanged: () => (listedAt = -Infinity),
+        onOutput: (line) => (lastWords = line),
+      });
+      await list(connection, limits.openMs);
       ending.signal.throwIfAborted();
     } catch (error) {
       await connection?.end(ending.signal.aborted ? STOP_GRACE_MS : GRACE_MS);
@@ -90,7 +103,9 @@ export function createServerLine({ limits, open, save }: LineDeps) {
 
   async function list(connection: McpConnection, timeoutMs: number): Promise<void> {
     listedAt = performance.now();
-    await save(await connection.list(timeoutMs));
+    const listing = await connection.list(timeoutMs);
+    leftOut = listing.leftOut;
+    await save(listing.tools);
   }
 
   /** Many servers change their tools without reporting it. */
@@ -139,9 +154,10 @@ export function createServerLine({ limits, open, save }: LineDeps) {
       if (opening !== null) return 'opening';
       return fault === null ? 'idle' : 'failed';
     },
-    /** Why the last attempt to use it failed, in words. */
+    /** Why the last attempt to use it failed, what it writes while it starts, or which of its tools are left out; in words. */
     get problem(): string | null {
-      return fault?.message ?? null;
+      if (opening !== null && lastWords !== '') return `It is still starting. It last wrote: ${lastWords}`;
+      return fault?.message ?? leftOut;
     },
     /**
      * Opens it and lists its tools, unless the server is being left alone; an open one lists them again after a while.

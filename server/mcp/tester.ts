@@ -47,8 +47,9 @@ export async function testServer(
     const { values } = secrets;
     const { openConnection } = await import('./open-connection.ts');
     connection = await openConnection({ ...options, server, values, onToolsChanged: () => undefined });
-    const tools = await connection.list(options.openMs);
-    return outcome({ finding: 'ok', message: offers(tools.length) }, tools);
+    const { tools, leftOut } = await connection.list(options.openMs);
+    const message = [offers(tools.length), ...(leftOut === null ? [] : [leftOut])].join(' ');
+    return outcome({ finding: 'ok', message }, tools);
   } catch (error) {
     if (!(error instanceof McpFault)) throw error;
     return outcome({ finding: error.finding, message: error.message }, null);

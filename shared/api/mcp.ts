@@ -60,7 +60,8 @@ export const McpServer = Type.Object(
       description: '`off`, or the state of the connection. `idle`: not needed right now.',
     }),
     problem: orNull(Type.String(), {
-      description: 'Why the last attempt to use it failed; null: it worked, or there was none.',
+      description:
+        'Why the last attempt to use it failed, what it last wrote while it starts, or which of its tools are left out; null: none of these.',
     }),
     createdAt: Timestamp,
   },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../server/process/owner/connection-file.ts';
 import { ASKED_TO_END, HAS_SIGNALS, modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
+import { startScriptedServer } from '../support/mcp-server/scripted.ts';
 import { createTempDir, sendRaw } from '../support/service.ts';
 import { CLI, clientOf, runService } from '../support/service-process.ts';
 
@@ -103,6 +104,36 @@ describe('a person at a terminal', () => {
     await expect.poll(() => output.stdout, { timeout: 20_000 }).not.toBe('');
     child.kill('SIGTERM');
     expect(JSON.parse((await ended).stdout)).toMatchObject({ dataDir, pid: child.pid });
+  });
+
+  it('prints one line on stdout with --json, whatever libraries print', async () => {
+    const { url } = await startScriptedServer({
+      // The library prints a line about a server without tools.
+      initialize: ({ params }, _response, say) => {
+        const serverInfo = { name: 'bare', version: '1' };
+        say({ protocolVersion: params?.['protocolVersion'], capabilities: {}, serverInfo });
+      },
+    });
+    const { child, output, ended } = run([
+      'serve',
+      '--port',
+      '0',
+      '--json',
+      '--data-dir',
+      await createTempDir(),
+    ]);
+    await expect.poll(() => output.stdout, { timeout: 20_000 }).not.toBe('');
+    const { baseUrl, apiKey } = JSON.parse(output.stdout) as { baseUrl: string; apiKey: string };
+    const answer = await fetch(`${baseUrl}/api/v1/mcp-servers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Bare', transport: 'http', url }),
+    });
+    expect(await answer.json()).toMatchObject({ server: { state: 'connected' } });
+    child.kill('SIGTERM');
+    const { stdout, stderr } = await ended;
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('does not advertise tools');
   });
 
   it.each([['--help'], ['-h']])('is helped by %s', async (flag) => {

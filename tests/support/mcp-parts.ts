@@ -38,7 +38,7 @@ export interface McpParts {
 }
 
 /** A machine that is busy with other tests starts programs slowly; nothing waits longer than it has to. */
-const PATIENT = { openMs: 30_000, firstListingMs: 30_000, listingMs: 30_000 };
+const PATIENT = { openMs: 30_000, startMs: 30_000, firstListingMs: 30_000, listingMs: 30_000 };
 
 /** Opens the parts, patient with programs unless told otherwise; they are closed after the test. */
 export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> {

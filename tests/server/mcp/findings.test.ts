@@ -22,7 +22,7 @@ const finding = ({ finding: word, message, tools }: McpTest): [string, string, n
 ];
 
 async function test(body: TestMcpServerBody, openMs = 10_000): Promise<McpTest> {
-  const { mcp } = await openMcpParts({ limits: { openMs } });
+  const { mcp } = await openMcpParts({ limits: { openMs, startMs: openMs } });
   return mcp.test(body);
 }
 
@@ -83,7 +83,7 @@ describe('a test of a program', () => {
   });
 
   it('says that one does not list its tools in time', async () => {
-    const parts = await openMcpParts({ limits: { openMs: SHORT_MS } });
+    const parts = await openMcpParts({ limits: { openMs: SHORT_MS, startMs: SHORT_MS } });
     const silent = await writeScriptedProgram(
       parts.dir,
       `{ 'tools/list': () => console.error('Looking …') }`,

@@ -64,7 +64,7 @@ it('a program that gave no answer to a call in time but answers otherwise is kep
 });
 
 it('an address that accepts and never answers keeps no later call waiting for the whole of its time', async () => {
-  const parts = await openMcpParts({ limits: { aliveMs: 100, openMs: 2_000 } });
+  const parts = await openMcpParts({ limits: { aliveMs: 100, openMs: 2_000, startMs: 2_000 } });
   let hangs = false;
   const server = await startScriptedServer({
     initialize: (message, _response, say) => {
@@ -83,7 +83,7 @@ it('an address that accepts and never answers keeps no later call waiting for th
 });
 
 it('a program that says back what it is told, and so never answers, does not hold up the end', async () => {
-  const parts = await openMcpParts({ limits: { openMs: 600_000, firstListingMs: 1 } });
+  const parts = await openMcpParts({ limits: { openMs: 600_000, startMs: 600_000, firstListingMs: 1 } });
   const echo = `
     const note = (text) => require('node:fs').appendFileSync(process.env.MCP_TEST_EVENTS_FILE, text);
     note('started ' + process.pid + '\\n');

@@ -1,4 +1,5 @@
 /** Which tools a turn gets of tool servers, and what it is told of them. */
+import { MAX_MCP_TOOLS } from '../../../shared/limits.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundTools } from '../../../server/mcp/listed-tools.ts';
 import { toolNameFor } from '../../../server/mcp/listed-tools.ts';
@@ -79,11 +80,11 @@ describe('what a server lists', () => {
 
   it('is cut to a bounded number of tools, words and schemas', () => {
     const big = { type: 'object', properties: { a: { description: 'x'.repeat(60_000) } } };
-    const sent = Array.from({ length: 300 }, (_, index) =>
+    const sent = Array.from({ length: 700 }, (_, index) =>
       tool(`tool_${index}`, { description: 'word '.repeat(5_000), inputSchema: big }),
     );
-    const listed = boundTools('lamp', sent, plain);
-    expect(listed).toHaveLength(100);
+    const { tools: listed } = boundTools('lamp', sent, plain);
+    expect(listed).toHaveLength(MAX_MCP_TOOLS);
     expect(JSON.stringify(listed).length).toBeLessThan(1_024 * 1_024);
     expect(listed[0]?.inputSchema).toEqual(big);
     expect(listed.at(-1)?.inputSchema).toEqual({ type: 'object' });
@@ -94,20 +95,21 @@ describe('what a server lists', () => {
 
   it('keeps the first of two tools with one name, and none without a name', () => {
     const sent = [tool(''), tool('a', { description: 'first' }), tool('a', { description: 'second' })];
-    expect(boundTools('lamp', sent, plain).map(({ description }) => description)).toEqual(['first']);
+    expect(boundTools('lamp', sent, plain).tools.map(({ description }) => description)).toEqual(['first']);
   });
 
   it('leaves out tools that can only be called as tasks', () => {
     const sent = ['required', 'optional', 'forbidden'].map((taskSupport) =>
       tool(taskSupport, { execution: { taskSupport } }),
     );
-    expect(boundTools('lamp', sent, plain).map((listed) => listed.tool)).toEqual(['optional', 'forbidden']);
+    const { tools } = boundTools('lamp', sent, plain);
+    expect(tools.map((listed) => listed.tool)).toEqual(['optional', 'forbidden']);
   });
 
   it('gives a name that does not depend on the other tools', () => {
-    const alone = boundTools('lamp', [tool('a b')], plain)[0]?.name;
+    const alone = boundTools('lamp', [tool('a b')], plain).tools[0]?.name;
     expect(
-      boundTools('lamp', [tool('a_b'), tool('a.b'), tool('a b')], plain).map(({ name }) => name),
+      boundTools('lamp', [tool('a_b'), tool('a.b'), tool('a b')], plain).tools.map(({ name }) => name),
     ).toEqual(['lamp__a_b', toolNameFor('lamp', 'a.b'), alone]);
   });
 
