@@ -33,7 +33,7 @@ const ENDING_MS = 500;
 /** The library's own limit, longer than any call: the caller sets the real one. */
 const NO_LIMIT_MS = 24 * 60 * 60_000;
 /** Most pages of a list of tools: far more than the tools that are kept fill, for a server that never ends it. */
-const MAX_PAGES = 20;
+const MAX_PAGES = 100;
 /** Error codes of a server that speaks no protocol version with `initialize`. */
 const NO_SUCH_VERSION = [-32_022, -32_601];
 const NO_SUCH_VERSION_IN_BODY = /"code"\s*:\s*-32(?:022|601)\b/;

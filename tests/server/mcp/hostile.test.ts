@@ -152,7 +152,7 @@ const page = (): unknown => ({
 describe('a list of tools without end', () => {
   const HAS_NO_END = {
     finding: 'failed',
-    message: 'The tool server’s list of tools has more than 20 pages.',
+    message: 'The tool server’s list of tools has more than 100 pages.',
   };
 
   it('is given up at an address', async () => {
@@ -165,7 +165,7 @@ describe('a list of tools without end', () => {
       },
     });
     expect(await mcp.test({ transport: 'http', url })).toMatchObject(HAS_NO_END);
-    expect(pages).toBe(20);
+    expect(pages).toBe(100);
   });
 
   it('is given up in a program', async () => {

@@ -156,7 +156,10 @@ it('the old HTTP+SSE transport is named', async () => {
     return undefined;
   });
   server.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   const { mcp } = await openMcpParts();
