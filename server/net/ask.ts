@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FindRoute } from './route.ts';
 import { send } from './send.ts';
 import { codeIn } from './trouble.ts';
+import { unpacked } from './unpacked.ts';
 
 /** How a request goes, and how far. */
 export interface AskLimits {
@@ -108,7 +109,7 @@ function redirectIn({ statusCode, headers }: IncomingMessage, url: string, isGet
 async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Answer> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
+  for await (const piece of (unpacked(answer) ?? answer) as AsyncIterable<Buffer>) {
     size += piece.length;
     if (size > maxBytes) return { state: 'too_large' };
     pieces.push(piece);

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { networkError } from './network-error.ts';
 import type { Route } from './route.ts';
 import { send } from './send.ts';
+import { encodingOf, unpacked } from './unpacked.ts';
 
 /** How long connecting may take; the caller limits the answer. */
 const CONNECT_MS = 10_000;
@@ -46,6 +47,8 @@ function toResponse(answer: IncomingMessage): Response {
   }
   const hasBody = !BODILESS.includes(statusCode);
   if (!hasBody) answer.resume();
-  const body = hasBody ? (Readable.toWeb(answer) as ReadableStream<Uint8Array>) : null;
+  const readable = hasBody ? unpacked(answer) : answer;
+  if (readable === null) throw networkError('Z_UNKNOWN', `The answer is packed as ${encodingOf(answer)}.`);
+  const body = hasBody ? (Readable.toWeb(readable) as ReadableStream<Uint8Array>) : null;
   return new Response(body, { status: statusCode, statusText: statusMessage, headers });
 }

@@ -1,6 +1,6 @@
 /**
  * One request over Node's own HTTP: the only way Parley sends requests to other servers.
- * There are no redirects or decompression; callers limit the time and size of a response.
+ * There are no redirects; callers unpack a response (unpacked.ts), and limit its time and size.
  * Node's `fetch` parses responses with WebAssembly, which has crashed the whole process when several threads used it
  * while one of them ended.
  */

@@ -5,11 +5,10 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Route } from '../../net/route.ts';
 import { send } from '../../net/send.ts';
 import { codeIn, describeTrouble, troubleOf } from '../../net/trouble.ts';
+import { encodingOf, unpacked } from '../../net/unpacked.ts';
 import { ToolError } from '../tool.ts';
 
 /** What came back. */
@@ -37,12 +36,6 @@ export interface PageRequest {
 const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; Parley)',
   'accept-encoding': 'gzip, deflate, br',
-};
-const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
 };
 
 /** Asks for the page. Rejects with ToolError in words, or as the signal does. */
@@ -92,14 +85,11 @@ async function readBody(
   answer: IncomingMessage,
   maxBytes: number,
 ): Promise<{ body: Buffer; isCut: boolean }> {
-  const coding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const unpacker = UNPACKERS[coding];
-  if (unpacker === undefined && coding !== 'identity' && coding !== '') {
+  const stream = unpacked(answer);
+  if (stream === null) {
     answer.destroy();
-    throw new ToolError(`It is compressed in an unknown format (${coding.slice(0, 40)}).`);
+    throw new ToolError(`It is compressed in an unknown format (${encodingOf(answer).slice(0, 40)}).`);
   }
-  // Errors on the way come out of the last stream, which is read below.
-  const stream: Readable = unpacker === undefined ? answer : pipeline(answer, unpacker(), () => undefined);
   const chunks: Buffer[] = [];
   let total = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createModelFetch } from '../../../server/models/connected-model.ts';
+import { httpFetch, type HttpRequest } from '../../../server/net/http-fetch.ts';
 
-const modelFetch = createModelFetch({ provider: 'openai', apiKey: 'key' }, () => undefined);
+const get = { method: 'GET', headers: new Headers(), body: null, signal: null };
+const fetchOnce = (url: string, request: Partial<HttpRequest>): Promise<Response> =>
+  httpFetch(new URL(url), { ...get, ...request });
 
 async function addressOf(server: Server | SocketServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,7 +37,7 @@ test('a request and its answer go over whole, without any WebAssembly', async ()
       });
     }),
   );
-  const answer = await modelFetch(`${base}/v1/chat?x=1`, { method: 'POST', body: 'grüße' });
+  const answer = await fetchOnce(`${base}/v1/chat?x=1`, { method: 'POST', body: 'grüße' });
   expect([answer.status, answer.headers.get('x-got')]).toEqual([201, '7']);
   expect(await answer.text()).toBe('POST /v1/chat?x=1 grüße');
 });
@@ -55,7 +57,7 @@ test('a kept connection that the server has closed is replaced by another', asyn
   });
   const base = await addressOf(server);
   for (let asked = 0; asked < 3; asked += 1) {
-    expect(await (await modelFetch(base, { method: 'POST', body: '{}' })).text()).toBe('ok');
+    expect(await (await fetchOnce(base, { method: 'POST', body: '{}' })).text()).toBe('ok');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(requests).toBe(3);
@@ -68,7 +70,7 @@ test.each([
   ['', 'ECONNRESET'],
 ])('what answers with %j is told by a code', async (words, code) => {
   const base = await addressOf(speaker(words));
-  await expect(modelFetch(base, { method: 'POST', body: '{}' })).rejects.toMatchObject({ code });
+  await expect(fetchOnce(base, { method: 'POST', body: '{}' })).rejects.toMatchObject({ code });
 });
 
 test('a signal ends it with its reason, before and while it is read', async () => {
@@ -78,12 +80,12 @@ test('a signal ends it with its reason, before and while it is read', async () =
     }),
   );
   const reason = new Error('Enough.');
-  await expect(modelFetch(base, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(fetchOnce(base, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const silent = new AbortController();
   setTimeout(() => silent.abort(reason), 20);
-  await expect(modelFetch(base, { signal: silent.signal })).rejects.toBe(reason);
+  await expect(fetchOnce(base, { signal: silent.signal })).rejects.toBe(reason);
   const reading = new AbortController();
-  const answer = await modelFetch(`${base}/begun`, { signal: reading.signal });
+  const answer = await fetchOnce(`${base}/begun`, { signal: reading.signal });
   setTimeout(() => reading.abort(reason), 20);
   await expect(answer.text()).rejects.toThrow();
 });

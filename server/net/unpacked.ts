@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+// What was sent is read as it comes, and up to where it ends: a stream that breaks off is no damaged one.
+const ZIPPED = { finishFlush: constants.Z_SYNC_FLUSH };
+const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: () => createGunzip(ZIPPED),
+  'x-gzip': () => createGunzip(ZIPPED),
+  deflate: () => createInflate(ZIPPED),
+  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+};
+
+/** The encoding of a response's body, which some servers use without being asked; `identity`: none. */
+export const encodingOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
+
+/** The body of a response, unpacked; null: its encoding isn't known. Destroying it ends the response. */
+export function unpacked(answer: IncomingMessage): Readable | null {
+  const encoding = encodingOf(answer);
+  if (encoding === 'identity') return answer;
+  // Errors on the way come out of the last stream.
+  const unpacker = UNPACKERS[encoding]?.();
+  return unpacker === undefined ? null : pipeline(answer, unpacker, () => undefined);
+}
