@@ -39,7 +39,7 @@ export function createResolveAccess(
     );
     if (opened === null) return unknownModel(model);
     const { kept } = opened;
-    const { name, provider, baseUrl, hasKey } = opened.row;
+    const { name, provider, baseUrl, hasKey, firstWordSeconds } = opened.row;
     if (kept.state === 'locked') {
       const what = hasKey ? 'key' : 'headers';
       return refusedKey(`The ${what} of ${name} can’t be used. ${kept.reason}`);
@@ -61,6 +61,7 @@ export function createResolveAccess(
         modelId: parts.modelId,
         ...(contextTokens !== null && { contextTokens }),
         ...(pictures !== null && { pictures }),
+        ...(firstWordSeconds !== null && { firstWordSeconds }),
         route: await findRoute(addressOf({ provider, baseUrl })),
       },
     };

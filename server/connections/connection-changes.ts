@@ -38,11 +38,11 @@ export function createConnectionChanges({ store, secrets, clock, newId }: Connec
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
   async function create(body: CreateConnectionBody): Promise<string> {
-    const { provider, name, baseUrl = null } = body;
+    const { provider, name, baseUrl = null, firstWordSeconds = null } = body;
     const values = valuesSetBy(givenCredentials(body));
     const place: Place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
     const wanted = name === undefined ? usualNameOf(place) : readName(name);
-    const row = { ...place, id: newId(), name: wanted, hasKey: false, headerNames: [] };
+    const row = { ...place, id: newId(), name: wanted, hasKey: false, headerNames: [], firstWordSeconds };
     requireRoom(store.read(countConnections));
     await rows.create(row.id, values, () =>
       store.write((writer) => {
@@ -65,6 +65,8 @@ export function createConnectionChanges({ store, secrets, clock, newId }: Connec
       ...before,
       name: change.name === undefined ? before.name : readName(change.name),
       baseUrl: change.baseUrl === undefined ? before.baseUrl : readBaseUrl(before.provider, change.baseUrl),
+      firstWordSeconds:
+        change.firstWordSeconds === undefined ? before.firstWordSeconds : change.firstWordSeconds,
     };
     const hasMoved = !isSameServer(before, after);
     const values = await valuesAfter(CREDENTIALS, secrets, before, given, hasMoved);

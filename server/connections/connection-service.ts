@@ -58,13 +58,14 @@ export function createConnectionService(deps: ConnectionServiceDeps) {
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));
 
   async function asConnection(stored: StoredConnection): Promise<Connection> {
-    const { hasKey, models, ...connection } = stored;
+    const { hasKey, models, firstWordSeconds, ...connection } = stored;
     const kept = await readValues(CREDENTIALS, secrets, stored);
     const isLost = kept.state === 'present' && !Object.hasOwn(kept.values, KEY);
     return {
       ...connection,
       key: hasKey && !isLost ? kept.state : 'none',
       headers: connection.headerNames.length > 0 ? kept.state : 'none',
+      ...(firstWordSeconds !== null && { firstWordSeconds }),
       models: models.map(({ id, contextTokens }) => ({
         name: `${connection.slug}/${id}`,
         id,

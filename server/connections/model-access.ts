@@ -16,6 +16,8 @@ export interface ModelAccess {
   contextTokens?: number;
   /** Whether it sees pictures; absent: unknown. */
   pictures?: boolean;
+  /** How long its first word may take; absent: as long as usual. */
+  firstWordSeconds?: number;
   /** The way to its server; absent: direct. */
   route?: Route;
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '../../shared/api/connection.ts';
-import { defineTable, flag, json, plain, text, type Row } from './table.ts';
+import { defineTable, flag, json, plain, text, type NewRow, type Row } from './table.ts';
 import type { Writer } from './types.ts';
 
 /** A model as its server listed it. */
@@ -25,6 +25,8 @@ const CONNECTIONS = defineTable('connections', {
   hasKey: flag(),
   /** Of these headers values belong to it; only they are read. */
   headerNames: json<string[]>(),
+  /** How long the first word of a reply may take; null: as long as usual. */
+  firstWordSeconds: plain<number | null>(null),
   models: json<ListedModel[]>([]),
   /** Null: never yet, or not since it moved. */
   modelsListedAt: plain<string | null>(null),
@@ -43,7 +45,16 @@ export const findConnection = CONNECTIONS.first<[id: string]>('WHERE id = ?');
 /** The connection whose models' names begin with that slug, or null. */
 export const findConnectionBySlug = CONNECTIONS.first<[slug: string]>('WHERE slug = ?');
 
-const PLACES = CONNECTIONS.only('id', 'provider', 'name', 'slug', 'baseUrl', 'hasKey', 'headerNames');
+const PLACES = CONNECTIONS.only(
+  'id',
+  'provider',
+  'name',
+  'slug',
+  'baseUrl',
+  'hasKey',
+  'headerNames',
+  'firstWordSeconds',
+);
 
 /** How the server of a slug's connection is reached, without the list of its models, which can be long; or null. */
 export const findConnectionPlace = PLACES.first<[slug: string]>('WHERE slug = ?');
@@ -54,17 +65,18 @@ export const countConnections = CONNECTIONS.count();
 /** Stores a new connection, whose models have not been listed. */
 export const createConnection: (
   writer: Writer,
-  connection: Omit<StoredConnection, 'models' | 'modelsListedAt'>,
+  connection: Omit<NewRow<typeof CONNECTIONS.columns>, 'models' | 'modelsListedAt'>,
 ) => void = CONNECTIONS.insert;
 
-const saveConnection = CONNECTIONS.update(['name', 'baseUrl', 'hasKey', 'headerNames'], 'WHERE id = ?');
+const CHANGEABLE = ['name', 'baseUrl', 'hasKey', 'headerNames', 'firstWordSeconds'] as const;
+const saveConnection = CONNECTIONS.update(CHANGEABLE, 'WHERE id = ?');
 const saveModels = CONNECTIONS.update(['models', 'modelsListedAt'], 'WHERE id = ? AND base_url IS ?');
 
 /** Stores what a person can change of a connection. One that moves has no list of models until they are listed anew. */
 export function updateConnection(
   writer: Writer,
   id: string,
-  connection: Pick<StoredConnection, 'name' | 'baseUrl' | 'hasKey' | 'headerNames'>,
+  connection: Pick<StoredConnection, (typeof CHANGEABLE)[number]>,
 ): void {
   writer.run(
     `UPDATE connections SET models = '[]', models_listed_at = NULL WHERE id = ? AND base_url IS NOT ?`,

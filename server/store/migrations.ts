@@ -287,4 +287,9 @@ export const MIGRATIONS: readonly Migration[] = [
       WHERE coalesce(version_of, hidden_by, deleted_at) IS NOT NULL`,
     `CREATE INDEX messages_with_files ON messages (chat_id) WHERE attachments IS NOT NULL`,
   ],
+  // 21: how long a connection's models may take to begin.
+  [
+    // Null: as long as usual.
+    `ALTER TABLE connections ADD COLUMN first_word_seconds INTEGER`,
+  ],
 ];

@@ -45,6 +45,11 @@ export const Connection = Type.Object(
     headers: Type.Enum(['none', 'present', 'locked'], {
       description: 'The same as `key`, for the values of its headers.',
     }),
+    firstWordSeconds: Type.Optional(
+      Type.Integer({
+        description: 'How long the first word of a reply may take, in seconds; absent: as long as usual.',
+      }),
+    ),
     createdAt: Timestamp,
     models: Type.Array(ConnectionModel, { description: 'As last listed; empty until then.' }),
     modelsListedAt: orNull(Timestamp, {
@@ -78,6 +83,10 @@ const HeaderChanges = Type.Record(Type.String(), orNull(HeaderValue), {
   expected: 'names with a text each, or null',
 });
 
+const FirstWordSeconds = orNull(Type.Integer({ minimum: 10, maximum: 3_600 }), {
+  expected: 'a whole number from 10 to 3600, or null',
+});
+
 /** Body of `POST /api/v1/connections`. Providers without a default address need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
   provider: ProviderName,
@@ -90,6 +99,12 @@ export const CreateConnectionBody = Type.Object({
       'Sent with each request to it; they replace Parley’s own headers of the same name. Stored as secrets.',
     ),
   ),
+  firstWordSeconds: Type.Optional(
+    described(
+      FirstWordSeconds,
+      'How long the first word of a reply may take. Null or absent: 300, and the time for reading a long request.',
+    ),
+  ),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 
@@ -99,7 +114,13 @@ export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
  * (host, port or scheme), send the key and all stored headers again, or null for each.
  */
 export const UpdateConnectionBody = Type.Partial(
-  Type.Object({ name: Name, baseUrl: OptionalBaseUrl, apiKey: OptionalApiKey, headers: HeaderChanges }),
+  Type.Object({
+    name: Name,
+    baseUrl: OptionalBaseUrl,
+    apiKey: OptionalApiKey,
+    headers: HeaderChanges,
+    firstWordSeconds: FirstWordSeconds,
+  }),
 );
 export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
 

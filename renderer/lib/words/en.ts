@@ -1245,6 +1245,9 @@ export const en = {
       hideKey: 'Hide the key',
       dropKey: 'Remove the stored key',
       headers: 'Extra headers, if a gateway needs them',
+      firstWord: 'Minutes to wait for the first word',
+      firstWordHint:
+        'For models that take long to load or to read. If empty, Parley waits 5 minutes, and longer for a long message.',
       tryModel: 'Also test a model',
       tryModelHint: 'Its name as the provider writes it. If empty, the test only lists the models.',
       goesHere: 'This address is on this computer: nothing leaves it.',
@@ -1255,6 +1258,7 @@ export const en = {
         no_address: 'Enter the server’s address.',
         address: 'An address looks like http://127.0.0.1:8080/v1, without a user name, “?” or “#”.',
         key: 'A key can’t contain spaces or special characters.',
+        first_word: 'Enter up to 60 minutes, or leave it empty.',
         key_elsewhere:
           'The stored key belongs to another server. Enter the key for this one, or remove the stored one.',
       },

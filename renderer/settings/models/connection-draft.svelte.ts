@@ -15,7 +15,14 @@ import { TestedDraft } from '../servers/tested-draft.svelte.ts';
 
 /** Why it can't be tested or saved yet. */
 export type DraftFault =
-  'no_provider' | 'no_address' | 'address' | 'key' | 'key_elsewhere' | SecretRowFault | 'secrets_elsewhere';
+  | 'no_provider'
+  | 'no_address'
+  | 'address'
+  | 'key'
+  | 'key_elsewhere'
+  | 'first_word'
+  | SecretRowFault
+  | 'secrets_elsewhere';
 
 const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const KEY = /^[\x21-\x7e]+$/;
@@ -32,6 +39,8 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   /** The stored key is to be removed. */
   dropsKey = $state(false);
   readonly headers: SecretRows;
+  /** For how many minutes to wait for the first word of a reply; empty: as long as usual. */
+  firstWordMinutes = $state('');
   /** A model to test with a short question, too, by the provider's name for it. */
   model = $state('');
   /** For a new one: new chats start with one of its models. */
@@ -52,6 +61,8 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     if (existing === null) return;
     this.provider = existing.provider;
     this.name = existing.name;
+    const { firstWordSeconds } = existing;
+    this.firstWordMinutes = firstWordSeconds === undefined ? '' : String(firstWordSeconds / 60);
     this.address = addressOf(existing.provider, existing.baseUrl);
   }
 
@@ -84,6 +95,8 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     if (this.key.trim() !== '' && !KEY.test(this.key.trim())) return 'key';
     if (this.#movesKey) return 'key_elsewhere';
     const fault = this.headers.fault(HEADER_NAME, true);
+    const seconds = this.#firstWordSeconds;
+    if (seconds !== null && !(seconds >= 10 && seconds <= 3_600)) return 'first_word';
     return fault ?? (this.#hasMoved && this.headers.keepsAny ? 'secrets_elsewhere' : null);
   }
 
@@ -156,6 +169,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
       baseUrl: this.#baseUrl,
       apiKey: this.key.trim() === '' ? null : this.key.trim(),
       ...this.#newHeaders,
+      ...this.#patience(null),
     };
   }
 
@@ -166,7 +180,18 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
     return {
       ...(name !== '' && name !== existing?.name && { name }),
       ...this.#access(existing),
+      ...this.#patience(existing),
     };
+  }
+
+  #patience(existing: Connection | null): Pick<UpdateConnectionBody, 'firstWordSeconds'> {
+    const firstWordSeconds = this.#firstWordSeconds;
+    return firstWordSeconds === (existing?.firstWordSeconds ?? null) ? {} : { firstWordSeconds };
+  }
+
+  get #firstWordSeconds(): number | null {
+    const minutes = this.firstWordMinutes.trim().replace(',', '.');
+    return minutes === '' ? null : Math.round(Number(minutes) * 60);
   }
 
   /** Body of the request that tests it. */

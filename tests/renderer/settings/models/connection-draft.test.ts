@@ -140,3 +140,19 @@ test('headers are sent as written; those that are kept stay unless they are chan
   Object.assign(draft.headers.rows[1] ?? {}, { name: 'x two', value: 'c' });
   expect(draft.fault).toBe('secret_name');
 });
+
+test('the time for the first word is entered in minutes, and sent in seconds', () => {
+  expect(aNew('ollama').creation).not.toHaveProperty('firstWordSeconds');
+  expect(aNew('ollama', { firstWordMinutes: '10' }).creation.firstWordSeconds).toBe(600);
+  const draft = anEdit({ firstWordSeconds: 90 });
+  expect(draft.firstWordMinutes).toBe('1.5');
+  expect(draft.changes).toEqual({});
+  draft.firstWordMinutes = ' 2,5 ';
+  expect(draft.changes).toEqual({ firstWordSeconds: 150 });
+  draft.firstWordMinutes = '';
+  expect(draft.changes).toEqual({ firstWordSeconds: null });
+  for (const minutes of ['0', '61', '-1', 'soon']) {
+    draft.firstWordMinutes = minutes;
+    expect(draft.fault).toBe('first_word');
+  }
+});
