@@ -14,18 +14,24 @@ export interface Growth {
   steps: Step[];
   /** Measurements so far; a new object whenever they change; absent: none. */
   timing?: Timing;
+  /** What the model is waited for, in words; empty or absent: it isn't, or it has answered. */
+  waiting?: string;
 }
 
 /** What was added since. */
 export interface GrowthUpdate {
   /** Text to append; often empty. */
   text: string;
+  /** How much of the content stays, in UTF-16 code units: what followed turned out to be reasoning. Absent: all. */
+  keeps?: number;
   /** Reasoning to append; absent: none. */
   reasoning?: string;
   /** All steps, if any has changed; otherwise absent. */
   steps?: Step[];
   /** All measurements, if any has changed; otherwise absent. */
   timing?: Timing;
+  /** What is waited for, if that has changed; otherwise absent. Whatever arrives ends the waiting, too. */
+  waiting?: string;
 }
 
 /** How much of a reply has been passed on. */
@@ -38,37 +44,57 @@ export interface GrowthMark {
   steps: Step[];
   /** The object itself, for comparison by identity. */
   timing?: Timing;
+  waiting?: string;
 }
 
 /** Nothing has been written yet. */
 export const NO_GROWTH: Growth = { content: '', reasoning: '', steps: [] };
 
 /** The growth with the update. */
-export const applyUpdate = (
-  { content, reasoning, steps, timing }: Growth,
-  { text, reasoning: thought = '', steps: newSteps = steps, timing: newTiming = timing }: GrowthUpdate,
-): Growth => ({
-  content: content + text,
-  reasoning: reasoning + thought,
-  steps: newSteps,
-  ...(newTiming && { timing: newTiming }),
-});
+export function applyUpdate(
+  { content, reasoning, steps, timing, waiting }: Growth,
+  {
+    text,
+    keeps,
+    reasoning: thought = '',
+    steps: newSteps,
+    timing: newTiming = timing,
+    ...more
+  }: GrowthUpdate,
+): Growth {
+  const hasMore = text !== '' || thought !== '' || newSteps !== undefined;
+  const waits = more.waiting ?? (hasMore && waiting !== undefined ? '' : waiting);
+  const allSteps = newSteps ?? steps;
+  return {
+    content: content.slice(0, keeps) + text,
+    reasoning: reasoning + thought,
+    // Another array means that all of the reply is passed on again.
+    steps: keeps === undefined ? allSteps : [...allSteps],
+    ...(newTiming && { timing: newTiming }),
+    ...(waits !== undefined && { waiting: waits }),
+  };
+}
 
 /** The mark for everything so far. */
-export const markOf = ({ content, reasoning, steps, timing }: Growth): GrowthMark => ({
+export const markOf = ({ content, reasoning, steps, timing, waiting }: Growth): GrowthMark => ({
   content: content.length,
   reasoning: reasoning.length,
   steps,
   ...(timing && { timing }),
+  ...(waiting !== undefined && { waiting }),
 });
 
 /** What was added since the mark, which must be of the same reply. */
-export function updateSince(mark: GrowthMark, { content, reasoning, steps, timing }: Growth): GrowthUpdate {
+export function updateSince(
+  mark: GrowthMark,
+  { content, reasoning, steps, timing, waiting }: Growth,
+): GrowthUpdate {
   const thought = reasoning.slice(mark.reasoning);
   return {
     text: content.slice(mark.content),
     ...(thought !== '' && { reasoning: thought }),
     ...(steps !== mark.steps && { steps }),
     ...(timing && timing !== mark.timing && { timing }),
+    ...(waiting !== undefined && waiting !== mark.waiting && { waiting }),
   };
 }

@@ -17,11 +17,7 @@ export interface ModelQuestion {
   signal: AbortSignal;
 }
 
-/** Some models think aloud in what they answer, in marks that are not always closed. */
-const THOUGHT = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
-const THOUGHT_END = /^[\s\S]*<\/(?:think|thinking|reasoning)>/i;
-
-/** The model's answer without what it thought, trimmed; null: it gave none. Rejects when the signal fires. */
+/** The model's answer, trimmed; null: it gave none. Rejects when the signal fires. */
 export async function askModel(runtime: AgentRuntime, question: ModelQuestion): Promise<string | null> {
   const { chat, access, name, instructions, text, now, timeZone, signal } = question;
   signal.throwIfAborted();
@@ -40,6 +36,6 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
   };
   const result = await runtime.run(request, { ...NO_PORTS, signal, onUpdate: () => undefined });
   if (result.outcome === 'failed') return null;
-  const answer = result.content.replace(THOUGHT, '').replace(THOUGHT_END, '').trim();
+  const answer = result.content.trim();
   return answer === '' ? null : answer;
 }

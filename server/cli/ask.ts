@@ -147,7 +147,7 @@ function doingOf({ queuePosition = 0 }: Chat, reply: Message | null): string | n
   if (steps.some(({ status }) => status === 'awaiting_approval')) return 'Waiting for an answer …';
   if (content !== '') return null;
   if (queuePosition > 0) return `Waiting behind ${queuePosition} …`;
-  return reasoning === undefined ? '…' : 'Thinking …';
+  return reply?.waiting ?? (reasoning === undefined ? '…' : 'Thinking …');
 }
 
 function tellEnd({ status, error, stopReason }: Message): void {

@@ -132,7 +132,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   function grow(live: LiveReply): string {
     if (open?.shell.id !== live.replyId) return '';
     const { growth } = live;
-    const { content, reasoning, steps, timing } = growth;
+    const { content, reasoning, steps, timing, waiting } = growth;
     const update = updateSince(open.sent, growth);
     const isFirst = open.live !== live;
     open.live = live;
@@ -143,7 +143,8 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       !isFirst &&
       open.status === 'streaming' &&
       update.steps === undefined &&
-      update.timing === undefined
+      update.timing === undefined &&
+      update.waiting === undefined
     ) {
       return growthEvents(open.shell.id, before, update);
     }
@@ -155,6 +156,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
       ...(steps.length > 0 && { steps }),
       ...(reasoning !== '' && { reasoning }),
       ...(timing && { timing }),
+      ...(waiting && { waiting }),
     };
     return eventText('message', JSON.stringify({ message }));
   }
@@ -198,8 +200,8 @@ function growthEvents(messageId: string, before: GrowthMark, { text, reasoning =
   );
 }
 
-const isNothing = ({ content, reasoning, steps }: GrowthMark): boolean =>
-  content === 0 && reasoning === 0 && steps.length === 0;
+const isNothing = ({ content, reasoning, steps, waiting }: GrowthMark): boolean =>
+  content === 0 && reasoning === 0 && steps.length === 0 && !waiting;
 
 function openReply({ mark, json }: FoundMessage): OpenReply {
   const { content, steps = NO_GROWTH.steps, reasoning = '', ...shell } = JSON.parse(json) as Message;

@@ -7,14 +7,19 @@ import { httpFetch } from '../net/http-fetch.ts';
 import { FaultError } from './model-fault.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, type PatientModel } from './patient-stream.ts';
-import { watchReports, type OnReport } from './reports.ts';
+import { tidyAnswer, type AnswerListener } from './answers/tidy-answer.ts';
 import { streamingModel } from './streaming-model.ts';
 
 /**
  * A connected model for one turn. Nothing is loaded or asked before its first call. What goes wrong comes as a ModelError,
- * of a call or within its stream.
+ * of a call or within its stream. `onWaiting` is called as in ModelContext.
  */
-export function createConnectedModel(access: ModelAccess, patience: Patience = PATIENCE): LanguageModelV4 {
+export function createConnectedModel(
+  access: ModelAccess,
+  changes: Partial<Patience> = {},
+  onWaiting: (what: string) => void = () => undefined,
+): LanguageModelV4 {
+  const patience = { ...PATIENCE, ...changes };
   const { provider, modelId, apiKey, contextTokens } = access;
   let loading: Promise<LoadedModel> | null = null;
   const load = (): Promise<LoadedModel> =>
@@ -23,13 +28,18 @@ export function createConnectedModel(access: ModelAccess, patience: Patience = P
       apiKey: apiKey ?? '',
       modelId,
       ...(contextTokens !== undefined && { contextTokens }),
-      fetch: createModelFetch(access, (error) => (model.report = { error })),
+      fetch: createModelFetch(access, {
+        onReport: (error) => (model.report = { error }),
+        onLife: () => model.onLife(),
+      }),
     });
   const model: PatientModel = {
     access,
     patience,
     load: () => (loading ??= load()),
     report: null,
+    onLife: () => undefined,
+    onWaiting,
     takesNoTools: false,
   };
   return streamingModel(provider, modelId, async (options) => ({
@@ -42,12 +52,11 @@ const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 /**
  * `fetch` for a connection's requests, which are texts. It follows no redirects: a key is only for the server it was
- * entered for. Credentials are added here and replace those of the libraries. `onReport` is called with an error inside
- * a successful answer, which ends there.
+ * entered for. Credentials are added here and replace those of the libraries. A successful answer is tidied.
  */
 export function createModelFetch(
   access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers' | 'route'>,
-  onReport: OnReport,
+  listener: AnswerListener,
 ): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -63,6 +72,6 @@ export function createModelFetch(
       const to = response.headers.get('location') ?? '';
       throw new FaultError('redirected', URL.parse(to)?.origin);
     }
-    return response.ok ? watchReports(response, onReport) : response;
+    return response.ok ? tidyAnswer(response, access.provider, listener) : response;
   };
 }

@@ -17,11 +17,13 @@ export interface ModelContext {
   rehearsal?: RehearsalCue;
   /** How to reach a connected model; absent: it is built in. */
   access?: ModelAccess;
+  /** Called now and then while a connected model is waited for, so that the turn isn't taken for stuck: with what for, in words, or empty. */
+  onWaiting?: (what: string) => void;
 }
 
 /** Makes a model for one turn, a connected one or a built-in one of that name; null when there is none. Cheap. */
 export function createModel(name: string, context: ModelContext): LanguageModelV4 | null {
-  if (context.access !== undefined) return createConnectedModel(context.access);
+  if (context.access !== undefined) return createConnectedModel(context.access, {}, context.onWaiting);
   if (!isModelName(name)) return null;
   if (name === OFFLINE_MODEL_NAME) return createOfflineModel(context);
   return createRehearsalModel(context.rehearsal ?? { opening: '', turn: 0 }, readyRehearsalOf(name));

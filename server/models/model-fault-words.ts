@@ -13,6 +13,7 @@ const CODES: Readonly<Record<FaultKind, TurnErrorCode>> = {
   redirected: 'model_unreachable',
   key_refused: 'model_key_refused',
   no_model: 'model_not_found',
+  loading: 'model_overloaded',
   busy: 'model_overloaded',
   used_up: 'model_overloaded',
   too_long: 'context_too_long',
@@ -71,8 +72,10 @@ function describeFault(
       return /model|deployment/i.test(detail)
         ? `${server} has no model “${access.modelId}”${said}. Choose another one for this chat.`
         : `${server} has no model “${access.modelId}”, or its address is not right${said}. Choose another model, or check the address in the settings.`;
+    case 'loading':
+      return `${server} is still loading “${access.modelId}”${said}${where}. Try again in a while.`;
     case 'busy':
-      return `${server} is too busy${said}${again}. ${waitMs !== null && waitMs > patience.retryMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
+      return `${server} is too busy${said}${again}. ${waitMs !== null && waitMs > patience.longestPauseMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
     case 'used_up':
       return `${server} takes no more requests on this account${said}. Look at the account there, or choose another model.`;
     case 'too_long':
@@ -86,7 +89,7 @@ function describeFault(
     case 'unreadable':
       return `${server} sent something that can’t be read${where}. Try again; if that doesn’t help, check its address and kind in the settings.`;
     case 'no_first_token':
-      return `“${access.modelId}” did not begin to answer within ${inWords(firstTokenMs)}. Try again, or choose a quicker model.`;
+      return `“${access.modelId}” did not begin to answer within ${inWords(firstTokenMs)}. Try again, or give it more time: Settings, Models, then edit its connection.`;
     case 'silent':
       return `“${access.modelId}” fell silent for ${inWords(patience.idleMs)} in the middle of the reply. Try again, or choose another model.`;
     case 'unknown':
@@ -94,12 +97,26 @@ function describeFault(
   }
 }
 
+/** What is waited for before the next request, for the chat. */
+export function describePause({ kind, detail }: ModelFault, pauseMs: number, access: ModelAccess): string {
+  const server = nameOf(access);
+  const said = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
+  if (kind === 'loading') return `Waiting for ${server} to load the model${said}.`;
+  const next = `Parley asks again in ${inWords(pauseMs)}.`;
+  if (kind === 'busy') return `${server} is busy${said}. ${next}`;
+  return `${server} ${kind === 'server_fault' ? `reports a fault${said}` : 'didn’t answer'}. ${next}`;
+}
+
+/** What is waited for when a model takes its time to begin, for the chat. */
+export const describeFirstWord = ({ modelId }: ModelAccess, patienceMs: number): string =>
+  `Waiting for the first word of “${modelId}”. It may take up to ${inWords(patienceMs)}.`;
+
 /**
  * Numbers as servers word them: “…context length is 8192 tokens…”, “…context size (4096 tokens)…”, “9000 tokens > 8000
- * maximum”.
+ * maximum”. In other words, the smallest is the limit.
  */
 const READS =
-  /(?:context (?:length|size|window|limit)(?: is| of)?(?: only)? ?\(?|tokens allowed \(|tokens > )(\d[\d,]*)/i;
+  /(?:context (?:length|size|window|limit)(?: is| of)?(?: only)? ?\(?|tokens allowed \(|> )(\d[\d,]*)/i;
 const HAD = /(?:resulted in|requested|token count \(|request \(|too long: )\D{0,12}(\d[\d,]*)/i;
 
 function readTooLong(said: string): TooLong {
@@ -107,7 +124,16 @@ function readTooLong(said: string): TooLong {
     const number = Number(pattern.exec(said)?.[1]?.replaceAll(',', '') ?? 0);
     return number > 0 && Number.isSafeInteger(number) ? number : null;
   };
-  return { said, readsTokens: numberIn(READS), hadTokens: numberIn(HAD) };
+  // Smaller numbers are codes, and some are years.
+  const counts = [...said.matchAll(/\d[\d,]*/g)]
+    .map(([text]) => Number(text.replaceAll(',', '')))
+    .filter((count) => count >= 1_024 && (count < 1_900 || count > 2_100));
+  const [least, most] = counts.length === 0 ? [null, null] : [Math.min(...counts), Math.max(...counts)];
+  return {
+    said,
+    readsTokens: numberIn(READS) ?? least,
+    hadTokens: numberIn(HAD) ?? (most === least ? null : most),
+  };
 }
 
 function unreachable(code: string, access: ModelAccess, server: string): string {

@@ -3,6 +3,8 @@ import { APICallError } from '@ai-sdk/provider';
 import { inOneLine, wordsIn } from '../net/said.ts';
 import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';
 import type { Mask } from '../secrets/mask.ts';
+import { exceedsPace, saysLoading, saysNoTools, saysTooLong, saysUsedUp } from './refusal-words.ts';
+import { waitIn } from './requested-wait.ts';
 
 /** What kind of thing went wrong. */
 export type FaultKind =
@@ -13,6 +15,8 @@ export type FaultKind =
   | 'redirected'
   | 'key_refused'
   | 'no_model'
+  /** The server is loading the model. */
+  | 'loading'
   | 'busy'
   /** The account has used up its quota. */
   | 'used_up'
@@ -52,35 +56,15 @@ export class FaultError extends Error {
   }
 }
 
-const TOO_LONG = new RegExp(
-  [
-    'context[ _-]?(?:length|window|size|limit)',
-    'maximum context',
-    '(?:prompt|input|request|conversation|messages?) (?:is|are) too (?:long|large)',
-    'input token count',
-    'too many (?:input )?tokens',
-    'n_ctx',
-  ].join('|'),
-  'i',
-);
-const NO_TOOLS = new RegExp(
-  [
-    "does(?: not|n[’']t) (?:currently )?support (?:tool|function)",
-    '(?:tools?|tool use|tool calling|function calling)\\W* (?:is|are) (?:not supported|unsupported)',
-    'no endpoints found that support tool use',
-    'tool choice requires --',
-    'tools param requires --jinja',
-  ].join('|'),
-  'i',
-);
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
-const USED_UP = /insufficient_quota|exceeded your current quota|credit balance|billing/i;
-
-const TOO_LONG_CODE = /context_length_exceeded|exceed_context_size|string_above_max_length/i;
+const TOO_LONG_CODE =
+  /context_length_exceeded|context_window|exceed_context_size|string_above_max_length|max_prompt_tokens|request_too_large/i;
 const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
-const CAN_PASS: readonly FaultKind[] = ['busy', 'server_fault', 'broke_off'];
+const CAN_PASS: readonly FaultKind[] = ['loading', 'busy', 'server_fault', 'broke_off'];
+/** No more of a server's words is read. */
+const MAX_SAID_CHARACTERS = 4_000;
 
 /** Classifies an error of the libraries or of a stream. `hide` removes keys from the text. */
 export function readFault(error: unknown, hide: Mask): ModelFault {
@@ -94,14 +78,18 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     if (cause instanceof FaultError) return fault(cause.kind, cause.detail);
   }
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
-    const { statusCode: status, responseBody: body, responseHeaders } = error;
-    const said = wordsIn(body);
-    const kind = kindOf(status, said, codesIn(parsed(body))) ?? 'refused';
+    const { statusCode: status, responseBody, responseHeaders = {} } = error;
+    const body = parsed(responseBody);
+    const said = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
+    const waitMs = waitIn(responseHeaders, body, said);
+    const kind = kindOf({ status, said, body, codes: codesIn(body), waitMs }) ?? 'refused';
     const isBare = said === '' && (kind === 'server_fault' || kind === 'refused');
-    return { ...fault(kind, isBare ? `HTTP ${status}` : said), waitMs: waitOf(responseHeaders) };
+    return { ...fault(kind, isBare ? `HTTP ${status}` : said), waitMs };
   }
   const code = codeIn(error);
   if (code !== null) {
+    // What is packed in a damaged way.
+    if (/^(?:Z_|ERR__ERROR)/.test(code)) return fault('unreadable');
     return fault(troubleOf(code) === 'broke_off' ? 'broke_off' : 'unreachable', code, mayPass(code));
   }
   if (error instanceof Error) {
@@ -109,22 +97,39 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     if (isUnreadable(error)) return fault('unreadable');
   }
   // An error that a provider reports within an answer that started well: its own, or the libraries' error about it.
-  const said = error instanceof Error ? error.message : wordsIn(error);
+  const said = (error instanceof Error ? error.message : wordsIn(error)).slice(0, MAX_SAID_CHARACTERS);
   const codes = codesIn(error);
-  const status = codes.find((one) => typeof one === 'number' && one >= 400 && one < 600);
+  const status = Number(codes.find((one) => typeof one === 'number' && one >= 400 && one < 600) ?? 0);
   const isReported = said !== '' && !(error instanceof Error);
-  return fault(kindOf(Number(status ?? 0), said, codes) ?? (isReported ? 'server_fault' : 'unknown'), said);
+  const waitMs = waitIn({}, error, said);
+  const kind =
+    kindOf({ status, said, body: isReported ? error : null, codes, waitMs }) ??
+    (isReported ? 'server_fault' : 'unknown');
+  return { ...fault(kind, said), waitMs };
 }
 
-/** The kind of fault by status (0: none), the provider's message and its codes; null: unknown. */
-function kindOf(status: number, said: string, codes: readonly (string | number)[]): FaultKind | null {
+/** What a server says of a fault; status 0: none. */
+interface Refusal {
+  status: number;
+  said: string;
+  /** All that it sent, as JSON; null: nothing that can be read. */
+  body: unknown;
+  codes: readonly (string | number)[];
+  waitMs: number | null;
+}
+
+/** The kind of fault; null: unknown. */
+function kindOf({ status, said, body, codes, waitMs }: Refusal): FaultKind | null {
   const named = codes.join(' ');
-  // Tokens-per-minute limits are worded much like tokens-per-request limits.
-  const isPace = status === 429;
-  if (status === 413 || (!isPace && (TOO_LONG.test(said) || TOO_LONG_CODE.test(named)))) return 'too_long';
-  if (!isPace && NO_TOOLS.test(said)) return 'no_tools';
-  if (status === 402 || USED_UP.test(`${said} ${named}`)) return 'used_up';
+  // Tokens-per-minute limits are worded much like tokens-per-request limits, and name the page where one buys more.
+  const isPace = status === 429 || /rate_limit|too_many_requests|resource_exhausted/i.test(named);
+  if (isPace && exceedsPace(said)) return 'too_long';
+  if (status === 413 || (!isPace && (saysTooLong(said) || TOO_LONG_CODE.test(named)))) return 'too_long';
+  if (!isPace && saysNoTools(said)) return 'no_tools';
+  const all = `${said} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
+  if (status === 402 || saysUsedUp(all, isPace && waitMs !== null)) return 'used_up';
   if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(said)) return 'key_refused';
+  if (saysLoading(said)) return 'loading';
   if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(said)) return 'no_model';
   if ([429, 503, 529].includes(status) || BUSY_CODE.test(named)) return 'busy';
   if (status === 408 || status === 409 || status >= 500) return 'server_fault';
@@ -141,17 +146,6 @@ function parsed(body: string | undefined): unknown {
   } catch {
     return null;
   }
-}
-
-/** How long to wait, from the headers that say so: seconds, or a date; null: they don't, or it is in the past. */
-function waitOf(headers: Record<string, string> | undefined): number | null {
-  const inMs = Number(headers?.['retry-after-ms'] ?? Number.NaN);
-  if (inMs >= 0) return inMs;
-  const text = headers?.['retry-after'];
-  if (text === undefined) return null;
-  const seconds = Number(text);
-  const ms = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1_000;
-  return ms >= 0 ? ms : null;
 }
 
 /** All types, codes and statuses in an error and in the errors inside it. */

@@ -1,35 +1,48 @@
 import { factsOf, type Provider } from '../../shared/providers.ts';
+import type { ModelFault } from './model-fault.ts';
 
 /** How long to wait for a connected model, and how often to retry. Times in milliseconds. */
 export interface Patience {
-  /** From the time when it should have read the request to the first piece of its answer. */
+  /** From the time when it should have read the request, or from the last sign of life, to the first piece of its answer. */
   firstTokenMs: number;
   /** How long a server may take to read this many tokens. */
   readingMs: (provider: Provider, tokens: number) => number;
-  /** From one piece of an answer to the next. */
+  /** From one piece of an answer, or another sign of life, to the next. */
   idleMs: number;
-  /** Requests in all for one answer. */
+  /** Requests in all for one answer, unless the server says when to ask again. */
   tries: number;
   /** How long after the first request another one may start. */
   retryMs: number;
   /** The pause before the second request, doubled before each further one. A server may ask for more. */
   pauseMs: number;
+  /** The longest pause that isn't asked for. */
+  longestOwnPauseMs: number;
+  /** The longest pause that a server may ask for. */
+  longestPauseMs: number;
+  /** The end of all waiting, whatever signs of life there are. */
+  longestMs: number;
+  /** The chat says what is waited for after this long. */
+  noticeMs: number;
 }
 
 /**
  * The usual values; tests use others. The first token: a server at home loads a model of tens of gigabytes before it
- * says a word; two minutes cover that, and leave more than half of the five minutes that a turn may go without
- * progress. Reading time is added. Silence within an answer: the slowest models we know of write a word every few
- * seconds; after a silent minute, the server is gone. Tries: most temporary errors pass within a second or two; asking
- * a busy server more often makes it busier, and after a minute a person would rather see the error.
+ * says a word. Five minutes cover that, and a person can allow a connection more; reading time is added. Silence within an
+ * answer: the slowest models we know of write a word every few seconds; after a silent minute, the server is gone. Tries: most
+ * temporary errors pass within a second or two; asking a busy server more often makes it busier, and after a minute a person
+ * would rather see the error. A server that says how long it needs is waited for, up to a limit that leaves out limits of a day.
  */
 export const PATIENCE: Patience = {
-  firstTokenMs: 120_000,
+  firstTokenMs: 300_000,
   readingMs,
   idleMs: 60_000,
   tries: 3,
   retryMs: 60_000,
   pauseMs: 1_000,
+  longestOwnPauseMs: 5_000,
+  longestPauseMs: 600_000,
+  longestMs: 3_600_000,
+  noticeMs: 10_000,
 };
 
 /**
@@ -40,7 +53,24 @@ const OWN_READING_SPEED = 30;
 const SERVICE_READING_SPEED = 1_000;
 
 /** The longest time for reading this many tokens, in milliseconds. */
-export function readingMs(provider: Provider, tokens: number): number {
+function readingMs(provider: Provider, tokens: number): number {
   const speed = factsOf(provider).isService ? SERVICE_READING_SPEED : OWN_READING_SPEED;
   return Math.round((tokens / speed) * 1_000);
+}
+
+/** The pause before the next request, in milliseconds; null: there is none. */
+export function pauseAfter(
+  { kind, canPass, waitMs }: ModelFault,
+  patience: Patience,
+  { tries, elapsedMs }: { tries: number; elapsedMs: number },
+): number | null {
+  if (!canPass) return null;
+  const ownMs = patience.pauseMs * 2 ** (tries - 1);
+  const pauseMs = Math.max(waitMs ?? 0, Math.min(ownMs, patience.longestOwnPauseMs));
+  if (kind === 'loading') return elapsedMs + pauseMs > patience.longestMs ? null : pauseMs;
+  const isInTime = elapsedMs + pauseMs <= patience.retryMs;
+  // A server that says how long it needs is asked again then, and as long as there is time.
+  if (waitMs !== null)
+    return pauseMs <= patience.longestPauseMs && (isInTime || tries < patience.tries) ? pauseMs : null;
+  return isInTime && tries < patience.tries ? pauseMs : null;
 }

@@ -10,12 +10,15 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { maskOf } from '../connections/credentials.ts';
+import { RECORDS } from '../connections/providers/index.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
-import { FaultError, readFault } from './model-fault.ts';
-import { toModelError } from './model-fault-words.ts';
-import type { Patience } from './patience.ts';
+import { findThoughts } from './answers/thoughts-in-text.ts';
+import { FaultError, readFault, type ModelFault } from './model-fault.ts';
+import { describeFirstWord, describePause, toModelError } from './model-fault-words.ts';
+import { pauseAfter, type Patience } from './patience.ts';
 import { requestTokens } from './request-size.ts';
+import { onceASecond, startWaiting } from './waiting.ts';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -26,6 +29,10 @@ export interface PatientModel {
   load: () => Promise<LoadedModel>;
   /** An error that the server reported within the answer being read; null: none. It says more than the libraries do. */
   report: { error: unknown } | null;
+  /** Called when anything arrives from the server; what it does depends on what is being waited for. */
+  onLife: () => void;
+  /** Called now and then with what is being waited for, in words; empty: nothing that is worth saying. */
+  onWaiting: (what: string) => void;
   /** The model can't use tools; detected once and remembered for the turn. */
   takesNoTools: boolean;
 }
@@ -54,27 +61,48 @@ export async function streamPatiently(
 ): Promise<ReadableStream<Part>> {
   const { patience, access } = model;
   const startedAt = performance.now();
+  const { abortSignal } = options;
   for (let tries = 1; ; tries += 1) {
     try {
       const begun = await begin(model, model.takesNoTools ? withoutTools(options) : options);
       return follow(model, begun, tries);
     } catch (error) {
-      options.abortSignal?.throwIfAborted();
-      const fault = readFault(error, maskOf(access));
+      abortSignal?.throwIfAborted();
+      const fault = withSize(readFault(error, maskOf(access)), model, options);
       if (fault.kind === 'no_tools' && !model.takesNoTools && (options.tools?.length ?? 0) > 0) {
         model.takesNoTools = true;
         tries -= 1;
         continue;
       }
-      const waitMs = Math.max(fault.waitMs ?? 0, patience.pauseMs * 2 ** (tries - 1));
-      const isTooLate = performance.now() - startedAt + waitMs > patience.retryMs;
-      if (!fault.canPass || tries >= patience.tries || isTooLate) {
+      const pauseMs = pauseAfter(fault, patience, { tries, elapsedMs: performance.now() - startedAt });
+      if (pauseMs === null) {
         const firstTokenMs = patienceFor(model, options);
         throw toModelError(fault, { access, patience, tries, isMidway: false, firstTokenMs });
       }
-      await pause(waitMs, undefined, options.abortSignal && { signal: options.abortSignal });
+      const waiting = startWaiting(model.onWaiting, describePause(fault, pauseMs, access));
+      try {
+        await pause(pauseMs, undefined, abortSignal && { signal: abortSignal });
+      } finally {
+        waiting.stop();
+      }
     }
   }
+}
+
+/**
+ * A refusal that doesn't say why, of a request that takes more than half of what the model reads: that is why. Servers have many
+ * words for it, and estimates may be half of what a model counts.
+ */
+function withSize(
+  fault: ModelFault,
+  { access }: PatientModel,
+  options: LanguageModelV4CallOptions,
+): ModelFault {
+  const limit = access.contextTokens ?? RECORDS[access.provider].assumedContextTokens;
+  const isLong = (share: number): boolean => requestTokens(options) > limit * share;
+  return (fault.kind === 'refused' && isLong(0.5)) || (fault.kind === 'server_fault' && isLong(1))
+    ? { ...fault, kind: 'too_long', canPass: false }
+    : fault;
 }
 
 const isReported = ({ report }: PatientModel): boolean => report !== null;
@@ -85,20 +113,37 @@ const reportedBy = ({ report }: PatientModel, error: unknown): unknown =>
 
 /** How long the first piece of an answer may take, in milliseconds. */
 const patienceFor = ({ patience, access }: PatientModel, options: LanguageModelV4CallOptions): number =>
-  patience.firstTokenMs + patience.readingMs(access.provider, requestTokens(options));
+  access.firstWordSeconds === undefined
+    ? patience.firstTokenMs + patience.readingMs(access.provider, requestTokens(options))
+    : access.firstWordSeconds * 1_000;
 
 /** Makes one request and waits for the first piece of its answer. */
 async function begin(model: PatientModel, options: LanguageModelV4CallOptions): Promise<Begun> {
   const controller = new AbortController();
   const { abortSignal } = options;
+  const { access, patience } = model;
   const signal = AbortSignal.any([controller.signal, ...(abortSignal ? [abortSignal] : [])]);
   const late = (): void => controller.abort(new FaultError('no_first_token'));
-  const timer = setTimeout(late, patienceFor(model, options));
+  const patienceMs = patienceFor(model, options);
+  const timer = setTimeout(late, patienceMs);
+  const startedAt = performance.now();
+  // Beyond that, the limit of turns without progress counts, too.
+  const untilMs = access.firstWordSeconds === undefined ? patienceMs - patience.firstTokenMs : patienceMs;
+  const waiting = startWaiting(model.onWaiting, describeFirstWord(access, patienceMs), {
+    fromMs: patience.noticeMs,
+    untilMs,
+  });
+  const say = onceASecond(waiting.say);
   model.report = null;
+  model.onLife = () => {
+    if (performance.now() - startedAt > patience.longestMs) return;
+    timer.refresh();
+    say();
+  };
   try {
     const inner = await model.load();
     const { stream } = await inner.doStream({ ...options, abortSignal: signal });
-    const reader = stream.getReader();
+    const reader = stream.pipeThrough(findThoughts()).getReader();
     const parts: Part[] = [];
     for (;;) {
       const { done, value } = await reader.read();
@@ -114,6 +159,7 @@ async function begin(model: PatientModel, options: LanguageModelV4CallOptions): 
     throw reason;
   } finally {
     clearTimeout(timer);
+    waiting.stop();
   }
 }
 
@@ -123,11 +169,16 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
   const { access, patience } = model;
   let error: unknown;
   let hasFailed = false;
+  const sayAlive = onceASecond(() => model.onWaiting(''));
 
   /** The next part; null at the end. */
   const next = async (): Promise<Part | null> => {
     const waitMs = hasFailed ? LAST_WORDS_MS : patience.idleMs;
     const timer = setTimeout(() => controller.abort(new FaultError('silent')), waitMs);
+    model.onLife = () => {
+      timer.refresh();
+      sayAlive();
+    };
     try {
       const { done, value } = await reader.read();
       if (!done) return value;

@@ -219,6 +219,11 @@ export const Message = Type.Object(
         Timing,
         'On finished replies, except those of versions that didn’t measure it. Event streams send the values known so far.',
       ),
+      waiting: Type.String({
+        examples: ['127.0.0.1:8080 is loading the model.'],
+        description:
+          'Only in event streams, on a reply that waits for its connected model: what for, in a sentence to show.',
+      }),
       stopReason: Type.Enum([...STOP_REASONS], {
         description:
           'On finished assistant messages. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `unanswered`: the offline assistant could do nothing with the message; another model might.',

@@ -6,7 +6,7 @@ import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
 import { sendText } from '../transfer.ts';
 import type { ClientCall } from './conversation.ts';
 
-/** All of a response so far; it only ever grows. */
+/** All of a response so far. It only ever grows, unless its text turns out to be reasoning. */
 export interface Written {
   text: string;
   reasoning: string;
@@ -106,8 +106,11 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
 
 /** Returns what was added since the previous call. */
 function createProgress(): (written: Written) => Progress {
-  const told = { text: 0, reasoning: 0, inputs: [] as number[] };
+  const told = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
   return ({ text, reasoning, calls }) => {
+    // What was text turned out to be reasoning: the text begins anew.
+    if (text.length < told.text || !text.startsWith(told.start)) told.text = 0;
+    told.start = text.slice(0, 100);
     const progress: Progress = {
       text: text.slice(told.text),
       reasoning: reasoning.slice(told.reasoning),

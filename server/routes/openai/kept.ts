@@ -98,7 +98,8 @@ export function follow(
     let sent = { text: '', reasoning: '' };
     /** False: it doesn't continue what was sent, since another attempt at a reply begins anew. */
     const send = (text: string, reasoning: string): boolean => {
-      if (!text.startsWith(sent.text) || !reasoning.startsWith(sent.reasoning)) return false;
+      const continues = text.startsWith(sent.text) || reasoning.includes(sent.text.trim());
+      if (!continues || !reasoning.startsWith(sent.reasoning)) return false;
       sent = { text, reasoning };
       onWritten({ ...sent, calls: [] });
       return true;

@@ -4,7 +4,6 @@ import type { ToolSet } from 'ai';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
 import { ModelError } from '../../models/model-error.ts';
-import { readingMs } from '../../models/patience.ts';
 import { streamingModel } from '../../models/streaming-model.ts';
 import { withToolNames } from '../../tools/tool-names.ts';
 import { fitRequest, READ_MORE, type FittedRequest } from './fit-request.ts';
@@ -20,8 +19,6 @@ interface FittedModelDeps {
   instructions: number;
   /** Input tokens that the model reported for the last round; undefined: none. */
   readTokens: () => number | undefined;
-  /** Called every second while the model is presumably still reading. */
-  onReading: () => void;
 }
 
 /** A model whose requests fit its context. */
@@ -39,7 +36,6 @@ const MAX_TRIES = 3;
 const MAX_SCALE = 3;
 /** A model that refuses a request as too long, without giving its limit, next gets this share of it. */
 const NEXT_SHARE = 0.6;
-const READING_TICK_MS = 1_000;
 /** A piece that `read_more` returns takes about a fifth of the model's context. */
 const PIECE_CHARACTERS_A_TOKEN = 0.6;
 
@@ -65,18 +61,6 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
   let scale = 1;
   let last: FittedRequest | null = null;
 
-  const ask = async (fitted: FittedRequest): Promise<Answer> => {
-    const hasReadAt = performance.now() + readingMs(access.provider, fitted.tokens);
-    const timer = setInterval(() => {
-      if (performance.now() < hasReadAt) deps.onReading();
-    }, READING_TICK_MS);
-    try {
-      return await model.doStream(fitted.options);
-    } finally {
-      clearInterval(timer);
-    }
-  };
-
   const doStream = async (options: LanguageModelV4CallOptions): Promise<Answer> => {
     const fit = (): FittedRequest => fitRequest(withNames(options), { limit, instructions, scale });
     const read = deps.readTokens();
@@ -87,7 +71,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
     for (let tries = 1; ; tries += 1) {
       last = fitted;
       try {
-        return await ask(fitted);
+        return await model.doStream(fitted.options);
       } catch (error) {
         if (!(error instanceof ModelError) || error.tooLong === undefined) throw error;
         const { readsTokens, hadTokens } = error.tooLong;

@@ -9,6 +9,7 @@ import {
 import type { Usage } from '../../../shared/api/message.ts';
 import { MAX_REPLY_CHARACTERS, MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
+import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import { DoubtError } from '../../tools/tool.ts';
 import type { Reply } from './reply.ts';
 import { ToolInputError } from './tool-kit.ts';
@@ -67,6 +68,11 @@ export async function followStream(
       case 'text-delta':
         reply.clock.hear('text', part.text);
         reply.addText(part.text);
+        break;
+      case 'custom':
+        if (part.kind !== TEXT_WAS_THOUGHT) break;
+        hasThought = true;
+        reply.turnTextToThought();
         break;
       case 'reasoning-start':
         reply.clock.hear('thought');

@@ -20,6 +20,8 @@ export interface Reply {
   beginRound(): void;
   /** Text beyond {@link MAX_REPLY_CHARACTERS} is left out. */
   addText(text: string): void;
+  /** The text of this round turned out to be reasoning. */
+  turnTextToThought(): void;
   /** Starts another block of reasoning, separated from the one before. */
   beginThought(): void;
   /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out. */
@@ -35,6 +37,8 @@ export interface Reply {
   setApproval(callId: string, approval: StepApproval | null): void;
   /** Ends the latest step of that call id; does nothing when none is running. */
   endStep(callId: string, outcome: ToolOutcome): void;
+  /** What the model is waited for, in words; empty: nothing. Reported even if it hasn't changed: the turn isn't stuck. */
+  setWaiting(what: string): void;
   /** Marks running steps as failed, and reports no more changes. */
   close(reason: string): void;
 }
@@ -44,6 +48,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   let growth = NO_GROWTH;
   const clock = createReplyClock();
   let newRound = false;
+  let roundAt = 0;
   let newThought = false;
   let closed = false;
   let isFull = false;
@@ -59,6 +64,14 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     if (change.steps !== undefined)
       clock.setWaiting(change.steps.some(({ status }) => status === 'awaiting_approval'));
     if (!closed) onUpdate(update);
+  };
+  /** What fits of it, apart from the block before. */
+  const asReasoning = (text: string): string => {
+    const { reasoning } = growth;
+    const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
+    if (text === '') return '';
+    newThought = false;
+    return beginningOf(gap + text, Math.max(0, MAX_REASONING_CHARACTERS - reasoning.length));
   };
   const end = (step: Step, outcome: ToolOutcome & Pick<Step, 'files'>): void => {
     replace(
@@ -80,6 +93,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     clock,
     beginRound() {
       newRound = true;
+      roundAt = growth.content.length;
     },
     addText(text) {
       if (text === '') return;
@@ -91,17 +105,18 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       const added = beginningOf(gap + text, room);
       if (added !== '') grow({ text: added });
     },
+    turnTextToThought() {
+      newRound = true;
+      newThought = true;
+      const reasoning = asReasoning(growth.content.slice(roundAt).trim());
+      grow({ text: '', keeps: roundAt, reasoning });
+    },
     beginThought() {
       newThought = true;
     },
     addReasoning(text) {
-      const { reasoning } = growth;
-      const room = MAX_REASONING_CHARACTERS - reasoning.length;
-      if (text === '' || room <= 0) return;
-      const gap = newThought && reasoning !== '' && !reasoning.endsWith('\n') ? '\n\n' : '';
-      newThought = false;
-      const added = beginningOf(gap + text, room);
-      if (added !== '') grow({ text: '', reasoning: added });
+      const reasoning = asReasoning(text);
+      if (reasoning !== '') grow({ text: '', reasoning });
     },
     beginStep(callId, tool, input) {
       const { content, steps } = growth;
@@ -136,6 +151,9 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       const files = filesOf.get(callId);
       filesOf.delete(callId);
       end(step, { ...outcome, ...(files !== undefined && { files }) });
+    },
+    setWaiting(what) {
+      grow({ text: '', ...(what !== (growth.waiting ?? '') && { waiting: what }) });
     },
     close(reason) {
       if (!closed) {

@@ -4,6 +4,7 @@ import type { Step, Usage } from '../../../shared/api/message.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import { withToolNames } from '../../tools/tool-names.ts';
 import { checkFinish, withModel, type ModelDeps } from './with-model.ts';
 
@@ -46,6 +47,9 @@ export async function runDirect(
         case 'text-delta':
           grow({ text: part.delta });
           break;
+        case 'custom':
+          if (part.kind === TEXT_WAS_THOUGHT) grow({ text: '', keeps: 0, reasoning: growth.content });
+          break;
         case 'reasoning-delta':
           grow({ text: '', reasoning: part.delta });
           break;
@@ -78,7 +82,8 @@ export async function runDirect(
     return { outcome: 'replied', ...growth, usage, stopReason: finish === 'length' ? 'length' : 'end' };
   };
 
-  return withModel(request, signal, deps, answer, (error) => ({
+  const onWaiting = (waiting: string): void => grow({ text: '', waiting });
+  return withModel(request, signal, deps, onWaiting, answer, (error) => ({
     outcome: 'failed',
     ...growth,
     usage,

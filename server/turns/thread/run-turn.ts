@@ -62,7 +62,6 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       access,
       instructions: reckonTokens(instructions),
       readTokens: () => end.readTokens,
-      onReading: () => ports.onUpdate({ text: '' }),
     });
     const tools = withTools && {
       ...deps.tools(agent.offered, {
@@ -139,7 +138,8 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   };
 
   try {
-    return await withModel(request, signal, deps, answer, failed);
+    const onWaiting = (what: string): void => reply.setWaiting(what);
+    return await withModel(request, signal, deps, onWaiting, answer, failed);
   } finally {
     reply.close('It was stopped before it was done.');
   }

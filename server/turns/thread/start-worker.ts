@@ -158,6 +158,13 @@ function gatherUpdates(
   };
   return {
     add(update) {
+      if (update.keeps !== undefined) {
+        // It is about all of the reply, not about what is unsent.
+        clearTimeout(timer);
+        flush();
+        send(update);
+        return;
+      }
       unsent = applyUpdate(unsent, update);
       timer ??= setTimeout(flush, everyMs);
     },

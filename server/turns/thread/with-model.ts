@@ -13,13 +13,14 @@ export interface ModelDeps {
 }
 
 /**
- * Lets the turn's model answer. Whatever goes wrong becomes the result of `failed`. Rejects only when the signal fires, with its
+ * Lets the turn's model answer; `onWaiting` is called as in ModelContext. Whatever goes wrong becomes the result of `failed`. Rejects only when the signal fires, with its
  * reason.
  */
 export async function withModel(
   request: TurnRequest,
   signal: AbortSignal,
   deps: ModelDeps,
+  onWaiting: (what: string) => void,
   answer: (model: LanguageModelV4) => Promise<TurnResult>,
   failed: (error: MessageError) => TurnResult,
 ): Promise<TurnResult> {
@@ -28,6 +29,7 @@ export async function withModel(
     const model = deps.createModel(name, {
       now: new Date(request.now),
       timeZone,
+      onWaiting,
       ...(rehearsal && { rehearsal }),
       ...(access !== null && { access }),
     });

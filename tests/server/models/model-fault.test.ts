@@ -85,7 +85,7 @@ describe('what an answer means', () => {
     ['busy', true, 429, said('Rate limit reached')],
     // A limit of tokens per minute, not of the context.
     ['busy', true, 429, said('Request too large on tokens per min: the input is too long. Limit 30000.')],
-    ['busy', true, 503, said('The model is loading')],
+    ['loading', true, 503, said('The model is loading')],
     ['busy', true, 529, said('Overloaded')],
     ['server_fault', true, 500, said('oops')],
     ['server_fault', true, 408, ''],

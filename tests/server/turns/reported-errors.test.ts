@@ -16,7 +16,7 @@ const CASES: readonly Case[] = [
   ['model_overloaded', /too busy/, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }],
   [
     'model_overloaded',
-    /too busy/,
+    /is still loading “fake-model”/,
     { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } },
   ],
   [

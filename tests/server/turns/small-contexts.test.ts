@@ -229,7 +229,10 @@ it('a model that has to read first is no turn that stands still', async () => {
   const server = await serverOf({ scenario: 'slow-first-token' });
   const { result, ports } = await turn({ server });
   expect(result.outcome).toBe('replied');
-  expect(ports.updates[0]).toEqual({ text: '' });
+  expect(ports.updates[0]).toMatchObject({
+    text: '',
+    waiting: expect.stringContaining('first word') as string,
+  });
 });
 
 it('the more there is to read, the longer it is waited for', () => {

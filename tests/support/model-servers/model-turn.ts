@@ -20,6 +20,10 @@ export const SHORT_PATIENCE: Patience = {
   tries: 3,
   retryMs: 5_000,
   pauseMs: 20,
+  longestPauseMs: 60_000,
+  longestOwnPauseMs: 100,
+  longestMs: 60_000,
+  noticeMs: 300,
 };
 
 const KIT = createToolKit(ALL_TOOLS);
@@ -69,7 +73,7 @@ export async function runModelTurn(
     createModel: (_name, context) =>
       context.access === undefined
         ? null
-        : createConnectedModel(context.access, { ...SHORT_PATIENCE, ...changes.patience }),
+        : createConnectedModel(context.access, { ...SHORT_PATIENCE, ...changes.patience }, context.onWaiting),
     tools: KIT,
     onFault: (where, error) => faults.push(`${where}: ${String(error)}`),
   });

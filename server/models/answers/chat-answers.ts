@@ -1,0 +1,160 @@
+import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
+import {
+  argumentsText,
+  brokenOff,
+  endWordOf,
+  endingOf,
+  errorIn,
+  idOf,
+  isError,
+  numbersIn,
+  recordsIn,
+  type AnswerFormat,
+  type Ending,
+} from './answer-format.ts';
+
+const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+  stop: 'stop',
+  length: 'length',
+  filter: 'content_filter',
+  calls: 'tool_calls',
+};
+
+/** A call of a tool as far as an event has it. */
+interface CallDelta {
+  index: number;
+  id?: string;
+  function: { name?: string; arguments: string };
+  /** A signature of Google's models. */
+  extra_content?: object;
+}
+
+/** OpenAI's chat completions. `thinksInContent`: Mistral's library reads reasoning as parts of the content. */
+export function createChatFormat(thinksInContent = false): AnswerFormat {
+  let ending: Exclude<Ending, 'error'> | null = null;
+  let usage: object | null = null;
+  let head: object = {};
+  let hasContent = false;
+  /** The indexes of the calls by their ids. */
+  const indexes = new Map<string, number>();
+  let nextIndex = 0;
+  let hasCalls = false;
+  /** Arguments that came before their tool's name; null: the name is known. */
+  const early = new Map<number, string | null>();
+
+  function callDeltas(call: Fields): CallDelta[] {
+    const called = fieldsOf(call['function'] ?? call);
+    const [name, id, given] = [textOf(called['name']), idOf(call['id']), argumentsText(called['arguments'])];
+    const index = indexOf(call['index'], id, name);
+    if (id !== null) indexes.set(id, index);
+    nextIndex = Math.max(nextIndex, index + 1);
+    const before = early.get(index);
+    const args = `${before ?? ''}${given ?? ''}`;
+    if (name === null && before !== null) {
+      early.set(index, args);
+      return [];
+    }
+    early.set(index, null);
+    hasCalls = true;
+    const signature = textOf(fieldsOf(fieldsOf(call['extra_content'])['google'])['thought_signature']);
+    return [
+      {
+        index,
+        ...(id !== null && { id }),
+        function: { ...(name !== null && { name }), arguments: args },
+        ...(signature !== null && { extra_content: { google: { thought_signature: signature } } }),
+      },
+    ];
+  }
+
+  function indexOf(given: unknown, id: string | null, name: string | null): number {
+    const index = typeof given === 'string' ? Number.parseInt(given, 10) : given;
+    if (typeof index === 'number' && Number.isSafeInteger(index) && index >= 0) return index;
+    const known = id === null ? undefined : indexes.get(id);
+    return known ?? (name === null ? Math.max(0, nextIndex - 1) : nextIndex);
+  }
+
+  const chunk = (delta: object, more: object = {}): object => ({
+    ...head,
+    choices: [{ index: 0, delta, ...more }],
+  });
+
+  return {
+    isLines: false,
+    read(event) {
+      const choices = recordsIn(event['choices']);
+      const choice: Fields = choices[0] ?? {};
+      const { delta, message } = choice;
+      const inChoice = [choice['error'], fieldsOf(delta)['error'], fieldsOf(message)['error']].find(isError);
+      const error = inChoice === undefined ? errorIn(event) : { error: inChoice };
+      if (error !== undefined) return { events: [], error };
+      const counted = usageIn(event['usage'] ?? choice['usage']);
+      if (choices.length === 0 && counted === null) return null;
+      usage = counted ?? usage;
+      const [id, model] = [idOf(event['id']), textOf(event['model'])];
+      head = { ...(id !== null && { id }), ...(model !== null && { model }) };
+      // Some servers repeat the whole message at the end.
+      const whole = hasContent ? {} : (message ?? { content: choice['text'] });
+      const given = fieldsOf(delta ?? whole);
+      const { text, thought } = textsIn(given);
+      const calls = recordsIn(given['tool_calls']).flatMap(callDeltas);
+      const refusal = textOf(given['refusal']);
+      hasContent ||= text !== '' || calls.length > 0;
+      const events: object[] = [];
+      if (thought !== '')
+        events.push(chunk(thinksInContent ? thinking(thought) : { reasoning_content: thought }));
+      if (text !== '' || refusal !== null)
+        events.push(chunk({ content: text, ...(refusal !== null && { refusal }) }));
+      if (calls.length > 0) events.push(chunk({ tool_calls: calls }));
+      const word = endWordOf(choice['finish_reason']);
+      if (word === null) return { events: events.length > 0 ? events : [chunk({})] };
+      const meaning = endingOf(word);
+      if (meaning === 'error') return { events, error: brokenOff(word) };
+      ending = meaning;
+      return { events, end: 'soon' };
+    },
+    close() {
+      const isWhole = ending === null || ending === 'stop' || ending === 'calls';
+      const reason = isWhole ? REASONS[hasCalls ? 'calls' : 'stop'] : REASONS[ending ?? 'stop'];
+      return [{ ...chunk({}, { finish_reason: reason }), ...(usage !== null && { usage }) }];
+    },
+  };
+}
+
+const thinking = (text: string): object => ({
+  content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }],
+});
+
+/** The text and the reasoning of a message or a part of one, in the ways that servers put them. */
+function textsIn(message: Fields): { text: string; thought: string } {
+  const { content } = message;
+  const apart = [message['reasoning_content'], message['reasoning'], message['thinking']].map(textOf);
+  const parts = recordsIn(content);
+  const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => textIn(text));
+  const thoughts = parts.filter(({ type }) => type === 'thinking').map(({ thinking }) => textIn(thinking));
+  return {
+    text: textOf(content) ?? texts.join(''),
+    thought: apart.find((text) => text !== null) ?? thoughts.join(''),
+  };
+}
+
+/** A text, given as such or in parts of text. */
+const textIn = (value: unknown): string =>
+  textOf(value) ??
+  recordsIn(value)
+    .map(({ text }) => textOf(text) ?? '')
+    .join('');
+
+/** Usage that the libraries take; null: the server doesn't count both. */
+function usageIn(value: unknown): object | null {
+  const counts = numbersIn(value, ['prompt_tokens', 'completion_tokens']);
+  const { prompt_tokens: input, completion_tokens: output } = counts;
+  if (input === undefined || output === undefined) return null;
+  const fields = fieldsOf(value);
+  return {
+    ...counts,
+    total_tokens: input + output,
+    prompt_tokens_details: numbersIn(fields['prompt_tokens_details'], ['cached_tokens']),
+    completion_tokens_details: numbersIn(fields['completion_tokens_details'], ['reasoning_tokens']),
+  };
+}

@@ -1,0 +1,107 @@
+/** Reads the events of an answer: server-sent events, a JSON a line, or one JSON, whatever the server calls it. */
+
+/** One event of an answer. */
+export type AnswerEvent =
+  /** `isError`: the server named the event so. `isBare`: it is no server-sent event. */
+  | { kind: 'json'; value: unknown; isError: boolean; isBare: boolean }
+  /** `[DONE]`. */
+  | { kind: 'done' }
+  /** JSON that can't be read: a part of the answer is lost. */
+  | { kind: 'damaged' }
+  /** A text that is neither JSON nor a server-sent event. */
+  | { kind: 'text' };
+
+/** Reads one answer, piece by piece. Comments, and data that isn't JSON, are no events. */
+export interface EventReader {
+  read(bytes: Uint8Array): AnswerEvent[];
+  /** What was left at the end of the answer. */
+  end(): AnswerEvent[];
+}
+
+/** Longest line of an answer, or answer as one JSON of several lines, in UTF-16 code units. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+const FIELD = /^(event|data|error)(?:: ?(.*))?$/s;
+const JSON_START = /^\s*[[{]/;
+
+/** A reader at the start of an answer. */
+export function createEventReader(): EventReader {
+  const decoder = new TextDecoder();
+  let rest = '';
+  /** Of the event being read: its name, and its data if that isn't complete after one line. */
+  let name = '';
+  let data = '';
+  /** The lines of a JSON that began on the first line and didn't end there. */
+  let whole: string | null = null;
+  let hasRead = false;
+
+  function eventIn(text: string, isBare = false): AnswerEvent | null {
+    if (/^\s*\[DONE\]\s*$/i.test(text)) return { kind: 'done' };
+    try {
+      const value: unknown = JSON.parse(text);
+      hasRead = true;
+      return { kind: 'json', value, isError: name === 'error', isBare };
+    } catch {
+      return null;
+    }
+  }
+
+  function readLine(line: string): AnswerEvent[] {
+    if (whole !== null) {
+      whole += line;
+      return [];
+    }
+    if (line.trim() === '') return endEvent();
+    const [, field, value = ''] = FIELD.exec(line) ?? [];
+    if (field === undefined) return data === '' ? readBare(line) : [];
+    if (field === 'event') name = value.trim();
+    else {
+      if (field === 'error') name = field;
+      // Some servers leave out the blank line that ends an event.
+      const event = data === '' ? eventIn(value) : null;
+      if (event !== null) return [event];
+      data += data === '' ? value : `\n${value}`;
+    }
+    return [];
+  }
+
+  function readBare(line: string): AnswerEvent[] {
+    if (!JSON_START.test(line)) return /^(?:id|retry)?:/.test(line) ? [] : [{ kind: 'text' }];
+    const event = eventIn(line, true);
+    if (event !== null) return [event];
+    if (hasRead) return [{ kind: 'damaged' }];
+    whole = line;
+    return [];
+  }
+
+  function endEvent(): AnswerEvent[] {
+    const text = data;
+    data = '';
+    const event = text.trim() === '' ? null : eventIn(text);
+    const isError = name === 'error';
+    name = '';
+    if (event !== null) return [event];
+    if (isError && text !== '') return [{ kind: 'json', value: { error: text }, isError, isBare: false }];
+    return JSON_START.test(text) ? [{ kind: 'damaged' }] : [];
+  }
+
+  return {
+    read(bytes) {
+      // A long line isn't searched again with each piece of it.
+      const [end = '', ...lines] = decoder.decode(bytes, { stream: true }).split('\n');
+      rest += end;
+      const events = lines.flatMap((next) => {
+        const line = rest;
+        rest = next;
+        return readLine(line.replace(/\r$/, ''));
+      });
+      if (rest.length + (whole ?? data).length <= MAX_CHARACTERS) return events;
+      [rest, data, whole] = ['', '', null];
+      return [...events, { kind: 'damaged' }];
+    },
+    end() {
+      const events = [...readLine(rest), ...endEvent()];
+      if (whole === null) return events;
+      return [...events, eventIn(whole, true) ?? { kind: 'damaged' }];
+    },
+  };
+}

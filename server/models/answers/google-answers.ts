@@ -1,0 +1,76 @@
+import { booleanOf, fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
+import {
+  brokenOff,
+  endingOf,
+  endWordOf,
+  errorIn,
+  idOf,
+  numbersIn,
+  recordsIn,
+  type AnswerFormat,
+  type Ending,
+} from './answer-format.ts';
+
+const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  filter: 'SAFETY',
+  calls: 'STOP',
+};
+const COUNTS = [
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'cachedContentTokenCount',
+  'toolUsePromptTokenCount',
+  'totalTokenCount',
+] as const;
+
+/** Google's generateContent. */
+export function createGoogleFormat(): AnswerFormat {
+  let reason: Exclude<Ending, 'error'> = 'stop';
+  let usage: Record<string, number> = {};
+
+  return {
+    isLines: false,
+    read(event) {
+      const error = errorIn(event);
+      if (error !== undefined) return { events: [], error };
+      const [candidate] = recordsIn(event['candidates']);
+      const counts = numbersIn(event['usageMetadata'], COUNTS);
+      usage = { ...usage, ...counts };
+      const blocked = endWordOf(fieldsOf(event['promptFeedback'])['blockReason']);
+      if (blocked !== null) {
+        reason = 'filter';
+        return { events: [], end: 'soon' };
+      }
+      if (candidate === undefined) return Object.keys(counts).length > 0 ? { events: [] } : null;
+      const parts = recordsIn(fieldsOf(candidate['content'])['parts']).flatMap(partOf);
+      const responseId = idOf(event['responseId']);
+      const events = [{ ...(responseId !== null && { responseId }), candidates: [{ content: { parts } }] }];
+      const word = endWordOf(candidate['finishReason']);
+      if (word === null) return { events };
+      const ending = word === 'OTHER' ? 'error' : endingOf(word);
+      if (ending === 'error') return { events, error: brokenOff(textOf(candidate['finishMessage']) ?? word) };
+      reason = ending;
+      return { events, end: 'soon' };
+    },
+    close: () => [
+      { candidates: [{ content: { parts: [] }, finishReason: REASONS[reason] }], usageMetadata: usage },
+    ],
+  };
+}
+
+/** A part of the kinds that Parley uses. */
+function partOf(part: Fields): object[] {
+  const signature = textOf(part['thoughtSignature']);
+  const signed = signature !== null && { thoughtSignature: signature };
+  const { name, args, id } = fieldsOf(part['functionCall']);
+  const callId = idOf(id);
+  if (textOf(name) !== null) {
+    return [{ functionCall: { name, args: args ?? {}, ...(callId !== null && { id: callId }) }, ...signed }];
+  }
+  const text = typeof part['text'] === 'string' ? part['text'] : null;
+  if (text === null) return [];
+  return [{ text, ...(booleanOf(part['thought']) === true && { thought: true }), ...signed }];
+}

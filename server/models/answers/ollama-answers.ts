@@ -1,0 +1,72 @@
+import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
+import {
+  argumentsText,
+  brokenOff,
+  endingOf,
+  endWordOf,
+  errorIn,
+  idOf,
+  numbersIn,
+  recordsIn,
+  type AnswerFormat,
+  type Ending,
+} from './answer-format.ts';
+import { repairedArguments } from './repair-arguments.ts';
+
+const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+  stop: 'stop',
+  length: 'length',
+  filter: 'content_filter',
+  calls: 'stop',
+};
+
+/** Ollama's own format. */
+export function createOllamaFormat(): AnswerFormat {
+  let reason: Exclude<Ending, 'error'> = 'stop';
+  let counts: Record<string, number> = {};
+  let head = { model: '', created_at: new Date().toISOString() };
+
+  const line = (message: object, more: object = {}): object => ({
+    ...head,
+    message: { role: 'assistant', content: '', ...message },
+    done: false,
+    ...more,
+  });
+
+  return {
+    isLines: true,
+    read(event) {
+      const error = errorIn(event);
+      if (error !== undefined) return { events: [], error };
+      const isDone = event['done'] === true;
+      const message = fieldsOf(event['message']);
+      const isKnown = Object.keys(message).length > 0 || typeof event['response'] === 'string';
+      if (!isDone && !isKnown) return null;
+      head = { ...head, model: textOf(event['model']) ?? head.model };
+      counts = { ...counts, ...numbersIn(event, ['prompt_eval_count', 'eval_count']) };
+      const thinking = textOf(message['thinking']);
+      const calls = recordsIn(message['tool_calls']).flatMap(callOf);
+      const part = line({
+        content: textOf(message['content']) ?? textOf(event['response']) ?? '',
+        ...(thinking !== null && { thinking }),
+        ...(calls.length > 0 && { tool_calls: calls }),
+      });
+      const word = endWordOf(event['done_reason']);
+      if (!isDone || word === null) return { events: [part], ...(isDone && { end: 'now' as const }) };
+      const ending = endingOf(word);
+      if (ending === 'error') return { events: [part], error: brokenOff(word) };
+      reason = ending;
+      return { events: [part], end: 'now' };
+    },
+    close: () => [line({}, { done: true, done_reason: REASONS[reason], ...counts })],
+  };
+}
+
+/** A call; its arguments are an object in this format. */
+function callOf(call: Fields): object[] {
+  const called = fieldsOf(call['function'] ?? call);
+  const [name, id] = [textOf(called['name']), idOf(call['id'])];
+  if (name === null) return [];
+  const args = JSON.parse(repairedArguments(argumentsText(called['arguments']) ?? '') ?? '{}') as unknown;
+  return [{ function: { name, arguments: args }, ...(id !== null && { id }) }];
+}

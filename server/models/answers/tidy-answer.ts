@@ -1,0 +1,159 @@
+/**
+ * Stands between a server's answer and the library that reads it. The libraries expect exactly the events that they know, and take a
+ * reply's end from the connection. Servers send other events too, other fields, one JSON instead of a stream, and errors in many
+ * forms, and leave the connection open after the end. All of that is settled here, once for every provider.
+ */
+import type { Provider } from '../../../shared/providers.ts';
+import { fieldsOf, listOf } from '../../lib/fields.ts';
+import { wordsIn } from '../../net/said.ts';
+import { FaultError } from '../model-fault.ts';
+import type { AnswerFormat, Heard } from './answer-format.ts';
+import { createAnthropicFormat } from './anthropic-answers.ts';
+import { createChatFormat } from './chat-answers.ts';
+import { createEventReader, type AnswerEvent } from './event-reader.ts';
+import { createGoogleFormat } from './google-answers.ts';
+import { createOllamaFormat } from './ollama-answers.ts';
+
+/** The format of each provider's answers. */
+const FORMATS: Readonly<Record<Provider, () => AnswerFormat>> = {
+  ollama: createOllamaFormat,
+  openai_compatible: () => createChatFormat(),
+  openai: () => createChatFormat(),
+  anthropic: createAnthropicFormat,
+  google: createGoogleFormat,
+  mistral: () => createChatFormat(true),
+  azure_openai: () => createChatFormat(),
+};
+
+/** What is found out while an answer is read. */
+export interface AnswerListener {
+  /** The server reports an error, which ends the answer: its JSON, or our own error if that can't be read. */
+  onReport: (error: unknown) => void;
+  /** Something arrived, if only a comment. */
+  onLife: () => void;
+}
+
+/** How long to wait, after the end, for the usage or for the end of the connection. */
+const GRACE_MS = { soon: 2_000, now: 50 } as const;
+
+/** The answer as the provider's library knows it. */
+export function tidyAnswer(response: Response, provider: Provider, listener: AnswerListener): Response {
+  const { body, headers } = response;
+  if (body === null) return response;
+  // No model answers with a page.
+  const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
+  const stream = isPage ? unreadable(body, listener) : tidied(body, FORMATS[provider](), listener);
+  return new Response(stream, response);
+}
+
+function unreadable(
+  body: ReadableStream<Uint8Array>,
+  { onReport }: AnswerListener,
+): ReadableStream<Uint8Array> {
+  onReport(new FaultError('unreadable'));
+  void body.cancel();
+  return new ReadableStream<Uint8Array>({ start: (out) => out.close() });
+}
+
+function tidied(
+  body: ReadableStream<Uint8Array>,
+  format: AnswerFormat,
+  { onReport, onLife }: AnswerListener,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const events = createEventReader();
+  const encoder = new TextEncoder();
+  let end: Heard['end'];
+  let report: { error: unknown } | null = null;
+  /** When it is over, by `performance.now()`, once `end` is known. */
+  let overAt = 0;
+  let hasKnown = false;
+  /** A part of it is lost. What follows isn't passed on, but may say what it took. */
+  let isDamaged = false;
+  /** What came instead of an answer: one JSON, or a text. */
+  let instead: unknown;
+
+  /** The next bytes; null: the answer is over. */
+  async function next(): Promise<Uint8Array | null> {
+    const reading = reader.read().then(({ value = null }) => value);
+    if (end === undefined) return reading;
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), overAt - performance.now());
+    // Whatever happens to the connection, the reply is complete.
+    const last = await Promise.race([reading.catch(() => null), late]);
+    clearTimeout(timer);
+    return last;
+  }
+
+  function noteEnd(found: NonNullable<Heard['end']>): void {
+    end = found;
+    overAt = performance.now() + GRACE_MS[found];
+  }
+
+  function readEvent(event: AnswerEvent): object[] {
+    if (report !== null) return [];
+    switch (event.kind) {
+      case 'done':
+        noteEnd('now');
+        return [];
+      case 'damaged':
+        isDamaged = true;
+        noteEnd('soon');
+        return [];
+      case 'text':
+        instead ??= '';
+        return [];
+      case 'json':
+        if (event.isBare) instead = event.value;
+        return (listOf(event.value) ?? [event.value]).flatMap((value) => readJson(value, event.isError));
+    }
+  }
+
+  function readJson(value: unknown, isError: boolean): object[] {
+    if (report !== null) return [];
+    const heard: Heard | null = isError ? { events: [], error: value } : format.read(fieldsOf(value));
+    if (heard === null) return [];
+    hasKnown = true;
+    if (heard.error !== undefined) report = { error: heard.error };
+    const ended = heard.end ?? end;
+    if (ended !== undefined && !isDamaged) noteEnd(ended);
+    return isDamaged ? [] : heard.events;
+  }
+
+  /** What an answer without an end comes to. */
+  function readNothing(): void {
+    if (hasKnown || instead === undefined) return;
+    report = { error: wordsIn(instead) === '' ? new FaultError('unreadable') : instead };
+  }
+
+  const written = (event: object): string =>
+    format.isLines ? `${JSON.stringify(event)}\n` : `data: ${JSON.stringify(event)}\n\n`;
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        for (;;) {
+          const bytes = await next();
+          if (bytes !== null) onLife();
+          const found = (bytes === null ? events.end() : events.read(bytes)).flatMap(readEvent);
+          const isOver = bytes === null || report !== null;
+          if (isOver && report === null) {
+            if (end === undefined) readNothing();
+            else found.push(...format.close());
+            if (isDamaged) report = { error: new FaultError('unreadable') };
+          }
+          if (found.length > 0) out.enqueue(encoder.encode(found.map(written).join('')));
+          if (isOver) {
+            if (report !== null) onReport(report.error);
+            out.close();
+            void reader.cancel().catch(() => undefined);
+            return;
+          }
+          if (found.length > 0) return;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,86 @@
+/** What servers say when they refuse a request: the words of those in use, by what they mean. */
+
+const any = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'i');
+
+/** The request was too long for the model. */
+const TOO_LONG = any(
+  'context[ _-]?(?:length|window|size|limit)',
+  'n_ctx|n_keep|max_model_len|max_seq_len|max_prompt_tokens',
+  'max(?:imum)? (?:context|prompt|model|sequence) length',
+  // “Prompt is too long”, “input is too long for requested model”, “your messages are too large”
+  '(?:prompt|inputs?|request|conversation|messages?|text|sequence|history)\\b[^.]{0,40}\\btoo (?:long|large|many tokens)',
+  'too (?:long|large) for (?:this |the )?(?:requested )?model',
+  'too many (?:\\w+ )?tokens',
+  'token limit|tokens? exceed|max(?:imum)? (?:allowed )?(?:input |prompt )?tokens (?:allowed|exceeded)',
+  // “The input token count (9) exceeds …”, “Number of input tokens exceeds …”, “Range of input length should be …”
+  '(?:prompt|input|request|message)s?`?[ _-](?:token|length|size)s?\\b[^.]{0,60}(?:exceed|longer|greater|larger|more than|less than|should be|only support|up to|limit)',
+  'exceed(?:s|ed)?\\b[^.]{0,60}\\b(?:context|(?:input|prompt|model|maximum) (?:tokens?|length|size))',
+  '(?:`?inputs?`?|prompt|request|messages?)\\b[^.]{0,60}\\b(?:must have less than|fewer than|longer than|contains?|more than) [^.]{0,20}\\d+ tokens',
+  '`inputs` tokens \\+ `max_new_tokens`',
+  '\\d+ tokens\\b[^.]{0,40}\\b(?:too large|too long|longer than|exceed)',
+  // “Please reduce the length of the messages”, “use a shorter prompt”
+  '(?:reduce|shorten|decrease)\\b[^.]{0,20}\\b(?:length|size|number)?\\b[^.]{0,10}\\b(?:prompt|inputs?|messages?|conversation|history)\\b',
+  '(?:shorter|fewer|smaller) (?:prompt|inputs?|messages?)',
+  'expected maxLength: \\d+, actual',
+  '超长|超过.{0,12}(?:长度|限制|token)',
+);
+/** Words of other limits: of the answer, of pictures, of a field, of a pace. */
+const OTHER_LIMIT = any(
+  '(?:max_(?:completion_|output_|new_)?tokens|maxOutputTokens)`?[\'"]?:? (?:is|must|should|value)\\b(?!.*(?:input|prompt|messages))',
+  '(?:image|picture|file|audio|video|document|pdf)s?\\b[^.]{0,40}(?:exceed|too (?:large|big|long|many))',
+  'array too long|too many tools',
+);
+
+const NOT = "(?:not|n[’']t|cannot|unable to|un(?=supported))";
+const TOOLS = '(?:tool|function)(?:s|[ _-]?(?:use|call(?:s|ing)?|choice))?';
+/** The model can't use tools. */
+const NO_TOOLS = any(
+  // “does not support tools”, “doesn’t currently support function calling”, “cannot use tools”
+  `${NOT}\\b[^.,;:]{0,24}\\b(?:support|accept|allow|use|have|handle|capable of)\\w*\\b[^.,;:]{0,24}(?<![\\w.])["'\`]?${TOOLS}\\b`,
+  // “tools are not supported”, “`tool calling` is not supported with this model”, “Function calling is not enabled for …”
+  `(?<![\\w.])["'\`]?${TOOLS}\\b[^.,;:]{0,32}\\b(?:${NOT}|no)\\b[^.,;:]{0,16}(?:support|enabled|available|allowed|implement|permitted)`,
+  `(?<![\\w.])["'\`]?${TOOLS}\\b[^.,;:]{0,24}\\bunsupported|unsupported\\b[^.,;]{0,24}(?<![\\w.])["'\`]?${TOOLS}\\b`,
+  'no (?:endpoints?|providers?|models?) (?:found|available)\\b[^.]{0,24}\\btool use',
+  `no (?:support for|support of) ${TOOLS}\\b`,
+  `(?:without|lacks?|missing) (?:native )?${TOOLS} (?:support|capabilit)`,
+  'tool choice requires --',
+  'tools param requires --jinja',
+  '(?:unrecognized|unknown|unexpected|extra)\\b[^.]{0,40}\\btools$',
+);
+
+/** The server is loading its model. */
+const LOADING = any(
+  '\\bloading\\b[^.]{0,20}\\bmodel',
+  '\\bmodel\\b.{0,120}\\b(?:is|currently|still)\\b[^.]{0,16}\\b(?:loading|starting|initiali[sz]ing)\\b',
+  '\\bmodel\\b.{0,120}\\bbeing (?:loaded|started|initiali[sz]ed|pulled|downloaded)\\b',
+  '\\bmodel\\b[^.]{0,60}\\bnot (?:yet )?(?:ready|loaded yet)',
+  'warming up|cold start|server is (?:starting|loading)',
+);
+
+const LOAD_FAILED = /\b(?:error|fail\w*|unable|cannot|can[’']t|could(?: not|n[’']t)|time[d-]? ?out)\b/i;
+
+/** An account without credit; a limit of a pace may name the same page. */
+const USED_UP =
+  /insufficient[_ ](?:quota|credit|balance|funds)|exceeded your current quota|credit balance|billing|out of credits/i;
+/** A limit that doesn't pass within minutes. */
+const OF_THE_DAY = /per ?day|daily|per ?month|monthly|PerDay/i;
+
+/** Whether these words mean that the request was too long. */
+export const saysTooLong = (words: string): boolean => TOO_LONG.test(words) && !OTHER_LIMIT.test(words);
+
+/** Whether these words mean that the model can't use tools. */
+export const saysNoTools = (words: string): boolean => NO_TOOLS.test(words);
+
+/** Whether these words mean that the model is being loaded. */
+export const saysLoading = (words: string): boolean => LOADING.test(words) && !LOAD_FAILED.test(words);
+
+/** Whether these words mean that the account is used up. `isWaitable`: the server says how long to wait. */
+export const saysUsedUp = (words: string, isWaitable: boolean): boolean =>
+  isWaitable ? OF_THE_DAY.test(words) || /insufficient_quota/.test(words) : USED_UP.test(words);
+
+/** A request of which one alone exceeds what is allowed in a minute: “Limit 6000, Requested 8000”. */
+export function exceedsPace(words: string): boolean {
+  const [, limit, requested] = /\bLimit:? ([\d,]+).*\bRequested:? ([\d,]+)/i.exec(words) ?? [];
+  const count = (number = ''): number => Number(number.replaceAll(',', ''));
+  return count(requested) > count(limit) && /token/i.test(words);
+}

@@ -1,0 +1,220 @@
+/** The end of a reply is what the server says, not what its connection does. */
+import { describe, expect, it } from 'vitest';
+import type { Provider } from '../../../../shared/providers.ts';
+import { runModelTurn } from '../../../support/model-servers/model-turn.ts';
+import { WIRES, type WireName } from '../../../support/model-servers/model-server.ts';
+import { PROVIDER_WIRES } from '../../../support/model-servers/provider-wires.ts';
+import { startRawServer, type RawAnswer } from '../../../support/model-servers/raw-server.ts';
+import { PLAIN_TEXT, tokens } from '../../../support/model-servers/scenarios.ts';
+import type { Answer, Asked, Wire } from '../../../support/model-servers/wire.ts';
+import type { TurnResult } from '../../../../server/agents/turn.ts';
+
+const ASKED: Asked = { model: 'fake-model', stream: true, messages: [], tools: [], toolResults: [] };
+const PLAIN: Answer = { kind: 'answer', text: tokens(PLAIN_TEXT) };
+const REASON = /"(?:finish_reason|stop_reason|finishReason|done_reason)":"[^"]*"/;
+
+async function resultOf(
+  provider: Provider,
+  answer: RawAnswer,
+): Promise<{ result: TurnResult; asked: number }> {
+  const { contentType } = WIRES[Object.fromEntries(PROVIDER_WIRES)[provider] as WireName];
+  const headers = { 'content-type': contentType, ...answer.headers };
+  const server = await startRawServer(() => ({ ...answer, headers }));
+  // No test here may wait for a silence.
+  const patience = { idleMs: 60_000, firstTokenMs: 60_000 };
+  const { result } = await runModelTurn('hello', server.access(provider), { patience });
+  return { result, asked: server.bodies.length };
+}
+
+describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
+  const wire: Wire = WIRES[name];
+  const { pieces, end } = wire.pieces(ASKED, PLAIN);
+  const ended = { outcome: 'replied', content: PLAIN_TEXT, stopReason: 'end' };
+  /** The event with the reason, without what may follow it. */
+  const reasonAt = end.findIndex((event) => REASON.test(event));
+  const without = end.map((event) => event.replace(REASON, '"unknown":null'));
+
+  it('is over when its server says so, though the connection stays open', async () => {
+    const { result } = await resultOf(provider, { body: [...pieces, ...end].join(''), then: 'open' });
+    expect(result).toMatchObject(ended);
+    expect(result.outcome === 'replied' && result.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 });
+  });
+
+  it('is over after its reason, though nothing follows that', async () => {
+    const body = [...pieces, ...end.slice(0, reasonAt + 1)].join('');
+    expect((await resultOf(provider, { body, then: 'open' })).result).toMatchObject(ended);
+    expect((await resultOf(provider, { body, then: 'end' })).result).toMatchObject(ended);
+    expect((await resultOf(provider, { body, then: 'break' })).result).toMatchObject(ended);
+  });
+
+  // Google's format has no other word for the end.
+  if (name !== 'google') {
+    it('is over without a reason, if its server says that it is', async () => {
+      const body = [...pieces, ...without].join('');
+      expect((await resultOf(provider, { body, then: 'open' })).result).toMatchObject(ended);
+      expect((await resultOf(provider, { body })).result).toMatchObject(ended);
+    });
+  }
+
+  it('broke off if its server never says that it is over', async () => {
+    const { result } = await resultOf(provider, { body: pieces.join('') });
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      content: PLAIN_TEXT,
+      error: { code: 'model_unreachable' },
+    });
+  });
+
+  it.each(['application/json', 'text/event-stream', 'text/plain'])(
+    'reads one JSON in place of a stream, as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      for (const indent of [0, 2]) {
+        const body = JSON.stringify(wire.whole(ASKED, PLAIN), null, indent);
+        const { result, asked } = await resultOf(provider, { body, headers });
+        expect(result).toMatchObject(ended);
+        expect(result.outcome === 'replied' && result.usage).toMatchObject({
+          inputTokens: 11,
+          outputTokens: 7,
+        });
+        expect(asked).toBe(1);
+      }
+    },
+  );
+
+  it('is over though comments go on after its end', async () => {
+    const comment = wire.contentType.includes('ndjson') ? '\n' : ': still here\n\n';
+    const body = [
+      ...pieces,
+      ...end.slice(0, reasonAt + 1),
+      ...Array.from({ length: 20 }, () => comment),
+    ].join('');
+    const alive = { first: body, text: comment, everyMs: 100, times: 80 };
+    const { result } = await resultOf(provider, { body: '', alive, then: 'open' });
+    expect(result).toMatchObject(ended);
+  });
+
+  it('can’t be read, and is asked for once, if it is a text', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const { result, asked } = await resultOf(provider, { body: 'It works!', headers });
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'model_failed' } });
+    expect(asked).toBe(1);
+  });
+
+  it('says what a JSON without an answer says', async () => {
+    for (const json of [
+      { error: { message: 'Out of coffee.' } },
+      { message: 'Out of coffee.' },
+      { detail: [{ loc: ['body'], msg: 'Out of coffee.' }] },
+      { code: 5, msg: 'Out of coffee.' },
+    ]) {
+      const headers = { 'content-type': 'application/json' };
+      const { result } = await resultOf(provider, { body: JSON.stringify(json), headers });
+      expect(result).toMatchObject({ outcome: 'failed' });
+      expect(result.outcome === 'failed' && result.error.message).toContain('Out of coffee');
+    }
+  });
+});
+
+type Meaning = 'end' | 'length' | 'declined' | 'broken';
+const CHAT_REASONS: [string, Meaning][] = [
+  ['stop', 'end'],
+  ['eos', 'end'],
+  ['end_turn', 'end'],
+  ['stop_sequence', 'end'],
+  ['COMPLETE', 'end'],
+  ['something_new', 'end'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['MAX_TOKENS', 'length'],
+  ['model_length', 'length'],
+  ['max_output_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['incomplete', 'length'],
+  ['content_filter', 'declined'],
+  ['safety', 'declined'],
+  ['sensitive', 'declined'],
+  ['refusal', 'declined'],
+  ['guardrail_intervened', 'declined'],
+  ['error', 'broken'],
+  ['abort', 'broken'],
+  ['cancelled', 'broken'],
+  ['timeout', 'broken'],
+  ['network_error', 'broken'],
+  ['insufficient_system_resource', 'broken'],
+];
+const REASONS: Record<WireName, [string, Meaning][]> = {
+  openai: CHAT_REASONS,
+  azure: CHAT_REASONS,
+  mistral: CHAT_REASONS,
+  ollama: CHAT_REASONS,
+  anthropic: [
+    ['end_turn', 'end'],
+    ['stop_sequence', 'end'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'declined'],
+    ['error', 'broken'],
+    ['something_new', 'end'],
+  ],
+  google: [
+    ['STOP', 'end'],
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'declined'],
+    ['RECITATION', 'declined'],
+    ['PROHIBITED_CONTENT', 'declined'],
+    ['LANGUAGE', 'declined'],
+    ['MALFORMED_FUNCTION_CALL', 'broken'],
+    ['OTHER', 'broken'],
+    ['SOMETHING_NEW', 'end'],
+  ],
+};
+
+describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
+  it.each(REASONS[name])('“%s” is: %s', async (word, meaning) => {
+    const { pieces, end } = WIRES[name].pieces(ASKED, PLAIN);
+    const body = [...pieces, ...end]
+      .join('')
+      .replace(new RegExp(REASON, 'g'), (field) => field.replace(/:"[^"]*"/, `:"${word}"`));
+    const { result } = await resultOf(provider, { body });
+    expect(result.content).toBe(PLAIN_TEXT);
+    if (meaning === 'end' || meaning === 'length')
+      expect(result).toMatchObject({ outcome: 'replied', stopReason: meaning });
+    else {
+      expect(result).toMatchObject({ outcome: 'failed' });
+      const words = meaning === 'declined' ? 'declined' : word;
+      expect(result.outcome === 'failed' && result.error.message).toContain(words);
+    }
+  });
+});
+
+const CHAT_WIRES = PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure'].includes(name));
+
+describe.each(CHAT_WIRES)('%s', (provider, name) => {
+  const { pieces } = WIRES[name].pieces(ASKED, PLAIN);
+  const error = { code: 502, message: 'The provider lost its way.' };
+
+  it.each([
+    { index: 0, delta: { content: '' }, finish_reason: 'error', error },
+    { index: 0, delta: { content: '', error } },
+    { index: 0, message: { content: '' }, error, finish_reason: null },
+  ])('reports the error inside a choice: %j', async (choice) => {
+    const body = `${pieces.join('')}data: ${JSON.stringify({ id: 'x', choices: [choice] })}\n\ndata: [DONE]\n\n`;
+    const { result } = await resultOf(provider, { body });
+    expect(result).toMatchObject({ outcome: 'failed', content: PLAIN_TEXT });
+    expect(result.outcome === 'failed' && result.error.message).toContain('The provider lost its way');
+  });
+
+  it.each([
+    'event: error\ndata: {"code":500,"message":"The provider lost its way."}\n\n',
+    'event: error\ndata: The provider lost its way.\n\n',
+    'data: {"object":"error","message":"The provider lost its way.","code":40303}\n\n',
+    'data: {"type":"error","message":"The provider lost its way."}\n\n',
+    'data: {"choices":null,"base_resp":{"status_code":1004,"status_msg":"The provider lost its way."}}\n\n',
+    'error: {"message":"The provider lost its way."}\n\n',
+  ])('reports %j', async (event) => {
+    const { result } = await resultOf(provider, { body: `${pieces.join('')}${event}` });
+    expect(result).toMatchObject({ outcome: 'failed', content: PLAIN_TEXT });
+    expect(result.outcome === 'failed' && result.error.message).toContain('The provider lost its way');
+  });
+});

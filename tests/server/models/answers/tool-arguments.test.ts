@@ -1,0 +1,164 @@
+/** Arguments of tool calls as servers send them: repaired where it is plain what was meant, and only there. */
+import { describe, expect, it } from 'vitest';
+import { repairedArguments } from '../../../../server/models/answers/repair-arguments.ts';
+import { runModelTurn } from '../../../support/model-servers/model-turn.ts';
+import { WIRES } from '../../../support/model-servers/model-server.ts';
+import { PROVIDER_WIRES } from '../../../support/model-servers/provider-wires.ts';
+import { startRawServer } from '../../../support/model-servers/raw-server.ts';
+import type { Asked } from '../../../support/model-servers/wire.ts';
+
+const ASKED: Asked = { model: 'fake-model', stream: true, messages: [], tools: [], toolResults: [] };
+const INPUT = { expression: '6*7' };
+const JSON_TEXT = JSON.stringify(INPUT);
+
+it.each([
+  [JSON_TEXT, JSON_TEXT],
+  ['', '{}'],
+  ['  ', '{}'],
+  ['null', '{}'],
+  ['""', '{}'],
+  ['"null"', '{}'],
+  [JSON.stringify(JSON_TEXT), JSON_TEXT],
+  [JSON.stringify(JSON.stringify(JSON_TEXT)), JSON_TEXT],
+  [`${JSON_TEXT}}`, JSON_TEXT],
+  [`${JSON_TEXT}}}\n`, JSON_TEXT],
+  [`${JSON_TEXT}]`, JSON_TEXT],
+  [`${JSON_TEXT}</tool_call>`, JSON_TEXT],
+  [`${JSON_TEXT}<|im_end|>`, JSON_TEXT],
+  ['{"text":"a } in \\" a text"}}', '{"text":"a } in \\" a text"}'],
+  ['{"id":12345678901234567890,"x":1.0}', '{"id":12345678901234567890,"x":1.0}'],
+  ['{"id":12345678901234567890,"x":1.0}}', '{"id":12345678901234567890,"x":1.0}'],
+  // Not plain.
+  ['{"expression": "6*', null],
+  [`${JSON_TEXT}${JSON_TEXT}`, null],
+  [`${JSON_TEXT} and more`, null],
+  ['[1]', null],
+  ['17', null],
+  ['"six times seven"', null],
+  ['expression=6*7', null],
+])('%j becomes %j', (text, repaired) => {
+  expect(repairedArguments(text)).toBe(repaired);
+});
+
+/** A call in each format, with these arguments as they stand in its JSON; then the answer. */
+function callWith(wire: string, args: string): string {
+  switch (wire) {
+    case 'ollama':
+      return `{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"calculate","arguments":${args}}}]},"done":false}\n{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}\n`;
+    case 'google':
+      return `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"calculate","args":${args}}}]},"finishReason":"STOP"}]}\n\n`;
+    case 'anthropic':
+      return [
+        '{"type":"message_start","message":{"id":"m","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}',
+        `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1","name":"calculate","input":${args}}}`,
+        '{"type":"content_block_stop","index":0}',
+        '{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":1}}',
+        '{"type":"message_stop"}',
+      ]
+        .map((event) => `data: ${event}\n\n`)
+        .join('');
+    default:
+      return (
+        `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"abcdefghi","type":"function","function":{"name":"calculate","arguments":${args}}}]},"finish_reason":null}]}\n\n` +
+        'data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n'
+      );
+  }
+}
+
+describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
+  const wire = WIRES[name];
+  const { pieces, end } = wire.pieces(ASKED, { kind: 'answer', text: ['Done.'] });
+  const done = [...pieces, ...end].join('');
+
+  async function inputOf(call: string): Promise<unknown> {
+    const headers = { 'content-type': wire.contentType };
+    const server = await startRawServer((request) => ({ body: request === 0 ? call : done, headers }));
+    const { result } = await runModelTurn('hello', server.access(provider));
+    expect(result).toMatchObject({ outcome: 'replied', content: 'Done.' });
+    expect(result.steps).toHaveLength(1);
+    expect(server.bodies).toHaveLength(2);
+    return result.steps[0];
+  }
+
+  it.each([JSON_TEXT, JSON.stringify(JSON_TEXT), JSON.stringify(JSON.stringify(JSON_TEXT))])(
+    'takes %s',
+    async (args) => {
+      expect(await inputOf(callWith(name, args))).toMatchObject({ input: INPUT, status: 'done' });
+    },
+  );
+
+  it('takes a call of an answer that came as one JSON', async () => {
+    const whole = wire.whole(ASKED, { kind: 'answer', calls: [{ name: 'calculate', args: JSON_TEXT }] });
+    expect(await inputOf(JSON.stringify(whole))).toMatchObject({ input: INPUT, status: 'done' });
+  });
+
+  it('takes null for no arguments, and says what is missing', async () => {
+    expect(await inputOf(callWith(name, 'null'))).toMatchObject({ input: {}, status: 'failed' });
+  });
+});
+
+describe.each(PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure'].includes(name)))(
+  '%s',
+  (provider) => {
+    const event = (delta: object, finish: string | null = null): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    const call = (fields: object): string => event({ tool_calls: [fields] });
+
+    it.each<[string, string[]]>([
+      [
+        'a bracket too many',
+        [call({ index: 0, id: 'a', function: { name: 'calculate', arguments: `${JSON_TEXT}}` } })],
+      ],
+      ['no index', [call({ id: 'a', function: { name: 'calculate', arguments: JSON_TEXT } })]],
+      [
+        'an index that is text',
+        [call({ index: '0', id: 'a', function: { name: 'calculate', arguments: JSON_TEXT } })],
+      ],
+      ['no id', [call({ index: 0, function: { name: 'calculate', arguments: JSON_TEXT } })]],
+      [
+        'an id that is a number',
+        [call({ index: 0, id: 7, function: { name: 'calculate', arguments: JSON_TEXT } })],
+      ],
+      [
+        'another type',
+        [call({ index: 0, id: 'a', type: 'tool', function: { name: 'calculate', arguments: JSON_TEXT } })],
+      ],
+      [
+        'the name after the arguments',
+        [
+          call({ index: 0, id: 'a', function: { arguments: '{"expression":' } }),
+          call({ index: 0, function: { name: 'calculate', arguments: '"6*7"}' } }),
+        ],
+      ],
+      [
+        'the name with each piece, or an empty one',
+        [
+          call({ index: 0, id: 'a', function: { name: 'calculate', arguments: '' } }),
+          call({ index: 0, id: '', function: { name: '', arguments: '{"expression":' } }),
+          call({ index: 0, id: null, function: { name: null, arguments: '"6*7"}' } }),
+        ],
+      ],
+      [
+        'null first',
+        [
+          call({ index: 0, id: 'a', function: { name: 'calculate', arguments: null } }),
+          call({ index: 0, function: { arguments: JSON_TEXT } }),
+        ],
+      ],
+      [
+        'the function’s fields beside it',
+        [call({ index: 0, id: 'a', name: 'calculate', arguments: JSON_TEXT })],
+      ],
+    ])('reads a call with %s, whatever the reason at its end', async (_what, calls) => {
+      for (const finish of ['tool_calls', 'stop', 'tool_use']) {
+        const done = `${event({ content: 'Done.' })}${event({}, 'stop')}data: [DONE]\n\n`;
+        const server = await startRawServer((request) => ({
+          body: request === 0 ? `${calls.join('')}${event({}, finish)}data: [DONE]\n\n` : done,
+        }));
+        const { result } = await runModelTurn('hello', server.access(provider));
+        expect(result).toMatchObject({ outcome: 'replied', content: 'Done.' });
+        expect(result.steps).toMatchObject([{ tool: 'calculate', input: INPUT, status: 'done' }]);
+      }
+    });
+  },
+);
