@@ -4,6 +4,24 @@
  */
 import type { Step, Timing } from './api/message.ts';
 
+/** What a provider adds to a part of an answer for itself, such as a signature: it wants it back with the part. */
+export type Signed = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/**
+ * One round of a model's work in a reply with tools: what belongs together in later requests to the model, as far as text
+ * and steps don't say it. Never sent to clients.
+ */
+export interface Round {
+  /** Where its text begins in the reply's, in UTF-16 code units. */
+  textFrom: number;
+  /** How many steps there were before its own. */
+  stepsFrom: number;
+  /** What it thought first, block by block. */
+  thoughts: { text: string; signed?: Signed }[];
+  /** Its calls in order. `input`: the arguments as the model wrote them; absent: the step's input as JSON. */
+  calls: { input?: string; signed?: Signed }[];
+}
+
 /** What has been written of a reply. */
 export interface Growth {
   /** All text so far. */
@@ -16,6 +34,8 @@ export interface Growth {
   timing?: Timing;
   /** What the model is waited for, in words; empty or absent: it isn't, or it has answered. */
   waiting?: string;
+  /** All rounds so far, if there are steps; a new array whenever one changes. */
+  rounds?: Round[];
 }
 
 /** What was added since. */
@@ -32,6 +52,8 @@ export interface GrowthUpdate {
   timing?: Timing;
   /** What is waited for, if that has changed; otherwise absent. Whatever arrives ends the waiting, too. */
   waiting?: string;
+  /** All rounds, if any has changed; otherwise absent. */
+  rounds?: Round[];
 }
 
 /** How much of a reply has been passed on. */
@@ -45,6 +67,8 @@ export interface GrowthMark {
   /** The object itself, for comparison by identity. */
   timing?: Timing;
   waiting?: string;
+  /** The array itself, for comparison by identity. */
+  rounds?: Round[];
 }
 
 /** Nothing has been written yet. */
@@ -52,42 +76,34 @@ export const NO_GROWTH: Growth = { content: '', reasoning: '', steps: [] };
 
 /** The growth with the update. */
 export function applyUpdate(
-  { content, reasoning, steps, timing, waiting }: Growth,
-  {
-    text,
-    keeps,
-    reasoning: thought = '',
-    steps: newSteps,
-    timing: newTiming = timing,
-    ...more
-  }: GrowthUpdate,
+  { content, reasoning, steps, waiting, ...before }: Growth,
+  { text, keeps, reasoning: thought = '', steps: newSteps, waiting: newWaiting, ...changed }: GrowthUpdate,
 ): Growth {
   const hasMore = text !== '' || thought !== '' || newSteps !== undefined;
-  const waits = more.waiting ?? (hasMore && waiting !== undefined ? '' : waiting);
+  const waits = newWaiting ?? (hasMore && waiting !== undefined ? '' : waiting);
   const allSteps = newSteps ?? steps;
   return {
+    ...before,
+    ...changed,
     content: content.slice(0, keeps) + text,
     reasoning: reasoning + thought,
     // Another array means that all of the reply is passed on again.
     steps: keeps === undefined ? allSteps : [...allSteps],
-    ...(newTiming && { timing: newTiming }),
     ...(waits !== undefined && { waiting: waits }),
   };
 }
 
 /** The mark for everything so far. */
-export const markOf = ({ content, reasoning, steps, timing, waiting }: Growth): GrowthMark => ({
+export const markOf = ({ content, reasoning, ...rest }: Growth): GrowthMark => ({
+  ...rest,
   content: content.length,
   reasoning: reasoning.length,
-  steps,
-  ...(timing && { timing }),
-  ...(waiting !== undefined && { waiting }),
 });
 
 /** What was added since the mark, which must be of the same reply. */
 export function updateSince(
   mark: GrowthMark,
-  { content, reasoning, steps, timing, waiting }: Growth,
+  { content, reasoning, steps, timing, waiting, rounds }: Growth,
 ): GrowthUpdate {
   const thought = reasoning.slice(mark.reasoning);
   return {
@@ -96,5 +112,6 @@ export function updateSince(
     ...(steps !== mark.steps && { steps }),
     ...(timing && timing !== mark.timing && { timing }),
     ...(waiting !== undefined && waiting !== mark.waiting && { waiting }),
+    ...(rounds && rounds !== mark.rounds && { rounds }),
   };
 }

@@ -12,6 +12,7 @@ const FIELDS = [
   'content',
   'attachments',
   'steps',
+  'rounds',
   'stopReason',
   'replyTo',
   'model',

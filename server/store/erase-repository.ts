@@ -45,7 +45,7 @@ export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
     deleteAttachments(writer, seq);
     writer.run(
       `UPDATE messages SET content = '', content_json = 0, attachments = NULL, steps = NULL, reasoning = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
-        usage = NULL, timing = NULL WHERE seq = ?`,
+        usage = NULL, timing = NULL, rounds = NULL WHERE seq = ?`,
       [seq],
     );
   }

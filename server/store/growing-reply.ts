@@ -51,8 +51,8 @@ export function createReplySaver(replyId: string): ReplySaver {
 
   function saveWhole(writer: Writer, growth: Growth): boolean {
     saved = null;
-    const { content, reasoning, steps } = growth;
-    if (!updateReplyProgress(writer, replyId, { content, steps, reasoning, status: 'streaming' }))
+    const { content, reasoning, steps, rounds = null } = growth;
+    if (!updateReplyProgress(writer, replyId, { content, steps, reasoning, rounds, status: 'streaming' }))
       return false;
     const isJson = needsJson(content);
     saved = {
@@ -80,6 +80,7 @@ export function createReplySaver(replyId: string): ReplySaver {
       content: wholeCharacters(growth.content),
       reasoning: wholeCharacters(growth.reasoning),
       steps: growth.steps,
+      ...(growth.rounds && { rounds: growth.rounds }),
     };
     return (saved !== null && saveGrowth(writer, saved, whole)) || saveWhole(writer, whole);
   };

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageError, MessageMode, MessageRole } from '../../shared/api/message.ts';
 import type { Step, StopReason, Timing, Usage } from '../../shared/api/message.ts';
+import type { Round } from '../../shared/growth.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { IS_LISTED } from './listed.ts';
@@ -60,6 +61,8 @@ export const MESSAGES = defineTable('messages', {
   /** Of replies, once they are final; null: nothing was measured. */
   timing: json<Timing | null>(null),
   stopReason: plain<StopReason | null>(null),
+  /** Of replies with steps; null: it has none, or an earlier version made it. */
+  rounds: json<Round[] | null>(null),
   /** Id of the user message that an assistant message answers; null on user messages. */
   replyTo: plain<string | null>(null),
   createdAt: text(),
@@ -208,7 +211,7 @@ export function updateMessageStatus(writer: Writer, id: string, status: MessageS
 }
 
 const saveProgress = MESSAGES.update(
-  ['content', 'contentJson', 'steps', 'reasoning', 'status'],
+  ['content', 'contentJson', 'steps', 'reasoning', 'rounds', 'status'],
   `WHERE id = ? AND status IN ('pending', 'streaming')`,
 );
 
@@ -216,14 +219,23 @@ const saveProgress = MESSAGES.update(
 export function updateReplyProgress(
   writer: Writer,
   id: string,
-  progress: { content: string; steps: Step[]; reasoning: string; status: 'pending' | 'streaming' },
+  {
+    rounds = null,
+    ...progress
+  }: {
+    content: string;
+    steps: Step[];
+    reasoning: string;
+    rounds?: Round[] | null;
+    status: 'pending' | 'streaming';
+  },
 ): boolean {
-  return saveProgress(writer, { ...progress, ...textOf(progress.content) }, id) === 1;
+  return saveProgress(writer, { ...progress, rounds, ...textOf(progress.content) }, id) === 1;
 }
 
-/** How a reply ended; absent or null: no reasoning was sent, nothing was measured. */
+/** How a reply ended; absent or null: no reasoning was sent, nothing was measured, no rounds are known. */
 export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'usage' | 'stopReason'> &
-  Partial<Pick<StoredMessage, 'reasoning' | 'timing'>> & { status: 'complete' | 'error' };
+  Partial<Pick<StoredMessage, 'reasoning' | 'timing' | 'rounds'>> & { status: 'complete' | 'error' };
 
 const saveFinal = MESSAGES.update(
   [
@@ -237,16 +249,17 @@ const saveFinal = MESSAGES.update(
     'usage',
     'timing',
     'stopReason',
+    'rounds',
   ],
   'WHERE seq = ?',
 );
 
 /** Makes a reply final. It must not be final already. */
 export function finishReply(writer: Writer, reply: { seq: number }, final: FinalReply): void {
-  const { reasoning = null, timing = null } = final;
+  const { reasoning = null, timing = null, rounds = null } = final;
   saveFinal(
     writer,
-    { ...final, reasoning, timing, ...textOf(final.content), ...errorOf(final.error) },
+    { ...final, reasoning, timing, rounds, ...textOf(final.content), ...errorOf(final.error) },
     reply.seq,
   );
   indexNow(writer, reply.seq);

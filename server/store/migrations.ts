@@ -292,4 +292,9 @@ export const MIGRATIONS: readonly Migration[] = [
     // Null: as long as usual.
     `ALTER TABLE connections ADD COLUMN first_word_seconds INTEGER`,
   ],
+  // 22: the rounds of replies with tools.
+  [
+    // JSON (Round in shared/growth.ts); null: the reply called no tools, or an earlier version made it.
+    `ALTER TABLE messages ADD COLUMN rounds TEXT`,
+  ],
 ];

@@ -76,7 +76,7 @@ export function createPause(): () => Promise<void> {
 
 /** Size of a message in bytes; most have neither steps nor reasoning. */
 export const MESSAGE_BYTES =
-  'octet_length(content) + coalesce(octet_length(steps), 0) + coalesce(octet_length(reasoning), 0)';
+  'octet_length(content) + coalesce(octet_length(steps), 0) + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(rounds), 0)';
 
 /**
  * The `seq` of the last message of a part: at most that many messages or bytes of those that `where` names, in that order,

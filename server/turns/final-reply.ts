@@ -1,4 +1,5 @@
 import type { MessageError, Step, Timing, Usage } from '../../shared/api/message.ts';
+import type { Round } from '../../shared/growth.ts';
 import type { TurnResult } from '../agents/turn.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import { storableUsage } from '../store/storable-reply.ts';
@@ -15,6 +16,8 @@ export interface Written {
   reasoning?: string | null;
   /** Null or absent: nothing was measured. */
   timing?: Timing | null;
+  /** Null or absent: none are known. */
+  rounds?: Round[] | null;
 }
 
 /** A stopped reply. It keeps what was written. */
@@ -48,7 +51,7 @@ export function finalReply(result: TurnResult): FinalReply {
 }
 
 const ended = (
-  { content, reasoning, steps, timing = null }: Written,
+  { content, reasoning, steps, timing = null, rounds = null }: Written,
   why: string,
   rest: Pick<FinalReply, 'status' | 'error' | 'usage' | 'stopReason'>,
 ): FinalReply => ({
@@ -56,6 +59,7 @@ const ended = (
   reasoning: reasoning || null,
   steps: endedSteps(steps, why),
   timing,
+  rounds,
   ...rest,
 });
 

@@ -55,6 +55,8 @@ export async function followStream(
   onCut: () => void,
 ): Promise<void> {
   const refusals = new Map<string, string>();
+  /** The arguments of calls as the model writes them; the SDK only gives what it makes of them. */
+  const written = new Map<string, string>();
   let hasThought = false;
   let unshown = 0;
   for await (const part of parts) {
@@ -76,29 +78,35 @@ export async function followStream(
         break;
       case 'reasoning-start':
         reply.clock.hear('thought');
-        reply.beginThought();
+        reply.beginThought(part.providerMetadata);
         break;
       case 'reasoning-delta':
         hasThought = true;
         unshown += part.text.length;
         reply.clock.hear('thought', part.text);
-        reply.addReasoning(part.text);
+        reply.addReasoning(part.text, part.providerMetadata);
         break;
       case 'reasoning-end':
         reply.clock.hear('thought');
+        reply.endThought(part.providerMetadata);
         break;
       case 'tool-input-start':
         reply.clock.hear('call');
+        written.set(part.id, '');
         break;
       case 'tool-input-delta':
         reply.clock.hear('call', part.delta);
+        written.set(part.id, (written.get(part.id) ?? '') + part.delta);
         unshown += part.delta.length;
         break;
       case 'tool-call':
         reply.clock.hear('call');
         end.toolsPending = true;
         if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
-        reply.beginStep(part.toolCallId, part.toolName, part.input);
+        reply.beginStep(part.toolCallId, part.toolName, part.input, {
+          ...asWritten(part.input, written.get(part.toolCallId)),
+          ...(part.providerMetadata && { signed: part.providerMetadata }),
+        });
         break;
       case 'tool-result':
         if (part.preliminary === true) break;
@@ -140,9 +148,13 @@ export async function followStream(
   }
 }
 
+/** The arguments of a call, unless they are just the input as JSON. */
+const asWritten = (input: unknown, text = ''): { input?: string } =>
+  text.trim() === '' || text === JSON.stringify(input) ? {} : { input: text };
+
 /**
- * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is not
- * read again, so if the model reasoned without reporting how much, the context size is unknown.
+ * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is
+ * hardly ever read again, so if the model reasoned without reporting how much, the context size is unknown.
  */
 function addUsage(end: StreamEnd, reported: LanguageModelUsage, hasThought: boolean): void {
   const { outputTokenDetails } = reported;

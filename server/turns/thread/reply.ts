@@ -1,6 +1,13 @@
 import type { Step, StepApproval, StepFile } from '../../../shared/api/message.ts';
 import { MAX_REASONING_CHARACTERS, MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
-import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
+import {
+  applyUpdate,
+  NO_GROWTH,
+  type Growth,
+  type GrowthUpdate,
+  type Round,
+  type Signed,
+} from '../../../shared/growth.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
 import { createReplyClock, type ReplyClock } from './reply-clock.ts';
@@ -22,12 +29,13 @@ export interface Reply {
   addText(text: string): void;
   /** The text of this round turned out to be reasoning. */
   turnTextToThought(): void;
-  /** Starts another block of reasoning, separated from the one before. */
-  beginThought(): void;
-  /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out. */
-  addReasoning(text: string): void;
+  /** Starts another block of reasoning, separated from the one before. A signature may come with any part of it. */
+  beginThought(signed?: Signed): void;
+  /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out, and the signature of what was cut. */
+  addReasoning(text: string, signed?: Signed): void;
+  endThought(signed?: Signed): void;
   /** Notes a tool call as running, under an id that is unique in this reply. */
-  beginStep(callId: string, tool: string, input: unknown): void;
+  beginStep(callId: string, tool: string, input: unknown, call?: Round['calls'][number]): void;
   /** The files of the call of that id, for when its step ends. */
   setFiles(callId: string, files: StepFile[]): void;
   /**
@@ -48,10 +56,11 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   let growth = NO_GROWTH;
   const clock = createReplyClock();
   let newRound = false;
-  let roundAt = 0;
   let newThought = false;
   let closed = false;
   let isFull = false;
+  let rounds: Round[] = [];
+  let thoughtRoom = MAX_REASONING_CHARACTERS;
   const running = new Map<string, Step>();
   /** For calls whose steps haven't begun. */
   const early = new Map<string, StepApproval>();
@@ -83,6 +92,26 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     grow({ text: '', steps: growth.steps.map((other) => (other === step ? by : other)) });
   };
 
+  const changeRound = (change: (round: Round) => Partial<Round>): void => {
+    rounds = rounds.map((round, at) => (at === rounds.length - 1 ? { ...round, ...change(round) } : round));
+  };
+  const addThought = (text: string, signed: Signed | undefined): void => {
+    thoughtRoom -= text.length + (signed === undefined ? 0 : JSON.stringify(signed).length);
+    changeRound(({ thoughts }) => {
+      const last: Round['thoughts'][number] = thoughts.at(-1) ?? { text: '' };
+      // A signature of what isn't whole is worth nothing.
+      const next =
+        thoughtRoom < 0
+          ? { text: last.text }
+          : { ...last, text: last.text + text, ...(signed && { signed }) };
+      return { thoughts: [...thoughts.slice(0, -1), next] };
+    });
+  };
+  /** Rounds only matter in replies with steps. */
+  const tellRounds = (): void => {
+    if (growth.steps.length > 0) grow({ text: '', rounds });
+  };
+
   return {
     get growth() {
       return growth;
@@ -92,8 +121,10 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     },
     clock,
     beginRound() {
+      const { content, steps } = growth;
       newRound = true;
-      roundAt = growth.content.length;
+      rounds = [...rounds, { textFrom: content.length, stepsFrom: steps.length, thoughts: [], calls: [] }];
+      tellRounds();
     },
     addText(text) {
       if (text === '') return;
@@ -106,19 +137,29 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       if (added !== '') grow({ text: added });
     },
     turnTextToThought() {
+      const textFrom = rounds.at(-1)?.textFrom ?? 0;
+      const text = growth.content.slice(textFrom).trim();
       newRound = true;
       newThought = true;
-      const reasoning = asReasoning(growth.content.slice(roundAt).trim());
-      grow({ text: '', keeps: roundAt, reasoning });
+      changeRound(({ thoughts }) => ({ thoughts: [...thoughts, { text: '' }] }));
+      addThought(text, undefined);
+      grow({ text: '', keeps: textFrom, reasoning: asReasoning(text) });
     },
-    beginThought() {
+    beginThought(signed) {
       newThought = true;
+      changeRound(({ thoughts }) => ({ thoughts: [...thoughts, { text: '' }] }));
+      addThought('', signed);
     },
-    addReasoning(text) {
+    addReasoning(text, signed) {
+      addThought(text, signed);
       const reasoning = asReasoning(text);
       if (reasoning !== '') grow({ text: '', reasoning });
     },
-    beginStep(callId, tool, input) {
+    endThought(signed) {
+      addThought('', signed);
+      tellRounds();
+    },
+    beginStep(callId, tool, input, call = {}) {
       const { content, steps } = growth;
       const taken = steps.some((step) => step.id === callId);
       const id = taken ? `${callId}-${steps.length}` : callId;
@@ -127,7 +168,8 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       early.delete(callId);
       const shown = approval === undefined ? step : asking(step, approval);
       running.set(callId, shown);
-      grow({ text: '', steps: [...steps, shown] });
+      changeRound(({ calls }) => ({ calls: [...calls, call] }));
+      grow({ text: '', steps: [...steps, shown], rounds });
     },
     setApproval(callId, approval) {
       const step = running.get(callId);

@@ -9,6 +9,7 @@ const exchange = (question: string, answer: string): Exchange => {
     createdAt: '',
     attachments: null,
     steps: [],
+    rounds: null,
     stopReason: null,
     replyTo: null,
     model: null,

@@ -14,6 +14,7 @@ const row = (seq: number, content: string, changes: Partial<HistoryRow> = {}): H
   content,
   attachments: null,
   steps: [],
+  rounds: null,
   stopReason: null,
   replyTo: null,
   model: 'box/m',

@@ -114,6 +114,8 @@ describe('a tool call', () => {
     expect(ports.updates.map((update) => update.steps)).toEqual([
       [{ ...step, status: 'running' }],
       [{ ...step, status: 'done', output: { sum: 3 } }],
+      // Another round, and what it says.
+      undefined,
       undefined,
     ]);
     expect(toolResults(calls)).toEqual([{ type: 'json', value: { sum: 3 } }]);
