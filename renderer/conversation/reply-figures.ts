@@ -13,10 +13,10 @@ type Figured = Pick<Message, 'usage' | 'timing'>;
 
 /**
  * The figure to show first: tokens in and out, or else the time; and the model that answered if it isn't the one that was
- * asked. Empty: there is nothing to show.
+ * asked, and what its server refuses. Empty: there is nothing to show.
  */
 export function gistOf({ usage = {}, timing }: Figured): string {
-  const { inputTokens, outputTokens, model } = usage;
+  const { inputTokens, outputTokens, model, leftOut } = usage;
   const figure =
     inputTokens !== undefined && outputTokens !== undefined
       ? words.figures.tokens(inputTokens.toLocaleString(), outputTokens.toLocaleString())
@@ -25,7 +25,13 @@ export function gistOf({ usage = {}, timing }: Figured): string {
         : outputTokens !== undefined
           ? words.figures.tokensOut(outputTokens.toLocaleString())
           : took(timing?.totalMs);
-  return [figure, model && words.figures.answeredBy(model)].filter(Boolean).join(' · ');
+  return [
+    figure,
+    model && words.figures.answeredBy(model),
+    leftOut && words.figures.without(leftOut.join(', ')),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** All figures worth showing, with their names. */
@@ -42,6 +48,7 @@ export function figuresOf({ usage = {}, timing = {} }: Figured): { name: string;
     { name: names.thought, value: took(timing.thoughtMs) },
     { name: names.total, value: took(timing.totalMs) },
     { name: names.model, value: usage.model },
+    { name: names.leftOut, value: usage.leftOut?.join(', ') },
   ].flatMap(({ name, value }) => (value ? [{ name, value }] : []));
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { MessageMode, Step, StopReason, Usage } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
-import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
+import type { Growth, GrowthUpdate, Round } from '../../shared/growth.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
@@ -20,6 +20,8 @@ export type TurnFile = { name: string; mediaType: string } & (
       gives: 'picture';
       /** In base64. */
       data: string;
+      /** How closely to look at it, in a client's word; absent: as the server likes. */
+      detail?: string;
     }
   /** `reason` goes on from its name, as “is protected by a password”. */
   | { gives: 'nothing'; reason: string }
@@ -33,6 +35,10 @@ export interface HistoryMessage {
   files?: readonly TurnFile[];
   /** Tool calls of an assistant message, with their results; empty for user messages. */
   steps: Step[];
+  /** Of an assistant message; absent: unknown. */
+  rounds?: readonly Round[];
+  /** Another model wrote it, so its signatures are of no use; absent: the same. */
+  isOfOther?: true;
 }
 
 /** A tool that an agent gets in a turn: one of its thread, which may ask a person first, or one that the service runs. */
@@ -72,7 +78,10 @@ export type ModelSettings = Pick<
  * whose calls are the program's to make: they are the steps of the result, each with its input as the model wrote it.
  */
 export type DirectRequest = ModelSettings &
-  Pick<LanguageModelV4CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'>;
+  Pick<
+    LanguageModelV4CallOptions,
+    'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions'
+  >;
 
 /** All that is needed to make one reply. Plain data: it crosses a thread. */
 export interface TurnRequest {
@@ -111,8 +120,10 @@ export interface TurnRequest {
  * How a turn ended, with all that was written: it replaces what updates gave, and a quick turn gives no updates at all. An
  * aborted turn rejects with the signal's reason instead.
  */
-export type TurnResult = Growth &
-  (
+export type TurnResult = Growth & {
+  /** What the model's server is known to refuse, if anything; see `ModelAccess`. */
+  refused?: readonly string[];
+} & (
     | { outcome: 'replied'; usage: Usage; stopReason: StopReason }
     | {
         outcome: 'failed';

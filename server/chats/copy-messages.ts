@@ -118,7 +118,8 @@ function copyMessage(
 }
 
 /** How full the context was goes with the summaries. */
-const lastingUsage = (usage: Usage): Usage => definedFields(usage, ['inputTokens', 'outputTokens', 'model']);
+const lastingUsage = (usage: Usage): Usage =>
+  definedFields(usage, ['inputTokens', 'outputTokens', 'model', 'leftOut']);
 
 /** New files with the same bytes. */
 const copyAttachments = (

@@ -20,4 +20,6 @@ export interface ModelAccess {
   firstWordSeconds?: number;
   /** The way to its server; absent: direct. */
   route?: Route;
+  /** What its server is known to refuse in requests; see models/refused-fields.ts. A turn adds to it. */
+  refused?: string[];
 }

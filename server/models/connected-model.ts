@@ -8,6 +8,9 @@ import { FaultError } from './model-fault.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, type PatientModel } from './patient-stream.ts';
 import { tidyAnswer, type AnswerListener } from './answers/tidy-answer.ts';
+import { bodyWithoutRefused } from './refused-fields.ts';
+import { withRawArguments } from './request-messages.ts';
+import { createServerRequests } from './server-requests.ts';
 import { streamingModel } from './streaming-model.ts';
 
 /**
@@ -40,7 +43,7 @@ export function createConnectedModel(
     report: null,
     onLife: () => undefined,
     onWaiting,
-    takesNoTools: false,
+    requests: createServerRequests(access),
   };
   return streamingModel(provider, modelId, async (options) => ({
     stream: await streamPatiently(model, options),
@@ -55,7 +58,7 @@ const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
  * entered for. Credentials are added here and replace those of the libraries. A successful answer is tidied.
  */
 export function createModelFetch(
-  access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers' | 'route'>,
+  access: Pick<ModelAccess, 'provider' | 'apiKey' | 'headers' | 'route' | 'refused'>,
   listener: AnswerListener,
 ): typeof fetch {
   return async (input, init) => {
@@ -64,9 +67,10 @@ export function createModelFetch(
     for (const [name, value] of Object.entries(headersFor(access))) headers.set(name, value);
     const { method = 'GET', body = null, signal = null } = init ?? {};
     if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
+    const sent = body && withRawArguments(bodyWithoutRefused(body, access.refused ?? []));
     const url = new URL(input instanceof Request ? input.url : input);
     const { route } = access;
-    const response = await httpFetch(url, { method, headers, body, signal, ...(route && { route }) });
+    const response = await httpFetch(url, { method, headers, body: sent, signal, ...(route && { route }) });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       const to = response.headers.get('location') ?? '';

@@ -1,13 +1,8 @@
 /**
- * Files of a message as parts of it: marked, so that the code that cuts requests, and the offline assistant, can tell
- * them from what the person wrote. Servers get all text of a message as one part, in which files are marked by their
- * names.
+ * Parley's own marks on parts of messages, which no server gets. Files are marked so that the code that cuts requests,
+ * and the offline assistant, can tell them from what the person wrote.
  */
-import type {
-  LanguageModelV4FilePart,
-  LanguageModelV4Message,
-  LanguageModelV4TextPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from '@ai-sdk/provider';
 
 /** What is known about the file whose text a part holds. */
 export interface FileMark {
@@ -19,12 +14,29 @@ export interface FileMark {
   reason: string | null;
 }
 
-type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
-
 /** The options of a part that is a file's text; no server knows them. */
 export const markFile = (mark: FileMark): { parley: { file: string } } => ({
   parley: { file: JSON.stringify(mark) },
 });
+
+/** What Parley notes on a part of an assistant message. */
+export interface OwnMark {
+  /** Another model thought it. */
+  isOfOther?: true;
+  /** A client returned the thought, so its signature is lost. */
+  isReturned?: true;
+  /** The arguments of a call, as the model wrote them. */
+  input?: string;
+}
+
+/** The options of a part with that mark. */
+export const markOwn = (mark: OwnMark): { parley: { [name: string]: string | true } } => ({
+  parley: { ...mark },
+});
+
+/** The mark on a part. */
+export const ownMarkOf = (part: { providerOptions?: LanguageModelV4TextPart['providerOptions'] }): OwnMark =>
+  part.providerOptions?.['parley'] ?? {};
 
 /** The file whose text a part holds; null: none. */
 export function fileOf(part: {
@@ -37,14 +49,8 @@ export function fileOf(part: {
 /** Whether a part is a picture, or another file that isn't text. */
 export const isFilePart = (part: { type: string }): part is LanguageModelV4FilePart => part.type === 'file';
 
-/** The parts of a message as servers take them: pictures first, then one text, since not all take a list of texts. */
-export function forServers(content: readonly UserPart[]): UserPart[] {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [inItsFile(part)] : []));
-  const text: UserPart[] = texts.length === 0 ? [] : [{ type: 'text', text: texts.join('\n\n') }];
-  return [...content.filter(isFilePart), ...text];
-}
-
-function inItsFile(part: LanguageModelV4TextPart): string {
+/** A part's text; that of a file between marks with its name. */
+export function markedText(part: LanguageModelV4TextPart): string {
   const file = fileOf(part);
   if (file === null || file.reason !== null) return part.text;
   const { name, mediaType, isCut } = file;

@@ -4,11 +4,7 @@
  * waits have time-outs. Every failure becomes a ModelError.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { maskOf } from '../connections/credentials.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
@@ -18,6 +14,7 @@ import { FaultError, readFault, type ModelFault } from './model-fault.ts';
 import { describeFirstWord, describePause, toModelError } from './model-fault-words.ts';
 import { pauseAfter, type Patience } from './patience.ts';
 import { requestTokens } from './request-size.ts';
+import type { ServerRequests } from './server-requests.ts';
 import { onceASecond, startWaiting } from './waiting.ts';
 
 type Part = LanguageModelV4StreamPart;
@@ -33,8 +30,7 @@ export interface PatientModel {
   onLife: () => void;
   /** Called now and then with what is being waited for, in words; empty: nothing that is worth saying. */
   onWaiting: (what: string) => void;
-  /** The model can't use tools; detected once and remembered for the turn. */
-  takesNoTools: boolean;
+  requests: ServerRequests;
 }
 
 /** An answer that has started. */
@@ -64,16 +60,16 @@ export async function streamPatiently(
   const { abortSignal } = options;
   for (let tries = 1; ; tries += 1) {
     try {
-      const begun = await begin(model, model.takesNoTools ? withoutTools(options) : options);
+      const begun = await begin(model, model.requests.toSend(options));
       return follow(model, begun, tries);
     } catch (error) {
       abortSignal?.throwIfAborted();
-      const fault = withSize(readFault(error, maskOf(access)), model, options);
-      if (fault.kind === 'no_tools' && !model.takesNoTools && (options.tools?.length ?? 0) > 0) {
-        model.takesNoTools = true;
+      const read = readFault(error, maskOf(access));
+      if (model.requests.learn(error, read.kind, options)) {
         tries -= 1;
         continue;
       }
+      const fault = withSize(read, model, options);
       const pauseMs = pauseAfter(fault, patience, { tries, elapsedMs: performance.now() - startedAt });
       if (pauseMs === null) {
         const firstTokenMs = patienceFor(model, options);
@@ -224,6 +220,7 @@ function follow(model: PatientModel, begun: Begun, tries: number): ReadableStrea
             end(out, part);
             return;
           } else if (!hasFailed) {
+            model.requests.hear(part);
             out.enqueue(part);
             return;
           }
@@ -257,19 +254,4 @@ function isCutOff(part: Part): boolean {
   if (part.type !== 'finish') return false;
   const { unified, raw } = part.finishReason;
   return (unified === 'interrupted' || unified === 'other') && raw === undefined;
-}
-
-/** The same call for a model that can't use tools: no tools are offered, and earlier calls and results are left out. */
-function withoutTools(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
-  const without = { ...options, prompt: options.prompt.flatMap(withoutCalls) };
-  delete without.tools;
-  delete without.toolChoice;
-  return without;
-}
-
-function withoutCalls(message: LanguageModelV4Prompt[number]): LanguageModelV4Prompt {
-  if (message.role === 'tool') return [];
-  if (message.role !== 'assistant') return [message];
-  const content = message.content.filter(({ type }) => type !== 'tool-call' && type !== 'tool-result');
-  return content.length === 0 ? [] : [{ ...message, content }];
 }

@@ -16,9 +16,9 @@ export const textOf = ({ content }: LanguageModelV4Message): string =>
     ? content
     : content
         .map((part) => {
-          if (part.type === 'text') return part.text;
-          if (part.type === 'file') return '';
-          return part.type === 'tool-result' ? outputText(part) : JSON.stringify(part);
+          if (part.type === 'text' || part.type === 'reasoning') return part.text;
+          if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`;
+          return part.type === 'tool-result' ? outputText(part) : '';
         })
         .join('\n');
 

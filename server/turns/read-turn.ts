@@ -34,7 +34,13 @@ export function* readHistory(reader: Reader, turn: TakenTurn): Generator<void, F
       ? []
       : [
           {
-            message: { role: 'assistant' as const, content: reply.content, steps: reply.steps },
+            message: {
+              role: 'assistant' as const,
+              content: reply.content,
+              steps: reply.steps,
+              ...(reply.rounds && { rounds: reply.rounds }),
+              ...(reply.model !== chat.model && { isOfOther: true as const }),
+            },
             attachments: [],
           },
         ]),

@@ -116,6 +116,10 @@ export const Usage = Type.Partial(
       description:
         "The model that answered, according to its server. Only if it isn't the one that was asked.",
     }),
+    leftOut: Type.Array(Type.String({ examples: ['temperature'] }), {
+      description:
+        'What the requests to the model lacked because its server refuses it: parameters by their names, `instructions` (they were sent with the first message), `tools`, `tool:` and the name of a tool, `stream_options` (so it may report no tokens). Absent: nothing.',
+    }),
     contextEstimated: Type.Literal(true, {
       description:
         'Only if the model reported no tokens: `contextTokens` is then an estimate, made from what was sent and received.',

@@ -66,9 +66,10 @@ it.each(PROVIDER_WIRES)(
     const { ask } = await setUp({ provider, wire });
     const sent = await ask('What is it?', { 'dot.png': PNG, 'prices.csv': 'city,price\nRome,12' });
     expect(sent).toContain(PICTURES[wire]);
+    expect(sent).toContain('[Picture: dot.png]');
     expect(sent).toContain(
       JSON.stringify(
-        '[Picture: dot.png]\n\n<file name="prices.csv" type="text/csv">\ncity,price\nRome,12\n</file>\n\nWhat is it?',
+        '<file name="prices.csv" type="text/csv">\ncity,price\nRome,12\n</file>\n\nWhat is it?',
       ).slice(1, -1),
     );
   },

@@ -16,5 +16,7 @@ it('is answered in words, and the conversation goes on', async () => {
   await api.send(chatId, 'go on');
   await api.settled(chatId);
   expect(await replies()).toEqual(['complete', 'complete']);
-  expect(server.asked().at(-1)?.asked?.calls).toEqual([{ name: 'functions_calculate', args: '{}' }]);
+  expect(server.asked().at(-1)?.asked?.calls).toEqual([
+    { name: 'functions_calculate', args: '{"expression": "6*' },
+  ]);
 });

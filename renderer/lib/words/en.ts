@@ -488,6 +488,7 @@ export const en = {
     tokensIn: (input: string) => `${input} tokens in`,
     tokensOut: (output: string) => `${output} tokens out`,
     answeredBy: (model: string) => `answered by ${model}`,
+    without: (fields: string) => `without ${fields}`,
     read: 'Tokens read',
     wrote: 'Tokens written',
     pace: 'Speed',
@@ -496,6 +497,7 @@ export const en = {
     thought: 'Thinking',
     total: 'Total time',
     model: 'Answered by',
+    leftOut: 'Left out, since the model’s server refuses it',
   },
 
   step: {

@@ -16,6 +16,7 @@ export const GOOGLE: ProviderRecord = {
     },
   }),
   assumedContextTokens: 128_000,
+  rules: { arguments: 'object', thoughts: 'signed' },
   takesPictures: true,
   async load({ modelId, ...settings }) {
     const { createGoogle } = await import('@ai-sdk/google');

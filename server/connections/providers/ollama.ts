@@ -30,6 +30,7 @@ export const OLLAMA: ProviderRecord = {
     },
   }),
   assumedContextTokens: 32_000,
+  rules: { arguments: 'object', thoughts: 'any', hasPicturesApart: true },
   takesPictures: false,
   load,
 };

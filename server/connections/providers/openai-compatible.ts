@@ -20,12 +20,31 @@ export const OPENAI_COMPATIBLE: ProviderRecord = {
   },
   askForWord: askToChat({ max_tokens: 1 }),
   assumedContextTokens: 32_000,
+  rules: { arguments: 'text', thoughts: 'any' },
   takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    return createOpenAICompatible({ name: 'connection', ...settings, includeUsage: true })(modelId);
+    return createOpenAICompatible({
+      name: 'connection',
+      ...settings,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      transformRequestBody: withDetails,
+    })(modelId);
   },
 };
+
+/** The body with the details of pictures in their place: the library puts a part's options next to the picture. */
+function withDetails(body: Record<string, unknown>): Record<string, unknown> {
+  for (const message of listOf(body['messages']) ?? [])
+    for (const part of listOf(fieldsOf(message)['content']) ?? []) {
+      const fields = part as { detail?: unknown; image_url?: object };
+      if (fields.detail === undefined) continue;
+      fields.image_url = { ...fields.image_url, detail: fields.detail };
+      delete fields.detail;
+    }
+  return body;
+}
 
 /** Whether this is the list of a llama.cpp server, with the one model that it has loaded. */
 function hasOneOfLlama(list: unknown): boolean {

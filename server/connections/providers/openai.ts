@@ -11,6 +11,7 @@ export const OPENAI: ProviderRecord = {
   readPage,
   askForWord: askToChat({ max_completion_tokens: 16 }),
   assumedContextTokens: 128_000,
+  rules: { arguments: 'text', thoughts: 'own' },
   takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createOpenAI } = await import('@ai-sdk/openai');
@@ -55,6 +56,7 @@ export const MISTRAL: ProviderRecord = {
   readPage: readTellingPage,
   askForWord: askToChat({ max_tokens: 1 }),
   assumedContextTokens: 128_000,
+  rules: { arguments: 'text', thoughts: 'own' },
   takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createMistral } = await import('@ai-sdk/mistral');

@@ -38,6 +38,18 @@ export interface ModelSettings {
 /** The part of a library's model that is used. */
 export type LoadedModel = Pick<LanguageModelV4, 'doStream'>;
 
+/** What servers of a kind take in the messages of a request. */
+export interface MessageRules {
+  /** How it gets the arguments of calls: as text, or as an object. */
+  arguments: 'text' | 'object';
+  /** Which thoughts it takes back: of any model, of its own, or only those that it signed. */
+  thoughts: 'any' | 'own' | 'signed';
+  /** It has one list for pictures, apart from the text. */
+  hasPicturesApart?: true;
+  /** In a request that lets it think, the last calls must follow a thought. */
+  thinksBeforeCalls?: true;
+}
+
 /** How to talk to servers of a kind. Paths are relative to the connection's address. */
 export interface ProviderRecord {
   /** The headers for authentication, with that key or without one. */
@@ -60,6 +72,7 @@ export interface ProviderRecord {
    * whose current models have more. A model with less reports it.
    */
   assumedContextTokens: number;
+  rules: MessageRules;
   /** Its format allows pictures in tool results. */
   takesPictures: boolean;
   /**

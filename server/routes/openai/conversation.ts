@@ -1,10 +1,11 @@
 /** A conversation that a client sent, and the forms in which models and agents get it. */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
+import type { Round } from '../../../shared/growth.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
-import { forServers } from '../../models/file-parts.ts';
+import { markOwn } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
-import { fieldsOf } from '../../lib/fields.ts';
+import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
@@ -20,8 +21,19 @@ export interface ClientCall {
 
 /** One message. */
 export type Said =
-  | { role: 'user'; text: string; files: ClientFile[] }
-  | { role: 'assistant'; text: string; calls: ClientCall[] }
+  | {
+      role: 'user';
+      text: string;
+      files: ClientFile[];
+      /** Texts, and null for each of the files, in the client's order; absent: first the files, then the text. */
+      order?: (string | null)[];
+    }
+  | {
+      role: 'assistant';
+      text: string;
+      calls: ClientCall[];
+      /** Absent: the client returned none. */ thought?: string;
+    }
   | { role: 'tool'; callId: string; text: string };
 
 /** What the model gets of the files of user messages. */
@@ -42,19 +54,28 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
   const names = new Map<string, string>();
   for (const message of said) {
     if (message.role === 'user') {
-      const content = (files.get(message) ?? []).map(toPart);
-      if (message.text !== '' || content.length === 0) content.push({ type: 'text', text: message.text });
-      prompt.push({ role: 'user', content: forServers(content) });
+      const { text, order = [...message.files.map(() => null), text] } = message;
+      const given = [...(files.get(message) ?? [])];
+      const content = order.flatMap((part): UserPart[] => {
+        if (part !== null) return [{ type: 'text', text: part }];
+        const file = given.shift();
+        return file === undefined ? [] : [toPart(file)];
+      });
+      prompt.push({ role: 'user', content });
     } else if (message.role === 'assistant') {
-      const { text, calls } = message;
+      const { text, calls, thought } = message;
       for (const { id, name } of calls) names.set(id, name);
       const content = [
+        ...(thought === undefined
+          ? []
+          : [{ type: 'reasoning' as const, text: thought, providerOptions: markOwn({ isReturned: true }) }]),
         ...(text === '' ? [] : [{ type: 'text' as const, text }]),
         ...calls.map(({ id, name, input }) => ({
           type: 'tool-call' as const,
           toolCallId: id,
           toolName: name,
           input: parsed(input),
+          providerOptions: markOwn({ input }),
         })),
       ];
       // No provider accepts an empty one.
@@ -78,8 +99,10 @@ type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][num
 
 function toPart(file: TurnFile): UserPart {
   if (file.gives !== 'picture') return toTextPart(file);
-  const { name, mediaType, data } = file;
-  return { type: 'file', mediaType, filename: name, data: { type: 'data', data } };
+  const { name, mediaType, data, detail } = file;
+  const part: UserPart = { type: 'file', mediaType, filename: name, data: { type: 'data', data } };
+  if (detail === undefined) return part;
+  return { ...part, providerOptions: { openai: { imageDetail: detail }, openaiCompatible: { detail } } };
 }
 
 /** The conversation as agents get it. */
@@ -87,9 +110,18 @@ export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMes
   return said.flatMap((message): HistoryMessage[] => {
     if (message.role === 'tool') return [];
     const { role, text: content } = message;
-    const steps = role === 'assistant' ? message.calls.map((call) => toStep(call, said)) : [];
+    if (role === 'assistant') {
+      const { calls, thought } = message;
+      const round: Round = {
+        textFrom: 0,
+        stepsFrom: 0,
+        thoughts: thought === undefined ? [] : [{ text: thought }],
+        calls: calls.map(({ input }) => ({ input })),
+      };
+      return [{ role, content, steps: calls.map((call) => toStep(call, said)), rounds: [round] }];
+    }
     const files = given.get(message) ?? [];
-    return [{ role, content, steps, ...(files.length > 0 && { files }) }];
+    return [{ role, content, steps: [], ...(files.length > 0 && { files }) }];
   });
 }
 
@@ -128,7 +160,7 @@ export function requireShallow(body: unknown): void {
 
 const TOO_DEEP = `Lists and objects may be nested ${MAX_LEVELS} levels deep; send flatter data.`;
 
-/** Providers only accept objects. */
+/** The arguments as an object, for what reads them in Parley. */
 function parsed(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
@@ -165,15 +197,28 @@ function readPart(part: unknown, param: string): string {
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
 
 /** The text and files of a user message. Throws as {@link readContent}. */
-export function readSaid(content: unknown, param: string): { text: string; files: ClientFile[] } {
+export function readSaid(
+  content: unknown,
+  param: string,
+): { text: string; files: ClientFile[]; order?: (string | null)[] } {
   if (!Array.isArray(content)) return { text: readContent(content, param), files: [] };
   const files: ClientFile[] = [];
-  const texts: string[] = [];
-  content.forEach((part: unknown, index) => {
+  const order = content.map((part: unknown, index) => {
     const place = `${param}[${index}]`;
     const file = readFilePart(part, place);
-    if (file === null) texts.push(readPart(part, place));
-    else files.push(file);
+    if (file === null) return readPart(part, place);
+    files.push(file);
+    return null;
   });
-  return { text: texts.join('\n\n'), files };
+  return { text: order.filter((said) => said !== null).join('\n\n'), files, order };
+}
+
+/** What a model thought, as clients return it: as one text, or in a list of parts; undefined: nothing. */
+export function readThought(...given: unknown[]): string | undefined {
+  const texts = given.map((thought) =>
+    Array.isArray(thought)
+      ? thought.map((part: unknown) => textOf(fieldsOf(part)['text']) ?? '').join('\n\n')
+      : thought,
+  );
+  return texts.find((text): text is string => typeof text === 'string' && text !== '');
 }

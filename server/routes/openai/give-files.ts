@@ -34,7 +34,9 @@ export async function giveFiles({ said }: Conversation, reader: FileReader): Pro
       reader.signal.throwIfAborted();
       if (file.pictureType !== null) {
         const picture = { name: file.name, mediaType: file.pictureType };
-        files.push(pictureFile(picture, () => file.data, reader.seesPictures));
+        const given = pictureFile(picture, () => file.data, reader.seesPictures);
+        const { detail } = file;
+        files.push(given.gives === 'picture' && detail !== undefined ? { ...given, detail } : given);
         continue;
       }
       const data = Buffer.from(file.data, 'base64');

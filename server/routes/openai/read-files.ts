@@ -10,6 +10,8 @@ export interface ClientFile {
   data: string;
   /** Null: it is no picture. */
   pictureType: string | null;
+  /** How closely to look at a picture; absent: not said. */
+  detail?: string;
 }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
@@ -18,16 +20,14 @@ const HEAD_CHARACTERS = 64;
 
 /** The file in a part; null: it isn't one. Throws OpenAiError for a file that can't be used. */
 export function readFilePart(part: unknown, param: string): ClientFile | null {
-  const { type, image_url: image, file, filename, file_data: data } = fieldsOf(part);
+  const { type, image_url: image, file, filename, file_data: data, detail } = fieldsOf(part);
   switch (type) {
     case 'image_url':
-      return fileOf(
-        typeof image === 'string' ? image : fieldsOf(image)['url'],
-        'picture',
-        `${param}.image_url`,
-      );
-    case 'input_image':
-      return fileOf(image, 'picture', `${param}.image_url`);
+    case 'input_image': {
+      const { url = image, detail: inner = detail } = fieldsOf(image);
+      const picture = fileOf(url, 'picture', `${param}.image_url`);
+      return typeof inner === 'string' ? { ...picture, detail: inner } : picture;
+    }
     case 'file': {
       const inner = fieldsOf(file);
       return fileOf(inner['file_data'], inner['filename'], `${param}.file.file_data`);

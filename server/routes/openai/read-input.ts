@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readSaid, type Conversation, type Said } from './conversation.ts';
+import { readContent, readSaid, readThought, type Conversation, type Said } from './conversation.ts';
 
 /** Reads the conversation in a response's `input` and `instructions`. Throws OpenAiError if it is invalid. */
 export function readInput(
@@ -39,7 +39,8 @@ function readItem(
       }
       const text = readContent(content, `${param}.content`);
       if (role === 'system' || role === 'developer') instructions.push(text);
-      else if (role === 'assistant') said.push({ role, text, calls: [] });
+      else if (role === 'assistant')
+        assistantOf(said, ({ text: before, calls }) => before === '' && calls.length === 0).text = text;
       else throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
       break;
     }
@@ -49,7 +50,7 @@ function readItem(
         throw invalidParam(param, `"${param}" must have a "call_id", a "name" and "arguments".`);
       }
       known.add(id);
-      lastOfAssistant(said).calls.push({ id, name, input });
+      assistantOf(said).calls.push({ id, name, input });
       break;
     }
     case 'function_call_output': {
@@ -60,9 +61,12 @@ function readItem(
       said.push({ role: 'tool', callId, text: readContent(output, `${param}.output`) });
       break;
     }
-    // A model's earlier reasoning isn't sent to it again.
-    case 'reasoning':
+    case 'reasoning': {
+      const thought = readThought(content, item['summary']);
+      // It is the first item of a reply.
+      if (thought !== undefined) said.push({ role: 'assistant', text: '', calls: [], thought });
       break;
+    }
     default:
       throw invalidParam(
         `${param}.type`,
@@ -76,10 +80,12 @@ const TYPES = '"message", "function_call", "function_call_output" and "reasoning
 const NO_CALL =
   'A "function_call_output" answers a call: its "call_id" must be that of a "function_call" before it.';
 
-/** The assistant's message that calls belong to: the one just before them. */
-function lastOfAssistant(said: Said[]): Said & { role: 'assistant' } {
+type Assistant = Said & { role: 'assistant' };
+
+/** The assistant's message that an item belongs to: the one just before it if that `fits`, else a new one. */
+function assistantOf(said: Said[], fits: (last: Assistant) => boolean = () => true): Assistant {
   const last = said.at(-1);
-  if (last?.role === 'assistant') return last;
+  if (last?.role === 'assistant' && fits(last)) return last;
   const message = { role: 'assistant' as const, text: '', calls: [] };
   said.push(message);
   return message;

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readSaid, type ClientCall, type Conversation } from './conversation.ts';
+import { readContent, readSaid, readThought, type ClientCall, type Conversation } from './conversation.ts';
 
 /** Reads the conversation in a chat completion's `messages`. Throws OpenAiError if it is invalid. */
 export function readMessages(messages: readonly unknown[]): Conversation {
@@ -8,7 +8,8 @@ export function readMessages(messages: readonly unknown[]): Conversation {
   const known = new Set<string>();
   messages.forEach((message, index) => {
     const param = `messages[${index}]`;
-    const { role, content, tool_calls: calls, tool_call_id: callId } = fieldsOf(message);
+    const fields = fieldsOf(message);
+    const { role, content, tool_calls: calls, tool_call_id: callId } = fields;
     if (role === 'user') {
       conversation.said.push({ role, ...readSaid(content, `${param}.content`) });
       return;
@@ -22,7 +23,13 @@ export function readMessages(messages: readonly unknown[]): Conversation {
       case 'assistant': {
         const read = readCalls(calls, `${param}.tool_calls`);
         for (const { id } of read) known.add(id);
-        conversation.said.push({ role, text, calls: read });
+        const thought = readThought(
+          fields['reasoning_content'],
+          fields['reasoning'],
+          fields['thinking'],
+          fields['reasoning_details'],
+        );
+        conversation.said.push({ role, text, calls: read, ...(thought !== undefined && { thought }) });
         break;
       }
       case 'tool':

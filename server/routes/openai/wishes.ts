@@ -10,7 +10,7 @@ import type { FieldNames } from './fields.ts';
 export interface Wishes {
   settings: ModelSettings;
   /** Except for `reasoning`, only for a model that is asked directly. */
-  direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning'>;
+  direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions'>;
 }
 
 /** The fields of a body that both endpoints have; `format` and `effort` have other names in each. */
@@ -127,13 +127,18 @@ function readToolChoice(
 }
 
 /** The format to answer in; `param` names the field. */
-function readFormat(format: unknown, param: string): Pick<DirectRequest, 'responseFormat'> {
+function readFormat(
+  format: unknown,
+  param: string,
+): Pick<DirectRequest, 'responseFormat' | 'providerOptions'> {
   if (format === null || format === undefined) return {};
   const fields = fieldsOf(format);
   const { type = typeof format === 'object' ? 'text' : null } = fields;
   if (type === 'text') return {};
   if (type === 'json_object') return { responseFormat: { type: 'json' } };
-  const { name, description, schema } = 'json_schema' in fields ? fieldsOf(fields['json_schema']) : fields;
+  const { name, description, schema, strict } =
+    'json_schema' in fields ? fieldsOf(fields['json_schema']) : fields;
+  const strictness = { strictJsonSchema: strict === true };
   if (type !== 'json_schema' || typeof schema !== 'object' || schema === null) {
     throw invalidParam(
       param,
@@ -147,6 +152,8 @@ function readFormat(format: unknown, param: string): Pick<DirectRequest, 'respon
       ...(typeof name === 'string' && { name }),
       ...(typeof description === 'string' && { description }),
     },
+    // Each library has its own name for it, and its own default.
+    providerOptions: { openai: strictness, openaiCompatible: strictness, mistral: strictness },
   };
 }
 

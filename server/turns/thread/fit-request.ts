@@ -6,7 +6,7 @@
  * and finally the newest ones.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
-import { fileOf, forServers, isFilePart } from '../../models/file-parts.ts';
+import { fileOf, isFilePart } from '../../models/file-parts.ts';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../models/request-size.ts';
 import { PICTURE_TOKENS } from '../../../shared/reckon-tokens.ts';
 import { reckonTokens } from '../../models/reckon.ts';
@@ -168,7 +168,7 @@ function shorten(pieces: readonly Piece[], tooMuch: number, limit: number, lastQ
   return excess;
 }
 
-/** A message as sent: cut, with the files of the user in a separate text. */
+/** A message with its parts cut. */
 function withCuts(
   message: LanguageModelV4Message,
   cuts: ReadonlyMap<object, string>,
@@ -188,7 +188,7 @@ function withCuts(
     if (text === undefined) return part;
     return isFilePart(part) ? { type: 'text' as const, text } : { ...part, text };
   });
-  return { ...message, content: forServers(content) };
+  return { ...message, content };
 }
 
 /** What is sent of a cut piece. `number`: its number for `read_more`; undefined: that isn't there. */

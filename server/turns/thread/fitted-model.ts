@@ -5,7 +5,6 @@ import type { ModelAccess } from '../../connections/model-access.ts';
 import { RECORDS } from '../../connections/providers/index.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { streamingModel } from '../../models/streaming-model.ts';
-import { withToolNames } from '../../tools/tool-names.ts';
 import { fitRequest, READ_MORE, type FittedRequest } from './fit-request.ts';
 import { describeTooLong } from './too-long-words.ts';
 import { checkedSchema } from './tool-kit.ts';
@@ -54,15 +53,14 @@ const PLACE = checkedSchema<Place>({
 export function createFittedModel(deps: FittedModelDeps): FittedModel {
   const { model, access, instructions } = deps;
   if (access === null) {
-    const doStream: LanguageModelV4['doStream'] = (options) => model.doStream(withNames(options));
-    return { model: streamingModel(model.provider, model.modelId, doStream), tools: {}, tokens: () => null };
+    return { model, tools: {}, tokens: () => null };
   }
   let limit = access.contextTokens ?? RECORDS[access.provider].assumedContextTokens;
   let scale = 1;
   let last: FittedRequest | null = null;
 
   const doStream = async (options: LanguageModelV4CallOptions): Promise<Answer> => {
-    const fit = (): FittedRequest => fitRequest(withNames(options), { limit, instructions, scale });
+    const fit = (): FittedRequest => fitRequest(options, { limit, instructions, scale });
     const read = deps.readTokens();
     // The tokens reported for the last round show how good the estimate is.
     if (read !== undefined && last !== null)
@@ -103,10 +101,5 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
     tokens: () => last?.tokens ?? null,
   };
 }
-
-const withNames = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
-  ...options,
-  prompt: withToolNames(options.prompt),
-});
 
 const sizeOf = ({ options }: FittedRequest): number => JSON.stringify(options).length;

@@ -1,12 +1,14 @@
-import type { FilePart, JSONValue, ModelMessage, TextPart, ToolCallPart, ToolResultPart } from 'ai';
+import type { AssistantContent, FilePart, JSONValue, ModelMessage, TextPart, ToolResultPart } from 'ai';
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
+import type { Round, Signed } from '../../../shared/growth.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
-import { markFile } from '../../models/file-parts.ts';
+import { markFile, markOwn, type OwnMark } from '../../models/file-parts.ts';
 
 /**
- * The conversation as a model gets it. An assistant message that used tools becomes its tool calls, their results and
- * then its text, so that the model sees its own earlier work. Assistant messages with neither are left out: providers
- * reject empty ones.
+ * The conversation as a model gets it: an assistant message that used tools in its rounds, each with its thoughts, text,
+ * calls and their results, so that the model sees its own earlier work as it was. request-messages.ts makes of it
+ * what the model's server takes.
  */
 export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
@@ -15,16 +17,48 @@ export function toModelMessages(messages: readonly HistoryMessage[]): ModelMessa
       result.push({ role: 'user', content: questionOf(message) });
       return;
     }
-    if (message.steps.length > 0) {
-      result.push(
-        { role: 'assistant', content: message.steps.map((step, at) => toCall(step, callId(index, at))) },
-        { role: 'tool', content: message.steps.map((step, at) => toResult(step, callId(index, at))) },
-      );
-    }
-    if (message.content !== '') result.push({ role: 'assistant', content: message.content });
+    const { content, steps, rounds = unknownRounds(message), isOfOther = false } = message;
+    rounds.forEach(({ textFrom, stepsFrom, thoughts, calls }, at) => {
+      const next = rounds[at + 1];
+      const text = content.slice(textFrom, next?.textFrom).replace(at === 0 ? '' : /^\n\n/, '');
+      const own = steps.slice(stepsFrom, next?.stepsFrom);
+      const idOf = (step: number): string => callId(index, stepsFrom + step);
+      const optionsOf = (signed: Signed | undefined, mark: OwnMark): SharedV4ProviderOptions => ({
+        ...(isOfOther ? {} : (signed as SharedV4ProviderOptions | undefined)),
+        ...markOwn(mark),
+      });
+      const parts: Exclude<AssistantContent, string> = [
+        ...thoughts.map(({ text, signed }) => ({
+          type: 'reasoning' as const,
+          text,
+          providerOptions: optionsOf(signed, isOfOther ? { isOfOther } : {}),
+        })),
+        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...own.map((step, number) => {
+          const call: Round['calls'][number] = calls[number] ?? {};
+          const { input = textOfInput(step), signed } = call;
+          return {
+            type: 'tool-call' as const,
+            toolCallId: idOf(number),
+            toolName: step.tool,
+            input: inputOf(step),
+            providerOptions: optionsOf(signed, input === null ? {} : { input }),
+          };
+        }),
+      ];
+      if (parts.length > 0) result.push({ role: 'assistant', content: parts });
+      if (own.length > 0)
+        result.push({ role: 'tool', content: own.map((step, number) => toResult(step, idOf(number))) });
+    });
   });
   return result;
 }
+
+/** All calls at once, and then the text. */
+const unknownRounds = ({ steps }: HistoryMessage): Round[] => [
+  ...(steps.length === 0 ? [] : [{ textFrom: 0, stepsFrom: 0, thoughts: [], calls: [] }]),
+  { textFrom: 0, stepsFrom: steps.length, thoughts: [], calls: [] },
+];
 
 /** The user's text, preceded by the attached files: names and texts, and pictures as such. */
 function questionOf({ content, files = [] }: HistoryMessage): string | (TextPart | FilePart)[] {
@@ -33,12 +67,11 @@ function questionOf({ content, files = [] }: HistoryMessage): string | (TextPart
 }
 
 function toParts(file: TurnFile): (TextPart | FilePart)[] {
-  const { name, mediaType } = file;
   switch (file.gives) {
     case 'picture':
       return [
-        { type: 'text', text: `[Picture: ${name}]` },
-        { type: 'file', mediaType, filename: name, data: file.data },
+        { type: 'text', text: `[Picture: ${file.name}]` },
+        { type: 'file', mediaType: file.mediaType, filename: file.name, data: file.data },
       ];
     case 'text':
     case 'nothing':
@@ -67,13 +100,16 @@ function callId(message: number, step: number): string {
   return `c${digits(message, 4)}${digits(step, 4)}`;
 }
 
-function toCall(step: Step, toolCallId: string): ToolCallPart {
-  return { type: 'tool-call', toolCallId, toolName: step.tool, input: inputOf(step) };
-}
-
-/** The step keeps invalid input that a model wrote, but servers wouldn't accept it. */
+/** The step keeps invalid input that a model wrote, which nobody can read as an object. */
 function inputOf({ input }: Step): Step['input'] {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+}
+
+/** Invalid input as the model wrote it, as far as that is known; null: it is valid. */
+function textOfInput(step: Step): string | null {
+  const { input } = step;
+  if (inputOf(step) === input) return null;
+  return typeof input === 'string' ? input : JSON.stringify(input ?? null);
 }
 
 function toResult(step: Step, toolCallId: string): ToolResultPart {

@@ -1,12 +1,11 @@
 /** Asks the model directly, with a program's own request; see {@link DirectRequest}. */
 import type { LanguageModelV4, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Step, Usage } from '../../../shared/api/message.ts';
+import type { MessageError, Step, Usage } from '../../../shared/api/message.ts';
 import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
-import { withToolNames } from '../../tools/tool-names.ts';
-import { checkFinish, withModel, type ModelDeps } from './with-model.ts';
+import { checkFinish, withModel, withRefused, type ModelDeps } from './with-model.ts';
 
 /**
  * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
@@ -39,7 +38,6 @@ export async function runDirect(
     let finish: LanguageModelV4FinishReason['unified'] = 'stop';
     const { stream } = await model.doStream({
       ...direct,
-      prompt: withToolNames(direct.prompt),
       abortSignal: signal,
     });
     for await (const part of stream) {
@@ -83,12 +81,8 @@ export async function runDirect(
   };
 
   const onWaiting = (waiting: string): void => grow({ text: '', waiting });
-  return withModel(request, signal, deps, onWaiting, answer, (error) => ({
-    outcome: 'failed',
-    ...growth,
-    usage,
-    error,
-  }));
+  const failed = (error: MessageError): TurnResult => ({ outcome: 'failed', ...growth, usage, error });
+  return withRefused(request, await withModel(request, signal, deps, onWaiting, answer, failed));
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {

@@ -11,6 +11,7 @@ import { definedFields } from '../../lib/defined-fields.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
 import { reckonTokens } from '../../models/reckon.ts';
+import { leftOut } from '../../models/refused-fields.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import { createFittedModel } from './fitted-model.ts';
@@ -19,7 +20,7 @@ import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
 import type { ToolKit } from './tool-kit.ts';
-import { checkFinish, withModel, type ModelDeps } from './with-model.ts';
+import { checkFinish, withModel, withRefused, type ModelDeps } from './with-model.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {
@@ -48,7 +49,12 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   const end = startOfStream();
   /** Tokens used by agents that were asked. */
   let asked: Usage = {};
-  const usage = (): Usage => addUsage(end.usage, asked);
+  const usage = (): Usage => {
+    const { agent, access, mode } = request;
+    const tools = mode === 'agent' ? agent.offered.map(({ name }) => name) : [];
+    const missing = leftOut(access?.refused ?? [], agent.parameters ?? {}, tools);
+    return { ...addUsage(end.usage, asked), ...(missing.length > 0 && { leftOut: missing }) };
+  };
 
   const answer = async (model: LanguageModelV4): Promise<TurnResult> => {
     const { agent, access, timeZone } = request;
@@ -139,7 +145,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
 
   try {
     const onWaiting = (what: string): void => reply.setWaiting(what);
-    return await withModel(request, signal, deps, onWaiting, answer, failed);
+    return withRefused(request, await withModel(request, signal, deps, onWaiting, answer, failed));
   } finally {
     reply.close('It was stopped before it was done.');
   }

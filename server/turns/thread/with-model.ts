@@ -47,6 +47,12 @@ export async function withModel(
   }
 }
 
+/** The result with what the model's server is known to refuse by now. */
+export const withRefused = ({ access }: TurnRequest, result: TurnResult): TurnResult =>
+  access?.refused === undefined || access.refused.length === 0
+    ? result
+    : { ...result, refused: access.refused };
+
 /** Throws ModelError if a model ended its answer for a reason that makes it no reply. */
 export function checkFinish(
   { model }: TurnRequest,

@@ -7,6 +7,9 @@ test('tokens are told as far as they are known', () => {
   expect(gistOf({ usage: { inputTokens: 12 } })).toBe('12 tokens in');
   expect(gistOf({ usage: { outputTokens: 5 } })).toBe('5 tokens out');
   expect(gistOf({ usage: { outputTokens: 5, model: 'another' } })).toBe('5 tokens out · answered by another');
+  expect(gistOf({ usage: { outputTokens: 5, leftOut: ['temperature', 'topP'] } })).toBe(
+    '5 tokens out · without temperature, topP',
+  );
   expect(gistOf({ usage: {} })).toBe('');
   expect(gistOf({})).toBe('');
 });

@@ -33,6 +33,8 @@ interface Expected {
   stopReason?: string;
   /** Tools and how they ended. */
   steps?: [string, 'done' | 'failed'][];
+  /** What the server refused. */
+  leftOut?: string[];
   /** It thought, without saying for how many of its tokens; with OpenAI nobody is told that it did. */
   hasThought?: true;
 }
@@ -97,7 +99,7 @@ const EXPECTED: Partial<Record<ScenarioName, Expected>> = {
     stopReason: 'step_limit',
     steps: Array.from({ length: 12 }, () => ['calculate', 'done'] as [string, 'done']),
   },
-  'no-tools': { ...FINE, asked: 2 },
+  'no-tools': { ...FINE, asked: 2, leftOut: ['tools'] },
 };
 
 function check(result: TurnResult, expected: Expected, provider?: Provider): void {
@@ -109,6 +111,7 @@ function check(result: TurnResult, expected: Expected, provider?: Provider): voi
     expect(result.usage).toEqual({
       inputTokens: TOLD_USAGE.inputTokens * Math.max(1, usageRounds(expected)),
       outputTokens: TOLD_USAGE.outputTokens * Math.max(1, usageRounds(expected)),
+      ...(expected.leftOut && { leftOut: expected.leftOut }),
       // Each round reads all that came before it, so the last one alone says how full the context is.
       ...(expected.hasThought === true && !isSilent(provider)
         ? { contextTokens: expect.any(Number) as number, contextEstimated: true }

@@ -58,7 +58,10 @@ export const ANTHROPIC_WIRE: Wire = {
     };
     if (answer.reasoning !== undefined) {
       const deltas = answer.reasoning.map((thinking) => ({ type: 'thinking_delta', thinking }));
-      block({ type: 'thinking', thinking: '' }, [...deltas, { type: 'signature_delta', signature: 'sig' }]);
+      block({ type: 'thinking', thinking: '' }, [
+        ...deltas,
+        { type: 'signature_delta', signature: `signed-${answer.reasoning.join('')}` },
+      ]);
     }
     if (answer.text !== undefined) {
       block(

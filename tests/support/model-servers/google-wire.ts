@@ -84,7 +84,11 @@ function partsOf({ reasoning = [], text = [], calls = [] }: Answer): Json[] {
   return [
     ...reasoning.map((piece) => ({ text: piece, thought: true })),
     ...text.map((piece) => ({ text: piece })),
-    ...calls.map(({ name, args }) => ({ functionCall: { name, args: parsed(args) } })),
+    // Only the first call of a response is signed.
+    ...calls.map(({ name, args }, index) => ({
+      functionCall: { name, args: parsed(args) },
+      ...(index === 0 && reasoning.length > 0 && { thoughtSignature: `signed-${reasoning.join('')}` }),
+    })),
   ];
 }
 

@@ -9,7 +9,7 @@ import { MISTRAL_WIRE } from './mistral-wire.ts';
 import { OLLAMA_WIRE } from './ollama-wire.ts';
 import { OPENAI_WIRE } from './openai-wire.ts';
 import { actFor, scenarioFor, type ScenarioName } from './scenarios.ts';
-import { isRecord, type Answer, type Asked, type Wire } from './wire.ts';
+import { isRecord, type Answer, type Asked, type Json, type Wire } from './wire.ts';
 
 /** The formats by name. */
 export const WIRES = {
@@ -29,6 +29,8 @@ export interface RecordedRequest {
   headers: IncomingHttpHeaders;
   /** As sent; undefined when it is no JSON. */
   body: unknown;
+  /** The body's text. */
+  text: string;
   /** The request to the model; null: it was for something else. */
   asked: Asked | null;
   /** When it came, by `performance.now()`. */
@@ -53,6 +55,8 @@ export interface ModelServerOptions {
   answersAs?: string;
   /** The key it requires; any or none unless given. */
   apiKey?: string;
+  /** Why it refuses a request to the model, with the status; a text: 400; null: it takes it. */
+  refuses?: (body: Json) => string | { status: number; body: unknown } | null;
 }
 
 /** A fake model server. */
@@ -62,6 +66,8 @@ export interface ModelServer {
   requests: RecordedRequest[];
   /** Requests to the model. */
   asked(): RecordedRequest[];
+  /** What {@link ModelServerOptions.refuses} gave, in order. */
+  refusals: string[];
   play(scenario: ScenarioName): void;
   close(): Promise<void>;
 }
@@ -75,6 +81,7 @@ export async function startModelServer(
   const models = options.models ?? ['fake-model'];
   let scenario = options.scenario ?? 'plain';
   const requests: RecordedRequest[] = [];
+  const refusals: string[] = [];
   const counts = new Map<string, number>();
   const sockets = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
@@ -90,10 +97,11 @@ export async function startModelServer(
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readJson(request);
+    const text = await readText(request);
+    const body = parsed(text);
     const path = (request.url ?? '').replace(/\?.*$/, '');
     const asked = wire.read(path, body);
-    record(request, response, path, body, asked);
+    record(request, response, path, { text, body }, asked);
     if (options.apiKey !== undefined && !holdsKey(request.headers, options.apiKey)) {
       refuse(response, 401, 'Incorrect API key provided.');
       return;
@@ -108,6 +116,13 @@ export async function startModelServer(
       const missing = { status: 404, message: `The model '${asked.model}' does not exist.` };
       const { status, message } = wire.noModel?.(asked.model) ?? missing;
       refuse(response, status, message);
+      return;
+    }
+    const refusal = options.refuses?.(isRecord(body) ? body : {}) ?? null;
+    if (refusal !== null) {
+      refusals.push(typeof refusal === 'string' ? refusal : JSON.stringify(refusal.body));
+      if (typeof refusal === 'string') refuse(response, 400, refusal);
+      else sendJson(response, refusal.status, refusal.body);
       return;
     }
     const inputTokens = options.isStrict === true ? await countRequest(body) : 0;
@@ -136,7 +151,7 @@ export async function startModelServer(
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
-    body: unknown,
+    { text, body }: { text: string; body: unknown },
     asked: Asked | null,
   ): void {
     const { promise, resolve } = Promise.withResolvers<number>();
@@ -145,6 +160,7 @@ export async function startModelServer(
       path,
       headers: request.headers,
       body,
+      text,
       asked,
       at: performance.now(),
       clientClosed: promise,
@@ -211,6 +227,7 @@ export async function startModelServer(
   return {
     baseUrl: `http://127.0.0.1:${port}${wire.basePath}`,
     requests,
+    refusals,
     asked: () => requests.filter(({ asked }) => asked !== null),
     play(name) {
       scenario = name;
@@ -232,9 +249,13 @@ export async function countRequest(body: unknown): Promise<number> {
   return countTokens(JSON.stringify([messages, tools ?? []]));
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const piece of request.setEncoding('utf8')) text += String(piece);
+  return text;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -19,6 +19,13 @@ const calculate = (expression: string): { name: string; args: string } => ({
   args: JSON.stringify({ expression }),
 });
 
+/** The last is no JSON, which only formats with arguments as text can hold. */
+export const ODD_ARGUMENTS = [
+  '{"expression": "1+1", "decimals": 12345678901234567890}',
+  '{"expression":"2+2","decimals":1.0,"more":{"e":1e3,"list":[0.10,-0.0]}}',
+  '{"expression": "6*',
+];
+
 /** What a scenario gets besides the request: how many of its kind came before it. */
 type Scenario = (asked: Asked, before: number) => Act;
 
@@ -134,6 +141,34 @@ export const SCENARIOS = {
       ? say('I have read it.')
       : { kind: 'answer', calls: [{ name: 'read_more', args: more }] };
   },
+  /** Thinks in each of three rounds, with tools in the first two, and speaks in the first and the last. */
+  'thinks-with-tools': ({ toolResults: { length } }) => ({
+    kind: 'answer',
+    reasoning: tokens(`Thought after ${length} results.`),
+    ...(length === 0 && { text: ['First a sum.'], calls: [calculate('1+1')] }),
+    ...(length === 1 && { calls: [calculate('2+2'), calculate('3+3')] }),
+    ...(length > 1 && { text: ['All done.'] }),
+  }),
+  /** Thinks and calls a tool, and then breaks off, refuses, or says no more. */
+  'tool-then-cut': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', reasoning: ['Hm.'], calls: [calculate('1+1')] }
+      : { kind: 'answer', reasoning: ['So.'], text: tokens(PARTIAL_TEXT), instead: 'break' },
+  'tool-then-refused': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', reasoning: ['Hm.'], text: [' \n'], calls: [calculate('1+1')] }
+      : refuse(400, 'Not in the mood.'),
+  'tool-then-silence': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', reasoning: ['Hm.'], calls: [calculate('1+1')] }
+      : { kind: 'answer', instead: 'stall', firstAfterMs: 600_000 },
+  /** Refuses whatever it is asked. */
+  refused: () => refuse(400, 'Not in the mood.'),
+  /** Calls a tool with arguments that no parser gives back as they are, and with some that none reads. */
+  'odd-arguments': ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: ODD_ARGUMENTS.map((args) => ({ name: 'calculate', args })) }
+      : say(PLAIN_TEXT),
   /** Stores a note, then reports the result. */
   'remember-note': ({ toolResults }) =>
     toolResults.length === 0
@@ -245,7 +280,8 @@ const isScenario = (name: string | undefined): name is ScenarioName =>
 /** The scenario a request is for: named in the last user message (`scenario: stall`), or else the server's. */
 export function scenarioFor({ messages }: Asked, otherwise: ScenarioName): ScenarioName {
   const last = messages.findLast(({ role, text }) => role === 'user' && text !== '')?.text ?? '';
-  const named = /\bscenario: ?([a-z-]+)/.exec(last)?.[1];
+  // Messages in a row come as one.
+  const named = [...last.matchAll(/\bscenario: ?([a-z-]+)/g)].at(-1)?.[1];
   return isScenario(named) ? named : otherwise;
 }
 

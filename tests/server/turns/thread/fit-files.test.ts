@@ -3,7 +3,9 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { expect, it } from 'vitest';
 import { answerRoom } from '../../../../server/agents/limits.ts';
 import { messageTokens } from '../../../../server/models/request-size.ts';
+import { RECORDS } from '../../../../server/connections/providers/index.ts';
 import { markFile } from '../../../../server/models/file-parts.ts';
+import { toServerMessages } from '../../../../server/models/request-messages.ts';
 import { fitRequest, type FittedRequest } from '../../../../server/turns/thread/fit-request.ts';
 
 type UserContent = Extract<LanguageModelV4Prompt[number], { role: 'user' }>['content'];
@@ -30,8 +32,15 @@ const said = (text: string): LanguageModelV4Prompt[number] => ({
 const words = (text: string): UserContent => [{ type: 'text', text }];
 
 const READ_MORE = { type: 'function' as const, name: 'read_more', inputSchema: {} };
-const fit = (prompt: LanguageModelV4Prompt, limit: number): FittedRequest =>
-  fitRequest({ prompt, tools: [READ_MORE] }, { limit, instructions: 0, scale: 1 });
+/** As a server gets it. */
+function fit(prompt: LanguageModelV4Prompt, limit: number): FittedRequest {
+  const fitted = fitRequest({ prompt, tools: [READ_MORE] }, { limit, instructions: 0, scale: 1 });
+  const rules = { ...RECORDS.openai.rules, hasNoSystem: false, hasNoTools: false, needsJson: false };
+  return {
+    ...fitted,
+    options: { ...fitted.options, prompt: toServerMessages(fitted.options.prompt, rules) },
+  };
+}
 /** The texts of a prompt that was made to fit, and how many tokens are left beside the answer's. */
 function roomOf(prompt: LanguageModelV4Prompt, limit: number): { text: string; left: number } {
   const fitted = fit(prompt, limit);
@@ -41,15 +50,10 @@ function roomOf(prompt: LanguageModelV4Prompt, limit: number): { text: string; l
 const textIn = ({ options }: FittedRequest): string => JSON.stringify(options.prompt);
 const picturesIn = (fitted: FittedRequest): number => textIn(fitted).split('"type":"file"').length - 1;
 
-it('what fits goes as it is: pictures first, then one text, in which files are set apart', () => {
+it('what fits goes as it is, with files set apart in one text', () => {
   const { options } = fit([user(picture(), file('Buy milk'), words('What is it?'))], 10_000);
   expect(options.prompt).toEqual([
-    user(
-      picture().slice(1),
-      words(
-        '[Picture: dot.png]\n\n<file name="notes.txt" type="text/plain">\nBuy milk\n</file>\n\nWhat is it?',
-      ),
-    ),
+    user(picture(), words('<file name="notes.txt" type="text/plain">\nBuy milk\n</file>\n\nWhat is it?')),
   ]);
 });
 

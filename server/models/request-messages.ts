@@ -1,0 +1,232 @@
+/**
+ * The messages of a request as a model's server takes them. Whatever a conversation went through (stopped and failed
+ * replies, other models, a client's own history), its turns alternate, each call has its result, nothing is empty, and
+ * what a model wrote goes back as it came, wherever the server has room for it.
+ */
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { MessageRules } from '../connections/providers/provider.ts';
+import { isFilePart, markedText, ownMarkOf } from './file-parts.ts';
+import { parseExactly } from './exact-json.ts';
+
+/** What one server takes, after it refused some of that. */
+export interface ServerRules extends Omit<MessageRules, 'thoughts'> {
+  /** `required`: of every assistant message; `none`: it doesn't know the field. */
+  thoughts: MessageRules['thoughts'] | 'required' | 'none';
+  /** Instructions go into the first question. */
+  hasNoSystem: boolean;
+  /** Calls and results are left out. */
+  hasNoTools: boolean;
+  /** Arguments that aren't JSON are sent within JSON. */
+  needsJson: boolean;
+}
+
+type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
+type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
+type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
+
+const OPENING = '[The conversation goes on from here.]';
+const INTERRUPTED = '[This reply was interrupted here.]';
+const NO_RESULT = 'There is no result.';
+const NO_THOUGHT = '[Not recorded.]';
+/** The field in which a model's arguments go back that aren't an object, as Anthropic recommends. */
+const INVALID_JSON = 'INVALID_JSON';
+/** What servers with Anthropic's format that sign nothing get back; the library drops thoughts without a signature. */
+const UNSIGNED = { anthropic: { signature: '' } };
+/** Marks a text that is to be sent as it is; see {@link withRawArguments}. */
+const RAW = 'parley:raw';
+
+/**
+ * The prompt by a server's rules. `inputOf` gives the arguments of a call of this turn as the model wrote them: the SDK
+ * only keeps what it makes of them.
+ */
+export function toServerMessages(
+  prompt: LanguageModelV4Prompt,
+  rules: ServerRules,
+  inputOf: (callId: string) => string | undefined = () => undefined,
+): LanguageModelV4Prompt {
+  const result: LanguageModelV4Message[] = [];
+  /** Calls without a result so far: names by id. */
+  const open = new Map<string, string>();
+
+  const addUser = (content: UserPart[]): void => {
+    closeCalls();
+    if (result.at(-1)?.role === 'tool') addAssistant(interrupted());
+    const last = result.at(-1);
+    if (last?.role === 'user') last.content.push(...content);
+    else result.push({ role: 'user', content });
+  };
+  /** With a thought where the calls had one, of a server that may want one with each part of such a reply. */
+  const interrupted = (): AssistantPart[] => {
+    const calls = result.findLast(({ role }) => role === 'assistant')?.content[0];
+    const hasThought = rules.thoughts === 'any' && typeof calls === 'object' && calls.type === 'reasoning';
+    return [
+      ...(hasThought ? [{ type: 'reasoning' as const, text: NO_THOUGHT }] : []),
+      { type: 'text', text: INTERRUPTED },
+    ];
+  };
+  const addAssistant = (content: AssistantPart[]): void => {
+    closeCalls();
+    if (!result.some(({ role }) => role === 'user')) addUser([{ type: 'text', text: OPENING }]);
+    const last = result.at(-1);
+    if (last?.role === 'assistant') last.content = withOneText([...last.content, ...content]);
+    else result.push({ role: 'assistant', content });
+    for (const part of content) if (part.type === 'tool-call') open.set(part.toolCallId, part.toolName);
+  };
+  const addResults = (results: ToolPart[]): void => {
+    const last = result.at(-1);
+    if (last?.role === 'tool') last.content.push(...results);
+    else if (results.length > 0) result.push({ role: 'tool', content: results });
+  };
+  const closeCalls = (): void => {
+    const output = { type: 'error-text' as const, value: NO_RESULT };
+    const missing = [...open].map(([toolCallId, toolName]): ToolPart => ({
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output,
+    }));
+    open.clear();
+    addResults(missing);
+  };
+
+  for (const message of prompt) {
+    switch (message.role) {
+      case 'system':
+        if (rules.hasNoSystem) addUser([{ type: 'text', text: message.content }]);
+        else result.push(message);
+        break;
+      case 'user':
+        addUser([...message.content]);
+        break;
+      case 'assistant': {
+        const content = message.content.flatMap((part) => toAssistantPart(part, rules, inputOf));
+        if (content.some(({ type }) => type !== 'reasoning')) addAssistant(content);
+        break;
+      }
+      case 'tool': {
+        const results = message.content.flatMap((part) =>
+          part.type === 'tool-result' && open.delete(part.toolCallId) ? [named(part)] : [],
+        );
+        addResults(results);
+        break;
+      }
+    }
+  }
+  closeCalls();
+  return result.map((message) => finished(message, rules));
+}
+
+/** The message with what depends on all of its parts. */
+function finished(message: LanguageModelV4Message, rules: ServerRules): LanguageModelV4Message {
+  if (message.role === 'user') return { ...message, content: withFewTexts(message.content, rules) };
+  if (message.role !== 'assistant' || rules.thoughts !== 'required') return message;
+  return message.content.some((part) => part.type === 'reasoning' && part.text !== '')
+    ? message
+    : { ...message, content: [{ type: 'reasoning', text: NO_THOUGHT }, ...message.content] };
+}
+
+/**
+ * Neighbouring texts as one, since not all servers take a list of texts, and none that is blank beside others. Pictures
+ * stay where they were.
+ */
+function withFewTexts(content: readonly UserPart[], { hasPicturesApart }: ServerRules): UserPart[] {
+  const said = content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+  const parts = said.length === 0 ? content : said;
+  const ordered =
+    hasPicturesApart === true
+      ? [...parts.filter(isFilePart), ...parts.filter((part) => part.type === 'text')]
+      : parts;
+  return ordered.reduce<UserPart[]>((merged, part) => {
+    const last = merged.at(-1);
+    if (part.type !== 'text') merged.push(part);
+    else if (last?.type === 'text') last.text += `\n\n${markedText(part)}`;
+    else merged.push({ type: 'text', text: markedText(part) });
+    return merged;
+  }, []);
+}
+
+/** Texts of two replies in a row as one; thoughts first, calls last. */
+function withOneText(content: readonly AssistantPart[]): AssistantPart[] {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return [
+    ...content.filter(({ type }) => type === 'reasoning'),
+    ...(texts.length === 0 ? [] : [{ type: 'text' as const, text: texts.join('\n\n') }]),
+    ...content.filter(({ type }) => type !== 'reasoning' && type !== 'text'),
+  ];
+}
+
+function toAssistantPart(
+  part: AssistantPart,
+  rules: ServerRules,
+  inputOf: (callId: string) => string | undefined,
+): AssistantPart[] {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? [] : [part];
+    case 'reasoning':
+      return isTaken(part, rules)
+        ? [{ ...part, providerOptions: { ...UNSIGNED, ...part.providerOptions } }]
+        : [];
+    case 'tool-call': {
+      if (rules.hasNoTools) return [];
+      const { input = inputOf(part.toolCallId) ?? JSON.stringify(part.input) } = ownMarkOf(part);
+      return [named({ ...part, input: toArguments(input, rules) })];
+    }
+    default:
+      return [part];
+  }
+}
+
+function isTaken(part: AssistantPart & { type: 'reasoning' }, { thoughts }: ServerRules): boolean {
+  const { isOfOther = false, isReturned = false } = ownMarkOf(part);
+  switch (thoughts) {
+    case 'none':
+      return false;
+    case 'any':
+    case 'required':
+      return part.text !== '';
+    case 'own':
+      return part.text !== '' && !isOfOther;
+    case 'signed':
+      return !isOfOther && !isReturned;
+  }
+}
+
+/** Arguments as the server takes them. */
+function toArguments(text: string, rules: ServerRules): unknown {
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch {
+    if (rules.arguments === 'text' && !rules.needsJson) return JSON.stringify({ [RAW]: text });
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (rules.arguments === 'object') return isObject ? value : { [INVALID_JSON]: text };
+  return isObject || !rules.needsJson ? text : JSON.stringify({ [INVALID_JSON]: text });
+}
+
+/**
+ * The request's body with arguments as the model wrote them that aren't JSON: the libraries of servers that take
+ * arguments as text make JSON of everything.
+ */
+export function withRawArguments(body: string): string {
+  if (!body.includes(RAW)) return body;
+  return JSON.stringify(JSON.parse(body), (key, value: unknown) => {
+    if (key !== 'arguments' || typeof value !== 'string' || !value.startsWith(`{"${RAW}":`)) return value;
+    return (JSON.parse(value) as Record<string, unknown>)[RAW];
+  });
+}
+
+/** A tool name that all providers accept. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_NAME_CHARACTERS = 64;
+
+/**
+ * The part with a name that servers accept. A model may have called a tool by an invalid one, such as
+ * `functions.calculate`: sent back unchanged, servers would refuse the conversation from then on.
+ */
+function named<T extends { toolName: string }>(part: T): T {
+  const { toolName } = part;
+  if (NAME.test(toolName)) return part;
+  return { ...part, toolName: toolName.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_CHARACTERS) || '_' };
+}

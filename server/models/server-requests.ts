@@ -1,0 +1,70 @@
+/** Makes the requests of one turn to a model's server: by its rules, and without what it refused. */
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { ModelAccess } from '../connections/model-access.ts';
+import { RECORDS } from '../connections/providers/index.ts';
+import type { FaultKind } from './model-fault.ts';
+import { findRefused, withoutRefused } from './refused-fields.ts';
+import { toServerMessages, type ServerRules } from './request-messages.ts';
+
+type Options = LanguageModelV4CallOptions;
+
+/** The requests of a turn. */
+export interface ServerRequests {
+  /** The request as its server takes it. */
+  toSend(options: Options): Options;
+  /** Notes what a refusal is about; true: the request can be made without it. */
+  learn(error: unknown, kind: FaultKind, options: Options): boolean;
+  /** Notes the arguments of a call as the model writes them. */
+  hear(part: LanguageModelV4StreamPart): void;
+}
+
+/** The requests of a turn with this access, which learns from refusals. */
+export function createServerRequests(access: ModelAccess): ServerRequests {
+  const { rules } = RECORDS[access.provider];
+  /** By call id. Some servers number calls anew in each round. */
+  const inputs = new Map<string, string[]>();
+
+  function rulesNow(): ServerRules {
+    const refuses = (name: string): boolean => access.refused?.includes(name) === true;
+    return {
+      ...rules,
+      ...(refuses('no reasoning_content') && { thoughts: 'none' as const }),
+      ...(refuses('reasoning_content') && { thoughts: 'required' as const }),
+      hasNoSystem: refuses('instructions'),
+      hasNoTools: refuses('tools'),
+      needsJson: refuses('arguments'),
+    };
+  }
+
+  return {
+    toSend(options) {
+      const seen = new Map<string, number>();
+      const prompt = toServerMessages(options.prompt, rulesNow(), (id) => {
+        const count = seen.get(id) ?? 0;
+        seen.set(id, count + 1);
+        return inputs.get(id)?.[count];
+      });
+      const request = withoutRefused({ ...options, prompt }, access.refused ?? []);
+      return rules.thinksBeforeCalls === true && lacksThought(request)
+        ? { ...request, reasoning: 'none' }
+        : request;
+    },
+    learn(error, kind, options) {
+      const name = findRefused(error, kind, options, access);
+      if (name === null) return false;
+      (access.refused ??= []).push(name);
+      return true;
+    },
+    hear(part) {
+      if (part.type === 'tool-call')
+        inputs.set(part.toolCallId, [...(inputs.get(part.toolCallId) ?? []), part.input]);
+    },
+  };
+}
+
+/** Whether the model is in the middle of work with tools, without what it thought before its last calls. */
+function lacksThought({ prompt }: Options): boolean {
+  if (prompt.at(-1)?.role !== 'tool') return false;
+  const last = prompt.findLast(({ role }) => role === 'assistant');
+  return last?.role === 'assistant' && last.content[0]?.type !== 'reasoning';
+}

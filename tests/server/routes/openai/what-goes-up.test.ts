@@ -1,0 +1,196 @@
+/** What a client of OpenAI’s format sends reaches the model’s server as it came, as far as the server takes it. */
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startConnectedService, CONNECTED } from '../../../support/connected-service.ts';
+import { base64, PNG } from '../../../support/files.ts';
+import { startModelServer, type ModelServer } from '../../../support/model-servers/model-server.ts';
+import { ODD_ARGUMENTS } from '../../../support/model-servers/scenarios.ts';
+import { STRICT_RULES } from '../../../support/model-servers/strict-rules.ts';
+import { recordsIn, type Json } from '../../../support/model-servers/wire.ts';
+import type { Provider } from '../../../../shared/providers.ts';
+
+const service = await startConnectedService();
+beforeEach(() => service.model.play('plain'));
+
+const complete = async (messages: unknown[], more: object = {}): Promise<Json[]> => {
+  const answer = await service.post('/v1/chat/completions', { model: CONNECTED, messages, ...more });
+  expect(answer.status).toBe(200);
+  return recordsIn(service.lastAsked()['messages']);
+};
+
+const call = (id: string, args = '{"expression":"1+1"}'): object => ({
+  id,
+  type: 'function',
+  function: { name: 'calculate', arguments: args },
+});
+const result = (id: string): object => ({ role: 'tool', tool_call_id: id, content: '2' });
+
+const picture = (bytes: number): string =>
+  `data:image/png;base64,${base64(Buffer.concat([PNG, Buffer.alloc(bytes)]))}`;
+
+it('texts and pictures keep their order, and pictures their detail', async () => {
+  const content = [
+    { type: 'text', text: 'Before:' },
+    { type: 'image_url', image_url: { url: picture(1), detail: 'low' } },
+    { type: 'text', text: 'After:' },
+    { type: 'image_url', image_url: { url: picture(2), detail: 'high' } },
+    { type: 'image_url', image_url: { url: picture(3) } },
+    { type: 'text', text: 'What changed?' },
+  ];
+  expect(await complete([{ role: 'user', content }])).toEqual([{ role: 'user', content }]);
+});
+
+it('the same with responses', async () => {
+  const content = [
+    { type: 'input_text', text: 'Before:' },
+    { type: 'input_image', image_url: picture(1), detail: 'low' },
+    { type: 'input_text', text: 'After:' },
+  ];
+  const body = { model: CONNECTED, input: [{ role: 'user', content }], store: false };
+  expect((await service.post('/v1/responses', body)).status).toBe(200);
+  expect(recordsIn(service.lastAsked()['messages'])[0]?.['content']).toEqual([
+    { type: 'text', text: 'Before:' },
+    { type: 'image_url', image_url: { url: picture(1), detail: 'low' } },
+    { type: 'text', text: 'After:' },
+  ]);
+});
+
+it('arguments of calls go up as they came', async () => {
+  const calls = ODD_ARGUMENTS.map((args, at) => call(`call_${at}`, args));
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: calls },
+    ...calls.map((_, at) => result(`call_${at}`)),
+  ];
+  expect((await complete(messages))[1]).toEqual({ role: 'assistant', content: null, tool_calls: calls });
+});
+
+it.each<[Provider, 'google' | 'ollama' | 'anthropic']>([
+  ['google', 'google'],
+  ['ollama', 'ollama'],
+  ['anthropic', 'anthropic'],
+])('%s: numbers in arguments go up as they came', async (provider, wire) => {
+  const server = await connect(provider, wire);
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: ODD_ARGUMENTS.map((args, at) => call(`call_${at}`, args)),
+    },
+    ...ODD_ARGUMENTS.map((_, at) => result(`call_${at}`)),
+  ];
+  const answer = await service.post('/v1/chat/completions', { model: `${wire}/fake-model`, messages });
+  expect([answer.status, server.refusals]).toEqual([200, []]);
+  const { text = '' } = server.asked()[0] ?? {};
+  expect(text).toContain('"decimals":12345678901234567890');
+  expect(text).toContain('"decimals":1.0,"more":{"e":1e3,"list":[0.10,-0.0]}');
+  expect(text).toContain(JSON.stringify({ INVALID_JSON: ODD_ARGUMENTS[2] }));
+});
+
+async function connect(
+  provider: Provider,
+  wire: 'google' | 'ollama' | 'anthropic' | 'mistral',
+): Promise<ModelServer> {
+  const server = await startModelServer(wire, { refuses: STRICT_RULES[wire] });
+  onTestFinished(() => server.close());
+  const body = { provider, name: wire, baseUrl: server.baseUrl, apiKey: 'sk-test-0123456789abcdef' };
+  const made = await service.post('/api/v1/connections', body);
+  expect(made.status).toBe(201);
+  const { id } = made.json<{ connection: { id: string } }>().connection;
+  onTestFinished(async () => {
+    await service.request({ method: 'DELETE', path: `/api/v1/connections/${id}` });
+  });
+  return server;
+}
+
+describe('what a model thought', () => {
+  it.each(['reasoning_content', 'reasoning', 'thinking'])(
+    'comes back to it when a client returns it as %s',
+    async (field) => {
+      const messages = [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: null, tool_calls: [call('call_1')], [field]: 'A sum, then.' },
+        result('call_1'),
+        { role: 'assistant', content: 'It is 2.', [field]: 'So it is 2.' },
+        { role: 'user', content: 'And now?' },
+      ];
+      expect(await complete(messages)).toMatchObject([
+        {},
+        { reasoning_content: 'A sum, then.', tool_calls: [{ id: 'call_1' }] },
+        {},
+        { reasoning_content: 'So it is 2.', content: 'It is 2.' },
+        {},
+      ]);
+    },
+  );
+
+  it('and in the items of a response', async () => {
+    const input = [
+      { role: 'user', content: 'Hi' },
+      {
+        type: 'reasoning',
+        id: 'rs_1',
+        summary: [],
+        content: [{ type: 'reasoning_text', text: 'A sum, then.' }],
+      },
+      { type: 'function_call', call_id: 'call_1', name: 'calculate', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_1', output: '2' },
+      { type: 'reasoning', id: 'rs_2', summary: [{ type: 'summary_text', text: 'So it is 2.' }] },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'It is 2.' }] },
+      { role: 'user', content: 'And now?' },
+    ];
+    const answer = await service.post('/v1/responses', { model: CONNECTED, input, store: false });
+    expect(answer.status).toBe(200);
+    expect(service.lastAsked()['messages']).toMatchObject([
+      { role: 'user' },
+      { reasoning_content: 'A sum, then.', tool_calls: [{ id: 'call_1' }] },
+      { role: 'tool' },
+      { reasoning_content: 'So it is 2.', content: 'It is 2.' },
+      { role: 'user' },
+    ]);
+  });
+
+  it('is not wanted where its signature is missing', async () => {
+    const server = await connect('anthropic', 'anthropic');
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null, tool_calls: [call('call_1')], reasoning_content: 'A sum, then.' },
+      result('call_1'),
+    ];
+    const tools = [{ type: 'function', function: { name: 'calculate', parameters: { type: 'object' } } }];
+    const body = { model: 'anthropic/fake-model', messages, tools, reasoning_effort: 'medium' };
+    const answer = await service.post('/v1/chat/completions', body);
+    expect([answer.status, server.refusals]).toEqual([200, []]);
+  });
+});
+
+it('a schema of the answer goes up as it came', async () => {
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  };
+  for (const strict of [true, false]) {
+    const format = { type: 'json_schema', json_schema: { name: 'place', schema, strict } };
+    await complete([{ role: 'user', content: 'Where?' }], { response_format: format });
+    expect(service.lastAsked()['response_format']).toEqual(format);
+  }
+});
+
+it('turns of a client’s own making are taken by a server that wants them in order', async () => {
+  const server = await connect('mistral', 'mistral');
+  const ask = async (messages: unknown[]): Promise<void> => {
+    const answer = await service.post('/v1/chat/completions', { model: 'mistral/fake-model', messages });
+    expect([answer.status, server.refusals]).toEqual([200, []]);
+  };
+  const user = { role: 'user', content: 'Hi' };
+  const id = 'abcdefgh1';
+  await ask([user, user]);
+  await ask([{ role: 'assistant', content: 'Welcome.' }, user]);
+  await ask([user, { role: 'assistant', content: '' }, user]);
+  await ask([user, { role: 'assistant', content: 'A' }, { role: 'assistant', content: 'B' }, user]);
+  await ask([user, { role: 'assistant', content: null, tool_calls: [call(id)] }, result(id), user]);
+  await ask([user, { role: 'assistant', content: null, tool_calls: [call(id)] }, user]);
+  await ask([user, { role: 'system', content: 'Be brief.' }, user]);
+});

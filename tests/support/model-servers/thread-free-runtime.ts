@@ -1,0 +1,22 @@
+import { runTurn } from '../../../server/turns/thread/run-turn.ts';
+import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
+import type { AgentRuntime } from '../../../server/agents/turn.ts';
+import { createConnectedModel } from '../../../server/models/connected-model.ts';
+import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import { rememberRefusals } from '../../../server/turns/known-refusals.ts';
+import { SHORT_PATIENCE } from './model-turn.ts';
+
+/** Runs turns with connected models in this thread, and remembers what their servers refuse. */
+export const threadFreeRuntime = (): AgentRuntime =>
+  rememberRefusals({
+    run: (request, ports) =>
+      runTurn(request, ports, {
+        createModel: (_name, { access }) =>
+          access === undefined ? null : createConnectedModel(access, { ...SHORT_PATIENCE, tries: 1 }),
+        tools: createToolKit(ALL_TOOLS),
+        onFault: (where, error) => {
+          throw new Error(where, { cause: error });
+        },
+      }),
+    close: () => Promise.resolve(),
+  });
