@@ -9,6 +9,7 @@ import {
 import type { Usage } from '../../../shared/api/message.ts';
 import { MAX_REPLY_CHARACTERS, MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
+import { repairedArguments } from '../../models/answers/repair-arguments.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
 import { DoubtError } from '../../tools/tool.ts';
 import type { Reply } from './reply.ts';
@@ -148,9 +149,12 @@ export async function followStream(
   }
 }
 
-/** The arguments of a call, unless they are just the input as JSON. */
-const asWritten = (input: unknown, text = ''): { input?: string } =>
-  text.trim() === '' || text === JSON.stringify(input) ? {} : { input: text };
+/** The arguments of a call, repaired where that is plain, unless they are just the input as JSON. */
+function asWritten(input: unknown, text = ''): { input?: string } {
+  if (text.trim() === '') return {};
+  const written = repairedArguments(text) ?? text;
+  return written === JSON.stringify(input) ? {} : { input: written };
+}
 
 /**
  * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is

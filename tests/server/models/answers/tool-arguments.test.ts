@@ -1,5 +1,6 @@
 /** Arguments of tool calls as servers send them: repaired where it is plain what was meant, and only there. */
 import { describe, expect, it } from 'vitest';
+import type { Growth } from '../../../../shared/growth.ts';
 import { repairedArguments } from '../../../../server/models/answers/repair-arguments.ts';
 import { runModelTurn } from '../../../support/model-servers/model-turn.ts';
 import { WIRES } from '../../../support/model-servers/model-server.ts';
@@ -77,6 +78,10 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     expect(result).toMatchObject({ outcome: 'replied', content: 'Done.' });
     expect(result.steps).toHaveLength(1);
     expect(server.bodies).toHaveLength(2);
+    // Later turns send back what was repaired, not what came.
+    const { rounds = [] } = result as Pick<Growth, 'rounds'>;
+    for (const { input = '{}' } of rounds.flatMap(({ calls }) => calls))
+      expect([input, null]).toContain(repairedArguments(input));
     return result.steps[0];
   }
 
