@@ -8,13 +8,14 @@ import { leaveWithReader, note, withoutControls } from './terminal.ts';
 /** Runs the command that the arguments name, and resolves with its exit code. `entry`: URL of the program. */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   leaveWithReader();
-  // What libraries print is no output of the command.
-  globalThis.console = new Console(process.stderr);
   const program = createProgram(entry);
   try {
     if (argv[0] === 'complete') {
       const { addAnswers } = await import('./completion.ts');
       addAnswers(program);
+    } else {
+      // What other libraries print is no output of the command.
+      globalThis.console = new Console(process.stderr);
     }
     const args = withCommandFirst(argv, program);
     requireSubcommand(args, program);

@@ -64,7 +64,7 @@ const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|un
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
 const CAN_PASS: readonly FaultKind[] = ['loading', 'busy', 'server_fault', 'broke_off'];
 /** No more of a server's words is read. */
-const MAX_SAID_CHARACTERS = 4_000;
+const MAX_SAID_CHARACTERS = 2_000;
 
 /** Classifies an error of the libraries or of a stream. `hide` removes keys from the text. */
 export function readFault(error: unknown, hide: Mask): ModelFault {

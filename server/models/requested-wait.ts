@@ -8,7 +8,7 @@ const UNITS: readonly [RegExp, number][] = [
   [/^d/i, 86_400_000],
 ];
 const UNIT = '(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)';
-const AMOUNT = new RegExp(`(\\d+(?:\\.\\d+)?)\\s*(${UNIT})(?![a-z])`, 'gi');
+const AMOUNT = new RegExp(`(?<![\\d.])(\\d+(?:\\.\\d+)?)\\s*(${UNIT})(?![a-z])`, 'gi');
 const IN_WORDS = new RegExp(
   `\\b(?:try again|retry|wait|available|resets?)\\b[^.\\d]{0,40}?((?:\\d+(?:\\.\\d+)?\\s*${UNIT}(?![a-z])[\\s,]*(?:and )?)+)`,
   'i',

@@ -1,5 +1,6 @@
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { MemoryDatabase } from './database.ts';
+import { SCHEMA } from './schema.ts';
 import { newerFormat } from './store-error.ts';
 import type { Store } from './types.ts';
 
@@ -32,9 +33,7 @@ function runFrom(
   version: number,
   migrations: readonly Migration[],
 ): void {
-  for (const [index, statements] of migrations.entries()) {
-    if (index < version) continue;
-    for (const statement of statements) writer.run(statement);
-    writer.run(`PRAGMA user_version = ${index + 1}`);
-  }
+  const isNew = version === 0 && migrations === MIGRATIONS;
+  for (const statement of isNew ? SCHEMA : migrations.slice(version).flat()) writer.run(statement);
+  writer.run(`PRAGMA user_version = ${migrations.length}`);
 }

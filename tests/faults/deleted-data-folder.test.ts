@@ -25,7 +25,7 @@ async function sendUntilWritten(api: TestClient): Promise<string[]> {
 }
 
 const chatIds = async (api: TestClient): Promise<string[]> =>
-  (await api.get('/api/v1/chats'))
+  (await api.get('/api/v1/chats?pageSize=100'))
     .json<{ data: Chat[] }>()
     .data.map(({ id }) => id)
     .sort();

@@ -22,6 +22,8 @@ const SHORT_TEXTS: readonly (readonly [begins: string, why: string])[] = [
   ["/^(?:what(?:['’]?s| is| are| was)|who", 'notes/index.ts: 300 characters'],
   ['/\\B(?=(?:\\d{3})+$)/g', 'numbers.ts: a number'],
   ['/!?\\[([^[\\]]*)\\]\\([^)]*\\)/g', 'plain-text.ts: 1,000 characters'],
+  ['/\\bLimit:? (', 'refusal-words.ts: 2,000 characters'],
+  ['/context[ _-]?(?:length|window', 'refusal-words.ts: 2,000 characters'],
   ['/("(?:\\\\.|[^"\\\\])*")|\\/\\/[^\\n]*', 'mcp-snippet.ts: 20,000 characters'],
 ];
 

@@ -180,7 +180,7 @@ const ANY_CLOSING = new RegExp(CLOSINGS.map((mark) => mark.replace(/[[\]/]/g, '\
 
 /** Whether a text ends within code. */
 function isInCode(text: string): boolean {
-  const fences = text.match(/^[^\S\n]*(?:```|~~~)/gm)?.length ?? 0;
+  const fences = text.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0;
   const ticks = text.slice(text.lastIndexOf('\n') + 1).match(/`/g)?.length ?? 0;
   return fences % 2 === 1 || ticks % 2 === 1;
 }
