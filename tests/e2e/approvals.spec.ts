@@ -240,6 +240,8 @@ test('a card goes when the answer comes from elsewhere, and stopping works meanw
 }) => {
   const { id, all } = await ask(page, chat, service, ADD, '::approve Paint?', 'Done.', '---', ADD);
   await expect(all).toHaveCount(2);
+  // Streams tell of it a moment before the messages do.
+  await expect.poll(async () => (await askedIn(service, id)).length).toBe(2);
   const [first, second] = await askedIn(service, id);
   await service.call('POST', `/api/v1/chats/${id}/approvals/${first?.id}`, { decision: 'approve' });
   await expect(all).toHaveCount(1);
