@@ -38,7 +38,8 @@ export async function measureStalls(messages: number): Promise<Stall[]> {
     const tookMs = performance.now() - from;
     // What follows an answer counts too: search index, event streams, a turn.
     await sleep(300);
-    console.error(operation); stalls.push({ operation, longestMs: await server.longestBlockMs(), tookMs });
+    console.error(operation);
+    stalls.push({ operation, longestMs: await server.longestBlockMs(), tookMs });
     return result;
   };
   const call = createCalls(server);
