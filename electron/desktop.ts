@@ -85,6 +85,7 @@ export function openDesktop(deps: DesktopDeps): void {
     preload: fileURLToPath(new URL('../preload/preload.cjs', deps.program)),
     // Without a modifier, as in `sr-RS@latin`, which browsers don't understand.
     locale: app.getSystemLocale().replace(/@.*/, ''),
+    icon: pictures.window,
     backgroundColour: () => backgroundColour(nativeTheme),
     spelling: {
       isChecked: () => isSpellingChecked(),
@@ -103,7 +104,6 @@ export function openDesktop(deps: DesktopDeps): void {
     ...pageDeps,
     screen,
     placePath: join(paths.windowDir, 'place.json'),
-    icon: pictures.window,
     staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
     onOpened: (window) => {
@@ -118,14 +118,7 @@ export function openDesktop(deps: DesktopDeps): void {
     },
   });
   const isOnWayland = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
-  const quickAsk = createQuickAsk({
-    ...pageDeps,
-    globalShortcut,
-    screen,
-    platform,
-    icon: pictures.window,
-    isOnWayland,
-  });
+  const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, isOnWayland });
   /** How many chats are unread or await an answer, on the app's icon. */
   function refreshBadge(): void {
     const counts = service.activity.counts();

@@ -1,5 +1,5 @@
 /** The main window. It may not exist: after a hidden start, or on a Mac after it was closed. */
-import type { BrowserWindow, NativeImage, Screen } from 'electron';
+import type { BrowserWindow, Screen } from 'electron';
 import type { DesktopOrder } from '../shared/ipc.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
 import { whenSeen } from './when-seen.ts';
@@ -11,8 +11,6 @@ export interface MainWindowDeps extends PageWindowDeps {
   screen: Pick<Screen, 'getAllDisplays'>;
   /** The file that stores the window's position. */
   placePath: string;
-  /** The window's icon, where the platform doesn't take it from the program; null: none. */
-  icon: NativeImage | null;
   /** Whether Parley keeps running when the window is closed, which then only hides it. */
   staysOnClose: () => boolean;
   /** Whether a hidden window can be brought back; otherwise it is minimised. */
@@ -46,7 +44,6 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
       minWidth: MIN_SIZE.width,
       minHeight: MIN_SIZE.height,
       title: words.app,
-      ...(deps.icon !== null && { icon: deps.icon }),
     });
     const { window } = page;
     keepPlace(window, deps.placePath);

@@ -2,7 +2,7 @@
  * A window of the app: one page of the service's own origin, with the matching preload. Shown by whoever opens it (when-seen.ts). A page
  * that crashes is reloaded; if it keeps crashing, hangs or can't be loaded, the person decides.
  */
-import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
+import { BrowserWindow, type BrowserWindowConstructorOptions, type NativeImage } from 'electron';
 import { LOCALE_ARGUMENT, WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -19,6 +19,8 @@ export interface PageWindowDeps {
   preload: string;
   /** The system's locale, e.g. `de-DE`. */
   locale: string;
+  /** The windows' icon, where the platform doesn't take it from the program; null: none. */
+  icon: NativeImage | null;
   /** The page's colour before it is painted. */
   backgroundColour: () => string;
   spelling: Spelling;
@@ -40,9 +42,10 @@ export function openPageWindow(
   address: string,
   options: BrowserWindowConstructorOptions,
 ): PageWindow {
-  const { origin, preload, locale, backgroundColour, spelling } = deps;
+  const { origin, preload, locale, icon, backgroundColour, spelling } = deps;
   const window = new BrowserWindow({
     ...options,
+    ...(icon !== null && { icon }),
     show: false,
     backgroundColor: backgroundColour(),
     webPreferences: {

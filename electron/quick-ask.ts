@@ -2,7 +2,7 @@
  * The quick-ask window: small, above all others, opened from anywhere by a shortcut and hidden by Esc or when something else
  * is clicked. It is created at its first use and then kept, so that it opens at once.
  */
-import type { BrowserWindow, GlobalShortcut, NativeImage, Screen } from 'electron';
+import type { BrowserWindow, GlobalShortcut, Screen } from 'electron';
 import type { DesktopState } from '../shared/ipc.ts';
 import { toAccelerator } from './accelerators.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
@@ -14,8 +14,6 @@ export interface QuickAskDeps extends PageWindowDeps {
   globalShortcut: Pick<GlobalShortcut, 'register' | 'unregister'>;
   screen: Pick<Screen, 'getCursorScreenPoint' | 'getDisplayNearestPoint'>;
   platform: NodeJS.Platform;
-  /** The window's icon; null where the system takes it from the program. */
-  icon: NativeImage | null;
   /** Then the desktop decides about shortcuts, and doesn't say. */
   isOnWayland: boolean;
 }
@@ -52,8 +50,6 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
     const page = openPageWindow(deps, 'quick-ask', '/#/quick-ask', {
       ...SIZE,
       title: words.menu.quickAsk,
-      // Some panels show it all the same.
-      ...(deps.icon !== null && { icon: deps.icon }),
       frame: false,
       resizable: true,
       minimizable: false,

@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline/promises';
 import type { Message } from '../../shared/api/message.ts';
-import { decide, isYes, type Question, questionsOf } from './approvals.ts';
+import { askToAllow, decide, type Question, questionsOf } from './approvals.ts';
 import { type Client, RefusedError } from './client.ts';
 import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
@@ -25,28 +24,18 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
       `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for your answer.`,
     );
 
-  async function put({ id, title, words }: Question, over: AbortController): Promise<void> {
-    note(words);
-    const line = createInterface({ input: process.stdin, output: process.stderr });
-    // In raw mode, readline gets Ctrl+C.
-    line.on('SIGINT', () => {
-      over.abort();
-      process.emit('SIGINT');
-    });
+  async function put(question: Question, over: AbortController): Promise<void> {
+    note(question.words);
     try {
-      const answer = await line.question(`${title}: allow it? [y/N] `, { signal: over.signal });
-      await decide(client, chatId, id, { decision: isYes(answer) ? 'approve' : 'deny' });
+      const isAllowed = await askToAllow(question, over, () => process.emit('SIGINT'));
+      if (isAllowed !== null)
+        await decide(client, chatId, question.id, { decision: isAllowed ? 'approve' : 'deny' });
     } catch (error) {
-      if (over.signal.aborted) {
-        process.stderr.write('\n');
-        return;
-      }
       // Somebody else was faster, or this key isn't allowed to answer.
-      if (error instanceof RefusedError && error.code === 'approval_not_found') return;
+      if (over.signal.aborted || (error instanceof RefusedError && error.code === 'approval_not_found'))
+        return;
       note(error instanceof Error ? error.message : String(error));
       tellHow();
-    } finally {
-      line.close();
     }
   }
 

@@ -80,8 +80,9 @@ export async function answer(name: string, given: Answer, options: AnswerOptions
     throw new CommandError('This can only be allowed once: answer yes or no.');
   // Seen before it is allowed: what waits may not be what the person has in mind.
   note(question.words);
-  const isSure = given === 'no' || options.id !== undefined || !canAsk() || (await confirm(question.title));
-  if (!isSure) throw new CommandError('Nothing was answered: it still waits.');
+  const asks = given !== 'no' && options.id === undefined && canAsk();
+  if (asks && (await askToAllow(question)) !== true)
+    throw new CommandError('Nothing was answered: it still waits.');
   await decide(client, chat.id, question.id, {
     decision: given === 'no' ? 'deny' : 'approve',
     ...(given === 'always' && { remember: true }),
@@ -89,14 +90,26 @@ export async function answer(name: string, given: Answer, options: AnswerOptions
   note(given === 'no' ? 'Not allowed.' : 'Allowed.');
 }
 
-async function confirm(title: string): Promise<boolean> {
+/** Asks whether to allow it; null: nothing was answered, since `over` was aborted or the person pressed Ctrl+C, which aborts it. */
+export async function askToAllow(
+  { title }: Question,
+  over = new AbortController(),
+  onInterrupt?: () => void,
+): Promise<boolean | null> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // In raw mode, readline gets Ctrl+C.
+  terminal.on('SIGINT', () => {
+    over.abort();
+    onInterrupt?.();
+  });
   try {
-    return isYes(await terminal.question(`${title}: allow it? [y/N] `));
+    const typed = await terminal.question(`${title}: allow it? [y/N] `, { signal: over.signal });
+    return /^y(es)?$/i.test(typed.trim());
+  } catch (error) {
+    if (!over.signal.aborted) throw error;
+    note('');
+    return null;
   } finally {
     terminal.close();
   }
 }
-
-/** Whether what a person typed means yes. */
-export const isYes = (typed: string): boolean => /^y(es)?$/i.test(typed.trim());

@@ -16,7 +16,7 @@ import { plainFileName } from '../files/file-name.ts';
 import { inspectFile, mediaTypeNamed, type FileFacts } from '../files/inspect.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import type { ImportedAttachment, ImportedFile } from '../store/import-repository.ts';
-import { isObject } from './mend-fields.ts';
+import { isObject } from '../lib/fields.ts';
 
 /** What is known about a file of messages that came with its chat. */
 export interface KnownFile extends FileFacts {

@@ -9,9 +9,6 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** An object with unknown fields. */
 export type Fields = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 
 export const isTime = (value: unknown): value is string =>

@@ -4,7 +4,8 @@ import { ExportedMessage } from '../../shared/api/data.ts';
 import { Message, Step, Usage, type MessageRole } from '../../shared/api/message.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { storableStep, storableUsage } from '../store/storable-reply.ts';
-import { isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
+import { isId, isTime, soundFields, wrongFields } from './mend-fields.ts';
+import { isObject } from '../lib/fields.ts';
 
 /** Longer than any real message; it limits the size of a transaction. */
 const MAX_MESSAGE_CHARACTERS = 4_000_000;

@@ -18,7 +18,8 @@ import {
 } from './read-chat.ts';
 import { soundRows } from './sound-rows.ts';
 import { takeFile } from './files-in.ts';
-import { idFrom, isId, isObject, isTime, type Fields } from './mend-fields.ts';
+import { idFrom, isId, isTime, type Fields } from './mend-fields.ts';
+import { isObject } from '../lib/fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines } from './unpack-lines.ts';
 

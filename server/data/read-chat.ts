@@ -16,7 +16,8 @@ import { CHATS, IMPORTED, isAlwaysTold, type NewChat } from '../store/chat-colum
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { KnownFile } from './files-in.ts';
 import type { FilePlace, Findings } from './findings.ts';
-import { idFrom, isId, isObject, isTime, soundFields, wrongFields } from './mend-fields.ts';
+import { idFrom, isId, isTime, soundFields, wrongFields } from './mend-fields.ts';
+import { isObject } from '../lib/fields.ts';
 import { mendMessage } from './mend-message.ts';
 import { cut, modelNamed, settleMessage, type SettledMessage } from './settle-message.ts';
 import { soundLinks } from './sound-links.ts';

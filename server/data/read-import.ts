@@ -8,7 +8,7 @@ import { EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES, MAX_PROJECTS } from '../../shared/limits.ts';
 import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
-import { listOf } from '../lib/fields.ts';
+import { isObject, listOf } from '../lib/fields.ts';
 import {
   archiveOf,
   MAX_ARCHIVE_CHAT_BYTES,
@@ -21,7 +21,7 @@ import type { FileKind } from './file-kind.ts';
 import type { Findings } from './findings.ts';
 import { jsonParts, type JsonPart } from './json-parts.ts';
 import { finishChat, MAX_CHAT_MESSAGES, openChat, takeMessage } from './read-chat.ts';
-import { isObject, type Fields } from './mend-fields.ts';
+import type { Fields } from './mend-fields.ts';
 import { parseBounded } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 import { soundRows } from './sound-rows.ts';

@@ -8,7 +8,8 @@ import { cleanName, storableText } from '../lib/clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import type { BackupNote, BackupPrompt } from './backup-lines.ts';
 import { IN_FILE, type Findings } from './findings.ts';
-import { isId, isObject, isTime, soundFields, type Fields } from './mend-fields.ts';
+import { isId, isTime, soundFields, type Fields } from './mend-fields.ts';
+import { isObject } from '../lib/fields.ts';
 
 interface Rows {
   agent: StoredAgent;

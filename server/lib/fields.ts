@@ -3,9 +3,12 @@
 /** An object's fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Whether the value is an object, and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The value's fields; none if it isn't an object. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** The value, if it is a list; else null. */
 export const listOf = (value: unknown): readonly unknown[] | null =>

@@ -1,5 +1,6 @@
 import {
   StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
   type JSONRPCMessage,
   type JSONRPCRequest,
   type RequestId,
@@ -47,14 +48,17 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     headers: SecretValues,
     { noticeMs, findRoute }: Pick<OpenOptions, 'noticeMs' | 'findRoute'>,
   ) {
+    const request: NonNullable<StreamableHTTPClientTransportOptions['fetch']> = async (input, init) => {
+      const { method = 'GET', body = null, signal = null, headers: sent } = init ?? {};
+      if (body !== null && typeof body !== 'string') throw new TypeError('A message is text.');
+      const target = new URL(input);
+      const route = await findRoute(target);
+      return httpFetch(target, { method, headers: new Headers(sent), body, signal, route });
+    };
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: async (input, init) => {
-        const { method = 'GET', body = null, signal = null, headers: sent } = init ?? {};
-        if (body !== null && typeof body !== 'string') throw new TypeError('A message is text.');
-        const target = new URL(input);
-        const request = { method, headers: new Headers(sent), body, signal };
-        const response = await httpFetch(target, { ...request, route: await findRoute(target) });
+        const response = await request(input, init);
         const id = idIn(init?.body);
         const running = id === null ? undefined : this.#running.get(id);
         if (id === null || running === undefined) return bounded(response);
@@ -69,15 +73,8 @@ export class AddressTransport extends StreamableHTTPClientTransport {
       },
     });
     this.#noticeMs = noticeMs;
-    this.#openStream = async (signal) => {
-      const request = {
-        method: 'GET',
-        headers: new Headers({ ...headers, accept: 'text/event-stream' }),
-        signal,
-      };
-      const target = new URL(url);
-      return httpFetch(target, { ...request, body: null, route: await findRoute(target) });
-    };
+    this.#openStream = (signal) =>
+      request(url, { headers: { ...headers, accept: 'text/event-stream' }, signal });
   }
 
   /** Each message is a separate HTTP request, which lasts as long as the server likes unless ended here. */

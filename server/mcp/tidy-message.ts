@@ -3,12 +3,10 @@
  * description that is null.
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { booleanOf, fieldsOf, isObject, type Fields } from '../lib/fields.ts';
 
-type Fields = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** The value, if it is a string; it may be empty. */
+const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const defined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
@@ -36,7 +34,7 @@ function tidyMessage(message: JSONRPCMessage): JSONRPCMessage {
 }
 
 function tidyListing(result: Fields, tools: unknown[]): Fields {
-  const next = textOf(result['nextCursor']);
+  const next = stringOf(result['nextCursor']);
   return { ...defined(result), nextCursor: next === '' ? undefined : next, tools: tools.map(tidyTool) };
 }
 
@@ -44,19 +42,19 @@ function tidyListing(result: Fields, tools: unknown[]): Fields {
 export const UNREADABLE_SCHEMA = 'unreadable';
 
 function tidyTool(sent: unknown): Fields {
-  const tool = isObject(sent) ? sent : {};
-  const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
-  const { readOnlyHint } = annotations;
-  const execution = isObject(tool['execution']) ? tool['execution'] : {};
+  const tool = fieldsOf(sent);
+  const annotations = fieldsOf(tool['annotations']);
   return {
-    name: textOf(tool['name']) ?? '',
+    name: stringOf(tool['name']) ?? '',
     inputSchema: tidySchema(tool['inputSchema']),
     annotations: defined({
-      title: textOf(annotations['title']),
-      readOnlyHint: typeof readOnlyHint === 'boolean' ? readOnlyHint : undefined,
+      title: stringOf(annotations['title']),
+      readOnlyHint: booleanOf(annotations['readOnlyHint']),
     }),
-    ...defined({ title: textOf(tool['title']), description: textOf(tool['description']) }),
-    ...(execution['taskSupport'] === 'required' && { execution: { taskSupport: 'required' } }),
+    ...defined({ title: stringOf(tool['title']), description: stringOf(tool['description']) }),
+    ...(fieldsOf(tool['execution'])['taskSupport'] === 'required' && {
+      execution: { taskSupport: 'required' },
+    }),
   };
 }
 
@@ -76,14 +74,13 @@ function tidySchema(schema: unknown): Fields {
 }
 
 function tidyIntroduction(result: Fields): Fields {
-  const { name, version, ...info } = defined(isObject(result['serverInfo']) ? result['serverInfo'] : {});
-  const capabilities = isObject(result['capabilities']) ? result['capabilities'] : {};
+  const { name, version, ...info } = defined(fieldsOf(result['serverInfo']));
   return {
     ...defined(result),
-    instructions: textOf(result['instructions']),
-    serverInfo: { ...info, name: textOf(name) ?? '', version: textOf(version) ?? '' },
+    instructions: stringOf(result['instructions']),
+    serverInfo: { ...info, name: stringOf(name) ?? '', version: stringOf(version) ?? '' },
     capabilities: Object.fromEntries(
-      Object.entries(capabilities).map(([key, value]) => [key, isObject(value) ? value : {}]),
+      Object.entries(fieldsOf(result['capabilities'])).map(([key, value]) => [key, fieldsOf(value)]),
     ),
   };
 }
@@ -100,7 +97,7 @@ function tidyOutput(result: Fields, content: unknown[]): Fields {
 
 /** A part of a result; one that isn't known is shown to the model as text. */
 function tidyPart(sent: unknown): Fields {
-  const part = isObject(sent) ? defined(sent) : {};
+  const part = defined(fieldsOf(sent));
   const { type, resource } = part;
   const has = (...names: string[]): boolean => names.every((name) => typeof part[name] === 'string');
   const isKnown =

@@ -5,6 +5,7 @@
  */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { MessageRules } from '../connections/providers/provider.ts';
+import { isObject } from '../lib/fields.ts';
 import { isFilePart, markedText, ownMarkOf } from './file-parts.ts';
 import { parseExactly } from './exact-json.ts';
 
@@ -200,9 +201,8 @@ function toArguments(text: string, rules: ServerRules): unknown {
   } catch {
     if (rules.arguments === 'text' && !rules.needsJson) return JSON.stringify({ [RAW]: text });
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (rules.arguments === 'object') return isObject ? value : { [INVALID_JSON]: text };
-  return isObject || !rules.needsJson ? text : JSON.stringify({ [INVALID_JSON]: text });
+  if (rules.arguments === 'object') return isObject(value) ? value : { [INVALID_JSON]: text };
+  return isObject(value) || !rules.needsJson ? text : JSON.stringify({ [INVALID_JSON]: text });
 }
 
 /**

@@ -7,6 +7,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
+import { isObject } from '../lib/fields.ts';
 import { writePrivateFile } from '../lib/private-file.ts';
 
 /** A secret as it stands in the file. */
@@ -99,20 +100,17 @@ function parseSecrets(json: string): Map<string, KeptSecret> | string {
   } catch {
     return DAMAGED;
   }
-  if (!isRecord(value)) return DAMAGED;
+  if (!isObject(value)) return DAMAGED;
   const { version, secrets } = value;
   if (typeof version === 'number' && version > VERSION) return NEWER;
-  if (version !== VERSION || !isRecord(secrets)) return DAMAGED;
+  if (version !== VERSION || !isObject(secrets)) return DAMAGED;
   const entries = Object.entries(secrets);
   return entries.every((entry): entry is [string, KeptSecret] => isKeptSecret(entry[1]))
     ? new Map(entries)
     : DAMAGED;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isKeptSecret = (value: unknown): value is KeptSecret =>
-  isRecord(value) &&
+  isObject(value) &&
   (value['how'] === 'sealed' || value['how'] === 'file') &&
   typeof value['text'] === 'string';

@@ -1,5 +1,5 @@
 /**
- * SQLite in memory. The only module that knows sql.js: its instances, its traps, and how it keeps a file.
+ * SQLite in memory. The only module that knows sql.js: its instances, its traps (database-error.ts), and how it keeps a file.
  *
  * Each database has a WebAssembly instance of its own: after a trap an instance can't be used again, and its memory is
  * only given back with the instance. sql.js hands out the instance that it made first, so it is evaluated anew each
@@ -11,6 +11,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type initSqlJs from 'sql.js';
+import { DatabaseLostError, SqlError, isRefusal, translateError } from './database-error.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { type StatementKind, countsRows, kindOf } from './statement-kind.ts';
 import type { Reader, SqlValue } from './types.ts';
@@ -19,16 +20,6 @@ type SqlJs = initSqlJs.SqlJsStatic;
 type Statement = initSqlJs.Statement;
 /** With the name of its file, which statements of the same instance can use. */
 type RawDatabase = initSqlJs.Database & { readonly filename: string };
-
-/** SQLite refused a statement; the database is as it was before it. */
-export class SqlError extends Error {
-  override name = 'SqlError';
-}
-
-/** The database in memory can't be trusted any more (a trap, no memory, a damaged file); it has to be loaded from disk again. */
-export class DatabaseLostError extends Error {
-  override name = 'DatabaseLostError';
-}
 
 /** A database in memory. Any call may throw {@link SqlError} or {@link DatabaseLostError}. */
 export type MemoryDatabase = Awaited<ReturnType<typeof openDatabase>>;
@@ -118,22 +109,6 @@ function openRaw(sqlJs: SqlJs, file: MemoryFile): RawDatabase {
   const length: unknown = Object(file.bytes);
   const bytes: unknown = { length, subarray: true, slice: () => content };
   return new sqlJs.Database(bytes as Uint8Array) as RawDatabase;
-}
-
-/** Messages of SQLite errors after which the database in memory can't be trusted. */
-const LOST =
-  /^(out of memory|database disk image is malformed|disk I\/O error|database or disk is full|file is not a database|malformed database schema)/;
-
-/** SQLite's own refusals are plain Errors. A RuntimeError, RangeError or TypeError came from inside the instance. */
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
-
-/** What sql.js threw, as one of the two errors above. */
-export function translateError(error: unknown): SqlError | DatabaseLostError {
-  if (error instanceof SqlError || error instanceof DatabaseLostError) return error;
-  if (typeof error === 'string') return new SqlError(error);
-  if (isRefusal(error) && !LOST.test(error.message)) return new SqlError(error.message, { cause: error });
-  return new DatabaseLostError('The database in memory was lost.', { cause: error });
 }
 
 /**

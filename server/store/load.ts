@@ -3,7 +3,8 @@
  * (replay.ts). Only reads and reports what has to be repaired on disk (open-files.ts), so that a store that is refused
  * stays as it was.
  */
-import { DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
+import { type MemoryDatabase, openDatabase } from './database.ts';
+import { DatabaseLostError } from './database-error.ts';
 import { type Disk, diskErrorCode, readFully } from './disk.ts';
 import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
 import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';

@@ -1,6 +1,7 @@
 /** What can be saved after damage: readable rows of a damaged snapshot, and a consistent whole where changes are missing. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DatabaseLostError, type MemoryDatabase, openDatabase } from './database.ts';
+import { type MemoryDatabase, openDatabase } from './database.ts';
+import { DatabaseLostError } from './database-error.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { migrateInMemory } from './migrate.ts';
 import type { Migration } from './migrations.ts';

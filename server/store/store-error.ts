@@ -1,7 +1,7 @@
 /** The errors of the store, and its sentences for clients and people. */
 import { AppError } from '../errors.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
-import { DatabaseLostError } from './database.ts';
+import { DatabaseLostError } from './database-error.ts';
 import { diskErrorCode } from './disk.ts';
 import type { LoadedStore } from './replay.ts';
 

@@ -21,7 +21,7 @@
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChangedChats } from './changed-chats.ts';
-import { DatabaseLostError } from './database.ts';
+import { DatabaseLostError } from './database-error.ts';
 import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
 import {
   type Compaction,

@@ -1,3 +1,5 @@
+import { isObject } from '../lib/fields.ts';
+
 /**
  * The most JSON a step's output may hold, in characters. It lets a tool's result for the longest message pass uncut
  * (100,000 characters, every one of them a surrogate pair) and bounds what a chat stores and a model is sent.
@@ -26,7 +28,7 @@ export function boundOutput(output: unknown, limit = MAX_OUTPUT_CHARACTERS): unk
   const plain: unknown = JSON.parse(json);
   if (json.length <= limit) return plain;
   const truncated = `Cut short: the whole output is ${json.length.toLocaleString('en')} characters of JSON.`;
-  if (isRecord(plain)) {
+  if (isObject(plain)) {
     for (const cut of CUTS) {
       const shorter = { ...shorten(plain, cut), truncated };
       if (JSON.stringify(shorter).length <= limit) return shorter;
@@ -42,12 +44,8 @@ function shorten(value: unknown, cut: { text: number; items: number }): unknown 
     return value.length <= cut.text ? value : `${value.slice(0, cut.text)}… (cut short)`;
   }
   if (Array.isArray(value)) return value.slice(0, cut.items).map((item: unknown) => shorten(item, cut));
-  if (isRecord(value)) {
+  if (isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, cut)]));
   }
   return value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

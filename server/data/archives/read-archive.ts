@@ -2,7 +2,7 @@
 import type { ImportApp, OmittedParts } from '../../../shared/api/data.ts';
 import type { Findings } from '../findings.ts';
 import { jsonParts, type JsonPart } from '../json-parts.ts';
-import { isObject } from '../mend-fields.ts';
+import { isObject } from '../../lib/fields.ts';
 import type { SourcePart } from '../read-backup.ts';
 import { badArchive, listZip, unzip, type ZippedFile } from '../unzip.ts';
 import { bringChat } from './bring-chat.ts';

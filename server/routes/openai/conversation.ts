@@ -5,7 +5,7 @@ import type { Round } from '../../../shared/growth.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
 import { markOwn } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
-import { fieldsOf, textOf } from '../../lib/fields.ts';
+import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
@@ -164,8 +164,7 @@ const TOO_DEEP = `Lists and objects may be nested ${MAX_LEVELS} levels deep; sen
 function parsed(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !isDeeper(value, MAX_LEVELS) ? (value as Record<string, unknown>) : {};
+    return isObject(value) && !isDeeper(value, MAX_LEVELS) ? value : {};
   } catch {
     return {};
   }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  DatabaseLostError,
-  type MemoryDatabase,
-  SqlError,
-  openDatabase,
-  translateError,
-} from '../../../server/store/database.ts';
+import { type MemoryDatabase, openDatabase } from '../../../server/store/database.ts';
+import { DatabaseLostError, SqlError, translateError } from '../../../server/store/database-error.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
 import { readWithoutMemory } from '../../support/no-memory.ts';
 
