@@ -12,12 +12,11 @@ const UNSUMMARISED = `replace(status, 'compacted', 'complete')`;
  * and the fixed words of the schema need no escaping; a text kept as JSON is taken as it is.
  */
 export const MESSAGE_JSON = messageJson(`CASE WHEN status IN ('complete', 'compacted') AND ${IS_LISTED}
-    AND EXISTS (SELECT 1 FROM summaries WHERE chat_id = messages.chat_id)
     AND ${SUMMARISED_TO} >= CASE role WHEN 'user' THEN seq
       ELSE (SELECT question.seq FROM messages AS question WHERE question.id = messages.reply_to) END
   THEN 'compacted' ELSE ${UNSUMMARISED} END`);
 
-/** The same for a file, which carries no summaries. */
+/** The same for a file, which carries no summaries, and for a chat that has none. */
 export const EXPORTED_MESSAGE_JSON = messageJson(UNSUMMARISED);
 
 function messageJson(status: string): string {
@@ -49,10 +48,11 @@ function messageJson(status: string): string {
 
 /** A chat's messages, oldest first, as the JSON text of an array of API messages. */
 export function listMessagesAsJson(reader: Reader, chatId: string, range: MessageRange = {}): string {
+  const isSummarised = reader.get('SELECT 1 FROM summaries WHERE chat_id = ? LIMIT 1', [chatId]) !== null;
   // The inner query runs row by row in its order; ordering in group_concat would sort the whole text again.
   const row = reader.get<{ list: string | null }>(
     `SELECT group_concat(message, ',') AS list FROM (
-      SELECT ${MESSAGE_JSON} AS message FROM messages
+      SELECT ${isSummarised ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON} AS message FROM messages
       WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?)`,
     [chatId, range.afterSeq ?? 0, range.limit ?? -1],
   );

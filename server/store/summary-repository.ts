@@ -31,7 +31,7 @@ const COUNTS = `EXISTS (
     AND ${isShown('last.')} AND last.deleted_at IS NULL)`;
 
 const findLatest = SUMMARIES.first<[chatId: string, beforeSeq: number]>(
-  `WHERE chat_id = ? AND upto_seq < ? AND ${COUNTS} ORDER BY upto_seq DESC, made_at_seq DESC LIMIT 1`,
+  `WHERE chat_id = ? AND upto_seq < ? AND ${COUNTS} ORDER BY upto_seq DESC LIMIT 1`,
 );
 
 /** In a statement over messages: up to which place user messages of its chat, with their replies, are summarised; null: none is. */
