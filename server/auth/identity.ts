@@ -15,6 +15,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverProofText } from '../../shared/proof.ts';
+import { openHeld } from '../lib/held-files.ts';
 import { writePrivateFile } from '../lib/private-file.ts';
 
 const FILE_NAME = 'identity';
@@ -72,7 +73,7 @@ const isOnCurve = (key: KeyObject): boolean =>
 async function readKept(path: string): Promise<KeyObject | null> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await openHeld(() => readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

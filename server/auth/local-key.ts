@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { openHeld } from '../lib/held-files.ts';
 import { writePrivateFile } from '../lib/private-file.ts';
 import { createSequence } from '../lib/sequence.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -112,7 +113,7 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
 
 async function readKept(path: string): Promise<string | null> {
   try {
-    const text = (await readFile(path, 'utf8')).trim();
+    const text = (await openHeld(() => readFile(path, 'utf8'))).trim();
     return isKeyText(text) ? text : null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { link, rename, rm, stat } from 'node:fs/promises';
+import { link, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { changeHeld, removeFile, renameFile } from '../lib/held-files.ts';
 import { forReader } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { note } from './terminal.ts';
@@ -25,8 +26,8 @@ export async function saveDownload(answer: Response, { output, force }: Download
   const partial = `${output}.part`;
   try {
     await pipeline(bodyOf(answer), createWriteStream(partial, { mode: 0o600 }));
-    if (force) await rename(partial, output);
-    else await link(partial, output);
+    if (force) await renameFile(partial, output);
+    else await changeHeld(() => link(partial, output));
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     if (await isFolder(output)) throw new CommandError(`${output} is a folder; name a file.`);
@@ -34,7 +35,7 @@ export async function saveDownload(answer: Response, { output, force }: Download
     const reason = code === 'ENOENT' ? `there is no folder ${dirname(output)}` : code;
     throw new CommandError(`${output} can't be written: ${reason}.`, undefined, { cause: error });
   } finally {
-    await rm(partial, { force: true });
+    await removeFile(partial);
   }
   note(`Written to ${output}.`);
 }

@@ -3,12 +3,13 @@
  * would slow down the start.
  */
 import { createReadStream } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Backup, CreatedBackup, DataInfo, ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import { AppError, found } from '../errors.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { removeFile } from '../lib/held-files.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import type { Disk } from '../store/disk.ts';
 import { countData } from '../store/export-repository.ts';
@@ -20,7 +21,8 @@ import { createBackupFolder } from './backup-folder.ts';
 import type { Download, ExportFormat } from './exports.ts';
 import type { ImportBody, ImportDeps } from './import-file.ts';
 
-const SPOOLED = /^import(?:-\d+)?\.tmp$/;
+/** Files of an interrupted import, and private ones that were being written. */
+const LEFT_OVER = /^(?:import(?:-\d+)?|secrets\.json|connection\.json|local-key|identity|open\.html)\.tmp$/;
 
 /**
  * Work on all data. Imports, restores and backups exclude each other: AppError `conflict`
@@ -103,13 +105,13 @@ export function createDataService({
 
   return {
     /**
-     * Removes what an interrupted import left. Call it once, at the start. If the store can't be written, it stays,
+     * Removes what an interrupted import or write left. Call it once, at the start. If the store can't be written, it stays,
      * invisible, until the next import or start.
      */
     async recover(): Promise<void> {
       // If this fails, the files are harmless.
-      const left = (await readdir(dataDir).catch(() => [])).filter((name) => SPOOLED.test(name));
-      for (const name of left) await rm(join(dataDir, name), { force: true }).catch(() => undefined);
+      const left = (await readdir(dataDir).catch(() => [])).filter((name) => LEFT_OVER.test(name));
+      for (const name of left) await removeFile(join(dataDir, name)).catch(() => undefined);
       // Nobody has to wait for this: unlike chats of an import, a branch is never begun again under the same id.
       for (const id of store.read((reader) => listBegun(reader, 'branch')))
         void clearBegun(store, 'branch', id).catch(() => undefined);

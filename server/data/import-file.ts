@@ -1,9 +1,10 @@
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
 import type { Project } from '../../shared/api/project.ts';
 import { DEFAULT_AGENT_TYPE, MAX_PROJECTS } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
+import { removeFile } from '../lib/held-files.ts';
 import { createProject, hasProject, listProjects } from '../store/project-repository.ts';
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
@@ -77,7 +78,7 @@ async function withImport<T>(
     signal?.throwIfAborted();
     throw error;
   } finally {
-    await rm(spoolPath, { force: true });
+    await removeFile(spoolPath);
   }
 }
 

@@ -1,5 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { removeFile, renameFile } from './held-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
@@ -9,7 +10,7 @@ import { syncFolder } from './sync-folder.ts';
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
   // A file left by a crash may have another mode, and the mode only applies when a file is created.
-  await rm(temporary, { force: true });
+  await removeFile(temporary);
   const file = await open(temporary, 'wx', 0o600);
   try {
     try {
@@ -18,9 +19,9 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await renameFile(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    await removeFile(temporary).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(path));

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { isObject } from '../lib/fields.ts';
+import { openHeld } from '../lib/held-files.ts';
 import { writePrivateFile } from '../lib/private-file.ts';
 
 /** A secret as it stands in the file. */
@@ -37,7 +38,7 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
     if (known !== null) return { state: 'read', secrets: known };
     let json: string;
     try {
-      json = await readFile(path, 'utf8');
+      json = await openHeld(() => readFile(path, 'utf8'));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
         log(`${path} could not be read: ${nameFault(error)}`);

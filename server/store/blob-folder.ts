@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { closeQuietly, isNothingThere, writeFully, type Disk, type DiskFile } from './disk.ts';
+import { closeQuietly, isNothingThere, patientDisk, writeFully, type Disk, type DiskFile } from './disk.ts';
 
 /** Bytes that are written but have no place yet. */
 export interface Draft {
@@ -22,7 +22,8 @@ const BLOB = /^[0-9a-f]{64}$/;
 const TEMPORARY = /^[0-9a-f-]{36}\.tmp$/;
 
 /** The bytes in the folder `dir`, which is created when first needed. Rejects with the disk's errors. */
-export function createBlobFolder(disk: Disk, dir: string) {
+export function createBlobFolder(bareDisk: Disk, dir: string) {
+  const disk = patientDisk(bareDisk);
   const writing = new Set<string>();
   const folderOf = (sha256: string): string => join(dir, sha256.slice(0, 2));
   const pathOf = (sha256: string): string => join(folderOf(sha256), sha256);

@@ -1,10 +1,10 @@
 /** Entry of the thread that makes one snapshot, reports the outcome, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CompactionOutcome, type SnapshotTask, makeSnapshot } from './compaction.ts';
-import { diskErrorCode, nodeDisk } from './disk.ts';
+import { diskErrorCode, nodeDisk, patientDisk } from './disk.ts';
 
 const { dir, task } = workerData as { dir: string; task: SnapshotTask };
-const outcome = await makeSnapshot(nodeDisk(), dir, task).then(
+const outcome = await makeSnapshot(patientDisk(nodeDisk()), dir, task).then(
   (bytes): CompactionOutcome => ({ bytes }),
   (error: unknown): CompactionOutcome => ({
     message: error instanceof Error ? error.message : String(error),

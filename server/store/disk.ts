@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { changeHeld, openHeld } from '../lib/held-files.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 
 /** An open file. */
@@ -146,6 +147,18 @@ export function nodeDisk(): Disk {
     syncDir: syncFolder,
   };
 }
+
+/** The disk, with patience for files that other programs hold for a moment; see held-files.ts. */
+export const patientDisk = (disk: Disk): Disk => ({
+  open: (path, mode) => openHeld(() => disk.open(path, mode)),
+  rename: (from, to) => changeHeld(() => disk.rename(from, to)),
+  exists: (path) => disk.exists(path),
+  readdir: (path) => disk.readdir(path),
+  unlink: (path) => changeHeld(() => disk.unlink(path)),
+  mkdir: (path) => disk.mkdir(path),
+  freeBytes: (path) => disk.freeBytes(path),
+  syncDir: (path) => disk.syncDir(path),
+});
 
 /** Writes all of `data` at `position`, even if the disk takes it in small parts. */
 export async function writeFully(file: DiskFile, data: Uint8Array, position: number): Promise<void> {

@@ -22,7 +22,7 @@ import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChangedChats } from './changed-chats.ts';
 import { DatabaseLostError } from './database-error.ts';
-import { type Disk, closeQuietly, nodeDisk } from './disk.ts';
+import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
 import {
   type Compaction,
   type Compactor,
@@ -70,12 +70,12 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const {
     dir,
-    disk = nodeDisk(),
     migrations = MIGRATIONS,
     warn = () => undefined,
     reclaim = () => Promise.resolve(),
     newestBackup = () => Promise.resolve(null),
   } = options;
+  const disk = patientDisk(options.disk ?? nodeDisk());
   const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { isExpected = false } = options;
   const loaded = await loadStore(disk, dir, { migrations, isExpected }).catch(async (error: unknown) => {
@@ -105,7 +105,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     onDurable: () => undefined,
   };
   adopt(state, loaded);
-  const compactor: Compactor = options.disk ? compactHere(options.disk) : compactInThread;
+  const compactor: Compactor = options.disk ? compactHere(disk) : compactInThread;
   const health = createHealth(state, loaded, { reclaim, newestBackup, compactor });
   const compaction = createCompaction(state, compactor);
   state.onDurable = () => compaction.consider();

@@ -7,30 +7,38 @@ export interface CommandLine {
 }
 
 const QUOTES = ['"', "'"];
+/** How a path on Windows begins, perhaps after `--option=`. */
+const WINDOWS_PATH = /^(?:-[^\s=]*=)?(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /**
  * The parts of a line: separated by white space, grouped by single or double quotes. A backslash escapes a space or quote and
- * is literal otherwise, so that Windows paths can be written plainly. Null: a quote isn't closed, or the line is empty.
+ * is literal otherwise. In a Windows path it is always literal, and so is an apostrophe. Null: a quote isn't closed, or
+ * the line is empty.
  */
 export function splitCommandLine(line: string): CommandLine | null {
   const parts: string[] = [];
   let part: string | null = null;
   let quote: string | null = null;
+  let hadQuote = false;
   for (let at = 0; at < line.length; at += 1) {
     const character = line.charAt(at);
     const next = line.charAt(at + 1);
-    if (character === '\\' && quote !== "'" && (next === '"' || (quote === null && /['\s]/.test(next)))) {
+    const isPath = WINDOWS_PATH.test(`${part ?? ''}${character}`);
+    const canEscape = character === '\\' && quote !== "'" && !isPath;
+    if (canEscape && (next === '"' || (quote === null && /['\s]/.test(next)))) {
       part = `${part ?? ''}${next}`;
       at += 1;
     } else if (quote !== null) {
       if (character === quote) quote = null;
       else part = `${part ?? ''}${character}`;
-    } else if (QUOTES.includes(character)) {
+    } else if (QUOTES.includes(character) && !(character === "'" && isPath && !hadQuote)) {
       quote = character;
+      hadQuote = true;
       part ??= '';
     } else if (/\s/.test(character)) {
       if (part !== null) parts.push(part);
       part = null;
+      hadQuote = false;
     } else {
       part = `${part ?? ''}${character}`;
     }

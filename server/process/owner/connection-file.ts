@@ -1,9 +1,10 @@
 /** `connection.json` in the data folder: how local tools find the running service. */
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSameServer } from '../../auth/identity.ts';
 import { nameFault } from '../../lib/fault-report.ts';
+import { openHeld, removeFile } from '../../lib/held-files.ts';
 import { writePrivateFile } from '../../lib/private-file.ts';
 import { createSequence } from '../../lib/sequence.ts';
 
@@ -92,7 +93,7 @@ type KnownConnection = Pick<Connection, 'baseUrl' | 'apiKey' | 'publicKey'> & { 
  * see `isSameServer`.
  */
 export async function readConnection(dataDir: string): Promise<KnownConnection | null> {
-  const text = await readFile(pathIn(dataDir), 'utf8');
+  const text = await openHeld(() => readFile(pathIn(dataDir), 'utf8'));
   try {
     const { baseUrl, apiKey, publicKey, pid } = (JSON.parse(text) ?? {}) as Partial<Connection>;
     if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof publicKey !== 'string')
@@ -121,7 +122,7 @@ export async function findRunning(dataDir: string): Promise<KnownConnection | nu
 
 /** Removes the file that a killed process left behind. Only the owner of the folder may call it. */
 export async function clearConnectionFile(dataDir: string): Promise<void> {
-  await rm(pathIn(dataDir), { force: true });
+  await removeFile(pathIn(dataDir));
 }
 
 /** Removes the file, unless another process has written it since. */

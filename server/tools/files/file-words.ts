@@ -20,7 +20,11 @@ function sentence(code: string, shown: string): string {
       return notThere(shown);
     case 'EACCES':
     case 'EPERM':
-      return `Parley has no permission for “${shown}”.`;
+      return process.platform === 'win32'
+        ? `“${shown}” is open in another program, or Parley has no permission for it.`
+        : `Parley has no permission for “${shown}”.`;
+    case 'EBUSY':
+      return `“${shown}” is open in another program; close it there and try again.`;
     case 'EROFS':
       return `“${shown}” is on a disk that can only be read.`;
     case 'ENOSPC':

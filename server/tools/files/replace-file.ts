@@ -4,8 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
-import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { access, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeFile, renameFile } from '../../lib/held-files.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import { ToolError } from '../tool.ts';
 import { changed, codeOf, inWords } from './file-words.ts';
@@ -46,9 +47,9 @@ export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void
         await file.close();
       }
       await requireUnchanged(place);
-      await rename(temporary, real);
+      await renameFile(temporary, real);
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
+      await removeFile(temporary).catch(() => undefined);
       throw error;
     }
     // Where the system can: the file is there by now.

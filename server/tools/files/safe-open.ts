@@ -4,6 +4,7 @@
  */
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, opendir, realpath, type FileHandle } from 'node:fs/promises';
+import { openHeld } from '../../lib/held-files.ts';
 import { ToolError } from '../tool.ts';
 import { changed, inWords, notThere } from './file-words.ts';
 import { isSameFile, type Place } from './places.ts';
@@ -29,7 +30,7 @@ export async function withFile<T>(
   const { real, shown } = place;
   try {
     // Without waiting: a pipe in the file's place would wait for a writer forever.
-    const handle = await open(real, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
+    const handle = await openHeld(() => open(real, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK));
     try {
       const stats = await handle.stat({ bigint: true });
       await requireSame(real, shown, stats);

@@ -40,6 +40,15 @@ export function readContent(bytes: Uint8Array, name: string): Content {
   return { guess: guess(bytes, name) };
 }
 
+/** The text with the mark and the line ends of the file that it replaces; line ends other than `\n` are kept. */
+export function inStyleOf(before: Uint8Array, text: string): string {
+  const old = Buffer.from(before.buffer, before.byteOffset, before.byteLength).toString('latin1');
+  const ends = old.split('\n').length - 1;
+  const usesCrLf = ends > 0 && 2 * (old.split('\r\n').length - 1) > ends;
+  const body = usesCrLf && !text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+  return old.startsWith('\u00ef\u00bb\u00bf') && !body.startsWith('\ufeff') ? `\ufeff${body}` : body;
+}
+
 /** Whether the start of a file shows that it isn't text: enough to skip it in a search. */
 export const looksBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_192).includes(0);
 

@@ -10,12 +10,17 @@ import type { Place, Places } from './places.ts';
 import { readAtMost } from './read-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { requireFile, withFile } from './safe-open.ts';
-import { readContent } from './text.ts';
+import { inStyleOf, readContent } from './text.ts';
 
 /** Longest text of one call, in UTF-16 code units. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 /** Largest file that is added to, in bytes. */
 const MAX_APPENDED_BYTES = 10_000_000;
+
+/** How much of a file shows its line ends. */
+const STYLE_BYTES = 1_000_000;
+/** Longest time that reading that may take, in milliseconds. */
+const READING_MS = 5_000;
 
 /** A call's input, looked at. */
 interface Writing {
@@ -59,7 +64,7 @@ export function createWriteFile(places: Places): Tool {
         const writing = await read(input);
         const { place, text, append } = writing;
         const { folder } = place;
-        const diff = append ? null : await diffFile(place, text);
+        const diff = append ? null : await diffFile(place, await replacing(place, text));
         return {
           summary: describe(writing),
           ...(diff !== null && { diff }),
@@ -84,7 +89,7 @@ export function createWriteFile(places: Places): Tool {
           `“${place.shown}” has changed since you were asked, so it was not changed. Look at it, and ask again.`,
         );
       }
-      const bytes = append ? await appended(place, text, signal) : Buffer.from(text);
+      const bytes = append ? await appended(place, text, signal) : Buffer.from(await replacing(place, text));
       signal.throwIfAborted();
       await replaceFile(place, bytes);
       const done = place.stats === null ? 'made' : append ? 'added to' : 'replaced';
@@ -107,6 +112,14 @@ function describe({ place, text, append }: Writing): string {
   return append
     ? `Adds ${characters} to the end of a file that has ${size}: ${real}`
     : `Replaces all of a file that has ${size} with ${characters}: ${real}`;
+}
+
+/** The new text in the style of the file that it replaces, as far as its beginning can be read. */
+async function replacing(place: Place, text: string): Promise<string> {
+  if (place.stats === null) return text;
+  const signal = AbortSignal.timeout(READING_MS);
+  const reading = withFile(place, (handle) => readAtMost(handle, STYLE_BYTES, signal));
+  return inStyleOf(await reading.catch(() => Buffer.alloc(0)), text);
 }
 
 /** The whole new content: what was there, byte for byte, then the new text with the same line endings. */

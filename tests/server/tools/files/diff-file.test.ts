@@ -22,10 +22,11 @@ const lines = (count: number, word = 'line'): string =>
 test.each([
   ['milk\nbread\neggs\n', 'milk\ntwo loaves\neggs\n', '@@ -1,3 +1,3 @@\n milk\n-bread\n+two loaves\n eggs'],
   ['one', '', '@@ -1,1 +0,0 @@\n-one\n\\ No newline at end of file'],
-  ['a\r\n', 'a\n', '@@ -1,1 +1,1 @@\n-a\r\n+a'],
+  ['a\r\nb\r\n', 'a\nc\n', '@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r'],
+  ['a\r\n', 'a\n', ''],
   ['a\n', 'a\r b\n', '@@ -1,1 +1,1 @@\n-a\n+a\r b'],
   ['a\n', 'a\n\u3000\u2028\r\n', '@@ -1,1 +1,2 @@\n a\n+\u3000\u2028\r'],
-  ['\ufeffa\n', 'a\n', '@@ -1,1 +1,1 @@\n-\ufeffa\n+a'],
+  ['\ufeffa\n', 'a\n', ''],
   ['a\n', 'a\n', ''],
 ])('a file that is replaced is asked about with what changes: %j', async (before, text, diff) => {
   expect((await ask(before, { text })).diff).toBe(diff);

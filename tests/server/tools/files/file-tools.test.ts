@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Value } from 'typebox/value';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { createFileTools } from '../../../../server/tools/files/file-tools.ts';
 import { inWords } from '../../../../server/tools/files/file-words.ts';
 import { createPlaces } from '../../../../server/tools/files/places.ts';
@@ -27,6 +27,19 @@ beforeEach(async () => {
 });
 const note = (name: string): string => join(files.notes, name);
 const write = (input: object): Promise<Record<string, unknown>> => files.run('write_file', input);
+
+test.each([
+  ['one\r\ntwo\r\n', 'one\n2\nthree\n', 'one\r\n2\r\nthree\r\n'],
+  ['\ufeffName;Age\r\nAna;3\r\n', 'Name;Age\nAna;4\n', '\ufeffName;Age\r\nAna;4\r\n'],
+  ['\ufeffone\n', '\ufefftwo\n', '\ufefftwo\n'],
+  ['one\ntwo\n', 'one\r\ntwo\r\n', 'one\r\ntwo\r\n'],
+  ['one\ntwo\nthree\r\n', 'one\n', 'one\n'],
+  ['', 'one\n', 'one\n'],
+])('a file with the style of %j keeps it when %j replaces its text', async (before, text, after) => {
+  await writeFile(note('list.md'), before);
+  await write({ path: 'Notes/list.md', text });
+  expect(await readFile(note('list.md'), 'utf8')).toBe(after);
+});
 
 describe('the tools', () => {
   it('ask before they change something, and only then', async () => {
