@@ -113,7 +113,7 @@ export function setupQuit(deps: QuitDeps): Quit {
     end();
   });
   void ready.then(() => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
       signals.on(signal, () => {
         // A signal to the whole process group ends Chromium's own processes, too. It can't start the one for graphics again
         // then, and without this switch it would abort after a few tries, before the service has stopped.

@@ -1,4 +1,5 @@
 /** Configuration from the environment. No other module reads it. */
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +9,14 @@ export function defaultDataDir(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
   home: string = homedir(),
+  exists: (path: string) => boolean = existsSync,
 ): string {
-  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Parley');
+  if (platform === 'win32') {
+    // Where earlier versions put it: some companies copy that folder to every computer that a person uses.
+    const roaming = join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Parley');
+    if (exists(roaming)) return roaming;
+    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', 'Data');
+  }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Parley');
   // The XDG rules: a relative path there is not valid and is ignored.
   const dataHome = env['XDG_DATA_HOME'];

@@ -45,7 +45,7 @@ import type { Chat } from '../shared/api/chat.ts';
 import { APPROVAL_WINDOW_MS } from '../shared/limits.ts';
 import type { Service, StartOptions } from './service.ts';
 import { createTeardown, type Teardown } from './process/teardown.ts';
-import { makeFolder } from './lib/make-folder.ts';
+import { makeDataFolder } from './process/owner/windows-rights.ts';
 import { threadUrl } from './lib/threads.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
@@ -98,7 +98,7 @@ async function start(context: StartContext): Promise<Service> {
   const clock = (): Date => new Date();
   const newId = randomUUID;
   const startedAt = clock().toISOString();
-  makeFolder(dataDir);
+  await makeDataFolder(dataDir, log);
   const ownership = await ownDataDir(dataDir, log);
   teardown.addLast('owner', () => ownership.release());
   await clearConnectionFile(dataDir).catch((error: unknown) =>

@@ -3,6 +3,7 @@ import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { nameSharedFileSystem } from '../process/owner/shared-folder.ts';
+import { isOpenToOthers } from '../process/owner/windows-rights.ts';
 import { createBackupFolder } from '../data/backup-folder.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { count, localTime, sizeOf } from './terminal.ts';
@@ -68,7 +69,9 @@ async function lookAtFolder(dataDir: string): Promise<Finding> {
   if (!(await mayWrite(dataDir))) {
     return problem(
       `${dataDir} can't be read and written.`,
-      `chmod -R u+rwX ${quoted(dataDir)}, or make the file system writable.`,
+      process.platform === 'win32'
+        ? 'Get permission to change it, or choose another folder with --data-dir.'
+        : `chmod -R u+rwX ${quoted(dataDir)}, or make the file system writable.`,
     );
   }
   return ok(dataDir);
@@ -81,8 +84,16 @@ const mayWrite = (path: string): Promise<boolean> =>
   );
 
 async function lookAtRights(dataDir: string): Promise<Finding> {
-  const { ok, problem } = findingsOf('Permissions');
-  if (process.platform === 'win32') return ok('On Windows, they are those of the parent folder.');
+  const { ok, warning, problem } = findingsOf('Permissions');
+  if (process.platform === 'win32') {
+    const isOpen = await isOpenToOthers(dataDir);
+    if (isOpen === null) return warning('Windows doesn’t say who can read it.', `icacls ${quoted(dataDir)}`);
+    if (!isOpen) return ok('Other users of this computer can’t read it.');
+    return problem(
+      'Other users of this computer can access the folder.',
+      `icacls ${quoted(dataDir)} /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`,
+    );
+  }
   const names = await readdir(dataDir, { recursive: true });
   const paths = [dataDir, ...names.map((name) => join(dataDir, name))];
   // What lies in the other is Chromium's own.

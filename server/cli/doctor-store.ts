@@ -49,9 +49,10 @@ function unreadable(dataDir: string, error: unknown): Finding {
   const code = diskErrorCode(error);
   if (code !== '') {
     const dir = quoted(join(dataDir, 'store'));
-    const advice = /^E(ACCES|PERM)$/.test(code)
-      ? `chmod -R u+rwX ${dir}`
-      : 'Check the disk, and copy the folder while it can be read.';
+    const advice =
+      process.platform !== 'win32' && /^E(ACCES|PERM)$/.test(code)
+        ? `chmod -R u+rwX ${dir}`
+        : 'Check the disk, and copy the folder while it can be read.';
     return problem(`${dir} can't be read (${code}).`, advice);
   }
   return problem(

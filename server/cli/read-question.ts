@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -40,7 +41,7 @@ async function readInput(): Promise<string> {
   const timer = setTimeout(
     () =>
       hint(
-        'Reading standard input to its end, as part of the question. To leave it out: parley ask "…" </dev/null',
+        `Reading standard input to its end, as part of the question. To leave it out: parley ask "…" <${devNull}`,
       ),
     TELL_AFTER_MS,
   );

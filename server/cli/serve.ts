@@ -44,8 +44,9 @@ export async function serve({ port, dataDir, json }: ServeOptions, program: stri
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // SIGHUP: the terminal was closed, which the programs of tool servers aren't told by the system.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(EXIT.done));
+  // SIGHUP: the terminal was closed, which the programs of tool servers aren't told by the system. SIGBREAK: Ctrl+Break on Windows.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)
+    process.on(signal, () => end(EXIT.done));
 
   try {
     announce(await starting, json === true);

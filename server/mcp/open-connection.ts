@@ -134,7 +134,7 @@ async function explain(
     return explainAddress(error, server, Object.keys(values).length > 0, createStrictMask(values));
   }
   if (transport.pid === null) await transport.endsWithin(ENDING_MS);
-  return explainProgram(error, server, {
+  return explainProgram(transport.missing ?? error, server, {
     ending: transport.ending,
     said: lastWords?.() ?? '',
     hasSpoken: transport.hasSpoken,

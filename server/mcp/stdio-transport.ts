@@ -53,6 +53,8 @@ export class ProgramTransport implements Transport {
   #child: ChildProcessWithoutNullStreams | null = null;
   /** Whether it has written anything to stdout. */
   hasSpoken = false;
+  /** The system's error for a program that isn't there; null: it is, or nobody knows yet. */
+  missing: Error | null = null;
   #isClosed = false;
   #isGone = false;
   /** Why it was let go of, in words; null: it was not, or not by us. */
@@ -73,7 +75,11 @@ export class ProgramTransport implements Transport {
       detached: HAS_GROUPS,
     });
     this.#child = child;
-    child.on('error', (error) => this.onerror?.(error));
+    child.on('error', (error) => {
+      // On Windows a missing program shows only after the shell has looked for it.
+      if ('code' in error && error.code === 'ENOENT') this.missing = error;
+      this.onerror?.(error);
+    });
     child.on('close', () => this.#tellClosed());
     // It may keep running without stdout, but can send nothing any more.
     child.stdout.on('end', () => this.#tellClosed());

@@ -16,10 +16,18 @@ describe('the data folder, unless one is named', () => {
     ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/parley'],
     ['linux', { XDG_DATA_HOME: '' }, '/home/ada/.local/share/parley'],
     ['darwin', { XDG_DATA_HOME: '/data' }, '/home/ada/Library/Application Support/Parley'],
-    ['win32', { APPDATA: '/roaming' }, '/roaming/Parley'],
-    ['win32', {}, '/home/ada/AppData/Roaming/Parley'],
+    ['win32', { APPDATA: '/roaming', LOCALAPPDATA: '/local' }, '/local/Parley/Data'],
+    ['win32', {}, '/home/ada/AppData/Local/Parley/Data'],
   ] as const)('on %s with %j is %s', (platform, env, expected) => {
-    expect(defaultDataDir(env, platform, '/home/ada')).toBe(normalize(expected));
+    expect(defaultDataDir(env, platform, '/home/ada', () => false)).toBe(normalize(expected));
+  });
+
+  it.each([
+    [{ APPDATA: '/roaming', LOCALAPPDATA: '/local' }, '/roaming/Parley'],
+    [{}, '/home/ada/AppData/Roaming/Parley'],
+  ])('on Windows with %j is still %s where an earlier version made it', (env, expected) => {
+    const exists = (path: string): boolean => path === normalize(expected);
+    expect(defaultDataDir(env, 'win32', '/home/ada', exists)).toBe(normalize(expected));
   });
 });
 

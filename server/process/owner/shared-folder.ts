@@ -18,8 +18,13 @@ const SHARED: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE'],
 ]);
 
+/** A folder of another computer, as Windows writes it; drives that stand for one can't be told from others. */
+const isOnAnotherComputer = (path: string): boolean =>
+  process.platform === 'win32' && /^[\\/]{2}(?![.?][\\/](?!UNC))/i.test(path);
+
 /** The name of a folder's file system, if other computers may share it; null: they can't, or it isn't known. */
 export async function nameSharedFileSystem(dataDir: string): Promise<string | null> {
+  if (isOnAnotherComputer(dataDir)) return 'a network folder';
   if (process.platform !== 'linux') return null;
   // 32 bits, with a sign on some systems.
   const type = await statfs(dataDir).then(

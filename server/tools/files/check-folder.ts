@@ -27,7 +27,8 @@ const isRemote = (path: string): boolean => process.platform === 'win32' && /^[\
  */
 export async function readFolderPath(text: string, dataDir: string): Promise<string> {
   if (text.includes('\0') || !text.isWellFormed() || !isAbsolute(text) || isRemote(text)) {
-    throw refusal('“path” must be the whole path of a folder on this computer, like “/home/ana/Notes”.');
+    const example = process.platform === 'win32' ? 'C:\\Users\\Ana\\Notes' : '/home/ana/Notes';
+    throw refusal(`“path” must be the whole path of a folder on this computer, like “${example}”.`);
   }
   const looked = await lookInTime(text);
   if (looked === null) throw refusal(`The disk with “${text}” doesn’t answer; try again when it does.`);

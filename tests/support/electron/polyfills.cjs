@@ -60,7 +60,7 @@ if (process.versions.electron !== undefined) {
 }
 
 // The runtime's folder has a build of SQLite with that interface.
-if (!module_.builtinModules.includes('sqlite')) {
+if (!module_.isBuiltin('node:sqlite')) {
   const native = join(dirname(process.execPath), 'sqlite.node');
   const source = `import { createRequire } from 'node:module';
     export const { DatabaseSync, StatementSync, backup, constants } = createRequire('/')(${JSON.stringify(native)});`;
