@@ -1,14 +1,21 @@
-/** `parley doctor`: checks everything that Parley depends on, changes nothing, and says what to do. */
-import { existsSync } from 'node:fs';
+/** `parley doctor`: checks the data folder and the store without changing anything, and says what to do. */
+import { constants } from 'node:fs';
+import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StorageAnswer } from '../../shared/api/storage.ts';
+import { filesDirOf } from '../files/file-store.ts';
+import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { VERSION } from '../lib/version.ts';
-import { findOwner } from '../process/owner/owner.ts';
-import { lookAtFiles } from './doctor-files.ts';
-import { lookAtPort, lookAtService } from './doctor-service.ts';
-import { lookAtStore } from './doctor-store.ts';
+import { findOwner, type Owner } from '../process/owner/owner.ts';
+import { isOpenToOthers } from '../process/owner/windows-rights.ts';
+import { createBlobFolder } from '../store/blob-folder.ts';
+import { nodeDisk } from '../store/disk.ts';
+import { listBlobs } from '../store/file-repository.ts';
+import { loadStore } from '../store/load.ts';
+import type { LoadedStore } from '../store/replay.ts';
+import { connect } from './client.ts';
 import { EXIT } from './exit-codes.ts';
-import { type Finding, findingsOf } from './finding.ts';
-import { hint, proseColumns, say, sayJson, styled, withoutControls } from './terminal.ts';
-import { wrap } from './text-width.ts';
+import { count, hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
 /** Options of the command. */
 export interface DoctorOptions {
@@ -16,9 +23,32 @@ export interface DoctorOptions {
   json?: true;
 }
 
+/** The result of one check. */
+export interface Finding {
+  /** What was checked, in a word or two. */
+  check: string;
+  /** `warning`: it works, but could be better. `problem`: it has to be fixed. */
+  state: 'ok' | 'warning' | 'problem';
+  message: string;
+  /** What to do; absent: nothing. */
+  advice?: string;
+}
+
+const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
+const problem = (check: string, message: string, advice: string): Finding => ({
+  check,
+  state: 'problem',
+  message,
+  advice,
+});
+
+/** With less, hardly anything can be written. */
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
+const OTHER_USERS = 0o077;
+
 /** Prints the findings; the exit code says whether there is a problem. */
 export async function doctor({ dataDir, json }: DoctorOptions): Promise<void> {
-  if (!json) hint(`Looking at ${dataDir}; nothing is changed.`);
+  if (!json) hint(`Checking ${dataDir}; nothing is changed.`);
   const findings = await examine(dataDir);
   const isSound = findings.every(({ state }) => state !== 'problem');
   if (json) sayJson({ dataDir, isSound, findings });
@@ -28,36 +58,158 @@ export async function doctor({ dataDir, json }: DoctorOptions): Promise<void> {
 
 async function examine(dataDir: string): Promise<Finding[]> {
   const { versions, platform, arch } = process;
-  const program = findingsOf('Program').ok(`Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
-  const files = await lookAtFiles(dataDir);
-  if (
-    !existsSync(dataDir) ||
-    files.some(({ check, state }) => check === 'Data folder' && state === 'problem')
-  )
-    return [program, ...files];
+  const program = ok('Program', `Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
+  const folder = await checkFolder(dataDir);
+  if (folder.state === 'problem' || !(await exists(dataDir))) return [program, folder];
   const owner = await findOwner(dataDir);
-  if (owner !== null) return [program, ...files, ...(await lookAtService(dataDir, owner))];
-  const { findings, port } = await lookAtStore(dataDir);
   return [
     program,
-    ...files,
-    findingsOf('Service').ok(
-      'No service is running with this data folder. Start it with parley serve or the app.',
-    ),
-    ...findings,
-    await lookAtPort(port),
+    folder,
+    await checkPermissions(dataDir),
+    await checkSpace(dataDir),
+    ...(owner === null ? await checkStore(dataDir) : await checkService(dataDir, owner)),
   ];
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function checkFolder(dataDir: string): Promise<Finding> {
+  const check = 'Data folder';
+  try {
+    if (!(await stat(dataDir)).isDirectory())
+      return problem(
+        check,
+        `${dataDir} is a file, not a folder.`,
+        'Move it, or choose a folder with --data-dir.',
+      );
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(check, dataDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return ok(check, `${dataDir} doesn't exist yet. The first start creates it.`);
+    const advice = 'Get permission to read and write it, or choose another folder with --data-dir.';
+    return problem(check, `${dataDir} can't be read and written (${code}).`, advice);
+  }
+}
+
+async function checkPermissions(dataDir: string): Promise<Finding> {
+  const check = 'Permissions';
+  if (process.platform === 'win32') {
+    const isOpen = await isOpenToOthers(dataDir);
+    if (isOpen === false) return ok(check, 'Other users of this computer can’t read it.');
+    if (isOpen === null)
+      return {
+        check,
+        state: 'warning',
+        message: 'Windows doesn’t say who can read it.',
+        advice: `icacls "${dataDir}"`,
+      };
+    const advice = `icacls "${dataDir}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`;
+    return problem(check, 'Other users of this computer can access the folder.', advice);
+  }
+  // Without access to the folder, nobody can reach its files.
+  if (((await lstat(dataDir)).mode & OTHER_USERS) === 0) return ok(check, 'Only you can read the folder.');
+  const path = `'${dataDir.replaceAll("'", "'\\''")}'`;
+  return problem(check, 'Other users of this computer can access the folder.', `chmod -R go-rwx ${path}`);
+}
+
+async function checkSpace(dataDir: string): Promise<Finding> {
+  const check = 'Free space';
+  const { bavail, bsize } = await statfs(dataDir);
+  const store = await sizeOfFolder(join(dataDir, 'store'));
+  const message = `${sizeOf(bavail * bsize)} free; the store takes ${sizeOf(store)}.`;
+  // Compacting the store takes about as much space again.
+  return bavail * bsize < MIN_FREE_BYTES + store
+    ? problem(check, message, 'Free some space on that disk: writes will soon fail.')
+    : ok(check, message);
+}
+
+/** Checks whether the folder's service answers, and reports the notices about its store. */
+async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<Finding[]> {
+  const runs = `${pid === null ? 'Another process' : `Process ${pid}`} is using the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
+  try {
+    const client = await connect({ dataDir });
+    const { storage } = await client.get<StorageAnswer>('/api/v1/storage');
+    return [
+      ok('Service', `${runs}, and answers.`),
+      ...storage.notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const),
+    ];
+  } catch (error) {
+    const message = `${runs}, but doesn't answer as it should: ${error instanceof Error ? error.message : String(error)}`;
+    return [
+      problem('Service', message, 'End that process and start Parley again; no accepted message is lost.'),
+    ];
+  }
+}
+
+/** Checks the store's files while no service uses them. */
+async function checkStore(dataDir: string): Promise<Finding[]> {
+  const dir = join(dataDir, 'store');
+  const service = ok('Service', 'No service is running. Start it with parley serve or the app.');
+  const setAside = (await readdir(dir).catch(() => [])).filter((name) => name.includes('.damaged-'));
+  const earlier: Finding[] = setAside.map((name) => ({
+    check: 'Set aside',
+    state: 'warning',
+    message: `Earlier damage: ${join(dir, name)}.`,
+    advice: 'Everything readable in it is in the store. Delete it once you are sure that nothing is missing.',
+  }));
+  let loaded: LoadedStore;
+  try {
+    loaded = await loadStore(nodeDisk(), dir);
+  } catch (error) {
+    const advice = `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`;
+    return [
+      service,
+      problem('Store', error instanceof Error ? error.message : String(error), advice),
+      ...earlier,
+    ];
+  }
+  try {
+    return [service, describeDamage(dir, loaded), ...earlier, ...(await checkFiles(dataDir, loaded))];
+  } finally {
+    loaded.database.close();
+  }
+}
+
+function describeDamage(dir: string, { damaged, damagedLogs, missing }: LoadedStore): Finding {
+  const files = [...damaged, ...damagedLogs].map(({ path }) => path);
+  if (files.length === 0 && missing === 0) return ok('Store', `${dir} is intact.`);
+  const loss =
+    missing === 0
+      ? 'nothing is lost'
+      : `${count(missing, 'change')} can’t be read and may be missing from chats or settings`;
+  return problem(
+    'Store',
+    `Damaged: ${files.join(', ') || dir}; ${loss}.`,
+    `Copy ${dir} somewhere safe and check the disk. The next start repairs the store, keeps the damaged file beside it, and loses no more than that; parley restore last restores what is in the backup.`,
+  );
+}
+
+/** Checks that the bytes of all messages' files are there, with the right size. */
+async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<Finding[]> {
+  // A store without any file has no tables yet.
+  if (database.userVersion() === 0) return [];
+  const folder = createBlobFolder(nodeDisk(), filesDirOf(dataDir));
+  const blobs = listBlobs(database);
+  let lost = 0;
+  for (const { sha256, bytes } of blobs) {
+    const file = await folder.open(sha256, bytes);
+    if (file === null) lost += 1;
+    await file?.close();
+  }
+  if (lost === 0) return [ok('Files', `${count(blobs.length, 'file')} of messages, none missing.`)];
+  const message = `${lost} of ${count(blobs.length, 'file')} of messages are missing from ${filesDirOf(dataDir)}, or incomplete.`;
+  return [problem('Files', message, 'Put them back, or restore those in the backup: parley restore last')];
 }
 
 const LOOKS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
-const INDENT = 17;
 
 function sayFinding({ check, state, message, advice }: Finding): void {
-  const mark = styled(LOOKS[state], MARKS[state]);
-  const lines = [message, ...(advice === undefined ? [] : [`→ ${advice}`])].flatMap((text) =>
-    wrap(withoutControls(text), Math.max(40, proseColumns() - INDENT)),
-  );
-  say(`${mark} ${check.padEnd(INDENT - 2)}${lines[0] ?? ''}`);
-  for (const line of lines.slice(1)) say(' '.repeat(INDENT) + line);
+  say(`${styled(LOOKS[state], MARKS[state])} ${check.padEnd(14)} ${withoutControls(message)}`);
+  if (advice !== undefined) say(`${' '.repeat(17)}→ ${withoutControls(advice)}`);
 }

@@ -27,7 +27,7 @@ Environment:
   PARLEY_API_KEY, PARLEY_URL  same as --key and --url
   PARLEY_CHAT                 same as --chat of "ask"
   NO_COLOR                    no colours
-  FORCE_COLOR                 colours and rendered Markdown in pipes too`;
+  FORCE_COLOR                 colours in pipes too`;
 
 /** The help texts of a command. */
 export interface Words {
@@ -47,7 +47,7 @@ export const COMMANDS = {
   },
   ask: {
     summary: 'send a message and print the reply',
-    about: `Sends a message and prints the reply as it is written: rendered Markdown on a terminal, plain text in a pipe.
+    about: `Sends a message and prints the reply as it is written.
 Piped input is added to the message. Each question starts a new chat, unless --chat names one.
 Ctrl+C stops the reply; a second Ctrl+C exits at once. On a terminal, you are asked about tools that ask first.`,
     examples: [
@@ -135,7 +135,7 @@ which may start later or restart.`,
   },
   doctor: {
     summary: 'look for problems and say what to do',
-    about: `Checks the data folder, its permissions and owner, the disk, the store's files and the port, and says what to do.
+    about: `Checks the data folder and its permissions, the disk, the service and the files of the store and of messages, and says what to do.
 Changes nothing and needs no running service. Exits with 1 if there is a problem.`,
   },
 } as const satisfies Record<string, Words>;

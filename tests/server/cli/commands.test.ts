@@ -119,14 +119,10 @@ describe('ask', () => {
     expect((await newest()).id).toBe(before);
   });
 
-  it('renders Markdown where colours are wanted, streams it as it stands in a pipe', async () => {
+  it('prints the reply as it stands', async () => {
     const text = '## Sum\n\n| a | b |\n| --- | ---: |\n| 1 | 20 |\n\n- **two**\n- `x`';
-    const ask = ['ask', '--model', 'rehearsal', rehearsal(`::speed max\n${text}`)];
-    const [plain, coloured] = await Promise.all([run(ask), run(ask, { env: { FORCE_COLOR: '1' } })]);
-    expect(plain.stdout.trimEnd()).toBe(text);
-    expect(coloured.stdout).toContain(`${ANSI}1mtwo`);
-    expect(coloured.stdout).toMatch(/│.* 20/);
-    expect(coloured.stdout).not.toContain('##');
+    const { stdout } = await run(['ask', '--model', 'rehearsal', rehearsal(`::speed max\n${text}`)]);
+    expect(stdout.trimEnd()).toBe(text);
   });
 
   it('prints the reply to its own message, when the same is asked in the chat at the same moment', async () => {

@@ -1,9 +1,7 @@
 import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Finding } from '../../../server/cli/finding.ts';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../server/cli/doctor.ts';
 import { parley } from '../../support/parley.ts';
 import { HAS_FILE_MODES } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
@@ -88,28 +86,32 @@ describe('doctor', () => {
     expect([code, of['Store']?.state]).toEqual([1, 'problem']);
   });
 
-  it.runIf(HAS_FILE_MODES)('tells of rights that others have, and of a missing local key', async () => {
+  it.runIf(HAS_FILE_MODES)('tells of rights that others have', async () => {
     const dataDir = await leaveFolder();
     await chmod(dataDir, 0o755);
-    await rm(join(dataDir, 'local-key'));
     const { code, of } = await examine(dataDir);
     expect(code).toBe(1);
-    expect(of['Permissions']).toMatchObject({ state: 'problem', advice: `chmod -R go-rwx ${dataDir}` });
-    expect(of['Local key']?.state).toBe('warning');
+    expect(of['Permissions']).toMatchObject({ state: 'problem', advice: `chmod -R go-rwx '${dataDir}'` });
   });
 
-  it('tells of a port that another program has, and of a file in the folder’s place', async () => {
+  it('tells of files of messages that are missing', async () => {
     const api = await startTestService();
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
-    await api.request({ method: 'PATCH', path: '/api/v1/settings', json: { port } });
-    await api.service.close();
-    expect((await examine(api.service.dataDir)).of['Port']).toMatchObject({
-      state: 'warning',
-      message: expect.stringContaining(String(port)) as string,
+    const { id } = await api.createChat();
+    const attachments = [{ name: 'a.txt', data: Buffer.from('one').toString('base64') }];
+    await api.request({
+      method: 'POST',
+      path: `/api/v1/chats/${id}/messages`,
+      json: { content: 'Read it', attachments },
     });
+    await api.settled(id);
+    await api.service.close();
+    const { dataDir } = api.service;
+    expect((await examine(dataDir)).of['Files']).toMatchObject({ state: 'ok' });
+    await rm(join(dataDir, 'files'), { recursive: true });
+    expect(await examine(dataDir)).toMatchObject({ code: 1, of: { Files: { state: 'problem' } } });
+  });
+
+  it('tells of a file in the folder’s place', async () => {
     const file = join(await createTempDir(), 'file');
     await writeFile(file, '');
     expect(await examine(file)).toMatchObject({ code: 1, of: { 'Data folder': { state: 'problem' } } });
