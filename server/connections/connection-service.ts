@@ -10,10 +10,8 @@ import type {
 } from '../../shared/api/connection.ts';
 import { AppError, found } from '../errors.ts';
 import { KEY, readValues } from '../secrets/row-secrets.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Store } from '../store/types.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ASK_LIMITS, type AskLimits } from '../net/ask.ts';
 import type { FindRoute } from '../net/route.ts';
@@ -22,6 +20,7 @@ import { CREDENTIALS } from './credentials.ts';
 import { findServers, LOCAL_SERVERS, type LocalServer } from './found-servers.ts';
 import { listModels } from './known-models.ts';
 import { createModelLists } from './model-lists.ts';
+import type { SecretRowDeps } from './secret-rows.ts';
 import { testConnection } from './tester.ts';
 
 /** Options for connections. */
@@ -33,11 +32,7 @@ export interface ConnectionOptions {
 }
 
 /** Dependencies of {@link createConnectionService}. */
-export interface ConnectionServiceDeps extends ConnectionOptions {
-  store: Store;
-  secrets: Pick<Secrets, 'read' | 'write' | 'remove' | 'names'>;
-  clock: () => Date;
-  newId: () => string;
+export interface ConnectionServiceDeps extends ConnectionOptions, SecretRowDeps {
   /** Finds the way to a server. */
   findRoute: FindRoute;
 }

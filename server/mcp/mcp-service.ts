@@ -7,6 +7,7 @@ import type {
   UpdateMcpServerBody,
 } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
+import type { SecretRowDeps } from '../connections/secret-rows.ts';
 import { found } from '../errors.ts';
 import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
@@ -14,7 +15,7 @@ import { findDirect, type FindRoute } from '../net/route.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createLines, openLimit } from './lines.ts';
-import { createMcpChanges, type McpChangeDeps } from './mcp-changes.ts';
+import { createMcpChanges } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
 import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
@@ -31,7 +32,7 @@ export interface McpOptions {
 }
 
 /** Dependencies of {@link createMcpService}. */
-export interface McpServiceDeps extends McpOptions, McpChangeDeps {
+export interface McpServiceDeps extends McpOptions, SecretRowDeps {
   /** Gets lines for the log: messages for whoever runs the service, and what servers write to stderr. */
   log: (line: string) => void;
   /**

@@ -1,10 +1,11 @@
 /** Checks what a request says about a tool server, beyond its schema. */
 import type { CreateMcpServerBody, McpTransport, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
+import type { RowChange } from '../connections/secret-rows.ts';
 import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
 import { readName } from '../lib/clean-name.ts';
 import { checkHeaders, unusableName } from '../secrets/header-values.ts';
-import { valuesAfter, type RowChange } from '../secrets/row-secrets.ts';
+import { valuesAfter } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { McpPlace, StoredMcpServer } from '../store/mcp-repository.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
@@ -82,7 +83,7 @@ export async function applyChange(
   secrets: Pick<Secrets, 'read'>,
   before: StoredMcpServer,
   change: UpdateMcpServerBody,
-): Promise<Omit<RowChange<StoredMcpServer>, 'write'>> {
+): Promise<RowChange<StoredMcpServer>> {
   const { transport } = before;
   for (const field of transport === 'stdio' ? FIELDS_OF_HTTP : FIELDS_OF_STDIO) {
     refuse(field, change[field], transport);

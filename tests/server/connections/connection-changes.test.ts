@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createConnectionChanges,
-  type ConnectionChangeDeps,
   type ConnectionChanges,
 } from '../../../server/connections/connection-changes.ts';
+import type { SecretRowDeps } from '../../../server/connections/secret-rows.ts';
 import { CREDENTIALS, credentialsOf } from '../../../server/connections/credentials.ts';
 import { readValues } from '../../../server/secrets/row-secrets.ts';
 import { createSecrets, type Secrets } from '../../../server/secrets/secrets.ts';
@@ -42,7 +42,7 @@ async function open(): Promise<Parts> {
 }
 
 /** Parts of a process that can do no more once it has taken so many steps on disk. */
-function mortal(store: Store, secrets: Secrets, steps: number): ConnectionChangeDeps {
+function mortal(store: Store, secrets: Secrets, steps: number): SecretRowDeps {
   let taken = 0;
   const live = <T>(work: () => Promise<T>): Promise<T> =>
     taken++ < steps ? work() : Promise.reject(new Error('dead'));

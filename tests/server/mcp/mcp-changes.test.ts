@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMcpChanges, type McpChangeDeps, type McpChanges } from '../../../server/mcp/mcp-changes.ts';
+import type { SecretRowDeps } from '../../../server/connections/secret-rows.ts';
+import { createMcpChanges, type McpChanges } from '../../../server/mcp/mcp-changes.ts';
 import { SERVER_SECRETS } from '../../../server/mcp/server-secrets.ts';
 import { readValues } from '../../../server/secrets/row-secrets.ts';
 import { createSecrets, type Secrets } from '../../../server/secrets/secrets.ts';
@@ -30,7 +31,7 @@ async function open(): Promise<Parts> {
 }
 
 /** Parts of a process that can do no more once it has taken so many steps on disk. */
-function mortal(store: Store, secrets: Secrets, steps: number): McpChangeDeps {
+function mortal(store: Store, secrets: Secrets, steps: number): SecretRowDeps {
   let taken = 0;
   const live = <T>(work: () => Promise<T>): Promise<T> =>
     taken++ < steps ? work() : Promise.reject(new Error('dead'));
