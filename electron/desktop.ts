@@ -156,7 +156,7 @@ export function openDesktop(deps: DesktopDeps): void {
       copyKey: () => void clipboard.writeText(service.apiKey),
       quit: () => quit.quit(),
     },
-    hasHost: () => showsTrayIcons(platform, process.env, isOnWayland),
+    hasHost: () => showsTrayIcons(platform),
     onChange: tellState,
     platform,
     log,
