@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { TOOLS, type OwnToolName, type ToolInfo } from './catalog.ts';
+import type { OwnToolName } from '../../shared/own-tools.ts';
+import { findOwnTool, type ToolInfo } from './catalog.ts';
 
 /** An earlier message found by a search. */
 export interface FoundMessage {
@@ -147,7 +148,7 @@ export type OwnTool<Input extends TSchema, Output> = Tool<Static<Input>, Output>
 /** The output of a tool. */
 export type OutputOf<Own extends { run: Tool<never>['run'] }> = Awaited<ReturnType<Own['run']>>;
 
-/** Defines one of Parley's own tools, from its catalogue entry and the given parts. */
+/** Defines one of Parley's own tools: its entry in the catalogue, and the given parts. */
 export function defineTool<Input extends TObject, Output>(
   tool: {
     name: OwnToolName;
@@ -156,7 +157,9 @@ export function defineTool<Input extends TObject, Output>(
     run(input: Static<Input>, context: ToolContext): Promise<Output> | Output;
   } & Pick<Tool<Static<Input>>, 'describe' | 'timeoutMs'>,
 ): OwnTool<Input, Output> {
-  return { ...TOOLS[tool.name], ...tool };
+  const entry = findOwnTool(tool.name);
+  if (entry === null) throw new TypeError(`There is no tool ${tool.name}.`);
+  return { ...entry, ...tool };
 }
 
 /** A tool's own refusal, in words for the person: "I can't divide by zero." */

@@ -1,39 +1,33 @@
 import { DateTime } from 'luxon';
-import { DateDifferenceInput } from './inputs.ts';
-import { defineTool } from '../tool.ts';
+import type { Static } from 'typebox';
+import type { DateDifferenceInput } from './index.ts';
+import type { ToolContext } from '../tool.ts';
 import { readDate, type ReadDate } from './read-date.ts';
 import { toDay } from './local-time.ts';
 import { ownZone } from './zones.ts';
 import { countWorkingDays } from './working-days.ts';
 
 /** The time between two days or moments. */
-export const dateDifference = defineTool({
-  name: 'date_difference',
-  description:
-    'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday), minutes. ' +
-    'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
-  input: DateDifferenceInput,
-  run(input, context) {
-    const zone = ownZone(context.timeZone);
-    const where = { now: context.now, timeZone: zone };
-    const now = DateTime.fromJSDate(context.now, { zone });
-    const to =
-      input.to === undefined
-        ? null
-        : readDate(input.to, where, input.from === undefined ? 'next' : 'this-year');
-    const from = input.from === undefined ? null : readDate(input.from, where, to ? 'this-year' : 'last');
-    const timed = input.unit === 'hours' || input.unit === 'minutes' || (from ?? to)?.hasTime === true;
-    const present: ReadDate = { at: timed ? now : now.startOf('day'), hasTime: timed, repeats: null };
-    const [start, end] = inOrder(from, to, present);
-    // Another year's Easter is another day, so what was moved by years is read again, as of the other end.
-    const asOf = ({ at }: ReadDate) => ({ now: at.toJSDate(), timeZone: zone });
-    if (input.to !== undefined && to?.repeats === 'years' && end !== to)
-      return measure(start, readDate(input.to, asOf(start), 'next'));
-    if (input.from !== undefined && from?.repeats === 'years' && start !== from)
-      return measure(readDate(input.from, asOf(end), 'last'), end);
-    return measure(start, end);
-  },
-});
+export function dateDifference(input: Static<typeof DateDifferenceInput>, context: ToolContext) {
+  const zone = ownZone(context.timeZone);
+  const where = { now: context.now, timeZone: zone };
+  const now = DateTime.fromJSDate(context.now, { zone });
+  const to =
+    input.to === undefined
+      ? null
+      : readDate(input.to, where, input.from === undefined ? 'next' : 'this-year');
+  const from = input.from === undefined ? null : readDate(input.from, where, to ? 'this-year' : 'last');
+  const timed = input.unit === 'hours' || input.unit === 'minutes' || (from ?? to)?.hasTime === true;
+  const present: ReadDate = { at: timed ? now : now.startOf('day'), hasTime: timed, repeats: null };
+  const [start, end] = inOrder(from, to, present);
+  // Another year's Easter is another day, so what was moved by years is read again, as of the other end.
+  const asOf = ({ at }: ReadDate) => ({ now: at.toJSDate(), timeZone: zone });
+  if (input.to !== undefined && to?.repeats === 'years' && end !== to)
+    return measure(start, readDate(input.to, asOf(start), 'next'));
+  if (input.from !== undefined && from?.repeats === 'years' && start !== from)
+    return measure(readDate(input.from, asOf(end), 'last'), end);
+  return measure(start, end);
+}
 
 /** Moves an end that comes round again so that it follows the start: "from November to March" ends next year. */
 function inOrder(from: ReadDate | null, to: ReadDate | null, present: ReadDate): [ReadDate, ReadDate] {

@@ -1,9 +1,11 @@
 import { DateTime, Duration, type DurationLikeObject, type DurationUnit } from 'luxon';
-import { convertTime } from '../../../../tools/dates/convert-time.ts';
-import { currentTime } from '../../../../tools/dates/current-time.ts';
-import { dateAdd } from '../../../../tools/dates/date-add.ts';
-import { dateDifference } from '../../../../tools/dates/date-difference.ts';
-import { dateInfo } from '../../../../tools/dates/date-info.ts';
+import {
+  convertTime,
+  currentTime,
+  dateAdd,
+  dateDifference,
+  dateInfo,
+} from '../../../../tools/dates/index.ts';
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
 import type { Day } from '../../../../tools/dates/local-time.ts';
 import type { Request } from '../../skill.ts';
