@@ -41,7 +41,6 @@ import { setupSpelling } from './spelling.ts';
 import { showsTrayIcons, watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
-import { setupUpdates } from './updates.ts';
 import { wantingWords } from './words.ts';
 
 /** What the desktop needs. */
@@ -287,18 +286,6 @@ export function openDesktop(deps: DesktopDeps): void {
     for (const page of [main.current(), quickAsk.current()]) {
       page?.window.setBackgroundColor(pageDeps.backgroundColour());
     }
-  });
-  setupUpdates({
-    app,
-    dialog,
-    resourcesPath: process.resourcesPath,
-    isQuitting: () => quit.isQuitting(),
-    prepareToQuit: () => quit.prepare(),
-    endInstead: () => {
-      deps.startAgain(null);
-      quit.end();
-    },
-    log,
   });
 
   followSettings();

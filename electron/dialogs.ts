@@ -93,7 +93,7 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
         text.replaced,
         [
           ['restart', text.restart],
-          ['later', words.updates.later],
+          ['later', text.later],
         ],
         { withLogs: false },
       ),

@@ -1,5 +1,5 @@
 /**
- * Quitting. Whatever triggers it (a menu, a signal, system shutdown, an update), windows close, the service gets a limited time to finish
+ * Quitting. Whatever triggers it (a menu, a signal, system shutdown), windows close, the service gets a limited time to finish
  * requests and close its store, and only then does the process end.
  */
 import type { App, PowerMonitor } from 'electron';
@@ -10,7 +10,7 @@ export interface QuitDeps {
   powerMonitor: Pick<PowerMonitor, 'on'>;
   /** Stops everything that runs, within its own time limits; called once. */
   stop: () => Promise<void>;
-  /** The last step before the process ends; not called when an installer ends it. */
+  /** The last step before the process ends. */
   beforeExit?: () => void;
   /** Ends the process with a code. */
   exit: (code: number) => void;
@@ -25,16 +25,14 @@ export interface QuitDeps {
 export interface Quit {
   /** True from the moment that windows may really close. */
   isQuitting(): boolean;
-  /** Whether nobody is asked any more: the system, a signal, an installer or a fault wants it, not a person. */
+  /** Whether nobody is asked any more: the system, a signal or a fault wants it, not a person. */
   isFinal(): boolean;
   /** Quits the app with this exit code; 0 unless given. Any other code makes it final. */
   quit(exitCode?: number): void;
-  /** Like {@link quit}, but final; also when an installer was prepared for and didn't come. */
+  /** Like {@link quit}, but final. */
   end(): void;
   /** Quitting is called off, at least for now: a window stays open. No effect once it is final. */
   stay(): void;
-  /** Stops the service for a caller that ends the process in another way, such as an installer. */
-  prepare(): Promise<void>;
 }
 
 /** The service's own limit is shorter; a hang must not hold up a system shutdown. */
@@ -47,7 +45,6 @@ export function setupQuit(deps: QuitDeps): Quit {
   const { app, powerMonitor, stop, beforeExit, log, ready, signals = process } = deps;
   let isQuitting = false;
   let isFinal = false;
-  let isPrepared = false;
   let code = 0;
   let stopping: Promise<void> | null = null;
   let closing: NodeJS.Timeout | null = null;
@@ -67,7 +64,7 @@ export function setupQuit(deps: QuitDeps): Quit {
     await stopOnce();
     if (isExiting) return;
     isExiting = true;
-    if (!isPrepared) beforeExit?.();
+    beforeExit?.();
     deps.exit(code);
   }
 
@@ -101,7 +98,6 @@ export function setupQuit(deps: QuitDeps): Quit {
 
   function end(): void {
     isFinal = true;
-    isPrepared = false;
     quit();
     // Nobody is asked any more, so the service needn't wait for the windows, nor the process for longer than the service.
     void exit();
@@ -132,12 +128,6 @@ export function setupQuit(deps: QuitDeps): Quit {
       if (isFinal) return;
       isQuitting = false;
       noLongerClosing();
-    },
-    prepare() {
-      isQuitting = true;
-      isFinal = true;
-      isPrepared = true;
-      return stopOnce();
     },
   };
 }

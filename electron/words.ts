@@ -60,6 +60,7 @@ export const words = {
     wait: 'Wait',
     reload: 'Reload',
     restart: 'Restart',
+    later: 'Later',
     openInBrowser: 'Open in browser',
     keepOpen: 'Keep the window open',
     discard: 'Close and discard',
@@ -109,20 +110,6 @@ export const words = {
     notAFolder: (path: string) =>
       `${path} can’t be used as a folder: a file is in its place. Move that file away, then try again.`,
     port: 'Quit the program that uses the port, or start Parley without --port.',
-  },
-  updates: {
-    found: (version: string) => ({
-      message: `Parley ${version} is available`,
-      detail: 'You can keep working during the download.',
-    }),
-    download: 'Download',
-    later: 'Later',
-    ready: (version: string) => ({
-      message: `Parley ${version} is ready`,
-      detail: 'It is installed when Parley quits. Unfinished replies resume after the restart.',
-    }),
-    restart: 'Restart now',
-    whenIQuit: 'When I quit',
   },
 } as const;
 

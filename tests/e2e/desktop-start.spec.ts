@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VERSION } from '../../server/lib/version.ts';
 import { HAS_SIGNALS } from '../support/platform.ts';
 import { expect, test, type Desktop } from './support/desktop.ts';
 
@@ -72,21 +71,4 @@ test('quit while it starts, it ends without a window', async ({ launch }) => {
   desktop.process.kill('SIGTERM');
   expect(await desktop.ended).toEqual({ code: 0, signal: null });
   expect(existsSync(join(desktop.dataDir, 'connection.json'))).toBe(false);
-});
-
-test('can load the updater, should there ever be a feed', async ({ launch }) => {
-  const desktop = await launch();
-  await desktop.chat();
-  const version = await desktop.evaluate(async ({ app }) => {
-    const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
-    const folder = `${app.getAppPath()}/out/main/chunks/`;
-    const chunk = readdirSync(folder).find((name) =>
-      readFileSync(folder + name, 'utf8').includes('AppImageUpdater = class'),
-    );
-    const { default: library } = (await import(`${folder}${chunk ?? ''}`)) as {
-      default: { AppImageUpdater: new () => { currentVersion: { version: string } } };
-    };
-    return new library.AppImageUpdater().currentVersion.version;
-  });
-  expect(version).toBe(VERSION);
 });

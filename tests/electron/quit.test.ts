@@ -68,16 +68,6 @@ describe('the way out', () => {
     expect(quit.isQuitting()).toBe(true);
   });
 
-  it('stops the service and leaves the process to an installer', async () => {
-    const { quit, exited, stopped, stops } = createQuitParts();
-    const prepared = quit.prepare();
-    expect(quit.isQuitting()).toBe(true);
-    stopped.resolve(undefined);
-    await prepared;
-    expect(stops()).toBe(1);
-    expect(exited).toEqual([]);
-  });
-
   it('does not wait for a window that doesn’t close, as one does not whose page hangs', async () => {
     const { quit, exited, stopped, stops, windows } = createQuitParts();
     windows.close = false;
@@ -119,20 +109,13 @@ describe('the way out', () => {
     expect(fault.quit.isFinal()).toBe(true);
   });
 
-  it('does its last thing once, and leaves it when an installer ends the process', async () => {
+  it('does its last thing once', async () => {
     const own = createQuitParts();
     own.stopped.resolve(undefined);
     own.quit.quit();
     own.quit.quit();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(own.lastThings()).toBe(1);
-    const installer = createQuitParts();
-    installer.stopped.resolve(undefined);
-    await installer.quit.prepare();
-    installer.app.emit('will-quit', { preventDefault: () => undefined });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(installer.exited).toEqual([0]);
-    expect(installer.lastThings()).toBe(0);
   });
 
   it('listens for signals only once Electron is ready, which takes those from before for itself', async () => {
