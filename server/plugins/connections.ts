@@ -2,7 +2,7 @@
  * Limits the number of connections. At the limit, the connection that has been idle longest is closed, so idle connections never keep
  * anybody out. If none is idle, the new one is refused.
  */
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
@@ -20,18 +20,15 @@ const STUCK_MS = 30_000;
 const STUCK_BYTES = 32 * 1024;
 
 /** The connections of one server. */
-export interface Connections {
-  /** A request with a key has come: the connection is at work until {@link end}, and closed for no other. */
-  begin(socket: Socket): void;
-  end(socket: Socket): void;
-}
+export type Connections = ReturnType<typeof watchConnections>;
 
 /** Counts a server's connections. `refuse` answers one that there is no room for. */
 export function watchConnections(
   server: Server,
   refuse: (socket: Socket, error: AppError) => void,
   most = MAX_CONNECTIONS,
-): Connections {
+  stuckMs = STUCK_MS,
+) {
   const open = new Set<Socket>();
   /** Without a request under way, longest first. */
   const idle = new Set<Socket>();
@@ -58,45 +55,26 @@ export function watchConnections(
     readers.delete(socket);
   }
 
-  /** Whether each has stopped reading. */
-  const readers = new Map<Socket, () => boolean>();
+  /** Of those that had more to read at the last look: how many bytes each had read by then. */
+  const readers = new Map<Socket, number>();
   const looks = setInterval(() => {
     for (const socket of open) {
-      const isStuck = readers.get(socket) ?? watchReader(() => socket);
-      readers.set(socket, isStuck);
-      if (isStuck()) socket.destroy();
+      const read = socket.bytesWritten - socket.writableLength;
+      const before = readers.get(socket);
+      if (socket.writableLength === 0) readers.delete(socket);
+      else if (before !== undefined && read - before < STUCK_BYTES) socket.destroy();
+      else readers.set(socket, read);
     }
-  }, STUCK_MS).unref();
+  }, stuckMs).unref();
   server.once('close', () => clearInterval(looks));
 
   return {
-    begin: (socket) => void idle.delete(socket),
-    end: (socket) => {
+    /** A request with a key has come: the connection is at work until {@link end}, and closed for no other. */
+    begin: (socket: Socket): void => void idle.delete(socket),
+    end: (socket: Socket): void => {
       if (open.has(socket)) idle.add(socket);
     },
   };
-}
-
-/** Whether, since the last call, less than {@link STUCK_BYTES} were read although there was something to read all the time. */
-function watchReader(find: () => Socket | null): () => boolean {
-  let taken = -1;
-  return () => {
-    const socket = find();
-    const hadMore = taken !== -1;
-    const before = taken;
-    const now = socket === null ? 0 : socket.bytesWritten - socket.writableLength;
-    taken = socket === null || socket.writableLength === 0 ? -1 : now;
-    return hadMore && taken !== -1 && now - before < STUCK_BYTES;
-  };
-}
-
-/** Disconnects a client that reads less than {@link STUCK_BYTES} of a response in so long. */
-export function endWhenStuck(response: ServerResponse, stuckMs = STUCK_MS): void {
-  const isStuck = watchReader(() => response.socket);
-  const timer = setInterval(() => {
-    if (isStuck()) response.destroy();
-  }, stuckMs).unref();
-  response.once('close', () => clearInterval(timer));
 }
 
 const TOO_MANY = `There are ${MAX_CONNECTIONS} connections with requests under way, which is as many as there can be; close some, and try again.`;

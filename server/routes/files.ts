@@ -3,7 +3,6 @@ import type { MessageFiles } from '../chats/message-files.ts';
 import { setupAnyBodies } from '../plugins/body-parser.ts';
 import type { App } from '../plugins/route.ts';
 import { bodyPieces, DOWNLOAD_HEADERS, FileBytes, sendDownload, signalDeparture } from './transfer.ts';
-import { endWhenStuck } from '../plugins/connections.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 
 /** Endpoints about files of messages. */
@@ -41,7 +40,6 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
     handle: async ({ params, workspaceId, reply }) => {
       const { file, bytes } = await files.read(params.fileId, workspaceId);
       reply.header('content-length', file.bytes);
-      endWhenStuck(reply.raw);
       return sendDownload(reply, file, bytes);
     },
   });

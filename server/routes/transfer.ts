@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
-import { endWhenStuck } from '../plugins/connections.ts';
 
 /** The bytes of a file, in the API's document. */
 export const FileBytes = Type.String({ description: 'The file.' });
@@ -26,13 +25,9 @@ export const sendDownload = (
     .header('cache-control', 'no-store')
     .send(data);
 
-/**
- * Sends a text piece by piece; each is produced once the client has read those before. A client that stops
- * reading is disconnected.
- */
-export function sendText(reply: FastifyReply, text: AsyncIterable<string>, stuckMs?: number): FastifyReply {
+/** Sends a text piece by piece; each is produced once the client has read those before. */
+export function sendText(reply: FastifyReply, text: AsyncIterable<string>): FastifyReply {
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
-  endWhenStuck(reply.raw, stuckMs);
   return reply.send(Readable.from(text, { objectMode: false }));
 }
 

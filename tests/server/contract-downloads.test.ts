@@ -2,6 +2,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
+import { watchConnections } from '../../server/plugins/connections.ts';
 import { sendText } from '../../server/routes/transfer.ts';
 import { collect } from '../support/collect.ts';
 import { exportedChat, exportFileOf, said } from '../support/exported.ts';
@@ -58,8 +59,9 @@ it('lets go of a client that takes nothing, and makes no more than it takes', as
   }
   const server = createServer((request, raw) => {
     const send = (stream: NodeJS.ReadableStream): void => void stream.pipe(raw);
-    sendText({ raw, request: { method: request.method }, send } as unknown as FastifyReply, endless(), 200);
+    sendText({ raw, request: { method: request.method }, send } as unknown as FastifyReply, endless());
   });
+  watchConnections(server, () => undefined, 10, 200);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
