@@ -1,5 +1,5 @@
 /**
- * `npm run icons`: renders every picture of the app from the drawings beside this file, so that none is drawn by
+ * `npm run icons`: renders every picture of the app from the drawings in electron/resources, so that none is drawn by
  * hand. The results are committed: a build needs neither a browser nor the converters that electron-builder would
  * download.
  */
@@ -31,12 +31,13 @@ interface Drawing {
   shadow?: boolean;
 }
 
-const fromHere = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const read = (name: string): Promise<string> => readFile(fromHere(name), 'utf8');
+const FOLDER = new URL('../../electron/resources/', import.meta.url);
+const pathOf = (name: string): string => fileURLToPath(new URL(name, FOLDER));
+const read = (name: string): Promise<string> => readFile(pathOf(name), 'utf8');
 
 async function save(name: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(fromHere(name)), { recursive: true });
-  await writeFile(fromHere(name), bytes);
+  await mkdir(dirname(pathOf(name)), { recursive: true });
+  await writeFile(pathOf(name), bytes);
 }
 
 /** The drawing as a square PNG of that many pixels, with a transparent background. */

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { packIcns, packIco } from '../../../electron/resources/pack-icons.ts';
+import { packIcns, packIco } from './pack-icons.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../electron/resources/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../electron/resources/', import.meta.url));
 
 /** What is used of resedit, by which electron-builder puts the icon into the Windows program. */
 interface ResEdit {
