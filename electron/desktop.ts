@@ -43,8 +43,8 @@ import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
 import { wantingWords } from './words.ts';
 
-/** What the desktop needs. */
-export interface DesktopDeps {
+/** Opens the desktop; Electron has to be ready, and the service running. */
+export function openDesktop(deps: {
   service: Service;
   paths: Paths;
   /** Started without showing a window. */
@@ -59,10 +59,7 @@ export interface DesktopDeps {
   log: (line: string) => void;
   /** URL of the built main program; the preload is next to it. */
   program: string;
-}
-
-/** Opens the desktop; Electron has to be ready, and the service running. */
-export function openDesktop(deps: DesktopDeps): void {
+}): void {
   const { service, paths, isHidden, intents, dialogs, quit, log } = deps;
   const { platform } = process;
   const origin = service.url;

@@ -19,21 +19,7 @@ interface AskOptions {
 }
 
 /** The app's dialogs. */
-export interface Dialogs {
-  /** A start failed, for this reason in words for a person. */
-  notStarted(reason: string): Promise<'again' | 'quit'>;
-  /** Another process serves the data folder, at this address if it says one. */
-  owned(owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'>;
-  /** Another version was installed while this one runs. */
-  replaced(): Promise<'restart' | 'later'>;
-  /** A fault from which the process can't recover. */
-  fault(): Promise<'restart' | 'quit'>;
-  askAfterCrashes(window: BrowserWindow): Promise<'reload' | 'quit'>;
-  askWhileHanging(window: BrowserWindow): Promise<'reload' | 'wait'>;
-  /** Closing the page would lose something. */
-  askBeforeUnload(window: BrowserWindow): Promise<'stay' | 'leave'>;
-  askNotLoaded(window: BrowserWindow, reason: string): Promise<'reload' | 'quit'>;
-}
+export type Dialogs = ReturnType<typeof createDialogs>;
 
 const text = words.dialogs;
 const AGAIN = ['again', text.tryAgain] as const;
@@ -48,7 +34,7 @@ const canHold = (window: BrowserWindow): boolean =>
   !window.isDestroyed() && window.isVisible() && !window.isAlwaysOnTop();
 
 /** Makes the app's dialogs. */
-export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
+export function createDialogs({ dialog, shell, logPath }: DialogDeps) {
   /**
    * Shows a dialog and resolves with the choice. Enter makes the first, Esc usually the last. The logs can be opened
    * any number of times before.
@@ -79,15 +65,19 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
   }
 
   return {
-    notStarted: (reason) => ask('error', text.notStarted(reason, logPath), [AGAIN, QUIT]),
-    owned: (owner) =>
+    /** A start failed, for this reason in words for a person. */
+    notStarted: (reason: string): Promise<'again' | 'quit'> =>
+      ask('error', text.notStarted(reason, logPath), [AGAIN, QUIT]),
+    /** Another process serves the data folder, at this address if it says one. */
+    owned: (owner: { pid: number | null; baseUrl: string | null }): Promise<'open' | 'again' | 'quit'> =>
       ask<'open' | 'again' | 'quit'>(
         'info',
         text.owned(owner),
         [...(owner.baseUrl === null ? [] : [['open', text.openInBrowser] as const]), AGAIN, QUIT],
         { withLogs: false },
       ),
-    replaced: () =>
+    /** Another version was installed while this one runs. */
+    replaced: (): Promise<'restart' | 'later'> =>
       ask(
         'info',
         text.replaced,
@@ -97,11 +87,15 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
         ],
         { withLogs: false },
       ),
-    fault: () => ask('error', text.fault(logPath), [['restart', text.restart], QUIT]),
-    askAfterCrashes: (window) => ask('error', text.pageGone(logPath), [RELOAD, QUIT], { window }),
-    askWhileHanging: (window) =>
+    /** A fault from which the process can't recover. */
+    fault: (): Promise<'restart' | 'quit'> =>
+      ask('error', text.fault(logPath), [['restart', text.restart], QUIT]),
+    askAfterCrashes: (window: BrowserWindow): Promise<'reload' | 'quit'> =>
+      ask('error', text.pageGone(logPath), [RELOAD, QUIT], { window }),
+    askWhileHanging: (window: BrowserWindow): Promise<'reload' | 'wait'> =>
       ask('warning', text.pageHangs, [RELOAD, ['wait', text.wait]], { window, withLogs: false }),
-    askBeforeUnload: (window) =>
+    /** Closing the page would lose something. */
+    askBeforeUnload: (window: BrowserWindow): Promise<'stay' | 'leave'> =>
       ask(
         'warning',
         text.unload,
@@ -111,7 +105,7 @@ export function createDialogs({ dialog, shell, logPath }: DialogDeps): Dialogs {
         ],
         { window, withLogs: false, escape: 0 },
       ),
-    askNotLoaded: (window, reason) =>
+    askNotLoaded: (window: BrowserWindow, reason: string): Promise<'reload' | 'quit'> =>
       ask('error', text.pageNotLoaded(reason, logPath), [['reload', text.tryAgain], QUIT], { window }),
   };
 }

@@ -8,16 +8,13 @@ import { readArguments, type Arguments } from './arguments.ts';
 export type Intent = { kind: 'start' } | { kind: 'show' } | { kind: 'link'; address: string };
 
 /** Collects intents, even before the app is ready. */
-export interface Intents {
-  /** Handles every intent, starting with those that waited. Call once. */
-  follow(act: (intent: Intent) => void): void;
-}
+export type Intents = ReturnType<typeof createIntents>;
 
 const intentOf = (args: Arguments | null, otherwise: 'start' | 'show'): Intent =>
   args === null || args.link === null ? { kind: otherwise } : { kind: 'link', address: args.link };
 
 /** Listens from now on; call it before the app is ready. */
-export function createIntents(app: Pick<App, 'on'>, own: Arguments): Intents {
+export function createIntents(app: Pick<App, 'on'>, own: Arguments) {
   let act: ((intent: Intent) => void) | null = null;
   const waiting: Intent[] = [intentOf(own, 'start')];
   const take = (intent: Intent): void => {
@@ -42,7 +39,8 @@ export function createIntents(app: Pick<App, 'on'>, own: Arguments): Intents {
   });
 
   return {
-    follow(told) {
+    /** Handles every intent, starting with those that waited. Call once. */
+    follow(told: (intent: Intent) => void): void {
       act = told;
       for (const intent of waiting.splice(0)) told(intent);
     },

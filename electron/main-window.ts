@@ -20,19 +20,10 @@ export interface MainWindowDeps extends PageWindowDeps {
 }
 
 /** The main window, whether it exists or not. */
-export interface MainWindow {
-  /** Brings it to the front, creating it if needed. */
-  show(): void;
-  /** Brings it to the front and has its page do something. */
-  order(order: DesktopOrder): void;
-  /** Sends its page something, if it exists. */
-  tell(order: DesktopOrder): void;
-  /** Null: it doesn't exist. */
-  current(): PageWindow | null;
-}
+export type MainWindow = ReturnType<typeof createMainWindow>;
 
 /** Creates the keeper of the main window; the window itself is created by the first {@link MainWindow.show}. */
-export function createMainWindow(deps: MainWindowDeps): MainWindow {
+export function createMainWindow(deps: MainWindowDeps) {
   let opened: PageWindow | null = null;
   /** It was closed, and hasn't been shown since. */
   let isClosing = false;
@@ -97,9 +88,13 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
   }
 
   return {
-    show: () => void show(),
-    order: (order) => show().orders.give(order),
-    tell: (order) => opened?.orders.give(order),
-    current: () => opened,
+    /** Brings it to the front, creating it if needed. */
+    show: (): void => void show(),
+    /** Brings it to the front and has its page do something. */
+    order: (order: DesktopOrder): void => show().orders.give(order),
+    /** Sends its page something, if it exists. */
+    tell: (order: DesktopOrder): void => opened?.orders.give(order),
+    /** Null: it doesn't exist. */
+    current: (): PageWindow | null => opened,
   };
 }

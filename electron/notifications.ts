@@ -30,20 +30,6 @@ export interface NotificationDeps {
   platform: NodeJS.Platform;
 }
 
-/** The app's notifications. */
-export interface Notifications {
-  /** Notifies about a reply, if that is wanted. */
-  tell(reply: ReplyEnd): void;
-  /** Notifies about a tool that needs an answer, if that is wanted. */
-  ask(question: Question): void;
-  /** The question with that id was answered or has expired: its notification is withdrawn. */
-  settle(questionId: string): void;
-  /** A window came to the front: all notifications are withdrawn. */
-  clear(): void;
-  /** Why the system did not show the last one; null: it did. */
-  trouble(): string | null;
-}
-
 type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
 
 /** One piece of news. */
@@ -69,7 +55,7 @@ const BURST_MS = 10_000;
 const MAX_KEPT = 20;
 
 /** Creates the app's notifications. */
-export function createNotifications(deps: NotificationDeps): Notifications {
+export function createNotifications(deps: NotificationDeps) {
   const kept = new Set<Shown>();
   let trouble: string | null = null;
   /** By the ids of the questions that it covers. */
@@ -132,17 +118,20 @@ export function createNotifications(deps: NotificationDeps): Notifications {
   }
 
   return {
-    tell({ title, outcome, text, chatId, workspaceId }) {
+    /** Notifies about a reply, if that is wanted. */
+    tell({ title, outcome, text, chatId, workspaceId }: ReplyEnd): void {
       const body = outcome === 'failed' ? words.notification.failed(text) : text;
       tell(replies, { title, body, place: { chatId, workspaceId } });
     },
-    ask({ id, title, tool, text, chatId, workspaceId }) {
+    /** Notifies about a tool that needs an answer, if that is wanted. */
+    ask({ id, title, tool, text, chatId, workspaceId }: Question): void {
       const asks = requestTitle(askerOf(tool));
       const body = text === '' ? asks : `${asks}: ${text}`;
       const shown = tell(questions, { title, body, place: { chatId, workspaceId } });
       if (shown !== null) ofQuestion.set(id, shown);
     },
-    settle(questionId) {
+    /** The question with that id was answered or has expired: its notification is withdrawn. */
+    settle(questionId: string): void {
       const shown = ofQuestion.get(questionId);
       ofQuestion.delete(questionId);
       // One that covers several is closed with the last of them.
@@ -150,8 +139,10 @@ export function createNotifications(deps: NotificationDeps): Notifications {
       if (questions.summary?.shown === shown) questions.summary = null;
       withdraw(shown);
     },
-    trouble: () => trouble,
-    clear() {
+    /** Why the system did not show the last one; null: it did. */
+    trouble: (): string | null => trouble,
+    /** A window came to the front: all notifications are withdrawn. */
+    clear(): void {
       for (const notification of kept) notification.close();
       kept.clear();
       ofQuestion.clear();

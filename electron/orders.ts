@@ -6,18 +6,13 @@ import type { WebContents } from 'electron';
 import { ORDER_CHANNEL, type DesktopOrder } from '../shared/ipc.ts';
 
 /** The orders to one window. */
-export interface Orders {
-  /** Sends an order, now or when the page listens. */
-  give(order: DesktopOrder): void;
-  /** The page listens from now on. */
-  listening(): void;
-}
+export type Orders = ReturnType<typeof createOrders>;
 
 /** More than a person can have asked for while a page was loading. */
 const MAX_WAITING = 50;
 
 /** Creates the orders of a window, for its lifetime. */
-export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDestroyed'>): Orders {
+export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDestroyed'>) {
   let isListening = false;
   let waiting: DesktopOrder[] = [];
 
@@ -30,7 +25,8 @@ export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDest
   contents.on('render-process-gone', forget);
 
   return {
-    give(order) {
+    /** Sends an order, now or when the page listens. */
+    give(order: DesktopOrder): void {
       if (contents.isDestroyed()) return;
       if (isListening) {
         contents.send(ORDER_CHANNEL, order);
@@ -41,7 +37,8 @@ export function createOrders(contents: Pick<WebContents, 'send' | 'on' | 'isDest
       }
       waiting = [...waiting, order].slice(-MAX_WAITING);
     },
-    listening() {
+    /** The page listens from now on. */
+    listening(): void {
       isListening = true;
       for (const order of waiting.splice(0)) contents.send(ORDER_CHANNEL, order);
     },

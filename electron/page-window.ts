@@ -6,7 +6,7 @@ import { BrowserWindow, type BrowserWindowConstructorOptions, type NativeImage }
 import { LOCALE_ARGUMENT, WINDOW_ARGUMENT, type WindowKind } from '../shared/ipc.ts';
 import { setupContextMenu, type Spelling } from './context-menu.ts';
 import type { Dialogs } from './dialogs.ts';
-import { createOrders, type Orders } from './orders.ts';
+import { createOrders } from './orders.ts';
 import { setupPageTroubles } from './page-troubles.ts';
 import type { Quit } from './quit.ts';
 import { setupUnload } from './unload.ts';
@@ -30,10 +30,7 @@ export interface PageWindowDeps {
 }
 
 /** A window, and how to send its page orders. */
-export interface PageWindow {
-  window: BrowserWindow;
-  orders: Orders;
-}
+export type PageWindow = ReturnType<typeof openPageWindow>;
 
 /** Opens a window on a page address, e.g. `/#/quick-ask`, without showing it. */
 export function openPageWindow(
@@ -41,7 +38,7 @@ export function openPageWindow(
   kind: WindowKind,
   address: string,
   options: BrowserWindowConstructorOptions,
-): PageWindow {
+) {
   const { origin, preload, locale, icon, backgroundColour, spelling } = deps;
   const window = new BrowserWindow({
     ...options,

@@ -19,25 +19,14 @@ export interface QuickAskDeps extends PageWindowDeps {
 }
 
 /** Quick ask, window and shortcut. */
-export interface QuickAsk {
-  /** Null: its window hasn't been used yet. */
-  current(): PageWindow | null;
-  show(): void;
-  /** Hides it; the focus goes back to where it was. */
-  hide(): void;
-  /** Registers a shortcut (`mod+shift+space`), or none. One that another program has is tried again by the next call. */
-  setShortcut(shortcut: string | null): void;
-  shortcutState(): DesktopState['quickAsk'];
-  /** Closes it for good. */
-  close(): void;
-}
+export type QuickAsk = ReturnType<typeof createQuickAsk>;
 
 const SIZE = { width: 640, height: 480 };
 /** Distance from the top of the screen, as a fraction of its height: where people look. */
 const TOP = 0.2;
 
 /** Creates quick ask without opening or registering anything. */
-export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
+export function createQuickAsk(deps: QuickAskDeps) {
   const { globalShortcut, screen, platform, log } = deps;
   let opened: PageWindow | null = null;
   let wanted: string | null = null;
@@ -94,6 +83,7 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
     }
   }
 
+  /** Hides it; the focus goes back to where it was. */
   function hide(): void {
     isWanted = false;
     opened?.window.hide();
@@ -106,10 +96,12 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
   }
 
   return {
-    current: () => opened,
+    /** Null: its window hasn't been used yet. */
+    current: (): PageWindow | null => opened,
     show,
     hide,
-    setShortcut(shortcut) {
+    /** Registers a shortcut (`mod+shift+space`), or none. One that another program has is tried again by the next call. */
+    setShortcut(shortcut: string | null): void {
       if (shortcut === wanted && registered !== null) return;
       if (registered !== null) globalShortcut.unregister(registered);
       wanted = shortcut;
@@ -121,12 +113,13 @@ export function createQuickAsk(deps: QuickAskDeps): QuickAsk {
         log(`The quick-ask shortcut could not be set: ${String(error)}`);
       }
     },
-    shortcutState() {
+    shortcutState(): DesktopState['quickAsk'] {
       if (wanted === null) return 'off';
       if (registered === null) return 'taken';
       return deps.isOnWayland ? 'asked' : 'ready';
     },
-    close() {
+    /** Closes it for good. */
+    close(): void {
       if (registered !== null) globalShortcut.unregister(registered);
       registered = null;
       opened?.window.destroy();

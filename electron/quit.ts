@@ -4,8 +4,16 @@
  */
 import type { App, PowerMonitor } from 'electron';
 
-/** What quitting needs. */
-export interface QuitDeps {
+/** Quits the app. */
+export type Quit = ReturnType<typeof setupQuit>;
+
+/** The service's own limit is shorter; a hang must not hold up a system shutdown. */
+const STOP_LIMIT_MS = 4_400;
+/** Windows close at once; one whose page hangs is not waited for. */
+const WINDOWS_LIMIT_MS = 3_000;
+
+/** Makes sure that the app never ends before its service has, and always soon after. Call it before the app is ready. */
+export function setupQuit(deps: {
   app: Pick<App, 'on' | 'quit' | 'commandLine'>;
   powerMonitor: Pick<PowerMonitor, 'on'>;
   /** Stops everything that runs, within its own time limits; called once. */
@@ -19,29 +27,7 @@ export interface QuitDeps {
   ready: Promise<unknown>;
   /** Emits signals; this process unless given. */
   signals?: Pick<NodeJS.EventEmitter, 'on'>;
-}
-
-/** Quits the app. */
-export interface Quit {
-  /** True from the moment that windows may really close. */
-  isQuitting(): boolean;
-  /** Whether nobody is asked any more: the system, a signal or a fault wants it, not a person. */
-  isFinal(): boolean;
-  /** Quits the app with this exit code; 0 unless given. Any other code makes it final. */
-  quit(exitCode?: number): void;
-  /** Like {@link quit}, but final. */
-  end(): void;
-  /** Quitting is called off, at least for now: a window stays open. No effect once it is final. */
-  stay(): void;
-}
-
-/** The service's own limit is shorter; a hang must not hold up a system shutdown. */
-const STOP_LIMIT_MS = 4_400;
-/** Windows close at once; one whose page hangs is not waited for. */
-const WINDOWS_LIMIT_MS = 3_000;
-
-/** Makes sure that the app never ends before its service has, and always soon after. Call it before the app is ready. */
-export function setupQuit(deps: QuitDeps): Quit {
+}) {
   const { app, powerMonitor, stop, beforeExit, log, ready, signals = process } = deps;
   let isQuitting = false;
   let isFinal = false;
@@ -89,6 +75,7 @@ export function setupQuit(deps: QuitDeps): Quit {
     void exit();
   });
 
+  /** Quits the app with this exit code; 0 unless given. Any other code makes it final. */
   function quit(exitCode = 0): void {
     code ||= exitCode;
     isFinal ||= exitCode !== 0;
@@ -96,6 +83,7 @@ export function setupQuit(deps: QuitDeps): Quit {
     app.quit();
   }
 
+  /** Like {@link quit}, but final. */
   function end(): void {
     isFinal = true;
     quit();
@@ -120,11 +108,14 @@ export function setupQuit(deps: QuitDeps): Quit {
   });
 
   return {
-    isQuitting: () => isQuitting,
-    isFinal: () => isFinal,
+    /** True from the moment that windows may really close. */
+    isQuitting: (): boolean => isQuitting,
+    /** Whether nobody is asked any more: the system, a signal or a fault wants it, not a person. */
+    isFinal: (): boolean => isFinal,
     quit,
     end,
-    stay() {
+    /** Quitting is called off, at least for now: a window stays open. No effect once it is final. */
+    stay(): void {
       if (isFinal) return;
       isQuitting = false;
       noLongerClosing();

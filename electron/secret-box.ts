@@ -14,14 +14,6 @@ export type Sealer = Pick<
 /** How secrets are stored; `unasked`: the key store has not been opened yet, and on Linux only opening it tells. */
 export type SecretsKept = 'sealed' | 'file' | 'unasked';
 
-/** The system's key store, opened once. */
-export interface SystemBox {
-  /** The box; null if nothing can be sealed or opened. Opens the key store. */
-  open(): Promise<SecretBox | null>;
-  /** What is known without opening it. */
-  kept(): SecretsKept;
-}
-
 /**
  * The prefix of what Chromium seals on Linux when no key store answers: with a key that everybody knows
  * (os_crypt's PosixKeyProvider). That would only look sealed, so a file that only its owner may read is more honest.
@@ -29,7 +21,7 @@ export interface SystemBox {
 const FIXED_KEY = 'v10';
 
 /** Creates the keeper of the system's box; the app has to be ready before it is opened. */
-export function createSystemBox(safeStorage: Sealer, platform: NodeJS.Platform): SystemBox {
+export function createSystemBox(safeStorage: Sealer, platform: NodeJS.Platform) {
   let kept: SecretsKept = platform === 'linux' ? 'unasked' : 'sealed';
 
   /** The reported backend is only a guess from the desktop's name; the sealed text isn't. */
@@ -40,7 +32,8 @@ export function createSystemBox(safeStorage: Sealer, platform: NodeJS.Platform):
   }
 
   return {
-    async open() {
+    /** The box; null if nothing can be sealed or opened. Opens the key store. */
+    async open(): Promise<SecretBox | null> {
       if (!(await safeStorage.isAsyncEncryptionAvailable())) {
         kept = 'file';
         return null;
@@ -57,6 +50,7 @@ export function createSystemBox(safeStorage: Sealer, platform: NodeJS.Platform):
         },
       };
     },
-    kept: () => kept,
+    /** What is known without opening it. */
+    kept: (): SecretsKept => kept,
   };
 }

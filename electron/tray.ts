@@ -45,18 +45,7 @@ export interface TrayDeps {
 }
 
 /** The tray icon, shown or not. */
-export interface TrayIcon {
-  /** Whether a person sees it, as of the last check. */
-  isThere(): boolean;
-  /** Checks again. */
-  check(): Promise<boolean>;
-  /** Shows or removes it. */
-  set(wanted: boolean): void;
-  /** Something in its menu may have changed. */
-  refresh(): void;
-  /** The panel may have become light or dark. */
-  repaint(): void;
-}
+export type TrayIcon = ReturnType<typeof createTray>;
 
 /** The tray's menu. */
 export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
@@ -90,12 +79,13 @@ export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemCons
 }
 
 /** Creates the tray's keeper; the icon appears with {@link TrayIcon.set}. */
-export function createTray(deps: TrayDeps): TrayIcon {
+export function createTray(deps: TrayDeps) {
   const { create, buildMenu, status, actions, hasHost, onChange, platform, log } = deps;
   let tray: ReturnType<TrayDeps['create']> | null = null;
   let shown = '';
   let isSeen = false;
 
+  /** Something in its menu may have changed. */
   function refresh(): void {
     if (tray === null) return;
     const now = status();
@@ -107,6 +97,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));
   }
 
+  /** Checks again. */
   async function check(): Promise<boolean> {
     const before = isSeen;
     const isHosted = tray !== null && (await hasHost());
@@ -116,9 +107,11 @@ export function createTray(deps: TrayDeps): TrayIcon {
   }
 
   return {
-    isThere: () => isSeen,
+    /** Whether a person sees it, as of the last check. */
+    isThere: (): boolean => isSeen,
     check,
-    set(wanted) {
+    /** Shows or removes it. */
+    set(wanted: boolean): void {
       if (!wanted) {
         tray?.destroy();
         tray = null;
@@ -138,6 +131,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       }
     },
     refresh,
-    repaint: () => tray?.setImage(deps.icon()),
+    /** The panel may have become light or dark. */
+    repaint: (): void => tray?.setImage(deps.icon()),
   };
 }
