@@ -13,6 +13,7 @@ export interface NamingDeps {
   store: Store;
   runtime: AgentRuntime;
   clock: () => Date;
+  /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
   timeZone: () => string;
 }
 

@@ -3,12 +3,11 @@
  * transaction, and only if the conversation is still the same: so nothing is ever summarised by half.
  */
 import type { Attachment } from '../../shared/api/attachment.ts';
-import type { AgentRuntime } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { findChat, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { lastSettledSeq } from '../store/branch-repository.ts';
 import { createSummary, findSummary } from '../store/summary-repository.ts';
-import type { Reader, Store, Writer } from '../store/types.ts';
+import type { Reader, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { readInSlices } from '../store/pieces.ts';
 import { readBranch, type Branch, type Exchange } from './branch.ts';
@@ -21,19 +20,15 @@ import {
   WORTH_SUMMARISING_SHARE,
 } from './limits.ts';
 import { measureChat, reckonExchanges } from './measure.ts';
+import type { NamingDeps } from './name-chat.ts';
 import { readingLimit } from './reading-limit.ts';
 import { reckonFile } from '../../shared/reckon-tokens.ts';
 import { reckonTokens } from '../models/reckon.ts';
 import { writeSummary, type Summary } from './write-summary.ts';
 
 /** What summarising works with. */
-export interface SummariserDeps {
-  store: Store;
-  runtime: AgentRuntime;
-  clock: () => Date;
+export interface SummariserDeps extends NamingDeps {
   newId: () => string;
-  /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
-  timeZone: () => string;
 }
 
 /** A message that is to be answered next. */

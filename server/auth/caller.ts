@@ -1,20 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import type { KeyScope } from '../store/key-repository.ts';
+import type { StoredKey } from '../store/key-repository.ts';
 
 /** Who sent a request, as its credential says. */
-export interface Caller {
+export interface Caller extends Pick<StoredKey, 'scope' | 'reach' | 'approve' | 'workspaceId'> {
   /** `page_token`: a one-time token, or what a returning browser signed, valid only for exchange into a session. */
   kind: 'key' | 'session' | 'page_token';
   /** The key's name, or `window` for Parley's own page. */
   name: string;
-  scope: KeyScope;
-  /** Whether turns that it starts may use tools that reach out, and ask. */
-  reach: boolean;
-  /** Whether it may answer tools' questions. */
-  approve: boolean;
-  /** The workspace the credential is bound to; null: it may use all. */
-  workspaceId: string | null;
   /** The id of a key with a webhook for the ends of its turns; absent: there is none. */
   notifies?: string;
 }

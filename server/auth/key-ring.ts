@@ -6,7 +6,6 @@ import {
   revokeKey,
   updateKeyLastUsed,
   updateKeyWebhook,
-  type KeyScope,
   type StoredKey,
 } from '../store/key-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -16,20 +15,9 @@ import { createKeyText, digestOf, shownPrefixOf } from './keys.ts';
 /** How precisely a key's last use is stored. */
 const LAST_USED_PRECISION_MS = 60_000;
 
-/** What a new key may do. */
-export interface NewKey {
-  kind: StoredKey['kind'];
-  name: string;
-  scope: KeyScope;
-  /** Whether turns that it starts may use tools that reach out; a key of scope `admin` always may, others not unless given. */
-  reach?: boolean;
-  /** Whether it may answer tools' questions; a key of scope `admin` always may, others not unless given. */
-  approve?: boolean;
-  /** The workspace it is bound to; null: it may use all. */
-  workspaceId: string | null;
-  /** ISO time; null: never. */
-  expiresAt: string | null;
-}
+/** A new key. Without scope `admin`, it may reach out and approve only if that is given. */
+export type NewKey = Pick<StoredKey, 'kind' | 'name' | 'scope' | 'workspaceId' | 'expiresAt'> &
+  Partial<Pick<StoredKey, 'reach' | 'approve'>>;
 
 export type KeyRing = ReturnType<typeof createKeyRing>;
 

@@ -5,14 +5,13 @@
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import type { Storage } from '../../shared/api/storage.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
 import { closeQuietly, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
-import { countFiles, listBlobs, listUnused } from '../store/file-repository.ts';
+import { countFiles, listBlobs, listUnused, type StoredFile } from '../store/file-repository.ts';
 import { listFolder } from '../store/folder.ts';
 import { orRefusal } from '../store/store-error.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
@@ -22,12 +21,7 @@ import type { ReadAt } from './image-size.ts';
 import { inspectFile, type FileFacts } from './inspect.ts';
 
 /** A file whose bytes are on disk. */
-export interface KeptFile extends FileFacts {
-  kind: AttachmentKind;
-  name: string;
-  sha256: string;
-  bytes: number;
-}
+export type KeptFile = FileFacts & Pick<StoredFile, 'name' | 'sha256' | 'bytes'>;
 
 /** A stored file that isn't removed before it is released. */
 export interface HeldFile {

@@ -4,17 +4,12 @@
  */
 import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
+import type { StoredFile } from '../store/file-repository.ts';
 import { encodingOf } from '../../shared/text-encoding.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
 
 /** What is known about a file. */
-export interface FileFacts {
-  kind: AttachmentKind;
-  mediaType: string;
-  /** Of images, where their heads say it; null otherwise. */
-  width: number | null;
-  height: number | null;
-}
+export type FileFacts = Pick<StoredFile, 'kind' | 'mediaType' | 'width' | 'height'>;
 
 /** The media type of Word's documents. */
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

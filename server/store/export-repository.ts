@@ -3,6 +3,7 @@ import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
 import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
 import type { Reader, SqlValue, Store } from './types.ts';
+import type { MessagePlace } from './version-repository.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
 export function listChatIds(reader: Reader, workspaceId: string): string[] {
@@ -16,13 +17,9 @@ export function listChatIds(reader: Reader, workspaceId: string): string[] {
 }
 
 /** How a message that is deleted, hidden or has versions relates to others; see version-repository.ts. */
-export interface LinkRow {
-  id: string;
-  versionOf: string | null;
-  retryOf: string | null;
-  hiddenBy: string | null;
+export type LinkRow = Pick<MessagePlace, 'id' | 'versionOf' | 'retryOf' | 'hiddenBy'> & {
   isDeleted: boolean;
-}
+};
 
 /** The messages of a chat that are deleted, hidden or have versions. */
 export function listLinks(reader: Reader, chatId: string): LinkRow[] {

@@ -1,20 +1,13 @@
-import type { McpTransport } from '../../shared/api/mcp.ts';
+import type { McpTool, McpTransport } from '../../shared/api/mcp.ts';
 import { defineTable, flag, json, plain, text, type Row } from './table.ts';
 import { withdrawQuestions } from './tool-call-repository.ts';
 import { deletePermissionsAt } from './tool-permission-repository.ts';
 import type { Writer } from './types.ts';
 
 /** A tool as its server listed it, bounded. */
-export interface ListedTool {
-  /** What models call it by. */
-  name: string;
-  /** The server's name for it. */
-  tool: string;
-  description: string;
+export interface ListedTool extends McpTool {
   /** JSON Schema of its input, an object. */
   inputSchema: Record<string, unknown>;
-  /** The server says that it changes nothing. */
-  isReadOnly: boolean;
 }
 
 /** Never with the values of environments or headers. */

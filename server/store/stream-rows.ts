@@ -1,19 +1,11 @@
 /** What event streams read: enough of each message to tell whether it has changed, and single messages as JSON. */
-import type { MessageRole } from '../../shared/api/message.ts';
-import type { MessageStatus } from '../../shared/choices.ts';
 import { MESSAGE_JSON } from './message-json.ts';
 import { IS_LISTED } from './listed.ts';
+import type { StoredMessage } from './message-repository.ts';
 import type { Reader, SqlValue } from './types.ts';
 
-/** A listed message, without its text. */
-export interface MessageMark {
-  seq: number;
-  id: string;
-  role: MessageRole;
-  status: MessageStatus;
-  /** Changes whenever the message does: made of the status and the lengths of text, steps and reasoning. */
-  mark: string;
-}
+/** A listed message, without its text. `mark` changes whenever it does: made of the status and the lengths of text, steps and reasoning. */
+export type MessageMark = Pick<StoredMessage, 'seq' | 'id' | 'role' | 'status'> & { mark: string };
 
 /** Whether the message will not change any more. */
 export const isFinal = ({ role, status }: Pick<MessageMark, 'role' | 'status'>): boolean =>

@@ -1,23 +1,15 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Note } from '../../shared/api/note.ts';
+import type { SearchHit } from '../../shared/api/search.ts';
 import type { OwnToolName } from '../../shared/own-tools.ts';
 import { findOwnTool, type ToolInfo } from './catalog.ts';
 
-/** An earlier message found by a search. */
-export interface FoundMessage {
-  chatId: string;
-  chatTitle: string;
-  role: 'user' | 'assistant';
-  /** The part of the text around the words found. */
-  snippet: string;
-  createdAt: string;
-}
+export type { Note };
 
-/** Something the person asked to have remembered. */
-export interface Note {
-  id: string;
-  text: string;
-  createdAt: string;
-}
+/** An earlier message found by a search, with the part of its text around the words found. */
+export type FoundMessage = Pick<SearchHit, 'chatId' | 'chatTitle' | 'role' | 'createdAt'> & {
+  snippet: string;
+};
 
 /**
  * What tools may do with the workspace they run for. Implemented over the store; every call is limited to that

@@ -4,8 +4,6 @@ import { orNull } from './common.ts';
 
 export type Theme = (typeof THEMES)[number];
 
-export type TextSize = (typeof TEXT_SIZES)[number];
-
 export type SendKey = (typeof SEND_KEYS)[number];
 
 export type BackupScheduleName = (typeof BACKUP_SCHEDULES)[number];
