@@ -24,20 +24,13 @@ import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
  * Managing agents. Answers come once the change is on disk. Changes reject with AppError `invalid_request`, `conflict` (the type is
  * taken, it is built in, or there are too many), or when the disk refuses. Null: there is no such agent.
  */
-export interface AgentService {
-  /** The default, the other built-in ones, then those that people made, oldest first. */
-  list(): Promise<Agent[]>;
-  create(body: CreateAgentBody): Promise<Agent>;
-  /** Applies from the next turn on. */
-  update(agentType: string, change: UpdateAgentBody): Promise<Agent | null>;
-  /** Its chats keep its type and use the default agent. */
-  remove(agentType: string): Promise<Agent | null>;
-}
+export type AgentService = ReturnType<typeof createAgentService>;
 
 /** Makes the agent service of a store. */
-export function createAgentService({ store, clock }: { store: Store; clock: () => Date }): AgentService {
+export function createAgentService({ store, clock }: { store: Store; clock: () => Date }) {
   return {
-    async list() {
+    /** The default, the other built-in ones, then those that people made, oldest first. */
+    async list(): Promise<Agent[]> {
       const made = await readSettled(store, listAgents);
       // A person's agent may be older than one that came with a later version under the same type.
       const types = new Set(made.map(({ agentType }) => agentType));
@@ -47,7 +40,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
       ];
     },
 
-    create: (body) =>
+    create: (body: CreateAgentBody): Promise<Agent> =>
       store.write((writer) => {
         if (countAgents(writer) >= MAX_AGENTS) throw new AppError('conflict', TOO_MANY);
         const name = readName(body.name);
@@ -77,7 +70,8 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
         return toAgent(agent);
       }),
 
-    update: (agentType, change) =>
+    /** Applies from the next turn on. */
+    update: (agentType: string, change: UpdateAgentBody): Promise<Agent | null> =>
       store.write((writer) => {
         const before = findToChange(writer, agentType);
         if (before === null) return null;
@@ -98,7 +92,8 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
         return toAgent(agent);
       }),
 
-    remove: (agentType) =>
+    /** Its chats keep its type and use the default agent. */
+    remove: (agentType: string): Promise<Agent | null> =>
       store.write((writer) => {
         const agent = findToChange(writer, agentType);
         if (agent === null) return null;

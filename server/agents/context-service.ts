@@ -22,17 +22,7 @@ export interface ContextTarget {
 }
 
 /** What clients learn of contexts, and do with them. Null: there is no such chat. */
-export interface ContextService {
-  find(target: ContextTarget): Promise<ChatContext | null>;
-  /**
-   * Summarises the older messages and resolves with the context as it then is, once that is on disk: half a minute at most. Rejects
-   * with AppError `chat_busy` while a reply is under way, also when a message comes meanwhile (nothing is changed then), and
-   * `conflict` when there is nothing to summarise.
-   */
-  compact(target: ContextTarget): Promise<ChatContext | null>;
-  /** Ends what is under way. */
-  close(): void;
-}
+export type ContextService = ReturnType<typeof createContextService>;
 
 /** What {@link createContextService} works with. */
 export interface ContextDeps extends SummariserDeps {
@@ -44,7 +34,7 @@ const NOTHING_TO_SUMMARISE =
 const INTERRUPTED = 'The chat changed while it was being compacted, so nothing was compacted; try again.';
 
 /** Makes the context service of a store. */
-export function createContextService(deps: ContextDeps): ContextService {
+export function createContextService(deps: ContextDeps) {
   const { store, resolveAccess } = deps;
   const underWay = new Map<string, AbortController>();
   let isClosed = false;
@@ -75,6 +65,11 @@ export function createContextService(deps: ContextDeps): ContextService {
   const find = (target: ContextTarget): Promise<ChatContext | null> =>
     readInSlices(store, (reader) => read(reader, target));
 
+  /**
+   * Summarises the older messages and resolves with the context as it then is, once that is on disk: half a minute at most. Rejects
+   * with AppError `chat_busy` while a reply is under way, also when a message comes meanwhile (nothing is changed then), and
+   * `conflict` when there is nothing to summarise.
+   */
   async function compact(target: ContextTarget): Promise<ChatContext | null> {
     const chat = findStored(target);
     if (chat === null) return null;
@@ -111,13 +106,14 @@ export function createContextService(deps: ContextDeps): ContextService {
   }
 
   return {
-    async find(target) {
+    async find(target: ContextTarget): Promise<ChatContext | null> {
       const context = await find(target);
       await store.settled();
       return context;
     },
     compact,
-    close() {
+    /** Ends what is under way. */
+    close(): void {
       isClosed = true;
       for (const controller of underWay.values()) controller.abort(new AppError('shutting_down'));
     },

@@ -3,9 +3,6 @@ import { listUnsettledVersions, prepareHiding, settleVersions } from '../store/b
 import type { Reader, Store } from '../store/types.ts';
 import type { MarkedTo, MessagePlace } from '../store/version-repository.ts';
 
-/** Makes changes of branches. */
-export type BranchChanges = ReturnType<typeof createBranchChanges>;
-
 /** For the chats of a store. */
 export function createBranchChanges(store: Store) {
   /** The end of the last change of each chat; it never rejects. */

@@ -4,17 +4,11 @@ import { type Client, RefusedError } from './client.ts';
 import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
 
-/** Asks the person a reply's approval questions, or says how to answer them if nobody can be asked. */
-export interface Asker {
-  /** Asks new questions, and withdraws those that somebody else has answered. */
-  look(reply: Message | null): void;
-  /** Whether the person is being asked. */
-  isAsking(): boolean;
-  close(): void;
-}
-
-/** `makeRoom` is called before anything is printed. */
-export function createAsker(client: Client, chatId: string, makeRoom: () => void): Asker {
+/**
+ * Asks the person a reply's approval questions, or says how to answer them if nobody can be asked. `makeRoom` is called before
+ * anything is printed.
+ */
+export function createAsker(client: Client, chatId: string, makeRoom: () => void) {
   const told = new Set<string>();
   let waiting: Question[] = [];
   let asking: { id: string; over: AbortController } | null = null;
@@ -60,12 +54,14 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
   }
 
   return {
-    look(reply) {
+    /** Asks new questions, and withdraws those that somebody else has answered. */
+    look(reply: Message | null): void {
       waiting = reply === null ? [] : questionsOf(reply);
       if (asking !== null && !waiting.some(({ id }) => id === asking?.id)) asking.over.abort();
       next();
     },
-    isAsking: () => asking !== null,
-    close: () => asking?.over.abort(),
+    /** Whether the person is being asked. */
+    isAsking: (): boolean => asking !== null,
+    close: (): void => asking?.over.abort(),
   };
 }

@@ -3,17 +3,7 @@ import { styleText } from 'node:util';
 import { columnsOf, forReader } from './terminal.ts';
 import { fit } from './text-width.ts';
 
-/** Prints a reply that grows. */
-export interface ReplyPrinter {
-  /** All text so far, and what is going on; null: the text says it. */
-  update(text: string, doing: string | null): void;
-  /** Ends the line on a terminal, so that something else can be printed. */
-  settle(): void;
-  /** The whole text. */
-  end(text: string): void;
-}
-
-export function createReplyPrinter(): ReplyPrinter {
+export function createReplyPrinter() {
   let written = '';
   let isInLine = false;
   let shown = '';
@@ -39,15 +29,18 @@ export function createReplyPrinter(): ReplyPrinter {
     isInLine = false;
   };
   return {
-    update(text, doing) {
+    /** All text so far, and what is going on; null: the text says it. */
+    update(text: string, doing: string | null): void {
       write(text);
       // Elsewhere it would be in the middle of a line of the reply.
       if (!isInLine) showDoing(doing ?? '');
     },
-    settle() {
+    /** Ends the line on a terminal, so that something else can be printed. */
+    settle(): void {
       if (process.stdout.isTTY) endLine();
     },
-    end(text) {
+    /** The whole text. */
+    end(text: string): void {
       write(text);
       endLine();
     },

@@ -28,10 +28,7 @@ export type ThreadAnswer =
   | { fault: string };
 
 /** A file being read. Rejects with what the methods throw, and with AppError when memory runs out. */
-export interface FileReader {
-  call<Name extends keyof FileMethods>(method: Name): ReturnType<FileMethods[Name]>;
-  close(): Promise<void>;
-}
+export type FileReader = ReturnType<typeof openFile>;
 
 /** More than any file within the other limits needs; those apply while parsing, when a thread can't be ended in time. */
 const MAX_MEMORY_MB = 3_072;
@@ -39,7 +36,7 @@ const MAX_MEMORY_MB = 3_072;
 const TOO_LARGE = 'Reading this file takes more memory than Parley allows for it, so it cannot be imported.';
 
 /** Starts reading; `maxMemoryMb` is for tests. */
-export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileReader {
+export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB) {
   const worker = startThread('data-thread', {
     workerData: source,
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
@@ -70,7 +67,7 @@ export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileR
   worker.on('exit', () => end(new Error('The data thread ended early.')));
 
   return {
-    call: <Name extends keyof FileMethods>(method: Name) =>
+    call: <Name extends keyof FileMethods>(method: Name): ReturnType<FileMethods[Name]> =>
       new Promise((resolve, reject) => {
         if (ended !== null) {
           reject(ended);
@@ -80,7 +77,7 @@ export function openFile(source: FileSource, maxMemoryMb = MAX_MEMORY_MB): FileR
         waiting.push({ resolve, reject });
         worker.postMessage(method);
       }) as ReturnType<FileMethods[Name]>,
-    async close() {
+    async close(): Promise<void> {
       await worker.terminate();
     },
   };

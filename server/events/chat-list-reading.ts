@@ -20,18 +20,7 @@ export interface ListedChat {
  * The chats of a workspace as they are in the store now, read once for all its streams. Use it synchronously, before
  * anything can change.
  */
-export interface ChatListReading {
-  /** The store's version. */
-  version: number;
-  /** The chats that changed after that version; null: any may have. */
-  changedSince(version: number): readonly ListedChat[] | null;
-  /** The ids of chats in which a tool waits for a person. */
-  asking(): ReadonlySet<string>;
-  /** One of them; null: there is none of that id, or it is deleted. */
-  chat(id: string): ListedChat | null;
-  /** Queue positions of chats with work under way, by id; null: not read this time. */
-  positions(): ReadonlyMap<string, number> | null;
-}
+export type ChatListReading = ReturnType<typeof readChatList>;
 
 const isOrWasIn = (chat: StoredChat, workspaceId: string): boolean =>
   chat.workspaceId === workspaceId || chat.leftWorkspaceIds?.includes(workspaceId) === true;
@@ -42,7 +31,7 @@ export function readChatList(
   workspaceId: string,
   standing: ListStanding,
   readsPositions: boolean,
-): ChatListReading {
+) {
   const { version } = store;
   let asking: ReadonlySet<string> | undefined;
   let positions: Map<string, number> | undefined;
@@ -61,6 +50,7 @@ export function readChatList(
     });
   }
 
+  /** One of them; null: there is none of that id, or it is deleted. */
   function chat(id: string): ListedChat | null {
     const stored = store.read((reader) => findChatIn(reader, id, workspaceId));
     return stored && { id, json: JSON.stringify(toChat(stored, standing)) };
@@ -72,10 +62,16 @@ export function readChatList(
   }
 
   return {
+    /** The store's version. */
     version,
+    /** The chats that changed after that version; null: any may have. */
     changedSince: memoized(readChanges),
-    asking: () => (asking ??= new Set(standing.askingChats().filter((id) => chat(id) !== null))),
+    /** The ids of chats in which a tool waits for a person. */
+    asking: (): ReadonlySet<string> =>
+      (asking ??= new Set(standing.askingChats().filter((id) => chat(id) !== null))),
     chat,
-    positions: () => (readsPositions ? (positions ??= readPositions()) : null),
+    /** Queue positions of chats with work under way, by id; null: not read this time. */
+    positions: (): ReadonlyMap<string, number> | null =>
+      readsPositions ? (positions ??= readPositions()) : null,
   };
 }

@@ -7,27 +7,22 @@ import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
 /** Keeps one client up to date on the chats of a workspace. */
-export interface ChatListTeller {
-  /** The version of the store up to which everything was sent; null: nothing was. */
-  readonly version: number | null;
-  /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
-  compare(reading: ChatListReading): (() => string[]) | null;
-  /** What was sent may not be true any more: the next finding is that anything may have changed. */
-  forget(): void;
-}
+export type ChatListTeller = ReturnType<typeof createChatListTeller>;
 
 /** A teller for a client that knows everything up to that version; null: nothing. */
-export function createChatListTeller(since: number | null): ChatListTeller {
+export function createChatListTeller(since: number | null) {
   let version = since;
   let hasBegun = false;
   let sentAsking: ReadonlySet<string> = new Set();
   let sentPositions: ReadonlyMap<string, number> = new Map();
 
   return {
-    get version() {
+    /** The version of the store up to which everything was sent; null: nothing was. */
+    get version(): number | null {
       return version;
     },
-    compare(reading) {
+    /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
+    compare(reading: ChatListReading): (() => string[]) | null {
       const changes = version === null ? null : reading.changedSince(version);
       const asking = reading.asking();
       const changed = changes && [...changes, ...turned(sentAsking, asking, changes, reading)];
@@ -55,7 +50,8 @@ export function createChatListTeller(since: number | null): ChatListTeller {
         return events;
       };
     },
-    forget() {
+    /** What was sent may not be true any more: the next finding is that anything may have changed. */
+    forget(): void {
       version = null;
     },
   };

@@ -31,12 +31,7 @@ export interface WaitPlace {
 }
 
 /** The clients of one service that wait. */
-export interface ChatWaits {
-  /** A place for a client of that key or session; throws AppError `too_many_requests` when all are taken, or `shutting_down`. */
-  enter(holder: string): WaitPlace;
-  /** Ends all waiting at once. */
-  close(): void;
-}
+export type ChatWaits = ReturnType<typeof createChatWaits>;
 
 /** Dependencies. */
 export interface ChatWaitsDeps {
@@ -81,7 +76,7 @@ export function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, c
 }
 
 /** Creates the waits of a service; nobody waits yet. */
-export function createChatWaits({ store, processor, look }: ChatWaitsDeps): ChatWaits {
+export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   const chats = new Map<string, WaitedChat>();
   const places = new Set<WaitPlace>();
   const room = createPlaces({
@@ -173,6 +168,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
     };
   }
 
+  /** A place for a client of that key or session; throws AppError `too_many_requests` when all are taken, or `shutting_down`. */
   function enter(holder: string): WaitPlace {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = room.take(holder);
@@ -209,7 +205,8 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps): Chat
 
   return {
     enter,
-    close() {
+    /** Ends all waiting at once. */
+    close(): void {
       isClosed = true;
       for (const place of [...places]) place.leave();
     },

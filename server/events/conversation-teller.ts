@@ -35,20 +35,8 @@ interface OpenReply {
  */
 export type Tell = (live: LiveReply | null) => StreamEvent[];
 
-/** Keeps one client up to date on one chat. */
-export interface ConversationTeller {
-  /** The client's position once it has received everything sent. */
-  readonly cursor: string;
-  /** What has to be sent; null: nothing. `live`: the reply being written now. */
-  compare(reading: ChatReading, live: LiveReply | null): Tell | null;
-  /** The text of the events for what the reply has gained since; empty: nothing. */
-  grow(live: LiveReply): string;
-  /** What was sent may not be true any more: the next finding is the whole chat. */
-  forget(): void;
-}
-
 /** A teller for a client with that cursor; null: the client knows nothing. */
-export function createConversationTeller(cursor: Cursor | null): ConversationTeller {
+export function createConversationTeller(cursor: Cursor | null) {
   let resumeAt = cursor;
   let isSynced = false;
   let structure = 0;
@@ -59,6 +47,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   const sent = new Map<number, string>();
   let open: OpenReply | null = null;
 
+  /** What has to be sent; null: nothing. `live`: the reply being written now. */
   function compare(reading: ChatReading, live: LiveReply | null): Tell | null {
     if (!isSynced || reading.structure !== structure) return compareAll(reading);
     const marks = reading.marksAfter(end.seq);
@@ -129,6 +118,7 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
     return eventText('message', `{"message":${json}}`);
   }
 
+  /** The text of the events for what the reply has gained since; empty: nothing. */
   function grow(live: LiveReply): string {
     if (open?.shell.id !== live.replyId) return '';
     const { growth } = live;
@@ -162,12 +152,14 @@ export function createConversationTeller(cursor: Cursor | null): ConversationTel
   }
 
   return {
-    get cursor() {
+    /** The client's position once it has received everything sent. */
+    get cursor(): string {
       return cursorText(end.messageId, structure);
     },
     compare,
     grow,
-    forget() {
+    /** What was sent may not be true any more: the next finding is the whole chat. */
+    forget(): void {
       isSynced = false;
       resumeAt = null;
       end = { seq: 0, messageId: null };

@@ -20,16 +20,6 @@ import { readChat } from './chat-reading.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
 import { createStreamTeller, type Look, type StreamSubject, type StreamTeller } from './stream-teller.ts';
 
-/** Dependencies. */
-export interface EventStreamsDeps {
-  store: Store;
-  processor: Pick<Processor, 'live' | 'onAsking'> & ListStanding;
-  /** Called with internal errors; the affected stream ends. */
-  onError: (error: unknown) => void;
-  /** {@link STREAM_HEARTBEAT_MS} unless given. */
-  heartbeatMs?: number;
-}
-
 /** A stream to open: what to send, and what the client already knows. */
 export interface StreamRequest extends StreamSubject {
   /** Ends the stream once it has sent the current state. */
@@ -43,14 +33,7 @@ export interface StreamRequest extends StreamSubject {
 }
 
 /** The event streams of one service. */
-export interface EventStreams {
-  /** Responds with a stream; throws AppError `too_many_requests` when there are too many, or `shutting_down`. */
-  open(request: StreamRequest): void;
-  /** Number of open streams. */
-  readonly count: number;
-  /** Ends them all at once, and opens no more. */
-  close(): void;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 interface Stream extends Pick<StreamRequest, 'isOnce' | 'isInForce'> {
   teller: StreamTeller;
@@ -72,7 +55,14 @@ const LONGEST_REST_MS = 500;
 const CARE_INTERVAL_MS = 1_000;
 
 /** Makes the event streams of a store and its processor. */
-export function createEventStreams(deps: EventStreamsDeps): EventStreams {
+export function createEventStreams(deps: {
+  store: Store;
+  processor: Pick<Processor, 'live' | 'onAsking'> & ListStanding;
+  /** Called with internal errors; the affected stream ends. */
+  onError: (error: unknown) => void;
+  /** {@link STREAM_HEARTBEAT_MS} unless given. */
+  heartbeatMs?: number;
+}) {
   const { store, processor, onError, heartbeatMs = STREAM_HEARTBEAT_MS } = deps;
   const streams = new Set<Stream>();
   const room = createPlaces({
@@ -246,6 +236,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     }
   }
 
+  /** Responds with a stream; throws AppError `too_many_requests` when there are too many, or `shutting_down`. */
   function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = isOnce ? () => undefined : room.take(holder);
@@ -272,10 +263,12 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
 
   return {
     open,
-    get count() {
+    /** Number of open streams. */
+    get count(): number {
       return streams.size;
     },
-    close() {
+    /** Ends them all at once, and opens no more. */
+    close(): void {
       isClosed = true;
       for (const stream of [...streams]) drop(stream);
     },

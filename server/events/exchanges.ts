@@ -36,21 +36,7 @@ export interface ExchangeTarget {
 }
 
 /** The exchanges of a store. */
-export interface Exchanges {
-  /** The exchange as it is on disk; null: there is none. */
-  find(target: ExchangeTarget): Promise<Exchange | null>;
-  /** The chat's last exchange on disk; null: there is no such chat, or it has no user message. */
-  findLast(chatId: string, workspaceId: string | null): Promise<Exchange | null>;
-  /**
-   * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the
-   * signal's reason. `onGrowth` gets the whole reply so far whenever it grows; `isAnew`: this is the first report of a
-   * new attempt.
-   */
-  follow(
-    target: ExchangeTarget,
-    watcher: { signal: AbortSignal; onGrowth: (growth: Growth, isAnew: boolean) => void },
-  ): Promise<Exchange | null>;
-}
+export type Exchanges = ReturnType<typeof createExchanges>;
 
 /** Dependencies of {@link createExchanges}. */
 export interface ExchangesDeps {
@@ -61,11 +47,20 @@ export interface ExchangesDeps {
 }
 
 /** Creates the exchanges of a store. */
-export function createExchanges({ store, processor, onError }: ExchangesDeps): Exchanges {
+export function createExchanges({ store, processor, onError }: ExchangesDeps) {
+  /** The exchange as it is on disk; null: there is none. */
   const find = (target: ExchangeTarget): Promise<Exchange | null> =>
     readSettled(store, (reader) => readExchange(reader, target));
 
-  const follow: Exchanges['follow'] = async (target, { signal, onGrowth }) => {
+  /**
+   * Resolves with the exchange once its reply is final and on disk, with null when it is deleted; rejects with the
+   * signal's reason. `onGrowth` gets the whole reply so far whenever it grows; `isAnew`: this is the first report of a
+   * new attempt.
+   */
+  const follow = async (
+    target: ExchangeTarget,
+    { signal, onGrowth }: { signal: AbortSignal; onGrowth: (growth: Growth, isAnew: boolean) => void },
+  ): Promise<Exchange | null> => {
     signal.throwIfAborted();
     const question = store.read((reader) => readExchange(reader, target))?.question;
     if (question === undefined) return null;
@@ -110,7 +105,8 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps): E
     }
   };
 
-  const findLast: Exchanges['findLast'] = (chatId, workspaceId) =>
+  /** The chat's last exchange on disk; null: there is no such chat, or it has no user message. */
+  const findLast = (chatId: string, workspaceId: string | null): Promise<Exchange | null> =>
     readSettled(store, (reader) => {
       const last = findLastQuestion(reader, chatId);
       return last && readExchange(reader, { chatId, workspaceId, messageId: last.id });

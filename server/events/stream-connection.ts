@@ -5,20 +5,7 @@ import { HEARTBEAT } from './sse.ts';
 const LONGEST_READ_MS = 60_000;
 
 /** The connection of one stream: takes what the client can take, and signals when it can take more. */
-export interface StreamConnection {
-  /** Whether the client still has to read what it was sent. Nothing is queued for it meanwhile. */
-  readonly isBlocked: boolean;
-  /** Sends text unchanged; only while not blocked. */
-  send(text: string): void;
-  /** Sends pieces one after the other, as fast as the client takes them; meanwhile blocked. Resolves when all are sent, or it is gone. */
-  sendPieces(pieces: AsyncIterable<string>): Promise<void>;
-  /** Sends a sign of life if nothing was sent for this long. */
-  keepAlive(quietMs: number): void;
-  /** Ends the response once the client has read all of it, after a minute at most. */
-  finish(): void;
-  /** Ends the response properly; a client that doesn't read is cut off. */
-  end(): void;
-}
+export type StreamConnection = ReturnType<typeof openConnection>;
 
 /**
  * Starts the response. `onDrain`: the client can take more. `onClose`: it is gone, or the response has ended; called
@@ -28,7 +15,7 @@ export function openConnection(
   response: ServerResponse,
   headers: Record<string, string>,
   { onDrain, onClose }: { onDrain: () => void; onClose: () => void },
-): StreamConnection {
+) {
   let isFull = false;
   let isFinished = false;
   let isInPieces = false;
@@ -50,16 +37,19 @@ export function openConnection(
   response.writeHead(200, headers);
   response.flushHeaders();
 
+  /** Sends text unchanged; only while not blocked. */
   const send = (text: string): void => {
     spokeAt = performance.now();
     isFull = !response.write(text);
   };
   return {
-    get isBlocked() {
+    /** Whether the client still has to read what it was sent. Nothing is queued for it meanwhile. */
+    get isBlocked(): boolean {
       return isBlocked();
     },
     send,
-    async sendPieces(pieces) {
+    /** Sends pieces one after the other, as fast as the client takes them; meanwhile blocked. Resolves when all are sent, or it is gone. */
+    async sendPieces(pieces: AsyncIterable<string>): Promise<void> {
       isInPieces = true;
       for await (const piece of pieces) {
         if (isFull) await new Promise<void>((resolve) => (goOn = resolve));
@@ -70,16 +60,19 @@ export function openConnection(
       // Nothing was sent for what happened meanwhile.
       if (!isFull) onDrain();
     },
-    keepAlive(quietMs) {
+    /** Sends a sign of life if nothing was sent for this long. */
+    keepAlive(quietMs: number): void {
       if (!isBlocked() && performance.now() - spokeAt >= quietMs) send(HEARTBEAT);
     },
-    finish() {
+    /** Ends the response once the client has read all of it, after a minute at most. */
+    finish(): void {
       isFinished = true;
       response.end();
       const tooSlow = setTimeout(() => response.destroy(), LONGEST_READ_MS).unref();
       response.on('close', () => clearTimeout(tooSlow));
     },
-    end() {
+    /** Ends the response properly; a client that doesn't read is cut off. */
+    end(): void {
       if (isBlocked()) response.destroy();
       else response.end();
     },

@@ -21,18 +21,7 @@ export interface Look {
 }
 
 /** Keeps one client up to date. */
-export interface StreamTeller {
-  /** The chat that it sends in full; null: none, or it is gone. */
-  readonly chatId: string | null;
-  /** Everything is sent, and nothing will follow. */
-  readonly isOver: boolean;
-  /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
-  compare(look: Look): (() => StreamEvent[]) | null;
-  /** The text for what the chat's reply has gained. */
-  grow(): string;
-  /** What was sent may not be true any more. */
-  forget(): void;
-}
+export type StreamTeller = ReturnType<typeof createStreamTeller>;
 
 /** What a client subscribes to. */
 export interface StreamSubject {
@@ -49,7 +38,7 @@ export function createStreamTeller(
   subject: StreamSubject,
   start: string,
   findLive: (chatId: string) => LiveReply | null,
-): StreamTeller {
+) {
   const { workspaceId, cursor } = subject;
   let { chatId } = subject;
   let isOver = false;
@@ -92,24 +81,29 @@ export function createStreamTeller(
   }
 
   return {
-    get chatId() {
+    /** The chat that it sends in full; null: none, or it is gone. */
+    get chatId(): string | null {
       return chatId;
     },
-    get isOver() {
+    /** Everything is sent, and nothing will follow. */
+    get isOver(): boolean {
       return isOver;
     },
-    compare(look) {
+    /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
+    compare(look: Look): (() => StreamEvent[]) | null {
       const tellChat = compareChat(look);
       const tellList = workspaceId === null ? null : list.compare(look.list(workspaceId));
       return tellChat === null && tellList === null
         ? null
         : () => withPosition([...(tellList?.() ?? []), ...(tellChat?.() ?? [])]);
     },
-    grow() {
+    /** The text for what the chat's reply has gained. */
+    grow(): string {
       const reply = chatId === null ? null : findLive(chatId);
       return reply === null ? '' : conversation.grow(reply);
     },
-    forget() {
+    /** What was sent may not be true any more. */
+    forget(): void {
       conversation.forget();
       list.forget();
     },

@@ -39,26 +39,8 @@ export interface Delivery {
   durationMs: number;
 }
 
-/** Dependencies. */
-export interface WebhooksDeps {
-  store: Store;
-  secrets: Pick<Secrets, 'read'>;
-  /** Finds the way to an address; direct unless given. */
-  findRoute?: FindRoute;
-  /** Called with each attempt. */
-  onDelivery: (delivery: Delivery) => void;
-  onError: (error: unknown) => void;
-  /** How long after each failure to try again, in milliseconds; after the last one, the event is dropped. */
-  retryMs?: readonly number[];
-}
-
 /** The webhooks of one service. */
-export interface Webhooks {
-  /** Starts sending, beginning with what an earlier process left. */
-  start(): void;
-  /** Ends deliveries under way; they are sent after the next start. */
-  close(): void;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -82,7 +64,17 @@ const GONE = 410;
 const PREFIX = 'whsec_';
 
 /** Creates the webhooks of a service; nothing is sent before `start`. */
-export function createWebhooks(deps: WebhooksDeps): Webhooks {
+export function createWebhooks(deps: {
+  store: Store;
+  secrets: Pick<Secrets, 'read'>;
+  /** Finds the way to an address; direct unless given. */
+  findRoute?: FindRoute;
+  /** Called with each attempt. */
+  onDelivery: (delivery: Delivery) => void;
+  onError: (error: unknown) => void;
+  /** How long after each failure to try again, in milliseconds; after the last one, the event is dropped. */
+  retryMs?: readonly number[];
+}) {
   const { store, secrets, findRoute = findDirect, onDelivery, onError, retryMs = RETRY_MS } = deps;
   const closing = new AbortController();
   /** Events being delivered, each with its key. */
@@ -213,12 +205,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   return {
-    start() {
+    /** Starts sending, beginning with what an earlier process left. */
+    start(): void {
       stopListening = store.onChange(lookSoon);
       store.write(deleteLostWebhookEvents).catch(tell);
       lookSoon();
     },
-    close() {
+    /** Ends deliveries under way; they are sent after the next start. */
+    close(): void {
       closing.abort(new Error('The service is closing.'));
       stopListening?.();
       for (const timer of [gather, next]) if (timer !== null) clearTimeout(timer);

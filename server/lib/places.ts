@@ -1,13 +1,7 @@
 import { AppError } from '../errors.ts';
 
 /** Places for clients: limited in total and per key, so that no key keeps the others out, nor all of them a person. */
-export interface Places {
-  /**
-   * Takes a place for a key, whatever sessions it opened, or a page ({@link pageHolder}); returns a function that frees it,
-   * once. Throws AppError `too_many_requests` when all are taken.
-   */
-  take(holder: string): () => void;
-}
+export type Places = ReturnType<typeof createPlaces>;
 
 const PAGE = 'page ';
 /** How many more places there are for people's pages, as a share of all. */
@@ -22,7 +16,7 @@ export function createPlaces(limits: {
   mostOfOne: number;
   retryAfterSeconds: number;
   words: (ofOne: boolean) => string;
-}): Places {
+}) {
   const takenBy = new Map<string, number>();
   let taken = 0;
 
@@ -34,7 +28,11 @@ export function createPlaces(limits: {
   }
 
   return {
-    take(holder) {
+    /**
+     * Takes a place for a key, whatever sessions it opened, or a page ({@link pageHolder}); returns a function that frees it,
+     * once. Throws AppError `too_many_requests` when all are taken.
+     */
+    take(holder: string): () => void {
       const ofOne = (takenBy.get(holder) ?? 0) >= limits.mostOfOne;
       const most = limits.most * (holder.startsWith(PAGE) ? 1 + ROOM_FOR_PAGES : 1);
       if (ofOne || taken >= most) {

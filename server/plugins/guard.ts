@@ -10,23 +10,8 @@ import { AppError } from '../errors.ts';
 import { writeErrorAnswer } from './error-answer.ts';
 import { areaOf, authorityOf } from './request-path.ts';
 
-/** Dependencies of a guard. */
-export interface GuardDeps {
-  authenticator: Authenticator;
-  /** Origins whose pages may call the service, e.g. `https://example.com`. */
-  allowedOrigins: () => readonly string[];
-  newRequestId: () => string;
-  /** Called with internal errors. */
-  onError: (error: unknown, requestId: string) => void;
-}
-
 /** The way into the service. */
-export interface Guard {
-  /** Whether the request may continue; if not, it has been answered. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** From now on, every request is answered with `shutting_down`. */
-  close(): void;
-}
+export type Guard = ReturnType<typeof createGuard>;
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -41,7 +26,14 @@ const EXPOSED_HEADERS =
 const SEALED_PATH = /^\/sealed\/[\w.-]+$/;
 
 /** Makes the guard of one service. */
-export function createGuard(deps: GuardDeps): Guard {
+export function createGuard(deps: {
+  authenticator: Authenticator;
+  /** Origins whose pages may call the service, e.g. `https://example.com`. */
+  allowedOrigins: () => readonly string[];
+  newRequestId: () => string;
+  /** Called with internal errors. */
+  onError: (error: unknown, requestId: string) => void;
+}) {
   const { authenticator, allowedOrigins, newRequestId, onError } = deps;
   let closing = false;
 
@@ -97,10 +89,12 @@ export function createGuard(deps: GuardDeps): Guard {
   };
 
   return {
-    close() {
+    /** From now on, every request is answered with `shutting_down`. */
+    close(): void {
       closing = true;
     },
-    admit(request, response) {
+    /** Whether the request may continue; if not, it has been answered. */
+    admit(request: IncomingMessage, response: ServerResponse): boolean {
       const requestId = newRequestId();
       setRequestId(request, requestId);
       try {

@@ -13,12 +13,7 @@ export interface KnownRoute {
 }
 
 /** The routes of the service. */
-export interface KnownRoutes {
-  /** In the order in which they were added, without the HEAD of each GET. */
-  list: readonly KnownRoute[];
-  /** The methods, in capitals, that a request target accepts; empty: there is no such route. */
-  methodsAt(target: string): readonly string[];
-}
+export type KnownRoutes = ReturnType<typeof rememberRoutes>;
 
 /** What routes' hooks require of the caller's key. */
 const NEEDS = [
@@ -28,7 +23,8 @@ const NEEDS = [
 ] as const;
 
 /** Remembers the routes that are added from here on. */
-export function rememberRoutes(app: App): KnownRoutes {
+export function rememberRoutes(app: App) {
+  /** In the order in which they were added, without the HEAD of each GET. */
   const list: KnownRoute[] = [];
   const patterns = new Map<string, { pattern: RegExp; methods: string[] }>();
   app.addHook('onRoute', ({ method, url, schema = {}, onRequest }) => {
@@ -45,7 +41,8 @@ export function rememberRoutes(app: App): KnownRoutes {
   });
   return {
     list,
-    methodsAt(target) {
+    /** The methods, in capitals, that a request target accepts; empty: there is no such route. */
+    methodsAt(target: string): readonly string[] {
       const path = pathOf(target);
       const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
       return [...new Set(found.flatMap(({ methods }) => methods))].sort();

@@ -33,14 +33,7 @@ export interface NotedRequest {
 }
 
 /** Remembers the latest requests. */
-export interface RequestLog {
-  /** Watches a request that has just arrived; it is noted when its answer has ended, however it ends. */
-  watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Notes answers to what never became a request, e.g. because it wasn't HTTP, and webhooks that were sent. */
-  note(noted: NotedRequest): void;
-  /** Newest first. */
-  list(filter: RequestFilter): RecentRequest[];
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** As it is kept; what people see of it is made when they look. */
 interface Entry extends Omit<RecentRequest, 'time' | 'path'> {
@@ -55,7 +48,7 @@ const MAX_TARGET_CHARACTERS = 2_000;
 const HEALTH = /^\/health(?:\?|$)/;
 
 /** A log of the latest requests of other programs, and as many of Parley's own page. */
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   const external: Entry[] = [];
   const internal: Entry[] = [];
   let count = 0;
@@ -90,15 +83,18 @@ export function createRequestLog(): RequestLog {
   };
 
   return {
-    watch(request, response) {
+    /** Watches a request that has just arrived; it is noted when its answer has ended, however it ends. */
+    watch(request: IncomingMessage, response: ServerResponse): void {
       const timeMs = Date.now();
       const startedAt = performance.now();
       response.on('close', () => end(request, response, timeMs, startedAt));
     },
-    note({ caller = null, durationMs = 0, ...noted }) {
+    /** Notes answers to what never became a request, e.g. because it wasn't HTTP, and webhooks that were sent. */
+    note({ caller = null, durationMs = 0, ...noted }: NotedRequest): void {
       add(external, { ...noted, caller, timeMs: Date.now(), durationMs });
     },
-    list({ after = 0, externalOnly }) {
+    /** Newest first. */
+    list({ after = 0, externalOnly }: RequestFilter): RecentRequest[] {
       const entries = externalOnly ? external : [...external, ...internal];
       return entries
         .filter(({ number }) => number > after)

@@ -10,16 +10,6 @@ import { makeFolder } from '../lib/make-folder.ts';
 import { redact } from '../lib/redact.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 
-/** An open log. */
-export interface LogFile {
-  /** The newest file. */
-  path: string;
-  /** Adds one or more lines with the time. Never throws, and doesn't wait. */
-  write(line: string): void;
-  /** Resolves when everything is written, or after a second. What is added afterwards is dropped. */
-  close(): Promise<void>;
-}
-
 const MAX_FILE = '1M';
 const OLD_FILES = 5;
 const MAX_LINE_CHARACTERS = 2_000;
@@ -38,7 +28,8 @@ const NAME = 'parley.log';
  * Opens the log in a folder, to add to it; older files have `.1` to `.5` after their names. Both are created with the first line,
  * for their owner only. Only one process may have it open.
  */
-export function openLogFile(dir: string, retryMs = RETRY_MS): LogFile {
+export function openLogFile(dir: string, retryMs = RETRY_MS) {
+  /** The newest file. */
   const path = join(dir, NAME);
   let stream: RotatingFileStream | null = null;
   let retryAt = 0;
@@ -67,6 +58,7 @@ export function openLogFile(dir: string, retryMs = RETRY_MS): LogFile {
     refused.destroy();
   }
 
+  /** Adds one or more lines with the time. Never throws, and doesn't wait. */
   function write(line: string): void {
     if (isClosed) return;
     const out = opened();
@@ -85,7 +77,8 @@ export function openLogFile(dir: string, retryMs = RETRY_MS): LogFile {
   return {
     path,
     write,
-    async close() {
+    /** Resolves when everything is written, or after a second. What is added afterwards is dropped. */
+    async close(): Promise<void> {
       isClosed = true;
       const last = stream;
       if (last === null || last.destroyed) return;

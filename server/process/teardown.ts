@@ -4,14 +4,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 type Step = () => Promise<void>;
 
 /** Undoes a start-up in limited time: all of it, even if a step fails or hangs. */
-export interface Teardown {
-  /** Adds a step. They begin together, the last one added first, and none waits for another. */
-  add(name: string, step: Step): void;
-  /** Adds a step that runs after those, since they need what it closes; the last one added is the first of these. */
-  addLast(name: string, step: Step): void;
-  /** Runs all steps, once: later calls wait for the same run. Never rejects. */
-  run(): Promise<void>;
-}
+export type Teardown = ReturnType<typeof createTeardown>;
 
 /** The whole process has to end within 5 seconds. The store gets what the first steps leave. */
 const DEADLINE_MS = 4_200;
@@ -21,7 +14,7 @@ const FIRST_DEADLINE_MS = 2_500;
 export function createTeardown(
   log: (line: string) => void,
   { deadlineMs = DEADLINE_MS, firstDeadlineMs = FIRST_DEADLINE_MS } = {},
-): Teardown {
+) {
   const first: [name: string, step: Step][] = [];
   const last: [name: string, step: Step][] = [];
   let running: Promise<void> | null = null;
@@ -43,8 +36,11 @@ export function createTeardown(
   }
 
   return {
-    add: (name, step) => void first.push([name, step]),
-    addLast: (name, step) => void last.push([name, step]),
-    run: () => (running ??= runAll()),
+    /** Adds a step. They begin together, the last one added first, and none waits for another. */
+    add: (name: string, step: Step): void => void first.push([name, step]),
+    /** Adds a step that runs after those, since they need what it closes; the last one added is the first of these. */
+    addLast: (name: string, step: Step): void => void last.push([name, step]),
+    /** Runs all steps, once: later calls wait for the same run. Never rejects. */
+    run: (): Promise<void> => (running ??= runAll()),
   };
 }

@@ -27,16 +27,6 @@ export interface Connection {
 
 const pathIn = (dataDir: string): string => join(dataDir, 'connection.json');
 
-/** The file of a running service. */
-export interface ConnectionFile {
-  /** Writes it again with another local key; does nothing once it is being removed. */
-  updateKey(apiKey: string): Promise<void>;
-  /** Writes it again if it is missing. */
-  restore(): Promise<void>;
-  /** Removes it, unless another process has written it since. */
-  withdraw(): Promise<void>;
-}
-
 const RETRY_MS = 5_000;
 
 /**
@@ -48,7 +38,7 @@ export async function publishConnection(
   connection: Connection,
   log: (line: string) => void,
   retryMs = RETRY_MS,
-): Promise<ConnectionFile> {
+) {
   const path = pathIn(dataDir);
   const sequence = createSequence();
   let { apiKey } = connection;
@@ -67,13 +57,16 @@ export async function publishConnection(
 
   await publish();
   return {
-    updateKey: (text) =>
+    /** Writes it again with another local key; does nothing once it is being removed. */
+    updateKey: (text: string): Promise<void> =>
       sequence.run(() => {
         apiKey = text;
         return write();
       }),
-    restore: () => sequence.run(async () => (existsSync(path) ? undefined : write())),
-    async withdraw() {
+    /** Writes it again if it is missing. */
+    restore: (): Promise<void> => sequence.run(async () => (existsSync(path) ? undefined : write())),
+    /** Removes it, unless another process has written it since. */
+    async withdraw(): Promise<void> {
       isWithdrawn = true;
       clearTimeout(timer);
       await sequence.settled();

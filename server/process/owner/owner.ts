@@ -34,17 +34,7 @@ export class OwnedError extends Error {
 }
 
 /** A claim to a data folder. */
-export interface Ownership {
-  /** Gives the folder up. */
-  release(): Promise<void>;
-  /** Adds something to restore after the claim, if it is missing. */
-  onReclaim(restore: () => Promise<void>): void;
-  /**
-   * Recreates and reclaims the folder if it, or the lock file, was deleted or moved, then restores its contents. Rejects with AppError if
-   * another process has taken it, and keeps rejecting from then on: the folder there now isn't the one this process owned.
-   */
-  reclaim(): Promise<void>;
-}
+export type Ownership = Awaited<ReturnType<typeof ownDataDir>>;
 
 const RETRY_MS = 50;
 /** How long to wait for an owner that hasn't written its address yet. */
@@ -53,10 +43,7 @@ const START_WAIT_MS = 3_000;
 const LOOK_MS = 2_000;
 
 /** Claims an existing folder. Throws {@link OwnedError} when another process has it. `warn` gets a sentence if that can't be guaranteed. */
-export async function ownDataDir(
-  dataDir: string,
-  warn: (line: string) => void = () => undefined,
-): Promise<Ownership> {
+export async function ownDataDir(dataDir: string, warn: (line: string) => void = () => undefined) {
   const shared = await nameSharedFileSystem(dataDir);
   if (shared !== null) {
     warn(
@@ -101,12 +88,18 @@ export async function ownDataDir(
   const looking = setInterval(() => void renewals.run(look), LOOK_MS).unref();
 
   return {
-    async release() {
+    /** Gives the folder up. */
+    async release(): Promise<void> {
       clearInterval(looking);
       await renewals.run(async () => lock.release());
     },
-    onReclaim: (restore) => void restores.push(restore),
-    async reclaim() {
+    /** Adds something to restore after the claim, if it is missing. */
+    onReclaim: (restore: () => Promise<void>): void => void restores.push(restore),
+    /**
+     * Recreates and reclaims the folder if it, or the lock file, was deleted or moved, then restores its contents. Rejects with AppError if
+     * another process has taken it, and keeps rejecting from then on: the folder there now isn't the one this process owned.
+     */
+    async reclaim(): Promise<void> {
       try {
         await renewals.run(renew);
       } catch (error) {

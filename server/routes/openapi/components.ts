@@ -48,15 +48,10 @@ const SEVERAL = new Set(['anyOf', 'allOf', 'oneOf']);
 const NAMED = new Set(['properties', 'patternProperties']);
 
 /** Turns schemas into the document's. */
-export interface Components {
-  /** The schema, or a reference to it. */
-  toSchema(schema: TSchema): Json;
-  /** The schemas that were referred to so far, by name. */
-  used(): Json;
-}
+export type Components = ReturnType<typeof createComponents>;
 
 /** The components of one document. */
-export function createComponents(): Components {
+export function createComponents() {
   const schemas = MODULES.flatMap((module) => Object.entries<unknown>({ ...module })).filter(
     (entry): entry is [string, TSchema] => isObject(entry[1]),
   );
@@ -65,6 +60,7 @@ export function createComponents(): Components {
   const byText = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
   const used = new Map<string, Json>();
 
+  /** The schema, or a reference to it. */
   const toSchema = (schema: TSchema): Json => {
     const base = baseOf(schema);
     const name = byIdentity.get(base) ?? byText.get(JSON.stringify(base));
@@ -93,7 +89,11 @@ export function createComponents(): Components {
     return description === undefined ? converted : { ...converted, description };
   };
 
-  return { toSchema, used: () => Object.fromEntries([...used].sort(([a], [b]) => a.localeCompare(b))) };
+  return {
+    toSchema,
+    /** The schemas that were referred to so far, by name. */
+    used: (): Json => Object.fromEntries([...used].sort(([a], [b]) => a.localeCompare(b))),
+  };
 }
 
 const isObject = (value: unknown): value is TSchema =>

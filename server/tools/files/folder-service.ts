@@ -24,31 +24,25 @@ export interface FolderServiceDeps {
 }
 
 /** Managing allowed folders. Nothing is told before it is on disk; the folders themselves are never changed. */
-export interface FolderService {
-  /** Oldest first, with whether each can be worked in now. */
-  list(): Promise<AllowedFolder[]>;
-  /** Whether there is any, available or not. */
-  isAny(): boolean;
-  /**
-   * Rejects with AppError `invalid_request` when it is no folder that can be allowed, `conflict` when it is allowed already
-   * or there are {@link MAX_FOLDERS}, or when the disk refuses.
-   */
-  add(body: AddFolderBody): Promise<AllowedFolder>;
-  /** Takes it off the list; counts at once. Null: it is not on the list. */
-  remove(id: string): Promise<AllowedFolder | null>;
-}
+export type FolderService = ReturnType<typeof createFolderService>;
 
 /** Makes the folder service of a store. */
-export function createFolderService({ store, dataDir, clock, newId }: FolderServiceDeps): FolderService {
+export function createFolderService({ store, dataDir, clock, newId }: FolderServiceDeps) {
   return {
-    async list() {
+    /** Oldest first, with whether each can be worked in now. */
+    async list(): Promise<AllowedFolder[]> {
       const folders = await readSettled(store, listAllowedFolders);
       return Promise.all(folders.map(toFolder));
     },
 
-    isAny: () => store.read(listAllowedFolders).length > 0,
+    /** Whether there is any, available or not. */
+    isAny: (): boolean => store.read(listAllowedFolders).length > 0,
 
-    async add(body) {
+    /**
+     * Rejects with AppError `invalid_request` when it is no folder that can be allowed, `conflict` when it is allowed already
+     * or there are {@link MAX_FOLDERS}, or when the disk refuses.
+     */
+    async add(body: AddFolderBody): Promise<AllowedFolder> {
       const path = await readFolderPath(body.path, dataDir);
       const folder = await store.write((writer) => {
         const others = listAllowedFolders(writer);
@@ -64,7 +58,8 @@ export function createFolderService({ store, dataDir, clock, newId }: FolderServ
       return toFolder(folder);
     },
 
-    async remove(id) {
+    /** Takes it off the list; counts at once. Null: it is not on the list. */
+    async remove(id: string): Promise<AllowedFolder | null> {
       const folder = await store.write((writer) => deleteAllowedFolder(writer, id));
       return folder && toFolder(folder);
     },

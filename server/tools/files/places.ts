@@ -25,14 +25,7 @@ export interface Place {
 }
 
 /** Says where paths lead. */
-export interface Places {
-  /** The folders that are allowed. */
-  folders(): Promise<AllowedFolder[]>;
-  /** Rejects with ToolError for whatever tools may not touch. */
-  find(path: string): Promise<Place>;
-  /** Whether a folder found during a walk is Parley's own data. */
-  isOwnData(stats: BigIntStats): Promise<boolean>;
-}
+export type Places = ReturnType<typeof createPlaces>;
 
 /** Dependencies of {@link createPlaces}. */
 export interface PlaceDeps {
@@ -42,7 +35,8 @@ export interface PlaceDeps {
 }
 
 /** Makes {@link Places}. */
-export function createPlaces({ folders, dataDir }: PlaceDeps): Places {
+export function createPlaces({ folders, dataDir }: PlaceDeps) {
+  /** Whether a folder found during a walk is Parley's own data. */
   const isOwnData = async (stats: BigIntStats): Promise<boolean> => {
     const own = await lstat(await realpath(dataDir), { bigint: true });
     return isSameFile(stats, own);
@@ -59,9 +53,11 @@ export function createPlaces({ folders, dataDir }: PlaceDeps): Places {
   }
 
   return {
+    /** The folders that are allowed. */
     folders,
     isOwnData,
-    async find(path) {
+    /** Rejects with ToolError for whatever tools may not touch. */
+    async find(path: string): Promise<Place> {
       const names = pathNames(path);
       const all = await folders();
       const absolute = isAbsolute(path) ? resolve(path) : pathIn(all, names, path);
