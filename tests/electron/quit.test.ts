@@ -122,7 +122,7 @@ describe('the way out', () => {
     const { quit, signals, becomeReady } = createQuitParts();
     expect(signals.eventNames()).toEqual([]);
     await becomeReady();
-    expect(signals.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
+    expect(signals.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']);
     signals.emit('SIGHUP');
     expect(quit.isFinal()).toBe(true);
   });
