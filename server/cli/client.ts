@@ -50,17 +50,7 @@ export class RefusedError extends CommandError {
 }
 
 /** A service and a key. Every call throws {@link RefusedError} when it is refused. */
-export interface Client {
-  /** Where the service is, as last found. */
-  readonly baseUrl: string;
-  /** The response's body, typed by the caller. */
-  get<T>(path: string, parts?: RequestParts): Promise<T>;
-  post<T>(path: string, parts?: RequestParts): Promise<T>;
-  patch<T>(path: string, parts: RequestParts): Promise<T>;
-  delete<T>(path: string): Promise<T>;
-  /** The response itself, for its headers or to stream its body. */
-  request(method: string, path: string, parts?: RequestParts): Promise<Response>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** Finds the service and returns a client with the key that the options name. */
 export async function connect(options: ServiceOptions): Promise<Client> {
@@ -101,7 +91,7 @@ interface Place {
 }
 
 /** `find` looks for the service again once it could not be reached: a restart may give it another port. */
-function createClient(place: Place, find: () => Promise<Place>, workspace: string | undefined): Client {
+function createClient(place: Place, find: () => Promise<Place>, workspace: string | undefined) {
   let { baseUrl, key } = place;
   let isLost = false;
   if (!PLAIN.test(key))
@@ -146,23 +136,26 @@ function createClient(place: Place, find: () => Promise<Place>, workspace: strin
     if (!answer.ok) throw await refusalOf(answer, baseUrl);
     return answer;
   }
-  const parsed = async (method: string, path: string, parts?: RequestParts): Promise<never> => {
+  /** The response's body, typed by the caller. */
+  const parsed = async <T>(method: string, path: string, parts?: RequestParts): Promise<T> => {
     const answer = await request(method, path, parts);
     try {
-      return (await answer.json()) as never;
+      return (await answer.json()) as T;
     } catch (error) {
       throw unreachable(baseUrl, error);
     }
   };
   return {
+    /** Where the service is, as last found. */
     get baseUrl() {
       return baseUrl;
     },
+    /** The response itself, for its headers or to stream its body. */
     request,
-    get: (path, parts) => parsed('GET', path, parts),
-    post: (path, parts) => parsed('POST', path, parts),
-    patch: (path, parts) => parsed('PATCH', path, parts),
-    delete: (path) => parsed('DELETE', path),
+    get: <T>(path: string, parts?: RequestParts) => parsed<T>('GET', path, parts),
+    post: <T>(path: string, parts?: RequestParts) => parsed<T>('POST', path, parts),
+    patch: <T>(path: string, parts: RequestParts) => parsed<T>('PATCH', path, parts),
+    delete: <T>(path: string) => parsed<T>('DELETE', path),
   };
 }
 

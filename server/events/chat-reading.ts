@@ -11,7 +11,6 @@ import {
   findMessageAsJson,
   listMessageMarks,
   type MessageEnd,
-  type MessageMark,
 } from '../store/stream-rows.ts';
 import type { Store } from '../store/types.ts';
 import type { Cursor } from './sse.ts';
@@ -20,32 +19,10 @@ import type { Cursor } from './sse.ts';
  * A chat as it is in the store now, for all its streams: each part is read only once. Use it synchronously, before
  * anything can change.
  */
-export interface ChatReading {
-  workspaceId: string;
-  /** The chat as clients see it, as JSON text. */
-  chatJson: string;
-  structure: number;
-  /** The listed messages after `afterSeq`, oldest first. */
-  marksAfter(afterSeq: number): MessageMark[];
-  /** The last of the messages after that one up to which all are final; the same one if there is none. */
-  finalAfter(start: MessageEnd): MessageEnd;
-  /**
-   * The messages after `afterSeq` in full, as the JSON text of an array. In pieces if they are many: those up to `finalSeq`, which don't
-   * change any more, are then read as they are sent, all others now.
-   */
-  listAfter(afterSeq: number, finalSeq: number): string | AsyncIterable<string>;
-  /** One message as JSON text. */
-  messageJson(id: string): string;
-  /** The place of the cursor's message if a client with that cursor knows everything up to there; otherwise null. */
-  placeOf(cursor: Cursor): number | null;
-}
+export type ChatReading = NonNullable<ReturnType<typeof readChat>>;
 
 /** Reads a chat; null when there is none, or it was deleted. */
-export function readChat(
-  store: Pick<Store, 'read' | 'settled'>,
-  chatId: string,
-  standing: ChatStanding,
-): ChatReading | null {
+export function readChat(store: Pick<Store, 'read' | 'settled'>, chatId: string, standing: ChatStanding) {
   const stored = store.read((reader) => findChat(reader, chatId));
   if (stored === null) return null;
   const chat: Chat = toChat(stored, standing);
@@ -60,20 +37,32 @@ export function readChat(
   );
   return {
     workspaceId: stored.workspaceId,
+    /** The chat as clients see it, as JSON text. */
     chatJson: JSON.stringify(chat),
     structure: stored.structure,
-    marksAfter: memoized((afterSeq) => store.read((reader) => listMessageMarks(reader, chatId, afterSeq))),
-    finalAfter: (start) => store.read((reader) => findFinalEnd(reader, stored, start)),
-    listAfter(afterSeq, finalSeq) {
+    /** The listed messages after `afterSeq`, oldest first. */
+    marksAfter: memoized((afterSeq: number) =>
+      store.read((reader) => listMessageMarks(reader, chatId, afterSeq)),
+    ),
+    /** The last of the messages after that one up to which all are final; the same one if there is none. */
+    finalAfter: (start: MessageEnd): MessageEnd =>
+      store.read((reader) => findFinalEnd(reader, stored, start)),
+    /**
+     * The messages after `afterSeq` in full, as the JSON text of an array. In pieces if they are many: those up to `finalSeq`, which
+     * don't change any more, are then read as they are sent, all others now.
+     */
+    listAfter(afterSeq: number, finalSeq: number): string | AsyncIterable<string> {
       const isLong = store.read((reader) => isLongerThan(reader, chatId, afterSeq, MAX_WHOLE_LIST));
       return isLong ? piecesTo(finalSeq)(afterSeq)() : wholeAfter(afterSeq);
     },
-    messageJson: memoized((id) => {
+    /** One message as JSON text. */
+    messageJson: memoized((id: string) => {
       const json = store.read((reader) => findMessageAsJson(reader, id));
       if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
       return json;
     }),
-    placeOf: ({ messageId, structure }) =>
+    /** The place of the cursor's message if a client with that cursor knows everything up to there; otherwise null. */
+    placeOf: ({ messageId, structure }: Cursor): number | null =>
       structure === stored.structure ? store.read((reader) => findFinalSeq(reader, stored, messageId)) : null,
   };
 }

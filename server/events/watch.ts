@@ -6,18 +6,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { createListeners } from '../lib/listeners.ts';
 import type { Store } from '../store/types.ts';
 
-/** A value that can be listened to; without listeners it costs nothing. */
-export interface Watch<T> {
-  /** Calls the listener with each new value once it is on disk; returns a function that unsubscribes. */
-  on(listener: (value: T) => void): () => void;
-  /** Removes all listeners. */
-  close(): void;
-}
-
 /** How long changes are collected. */
 const GATHER_MS = 50;
 
-/** Watches a value of the store; `onError` gets what a listener throws. */
+/** Watches a value of the store; `onError` gets what a listener throws. Without listeners it costs nothing. */
 export function createWatch<T>({
   store,
   read,
@@ -26,7 +18,7 @@ export function createWatch<T>({
   store: Pick<Store, 'onChange' | 'settled'>;
   read: () => T;
   onError: (error: unknown) => void;
-}): Watch<T> {
+}) {
   const listeners = createListeners<[value: T]>();
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -71,7 +63,8 @@ export function createWatch<T>({
   }
 
   return {
-    on(listener) {
+    /** Calls the listener with each new value once it is on disk; returns a function that unsubscribes. */
+    on(listener: (value: T) => void): () => void {
       if (listeners.count === 0 && !isClosed) {
         last = { value: read() };
         stopListening = store.onChange((change) => {
@@ -92,7 +85,8 @@ export function createWatch<T>({
         if (listeners.count === 0) end();
       };
     },
-    close() {
+    /** Removes all listeners. */
+    close(): void {
       isClosed = true;
       end();
     },
