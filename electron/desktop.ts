@@ -152,7 +152,7 @@ export function openDesktop(deps: {
       copyKey: () => void clipboard.writeText(service.apiKey),
       quit: () => quit.quit(),
     },
-    hasHost: () => showsTrayIcons(platform),
+    hasHost: () => showsTrayIcons(platform, process.env, isOnWayland),
     onChange: tellState,
     platform,
     log,

@@ -99,7 +99,7 @@ const isOnWayland = (): boolean =>
   isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), process.platform);
 
 const checkTray = async (): Promise<Finding> =>
-  (await showsTrayIcons(process.platform))
+  (await showsTrayIcons(process.platform, process.env, isOnWayland()))
     ? 'icons are shown'
     : { missing: 'this desktop shows no icons; a closed window is minimised' };
 

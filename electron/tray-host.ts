@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasX11Tray } from './x11-tray.ts';
 
 const SERVICE = 'org.kde.StatusNotifierWatcher';
 const OBJECT = '/StatusNotifierWatcher';
@@ -47,9 +48,13 @@ const runProgram: RunProgram = (program, args) =>
     });
   });
 
-/** Whether a person sees tray icons here. Older X11 panels, which nobody can ask, count as none: a closed window is then minimised. */
-export const showsTrayIcons = async (platform: NodeJS.Platform): Promise<boolean> =>
-  platform !== 'linux' || hasTrayHost();
+/** Whether a person sees tray icons here: Electron shows them in the older way of X11 where nobody watches over the newer ones. */
+export const showsTrayIcons = async (
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  isOnWayland: boolean,
+): Promise<boolean> =>
+  platform !== 'linux' || (await hasTrayHost()) || (!isOnWayland && (await hasX11Tray(env)));
 
 /** What a hidden start works with. */
 export interface HiddenStart {
