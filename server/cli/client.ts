@@ -2,7 +2,7 @@
 import type { ErrorBody } from '../../shared/api/common.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { findService, NoServiceError, silentAt } from './find-service.ts';
-import { withoutControls } from './terminal.ts';
+import { isForPeople, withoutControls } from './terminal.ts';
 
 /** Options that every command about the service takes. */
 export interface ServiceOptions {
@@ -171,3 +171,6 @@ async function refusalOf(answer: Response, baseUrl: string): Promise<CommandErro
     ? new RefusedError(answer.status, body.error)
     : new NoServiceError(`What answers at ${baseUrl} is not Parley's API (status ${answer.status}).`);
 }
+
+/** Foreign text: unchanged for programs, made harmless for a terminal. */
+export const forReader = (text: string): string => (isForPeople() ? withoutControls(text) : text);

@@ -27,7 +27,7 @@ Environment:
   PARLEY_API_KEY, PARLEY_URL  same as --key and --url
   PARLEY_CHAT                 same as --chat of "ask"
   NO_COLOR                    no colours
-  FORCE_COLOR                 colours in pipes too`;
+  FORCE_COLOR                 colours and rendered Markdown in pipes too`;
 
 /** The help texts of a command. */
 export interface Words {
@@ -47,7 +47,7 @@ export const COMMANDS = {
   },
   ask: {
     summary: 'send a message and print the reply',
-    about: `Sends a message and prints the reply as it is written.
+    about: `Sends a message and prints the reply as it is written: rendered Markdown on a terminal, plain text in a pipe.
 Piped input is added to the message. Each question starts a new chat, unless --chat names one.
 Ctrl+C stops the reply; a second Ctrl+C exits at once. On a terminal, you are asked about tools that ask first.`,
     examples: [

@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { changeHeld, removeFile, renameFile } from '../lib/held-files.ts';
+import { forReader } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { forReader, note } from './terminal.ts';
+import { note } from './terminal.ts';
 
 /** Where to put a download. */
 export interface DownloadOptions {

@@ -3,15 +3,16 @@ import type { Message } from '../../shared/api/message.ts';
 import type { MessageList } from '../../shared/api/message-requests.ts';
 import { questionsOf } from './approvals.ts';
 import { statusOf } from './chats.ts';
-import { connect, type ListOptions } from './client.ts';
+import { connect, forReader, type ListOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 import { chatPath, findChat, shortId } from './find-chat.ts';
+import { renderMarkdown } from './markdown.ts';
 import {
   count,
-  forReader,
   hint,
   isForPeople,
   localTime,
+  proseColumns,
   say,
   sayJson,
   styled,
@@ -33,7 +34,7 @@ export async function show(name: string, options: ShowOptions): Promise<void> {
     const reply = messages.findLast(({ role }) => role === 'assistant');
     if (reply === undefined) throw new CommandError('There is no reply in that chat yet.');
     if (options.json) sayJson({ message: reply });
-    else say(forReader(reply.content));
+    else sayText(reply.content);
     return;
   }
   if (options.json) {
@@ -50,7 +51,7 @@ export async function show(name: string, options: ShowOptions): Promise<void> {
   for (const message of messages) {
     say();
     say(headingOf(message));
-    if (message.content !== '') say(forReader(message.content));
+    if (message.content !== '') sayText(message.content);
     if (message.error !== undefined) say(forReader(message.error.message));
     for (const { words } of questionsOf(message))
       hint(`Waiting for an answer: ${words}\nparley answer ${shortId(chat.id)} yes (or no)`);
@@ -65,4 +66,9 @@ function headingOf({ role, createdAt, model, status, stopReason }: Message): str
     (part) => part !== null && part !== undefined,
   );
   return `${styled(['bold', role === 'user' ? 'green' : 'blue'], who)} ${styled('dim', `· ${withoutControls(rest.join(' · '))}`)}`;
+}
+
+function sayText(text: string): void {
+  if (isForPeople()) say(renderMarkdown(withoutControls(text), proseColumns()).join('\n'));
+  else say(text);
 }

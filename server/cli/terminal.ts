@@ -1,11 +1,14 @@
 /** Printing: for people if the stream is a terminal, otherwise for programs. */
 import { styleText } from 'node:util';
 
+/** Formats of `styleText`, one or several. */
+export type Format = Parameters<typeof styleText>[0];
+
 /** The widest that running text is set, in columns: longer lines are hard to read. */
 const MOST_COLUMNS = 100;
 const USUAL_COLUMNS = 80;
 
-/** Whether people read standard output: then lists are cut to the terminal's width. */
+/** Whether people read standard output: then Markdown is rendered, and lists are cut to the terminal's width. */
 export const isForPeople = (): boolean =>
   process.stdout.isTTY || !['', '0', 'false', undefined].includes(process.env['FORCE_COLOR']);
 
@@ -19,16 +22,15 @@ export const columnsOf = (): number => process.stdout.columns || USUAL_COLUMNS;
 export const proseColumns = (): number => Math.min(columnsOf() - 1, MOST_COLUMNS);
 
 /** The text in a format, where standard output takes colours (`NO_COLOR` and `FORCE_COLOR` decide as well). */
-export const styled = (format: Parameters<typeof styleText>[0], text: string): string =>
-  styleText(format, text);
+export const styled = (format: Format, text: string): string => styleText(format, text);
+
+/** Whether formats can be seen. */
+export const hasColours = (): boolean => styled('red', 'x') !== 'x';
 
 const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Text of models, tools and people without what a terminal would take for a command, or turn around. */
 export const withoutControls = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CONTROLS, '');
-
-/** Foreign text: unchanged for programs, made harmless for a terminal. */
-export const forReader = (text: string): string => (isForPeople() ? withoutControls(text) : text);
 
 /** Prints a line. */
 export const say = (line = ''): void => void process.stdout.write(`${line}\n`);

@@ -119,10 +119,14 @@ describe('ask', () => {
     expect((await newest()).id).toBe(before);
   });
 
-  it('prints the reply as it stands', async () => {
+  it('renders Markdown where colours are wanted, streams it as it stands in a pipe', async () => {
     const text = '## Sum\n\n| a | b |\n| --- | ---: |\n| 1 | 20 |\n\n- **two**\n- `x`';
-    const { stdout } = await run(['ask', '--model', 'rehearsal', rehearsal(`::speed max\n${text}`)]);
-    expect(stdout.trimEnd()).toBe(text);
+    const ask = ['ask', '--model', 'rehearsal', rehearsal(`::speed max\n${text}`)];
+    const [plain, coloured] = await Promise.all([run(ask), run(ask, { env: { FORCE_COLOR: '1' } })]);
+    expect(plain.stdout.trimEnd()).toBe(text);
+    expect(coloured.stdout).toContain(`${ANSI}1mtwo`);
+    expect(coloured.stdout).toMatch(/│.* 20/);
+    expect(coloured.stdout).not.toContain('##');
   });
 
   it('prints the reply to its own message, when the same is asked in the chat at the same moment', async () => {

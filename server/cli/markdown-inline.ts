@@ -1,0 +1,43 @@
+import { decodeHTML } from 'entities';
+import type { Token, Tokens } from 'marked';
+import { type Format, hasColours, styled } from './terminal.ts';
+
+type Look = Exclude<Format, readonly unknown[]>;
+
+/** Marked's tokens of running text in their formats, in one line but for the breaks that were written. */
+export function inlineText(tokens: readonly Token[] | undefined, looks: readonly Look[] = []): string {
+  return (tokens ?? []).map((token) => textOf(token as Tokens.Generic, looks)).join('');
+}
+
+function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
+  const inside = (...more: Look[]): string => inlineText(token.tokens, [...looks, ...more]);
+  const plain = (text: string, ...more: Look[]): string =>
+    styled([...looks, ...more], text.replace(/\s+/gu, ' '));
+  switch (token.type) {
+    case 'strong':
+      return inside('bold');
+    case 'em':
+      return inside('italic');
+    case 'del':
+      return inside('strikethrough');
+    case 'codespan': {
+      const { text } = token as Tokens.Codespan;
+      return plain(hasColours() ? text : `\`${text}\``, 'cyan');
+    }
+    case 'br':
+      return '\n';
+    case 'link': {
+      const { href, text } = token as Tokens.Link;
+      const isBare = text === href || `mailto:${text}` === href;
+      return inside('underline') + (isBare ? '' : plain(` (${href})`, 'dim'));
+    }
+    case 'image': {
+      const { href, text } = token as Tokens.Image;
+      return plain(`[${text === '' ? 'picture' : text}] (${href})`, 'dim');
+    }
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : plain(token.raw);
+    default:
+      return token.tokens === undefined ? plain(decodeHTML((token as Tokens.Text).text)) : inside();
+  }
+}
