@@ -36,7 +36,7 @@ export function codeIn(error: unknown): string | null {
   let cause = error;
   for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth += 1) {
     const { code } = cause as Error & { code?: unknown };
-    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+    if (typeof code === 'string' && /^(?:[A-Z][A-Z0-9_]+|ZSTD_\w+)$/.test(code)) return code;
     if (cause instanceof AggregateError) return codeIn(cause.errors[0]) ?? 'ECONNREFUSED';
     cause = cause.cause;
   }

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 
 // What was sent is read as it comes, and up to where it ends: a stream that breaks off is no damaged one.
 const ZIPPED = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -8,6 +14,7 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
   gzip: () => createGunzip(ZIPPED),
   'x-gzip': () => createGunzip(ZIPPED),
   deflate: () => createInflate(ZIPPED),
+  zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 

@@ -1,5 +1,5 @@
 /** Answers that are packed, though nobody asked for that. */
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { runModelTurn } from '../../../support/model-servers/model-turn.ts';
 import { WIRES } from '../../../support/model-servers/model-server.ts';
@@ -21,6 +21,7 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     ['GZIP', gzipSync(body)],
     ['deflate', deflateSync(body)],
     ['br', brotliCompressSync(body)],
+    ['zstd', zstdCompressSync(body)],
     ['identity', body],
   ])('reads %s, also if the connection stays open', async (encoding, packed) => {
     for (const then of ['end', 'open'] as const) {
