@@ -6,9 +6,13 @@ import type { MessageStatus } from '../../shared/choices.ts';
 import { storableStep, storableUsage } from '../store/storable-reply.ts';
 import { isId, isTime, soundFields, wrongFields } from './mend-fields.ts';
 import { isObject } from '../lib/fields.ts';
+import { isDeeper } from '../lib/is-deeper.ts';
 
 /** Longer than any real message; it limits the size of a transaction. */
 const MAX_MESSAGE_CHARACTERS = 4_000_000;
+
+/** More than any provider adds to a part of an answer. */
+const MAX_ROUND_LEVELS = 20;
 
 const LINK = Type.String();
 const LINK_OR_NULL = Type.Union([LINK, Type.Null()]);
@@ -73,7 +77,8 @@ const isSound = (value: unknown): value is ExportedMessage =>
   isTime(value.createdAt) &&
   canHave(value.role, value.status) &&
   value.content.length <= MAX_MESSAGE_CHARACTERS &&
-  (value.steps ?? []).every(isStorable);
+  (value.steps ?? []).every(isStorable) &&
+  !isDeeper(value.rounds, MAX_ROUND_LEVELS);
 
 const canHave = (role: MessageRole, status: MessageStatus): boolean =>
   role === 'assistant' || (status !== 'streaming' && status !== 'error');

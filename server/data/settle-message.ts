@@ -44,6 +44,7 @@ export function settleMessage(
     usage: message.usage === undefined ? null : lastingUsage(message.usage),
     timing: message.timing === undefined ? null : plainTiming(message.timing),
     stopReason: message.stopReason ?? null,
+    rounds: message.rounds ?? null,
   };
   return { settled: { ...reply, ...endOf(message, reply) }, missing: [missing] };
 }

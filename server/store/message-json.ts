@@ -16,10 +16,13 @@ export const MESSAGE_JSON = messageJson(`CASE WHEN status IN ('complete', 'compa
       ELSE (SELECT question.seq FROM messages AS question WHERE question.id = messages.reply_to) END
   THEN 'compacted' ELSE ${UNSUMMARISED} END`);
 
-/** The same for a file, which carries no summaries, and for a chat that has none. */
-export const EXPORTED_MESSAGE_JSON = messageJson(UNSUMMARISED);
+/** The same of a chat without summaries. */
+const PLAIN_MESSAGE_JSON = messageJson(UNSUMMARISED);
 
-function messageJson(status: string): string {
+/** The same for a file, which carries no summaries, but what a model wants back. */
+export const EXPORTED_MESSAGE_JSON = messageJson(UNSUMMARISED, `,',"rounds":' || rounds`);
+
+function messageJson(status: string, more = ''): string {
   return `concat(
   '{"role":"', role,
   '","content":', CASE content_json WHEN 1 THEN content ELSE json_quote(content) END,
@@ -42,7 +45,7 @@ function messageJson(status: string): string {
     SELECT json_group_array(json_object('id', id, 'retryOf', retry_of)) FROM (
       SELECT id, retry_of FROM messages AS version
         WHERE version.version_of = messages.version_of AND version.retry_of IS NOT NULL AND version.deleted_at IS NULL
-        ORDER BY version.seq)), '[]') END,
+        ORDER BY version.seq)), '[]') END${more},
   '}')`;
 }
 
@@ -52,7 +55,7 @@ export function listMessagesAsJson(reader: Reader, chatId: string, range: Messag
   // The inner query runs row by row in its order; ordering in group_concat would sort the whole text again.
   const row = reader.get<{ list: string | null }>(
     `SELECT group_concat(message, ',') AS list FROM (
-      SELECT ${isSummarised ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON} AS message FROM messages
+      SELECT ${isSummarised ? MESSAGE_JSON : PLAIN_MESSAGE_JSON} AS message FROM messages
       WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?)`,
     [chatId, range.afterSeq ?? 0, range.limit ?? -1],
   );

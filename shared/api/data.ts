@@ -24,6 +24,22 @@ export const DataInfo = Type.Object({
 });
 export type DataInfo = Static<typeof DataInfo>;
 
+const SIGNED = Type.Optional(
+  Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+    description: 'What the provider wants back with it, such as a signature. Absent: nothing.',
+  }),
+);
+
+const ExportedRound = Type.Object(
+  {
+    textFrom: Type.Integer({ minimum: 0, description: 'Where its text begins, in UTF-16 code units.' }),
+    stepsFrom: Type.Integer({ minimum: 0, description: 'How many `steps` there were before its own.' }),
+    thoughts: Type.Array(Type.Object({ text: Type.String(), signed: SIGNED })),
+    calls: Type.Array(Type.Object({ input: Type.Optional(Type.String()), signed: SIGNED })),
+  },
+  { description: 'What a model wants back of one round of its work with tools.' },
+);
+
 export const ExportedMessage = Type.Intersect(
   [
     Message,
@@ -46,6 +62,9 @@ export const ExportedMessage = Type.Intersect(
         Type.Record(Type.String(), Type.String(), {
           description: "The bytes of its steps' files in base64, by file id. Absent: none.",
         }),
+      ),
+      rounds: Type.Optional(
+        Type.Array(ExportedRound, { description: 'Of a reply with steps. Absent: unknown.' }),
       ),
     }),
   ],

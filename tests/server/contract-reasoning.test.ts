@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ExportFile, ImportResult } from '../../shared/api/data.ts';
 import { createEventClient } from '../support/event-client.ts';
 import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
+import { STRICT_RULES, THINKING_RULES } from '../support/model-servers/strict-rules.ts';
 import { PARTIAL_TEXT, PLAIN_TEXT, type ScenarioName } from '../support/model-servers/scenarios.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -33,6 +34,42 @@ it('is listed with the reply, and goes into another workspace with an export', a
     content: PLAIN_TEXT,
     reasoning: THOUGHT,
   });
+});
+
+it.each([
+  ['openai_compatible', 'openai', THINKING_RULES, '"reasoning_content":"Thought after 0 results."'],
+  ['anthropic', 'anthropic', STRICT_RULES.anthropic, '"signature":"signed-Thought after 1 results."'],
+] as const)('comes back to its model after an import: %s', async (provider, wire, refuses, sent) => {
+  const server = await startModelServer(wire, { scenario: 'thinks-with-tools', refuses });
+  onTestFinished(() => server.close());
+  const connect = async (): Promise<TestService> => {
+    const api = await startTestService();
+    await api.post('/api/v1/connections', {
+      provider,
+      name: 'Box',
+      baseUrl: server.baseUrl,
+      apiKey: 'sk-test-0123456789abcdef',
+    });
+    await api.request({ method: 'PATCH', path: '/api/v1/settings', json: { nameChats: false } });
+    return api;
+  };
+  const ask = async (api: TestService, chatId: string): Promise<void> => {
+    await api.send(chatId, 'add up', { parameters: { reasoning: 'medium' } });
+    await api.settled(chatId);
+    const reply = (await api.messages(chatId)).at(-1);
+    expect(reply).toMatchObject({ status: 'complete', content: 'First a sum.\n\nAll done.' });
+    expect(reply).not.toHaveProperty('rounds');
+  };
+  const [here, there] = [await connect(), await connect()];
+  const { id } = await here.createChat();
+  await here.request({ method: 'PATCH', path: `/api/v1/chats/${id}`, json: { model: 'box/fake-model' } });
+  await ask(here, id);
+  const file = (await here.get(`/api/v1/chats/${id}/export?format=json`)).json<ExportFile>();
+  const { chatIds } = (await there.post('/api/v1/import', file)).json<ImportResult>();
+  const asked = server.asked().length;
+  await ask(there, chatIds[0] ?? '');
+  expect(server.refusals).toEqual([]);
+  expect(server.asked()[asked]?.text).toContain(sent);
 });
 
 it('grows in an open window before the text does', async () => {
