@@ -21,7 +21,7 @@ export async function testServer(
 ): Promise<Outcome> {
   const word = modelId === null ? null : await askForWord(server, modelId, limits);
   if (modelId !== null && word !== null) {
-    if (isReply(word) || hasThought(word))
+    if (isReply(word) || hasAnswered(word))
       return { finding: 'ok', message: `${modelId} answers.`, models: [] };
     const explained = explain(server, word);
     if (saysAll(word, explained)) return { ...explained, models: [] };
@@ -35,9 +35,14 @@ export async function testServer(
   return { ...refusal(server, modelId, models, word), models };
 }
 
-function askForWord(server: Server, modelId: string, limits: AskLimits): Promise<Answer> {
+async function askForWord(server: Server, modelId: string, limits: AskLimits): Promise<Answer> {
   const { path, json } = RECORDS[server.provider].askForWord(modelId);
-  return ask({ url: addressOf(server) + path, headers: headersFor(server), json, limits });
+  const request = { url: addressOf(server) + path, headers: headersFor(server), limits };
+  const answer = await ask({ ...request, json });
+  if (hasAnswered(answer) || !refuses(answer, /max_(?:completion_)?tokens/i)) return answer;
+  // Chats do without a limit that their server refuses, too.
+  const { max_tokens: _, max_completion_tokens: __, ...rest } = fieldsOf(json);
+  return ask({ ...request, json: rest });
 }
 
 const isReply = (answer: Answer): boolean =>
@@ -47,11 +52,17 @@ const isReply = (answer: Answer): boolean =>
   // Some servers answer 200 even to what they don't know.
   (fieldsOf(answer.json)['error'] ?? null) === null;
 
-/** OpenAI's reasoning models may not reach a word within so few tokens, and then answer 400. */
-const hasThought = (answer: Answer): boolean =>
+/**
+ * Whether only the test itself is refused: OpenAI's reasoning models may not reach a word within so few tokens, and some models
+ * only stream their answers, as chats have them.
+ */
+const hasAnswered = (answer: Answer): boolean =>
+  refuses(answer, /output limit was reached|\bonly supports? (?:the )?stream/i);
+
+const refuses = (answer: Answer, words: RegExp): boolean =>
   answer.state === 'answered' &&
-  answer.status === 400 &&
-  /output limit was reached/i.test(saidBy(answer.json, redact));
+  [400, 422].includes(answer.status) &&
+  words.test(saidBy(answer.json, redact));
 
 /** Whether an answer shows clearly what is wrong, so that it can't be just a missing model. */
 function saysAll(answer: Answer, { finding }: Finding): boolean {

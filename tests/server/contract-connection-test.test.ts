@@ -212,6 +212,28 @@ describe('a test with a model', () => {
     expect(server.requests[0]?.json).toMatchObject(asked);
   });
 
+  it.each([
+    ['openai_compatible', "Unsupported parameter: 'max_tokens' is not supported with this model."],
+    ['openai', 'Extra inputs are not permitted: max_completion_tokens'],
+    ['mistral', { detail: [{ loc: ['body', 'max_tokens'], msg: 'max_tokens must be at least 16' }] }],
+  ] as const)('does without the limit that its server refuses, as chats do: %s', async (provider, says) => {
+    const server = await startListingServer(({ json }) =>
+      JSON.stringify(json).includes('max_')
+        ? { status: 400, json: typeof says === 'string' ? { error: { message: says } } : says }
+        : { json: { choices: [{ message: { content: 'Hi.' } }] } },
+    );
+    const baseUrl = `${server.origin}/v1`;
+    const found = await test(await start(), { provider, baseUrl, apiKey: KEY, model: 'm' });
+    expect(found).toMatchObject({ finding: 'ok', message: 'm answers.' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is good for a model that only streams its answers', async () => {
+    const message = 'This model only support stream mode, please enable the stream parameter.';
+    const reply = { status: 400, json: { error: { message } } };
+    expect((await find(reply, { model: 'm' })).finding).toBe('ok');
+  });
+
   const withWord = (word: ListingReply, list: ListingReply): Promise<ListingServer> =>
     startListingServer(byPath({ '/v1/chat/completions': word, '/v1/models': list }));
 
