@@ -26,6 +26,7 @@ import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
+import { createKeptRounds, type RoundScope } from './kept-rounds.ts';
 import { offerTools } from './offer-tools.ts';
 import { readAgents, resolveInTime, withParameters } from './read-turn.ts';
 import { noProgressError } from './running-turn.ts';
@@ -91,6 +92,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   const queue = createFairPQueue(AT_ONCE);
   const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
   const closing = new AbortController();
+  const keptRounds = createKeptRounds();
   const places = createPlaces({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
@@ -103,7 +105,9 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     const signal = AbortSignal.any([request.signal, closing.signal]);
     try {
       signal.throwIfAborted();
-      return await queue.add(() => make({ ...request, signal }), { signal, owner: request.holder });
+      const result = await queue.add(() => make({ ...request, signal }), { signal, owner: request.holder });
+      keptRounds.keep(request, result);
+      return result;
     } finally {
       leave();
     }
@@ -125,7 +129,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       rehearsal: request.rehearsal,
       now: clock().toISOString(),
       timeZone: deps.timeZone(),
-      ...(await whatIsAsked(model, await request.asked(signal), access)),
+      ...(await whatIsAsked(request, await request.asked(signal), access)),
     };
     // If its thread was lost, that may have been another turn's fault.
     return (
@@ -170,11 +174,15 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   }
 
   async function whatIsAsked(
-    model: string,
+    scope: RoundScope,
     asked: Asked,
     access: ModelAccess | null,
   ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
-    if (asked.of === 'model') return { agent: bareAgent('none', ''), messages: [], direct: asked.request };
+    const { model } = scope;
+    if (asked.of === 'model') {
+      const prompt = keptRounds.restore(scope, asked.request.prompt);
+      return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
+    }
     const { agentType, parameters, messages } = asked;
     const [own, ...others] = store.read((reader) => readAgents(reader, { agentType, model }));
     const agents = [withParameters(own, parameters), ...others] as const;

@@ -1,7 +1,14 @@
 /** Asks the model directly, with a program's own request; see {@link DirectRequest}. */
 import type { LanguageModelV4, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { MessageError, Step, Usage } from '../../../shared/api/message.ts';
-import { applyUpdate, NO_GROWTH, type Growth, type GrowthUpdate } from '../../../shared/growth.ts';
+import {
+  applyUpdate,
+  NO_GROWTH,
+  type Growth,
+  type GrowthUpdate,
+  type Round,
+  type Signed,
+} from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
@@ -20,6 +27,13 @@ export async function runDirect(
 ): Promise<TurnResult> {
   let growth: Growth = NO_GROWTH;
   let usage: Usage = {};
+  const round: Round = { textFrom: 0, stepsFrom: 0, thoughts: [], calls: [] };
+  const think = (text: string, signed?: Signed): void => {
+    const last = round.thoughts.at(-1);
+    if (last === undefined) return;
+    last.text += text;
+    if (signed !== undefined) last.signed = signed;
+  };
   const grow = (update: GrowthUpdate): void => {
     growth = applyUpdate(growth, update);
     onUpdate(update);
@@ -48,8 +62,16 @@ export async function runDirect(
         case 'custom':
           if (part.kind === TEXT_WAS_THOUGHT) grow({ text: '', keeps: 0, reasoning: growth.content });
           break;
+        case 'reasoning-start':
+          round.thoughts.push({ text: '' });
+          think('', part.providerMetadata);
+          break;
         case 'reasoning-delta':
+          think(part.delta, part.providerMetadata);
           grow({ text: '', reasoning: part.delta });
+          break;
+        case 'reasoning-end':
+          think('', part.providerMetadata);
           break;
         case 'tool-input-start':
           call(part.id, { tool: part.toolName, input: '' });
@@ -62,6 +84,7 @@ export async function runDirect(
         }
         case 'tool-call':
           call(part.toolCallId, { tool: part.toolName, input: part.input });
+          round.calls.push(part.providerMetadata === undefined ? {} : { signed: part.providerMetadata });
           break;
         case 'error':
           throw part.error;
@@ -77,7 +100,14 @@ export async function runDirect(
       }
     }
     checkFinish(request, finish);
-    return { outcome: 'replied', ...growth, usage, stopReason: finish === 'length' ? 'length' : 'end' };
+    const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
+    return {
+      outcome: 'replied',
+      ...growth,
+      ...rounds,
+      usage,
+      stopReason: finish === 'length' ? 'length' : 'end',
+    };
   };
 
   const onWaiting = (waiting: string): void => grow({ text: '', waiting });

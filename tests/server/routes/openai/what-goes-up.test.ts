@@ -150,6 +150,31 @@ describe('what a model thought', () => {
     ]);
   });
 
+  it.each(['anthropic', 'google'] as const)(
+    '%s: comes back with its signatures, although programs know none',
+    async (wire) => {
+      const server = await connect(wire, wire);
+      server.play('thinks-with-tools');
+      const tools = [{ type: 'function', function: { name: 'calculate', parameters: { type: 'object' } } }];
+      const body = { model: `${wire}/fake-model`, tools, reasoning_effort: 'medium' };
+      const messages: unknown[] = [{ role: 'user', content: 'Add up.' }];
+      for (let round = 0; round < 3; round += 1) {
+        const answer = await service.post('/v1/chat/completions', { ...body, messages });
+        expect([answer.status, server.refusals]).toEqual([200, []]);
+        const { choices } = answer.json<{
+          choices: { message: { content: string; tool_calls?: Json[] } }[];
+        }>();
+        const { content = '', tool_calls: calls = [] } = choices[0]?.message ?? {};
+        messages.push({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) });
+        for (const { id } of calls) messages.push(result(String(id)));
+        if (round === 2) expect(content).toBe('All done.');
+      }
+      const { text = '' } = server.asked().at(-1) ?? {};
+      expect(text).toContain('"signed-Thought after 0 results."');
+      expect(text).toContain('"signed-Thought after 1 results."');
+    },
+  );
+
   it('is not wanted where its signature is missing', async () => {
     const server = await connect('anthropic', 'anthropic');
     const messages = [

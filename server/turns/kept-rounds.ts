@@ -1,0 +1,64 @@
+/**
+ * What models want back with their calls, for programs that bring their own tools: OpenAI's format has no room for a provider's
+ * signatures, and most programs drop what they don't know. So it is kept here, and put back when a call returns. In memory, the
+ * latest rounds only: a model can go on without.
+ */
+import type { LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { Growth, Round, Signed } from '../../shared/growth.ts';
+
+/** Who asks which model: nobody else gets what is kept. */
+export interface RoundScope {
+  holder: string;
+  model: string;
+}
+
+/** The rounds of a service's stateless turns. */
+export interface KeptRounds {
+  keep(scope: RoundScope, growth: Growth): void;
+  /** The prompt, with what was kept of the calls in it. */
+  restore(scope: RoundScope, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt;
+}
+
+const MOST = 500;
+/** A round of more characters isn't kept. */
+const MAX_CHARACTERS = 200_000;
+
+/** Keeps nothing yet. */
+export function createKeptRounds(): KeptRounds {
+  const rounds = new Map<string, Round>();
+  const keyOf = ({ holder, model }: RoundScope, callId: string): string =>
+    JSON.stringify([holder, model, callId]);
+
+  return {
+    keep(scope, { steps: [first], rounds: [round] = [] }) {
+      const text = JSON.stringify(round ?? {});
+      if (first === undefined || round === undefined || text.length > MAX_CHARACTERS) return;
+      if (!text.includes('"signed":')) return;
+      rounds.set(keyOf(scope, first.id), round);
+      for (const oldest of rounds.keys()) {
+        if (rounds.size <= MOST) break;
+        rounds.delete(oldest);
+      }
+    },
+    restore: (scope, prompt) =>
+      prompt.map((message) => {
+        if (message.role !== 'assistant') return message;
+        const calls = message.content.filter((part) => part.type === 'tool-call');
+        const round = calls[0] && rounds.get(keyOf(scope, calls[0].toolCallId));
+        if (round === undefined) return message;
+        const thoughts = round.thoughts.map(({ text, signed }) => ({
+          type: 'reasoning' as const,
+          text,
+          providerOptions: toOptions(signed),
+        }));
+        const signedCalls = calls.map((call, index) => ({
+          ...call,
+          providerOptions: { ...toOptions(round.calls[index]?.signed), ...call.providerOptions },
+        }));
+        const texts = message.content.filter(({ type }) => type !== 'reasoning' && type !== 'tool-call');
+        return { ...message, content: [...thoughts, ...texts, ...signedCalls] };
+      }),
+  };
+}
+
+const toOptions = (signed: Signed = {}): SharedV4ProviderOptions => signed as SharedV4ProviderOptions;
