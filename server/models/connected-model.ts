@@ -45,9 +45,16 @@ export function createConnectedModel(
     onWaiting,
     requests: createServerRequests(access),
   };
-  return streamingModel(provider, modelId, async (options) => ({
-    stream: await streamPatiently(model, options),
-  }));
+  const { unknownModelWrites } = RECORDS[provider];
+  return streamingModel(provider, modelId, async ({ maxOutputTokens, ...options }) => {
+    const limit = maxOutputTokens ?? (modelId.includes('claude') ? undefined : unknownModelWrites);
+    return {
+      stream: await streamPatiently(model, {
+        ...options,
+        ...(limit !== undefined && { maxOutputTokens: limit }),
+      }),
+    };
+  });
 }
 
 /** Headers in which libraries put a key, even if there is none. */

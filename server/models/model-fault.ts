@@ -3,7 +3,14 @@ import { APICallError } from '@ai-sdk/provider';
 import { inOneLine, wordsIn } from '../net/said.ts';
 import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';
 import type { Mask } from '../secrets/mask.ts';
-import { exceedsPace, saysLoading, saysNoTools, saysTooLong, saysUsedUp } from './refusal-words.ts';
+import {
+  exceedsPace,
+  saysBadOutput,
+  saysLoading,
+  saysNoTools,
+  saysTooLong,
+  saysUsedUp,
+} from './refusal-words.ts';
 import { waitIn } from './requested-wait.ts';
 
 /** What kind of thing went wrong. */
@@ -61,7 +68,7 @@ const TOO_LONG_CODE =
   /context_length_exceeded|context_window|exceed_context_size|string_above_max_length|max_prompt_tokens|request_too_large/i;
 const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
-const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b/i;
+const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b|^unexpected endpoint\b/i;
 const CAN_PASS: readonly FaultKind[] = ['loading', 'busy', 'server_fault', 'broke_off'];
 /** No more of a server's words is read. */
 const MAX_SAID_CHARACTERS = 2_000;
@@ -82,14 +89,17 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     const body = parsed(responseBody);
     const said = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
     const waitMs = waitIn(responseHeaders, body, said);
-    const kind = kindOf({ status, said, body, codes: codesIn(body), waitMs }) ?? 'refused';
+    // A page comes from something in front of the server, which may object to the text.
+    const isBlocked = status === 403 && /^\s*</.test(responseBody ?? '');
+    const kind =
+      (isBlocked ? null : kindOf({ status, said, body, codes: codesIn(body), waitMs })) ?? 'refused';
     const isBare = said === '' && (kind === 'server_fault' || kind === 'refused');
     return { ...fault(kind, isBare ? `HTTP ${status}` : said), waitMs };
   }
   const code = codeIn(error);
   if (code !== null) {
     // What is packed in a damaged way.
-    if (/^(?:Z_|ERR__ERROR)/.test(code)) return fault('unreadable');
+    if (/^(?:Z_|ZSTD_|ERR__ERROR)/.test(code)) return fault('unreadable');
     return fault(troubleOf(code) === 'broke_off' ? 'broke_off' : 'unreachable', code, mayPass(code));
   }
   if (error instanceof Error) {
@@ -123,6 +133,7 @@ function kindOf({ status, said, body, codes, waitMs }: Refusal): FaultKind | nul
   const named = codes.join(' ');
   // Tokens-per-minute limits are worded much like tokens-per-request limits, and name the page where one buys more.
   const isPace = status === 429 || /rate_limit|too_many_requests|resource_exhausted/i.test(named);
+  if (saysBadOutput(said)) return 'server_fault';
   if (isPace && exceedsPace(said)) return 'too_long';
   if (status === 413 || (!isPace && (saysTooLong(said) || TOO_LONG_CODE.test(named)))) return 'too_long';
   if (!isPace && saysNoTools(said)) return 'no_tools';

@@ -59,6 +59,12 @@ const LOADING = any(
 
 const LOAD_FAILED = /\b(?:error|fail\w*|unable|cannot|can[’']t|could(?: not|n[’']t)|time[d-]? ?out)\b/i;
 
+/** What the model wrote was at fault; servers quote it. */
+const BAD_OUTPUT = any(
+  'failed_generation|error parsing tool call|failed to (?:call a function|validate json|generate json)',
+  'failed to parse (?:input|tool call) at pos',
+);
+
 /** An account without credit; a limit of a pace may name the same page. */
 const USED_UP =
   /insufficient[_ ](?:quota|credit|balance|funds)|exceeded your current quota|credit balance|billing|out of credits/i;
@@ -73,6 +79,9 @@ export const saysNoTools = (words: string): boolean => NO_TOOLS.test(words);
 
 /** Whether these words mean that the model is being loaded. */
 export const saysLoading = (words: string): boolean => LOADING.test(words) && !LOAD_FAILED.test(words);
+
+/** Whether these words mean that the model wrote something wrong, rather than the request. */
+export const saysBadOutput = (words: string): boolean => BAD_OUTPUT.test(words);
 
 /** Whether these words mean that the account is used up. `isWaitable`: the server says how long to wait. */
 export const saysUsedUp = (words: string, isWaitable: boolean): boolean =>

@@ -6,6 +6,7 @@ import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { ModelAccess } from '../connections/model-access.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import type { FaultKind } from './model-fault.ts';
+import { saysBadOutput } from './refusal-words.ts';
 
 type Options = LanguageModelV4CallOptions;
 
@@ -58,6 +59,7 @@ export function findRefused(
   const { tools = [], prompt } = options;
   if (kind === 'no_tools') return tools.length > 0 && isNew('tools') ? 'tools' : null;
   const { words, param } = wordsOf(error);
+  if (saysBadOutput(words)) return null;
   const has = (name: Setting): boolean => options[name] !== undefined && isNew(name);
   const isFormat = RECORDS[provider].rules.arguments === 'text';
 

@@ -223,7 +223,7 @@ const MAX_NAME_CHARACTERS = 64;
 
 /**
  * The part with a name that servers accept. A model may have called a tool by an invalid one, such as
- * `functions.calculate`: sent back unchanged, servers would refuse the conversation from then on.
+ * `repo.calculate`: sent back unchanged, servers would refuse the conversation from then on.
  */
 function named<T extends { toolName: string }>(part: T): T {
   const { toolName } = part;

@@ -11,12 +11,12 @@ it('is answered in words, and the conversation goes on', async () => {
   expect(await replies()).toEqual(['complete']);
   const [step] = (await api.messages(chatId))[1]?.steps ?? [];
   // A person still sees what the model really wrote.
-  expect(step).toMatchObject({ tool: 'functions.calculate', status: 'failed' });
+  expect(step).toMatchObject({ tool: 'repo.calculate', status: 'failed' });
 
   await api.send(chatId, 'go on');
   await api.settled(chatId);
   expect(await replies()).toEqual(['complete', 'complete']);
   expect(server.asked().at(-1)?.asked?.calls).toEqual([
-    { name: 'functions_calculate', args: '{"expression": "6*' },
+    { name: 'repo_calculate', args: '{"expression": "6*' },
   ]);
 });

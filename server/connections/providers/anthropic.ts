@@ -16,6 +16,7 @@ export const ANTHROPIC: ProviderRecord = {
     json: { model, max_tokens: 1, messages: [{ role: 'user', content: GREETING }] },
   }),
   assumedContextTokens: 200_000,
+  unknownModelWrites: 32_000,
   rules: { arguments: 'object', thoughts: 'signed', thinksBeforeCalls: true },
   takesPictures: true,
   async load({ modelId, ...settings }) {

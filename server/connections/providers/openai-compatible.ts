@@ -1,6 +1,6 @@
 import { ask, type AskLimits } from '../../net/ask.ts';
-import { booleanOf, countOf, fieldsOf, listOf } from '../../lib/fields.ts';
-import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
+import { booleanOf, countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
+import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage, REASONING_DETAILS } from './openai-format.ts';
 import type { ProviderRecord, ServerInView } from './provider.ts';
 
 export const OPENAI_COMPATIBLE: ProviderRecord = {
@@ -29,20 +29,29 @@ export const OPENAI_COMPATIBLE: ProviderRecord = {
       ...settings,
       includeUsage: true,
       supportsStructuredOutputs: true,
-      transformRequestBody: withDetails,
+      transformRequestBody: withFieldsInPlace,
     })(modelId);
   },
 };
 
-/** The body with the details of pictures in their place: the library puts a part's options next to the picture. */
-function withDetails(body: Record<string, unknown>): Record<string, unknown> {
-  for (const message of listOf(body['messages']) ?? [])
+/** The body with what the library can't put in its place: the details of pictures, and OpenRouter's of reasoning. */
+function withFieldsInPlace(body: Record<string, unknown>): Record<string, unknown> {
+  for (const message of listOf(body['messages']) ?? []) {
+    for (const call of listOf(fieldsOf(message)['tool_calls']) ?? []) {
+      const { google } = fieldsOf(fieldsOf(call)['extra_content']);
+      const signature = textOf(fieldsOf(google)['thought_signature']);
+      if (signature?.startsWith(REASONING_DETAILS) !== true) continue;
+      const reasoning_details = JSON.parse(signature.slice(REASONING_DETAILS.length)) as unknown;
+      Object.assign(message as object, { reasoning_details });
+      delete (call as { extra_content?: unknown }).extra_content;
+    }
     for (const part of listOf(fieldsOf(message)['content']) ?? []) {
       const fields = part as { detail?: unknown; image_url?: object };
       if (fields.detail === undefined) continue;
       fields.image_url = { ...fields.image_url, detail: fields.detail };
       delete fields.detail;
     }
+  }
   return body;
 }
 

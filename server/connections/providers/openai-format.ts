@@ -19,6 +19,12 @@ export const askToChat =
     json: { model, messages: [{ role: 'user', content: GREETING }], ...limit, stream: false },
   });
 
+/**
+ * Begins a signature that is OpenRouter's `reasoning_details`: it wants them back beside the calls, while the library only keeps
+ * a signature of a call.
+ */
+export const REASONING_DETAILS = 'reasoning_details:';
+
 const OTHER_TYPES = [
   'embedding',
   'embeddings',

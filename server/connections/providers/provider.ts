@@ -72,6 +72,8 @@ export interface ProviderRecord {
    * whose current models have more. A model with less reports it.
    */
   assumedContextTokens: number;
+  /** How much a model may write that the library doesn't know, which would be little; absent: no limit is needed. */
+  unknownModelWrites?: number;
   rules: MessageRules;
   /** Its format allows pictures in tool results. */
   takesPictures: boolean;

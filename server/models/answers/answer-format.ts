@@ -87,6 +87,15 @@ export const recordsIn = (value: unknown): readonly Fields[] => (listOf(value) ?
 export const idOf = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : textOf(value);
 
+/** A tool's name, without the marks of a model's format that some servers leave at it; null: none. */
+export const toolNameOf = (value: unknown): string | null =>
+  textOf(
+    textOf(value)
+      ?.split('<|')[0]
+      ?.trim()
+      .replace(/^functions?[.:/]/, ''),
+  );
+
 /** A call's arguments as text; some servers send them as they are meant. Null: none. */
 export const argumentsText = (value: unknown): string | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);

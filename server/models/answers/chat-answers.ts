@@ -1,3 +1,4 @@
+import { REASONING_DETAILS } from '../../connections/providers/openai-format.ts';
 import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
@@ -9,6 +10,7 @@ import {
   isError,
   numbersIn,
   recordsIn,
+  toolNameOf,
   type AnswerFormat,
   type Ending,
 } from './answer-format.ts';
@@ -29,12 +31,19 @@ interface CallDelta {
   extra_content?: object;
 }
 
-/** OpenAI's chat completions. `thinksInContent`: Mistral's library reads reasoning as parts of the content. */
-export function createChatFormat(thinksInContent = false): AnswerFormat {
+/** How a library reads reasoning: in a field, in parts of the content (Mistral), or only in {@link findThoughts}'s marks (OpenAI). */
+type ThoughtForm = 'field' | 'parts' | 'marks';
+
+/** OpenAI's chat completions. */
+export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
   let ending: Exclude<Ending, 'error'> | null = null;
   let usage: object | null = null;
   let head: object = {};
   let hasContent = false;
+  /** A mark of reasoning is open. */
+  let isMarked = false;
+  /** OpenRouter's record of the reasoning so far. */
+  let details: Fields[] = [];
   /** The indexes of the calls by their ids. */
   const indexes = new Map<string, number>();
   let nextIndex = 0;
@@ -44,7 +53,8 @@ export function createChatFormat(thinksInContent = false): AnswerFormat {
 
   function callDeltas(call: Fields): CallDelta[] {
     const called = fieldsOf(call['function'] ?? call);
-    const [name, id, given] = [textOf(called['name']), idOf(call['id']), argumentsText(called['arguments'])];
+    const [name, id] = [toolNameOf(called['name']), idOf(call['id'])];
+    const given = argumentsText(called['arguments']);
     const index = indexOf(call['index'], id, name);
     if (id !== null) indexes.set(id, index);
     nextIndex = Math.max(nextIndex, index + 1);
@@ -55,8 +65,11 @@ export function createChatFormat(thinksInContent = false): AnswerFormat {
       return [];
     }
     early.set(index, null);
+    const signature =
+      hasCalls || details.length === 0
+        ? textOf(fieldsOf(fieldsOf(call['extra_content'])['google'])['thought_signature'])
+        : REASONING_DETAILS + JSON.stringify(details);
     hasCalls = true;
-    const signature = textOf(fieldsOf(fieldsOf(call['extra_content'])['google'])['thought_signature']);
     return [
       {
         index,
@@ -72,6 +85,15 @@ export function createChatFormat(thinksInContent = false): AnswerFormat {
     if (typeof index === 'number' && Number.isSafeInteger(index) && index >= 0) return index;
     const known = id === null ? undefined : indexes.get(id);
     return known ?? (name === null ? Math.max(0, nextIndex - 1) : nextIndex);
+  }
+
+  function thoughtEvents(thought: string): object[] {
+    if (thought === '' || (thoughtForm === 'marks' && hasContent)) return [];
+    if (thoughtForm !== 'marks')
+      return [chunk(thoughtForm === 'parts' ? thinking(thought) : { reasoning_content: thought })];
+    const opening = isMarked ? '' : '<think>';
+    isMarked = true;
+    return [chunk({ content: opening + thought })];
   }
 
   const chunk = (delta: object, more: object = {}): object => ({
@@ -94,15 +116,17 @@ export function createChatFormat(thinksInContent = false): AnswerFormat {
       const [id, model] = [idOf(event['id']), textOf(event['model'])];
       head = { ...(id !== null && { id }), ...(model !== null && { model }) };
       // Some servers repeat the whole message at the end.
-      const whole = hasContent ? {} : (message ?? { content: choice['text'] });
-      const given = fieldsOf(delta ?? whole);
+      const given = fieldsOf(delta ?? (hasContent ? {} : message));
       const { text, thought } = textsIn(given);
+      details = recordsIn(given['reasoning_details']).reduce(withDetail, details);
       const calls = recordsIn(given['tool_calls']).flatMap(callDeltas);
       const refusal = textOf(given['refusal']);
+      const events = thoughtEvents(thought);
       hasContent ||= text !== '' || calls.length > 0;
-      const events: object[] = [];
-      if (thought !== '')
-        events.push(chunk(thinksInContent ? thinking(thought) : { reasoning_content: thought }));
+      if (isMarked && hasContent) {
+        isMarked = false;
+        events.push(chunk({ content: '</think>' }));
+      }
       if (text !== '' || refusal !== null)
         events.push(chunk({ content: text, ...(refusal !== null && { refusal }) }));
       if (calls.length > 0) events.push(chunk({ tool_calls: calls }));
@@ -124,6 +148,18 @@ export function createChatFormat(thinksInContent = false): AnswerFormat {
 const thinking = (text: string): object => ({
   content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }],
 });
+
+/** The record with a detail, which may be the next piece of the one before. */
+function withDetail(details: Fields[], detail: Fields): Fields[] {
+  const last: Fields = details.at(-1) ?? {};
+  const { type, index } = detail;
+  const field = type === 'reasoning.text' ? 'text' : 'summary';
+  if (type === 'reasoning.encrypted' || last['type'] !== type || last['index'] !== index)
+    return [...details, detail];
+  const given = Object.entries(detail).filter(([, value]) => value !== null);
+  const text = (textOf(last[field]) ?? '') + (textOf(detail[field]) ?? '');
+  return [...details.slice(0, -1), { ...last, ...Object.fromEntries(given), [field]: text }];
+}
 
 /** The text and the reasoning of a message or a part of one, in the ways that servers put them. */
 function textsIn(message: Fields): { text: string; thought: string } {

@@ -1,5 +1,7 @@
 /** Reads the events of an answer: server-sent events, a JSON a line, or one JSON, whatever the server calls it. */
 
+import { parseExactly } from '../exact-json.ts';
+
 /** One event of an answer. */
 export type AnswerEvent =
   /** `isError`: the server named the event so. `isBare`: it is no server-sent event. */
@@ -20,7 +22,10 @@ export interface EventReader {
 
 /** Longest line of an answer, or answer as one JSON of several lines, in UTF-16 code units. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
-const FIELD = /^(event|data|error)(?:: ?(.*))?$/s;
+/** Some proxies wrap events twice: `data: data: {…}`. */
+const FIELD = /^(event|data|error)(?:: ?(?:data: ?)*(.*))?$/s;
+/** A call whose arguments are an object, with numbers to be kept as they are. */
+const OBJECT_ARGUMENTS = /"(?:args|arguments|input)"\s*:\s*\{/;
 const JSON_START = /^\s*[[{]/;
 
 /** A reader at the start of an answer. */
@@ -37,7 +42,7 @@ export function createEventReader(): EventReader {
   function eventIn(text: string, isBare = false): AnswerEvent | null {
     if (/^\s*\[DONE\]\s*$/i.test(text)) return { kind: 'done' };
     try {
-      const value: unknown = JSON.parse(text);
+      const value: unknown = OBJECT_ARGUMENTS.test(text) ? parseExactly(text) : JSON.parse(text);
       hasRead = true;
       return { kind: 'json', value, isError: name === 'error', isBare };
     } catch {

@@ -1,5 +1,6 @@
 import { booleanOf, fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
+  argumentsText,
   brokenOff,
   endingOf,
   endWordOf,
@@ -7,6 +8,7 @@ import {
   idOf,
   numbersIn,
   recordsIn,
+  toolNameOf,
   type AnswerFormat,
   type Ending,
 } from './answer-format.ts';
@@ -66,9 +68,11 @@ function partOf(part: Fields): object[] {
   const signature = textOf(part['thoughtSignature']);
   const signed = signature !== null && { thoughtSignature: signature };
   const { name, args, id } = fieldsOf(part['functionCall']);
-  const callId = idOf(id);
-  if (textOf(name) !== null) {
-    return [{ functionCall: { name, args: args ?? {}, ...(callId !== null && { id: callId }) }, ...signed }];
+  const [tool, callId] = [toolNameOf(name), idOf(id)];
+  if (tool !== null) {
+    // The library takes text as it is, and would write numbers in its own way.
+    const call = { name: tool, args: argumentsText(args) ?? '{}', ...(callId !== null && { id: callId }) };
+    return [{ functionCall: call, ...signed }];
   }
   const text = typeof part['text'] === 'string' ? part['text'] : null;
   if (text === null) return [];

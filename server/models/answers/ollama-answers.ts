@@ -8,10 +8,11 @@ import {
   idOf,
   numbersIn,
   recordsIn,
+  toolNameOf,
   type AnswerFormat,
   type Ending,
 } from './answer-format.ts';
-import { repairedArguments } from './repair-arguments.ts';
+import { wrapArguments } from './repair-arguments.ts';
 
 const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
   stop: 'stop',
@@ -40,14 +41,13 @@ export function createOllamaFormat(): AnswerFormat {
       if (error !== undefined) return { events: [], error };
       const isDone = event['done'] === true;
       const message = fieldsOf(event['message']);
-      const isKnown = Object.keys(message).length > 0 || typeof event['response'] === 'string';
-      if (!isDone && !isKnown) return null;
+      if (!isDone && Object.keys(message).length === 0) return null;
       head = { ...head, model: textOf(event['model']) ?? head.model };
       counts = { ...counts, ...numbersIn(event, ['prompt_eval_count', 'eval_count']) };
       const thinking = textOf(message['thinking']);
       const calls = recordsIn(message['tool_calls']).flatMap(callOf);
       const part = line({
-        content: textOf(message['content']) ?? textOf(event['response']) ?? '',
+        content: textOf(message['content']) ?? '',
         ...(thinking !== null && { thinking }),
         ...(calls.length > 0 && { tool_calls: calls }),
       });
@@ -62,11 +62,11 @@ export function createOllamaFormat(): AnswerFormat {
   };
 }
 
-/** A call; its arguments are an object in this format. */
+/** A call; its arguments must be an object for the library. */
 function callOf(call: Fields): object[] {
   const called = fieldsOf(call['function'] ?? call);
-  const [name, id] = [textOf(called['name']), idOf(call['id'])];
+  const [name, id] = [toolNameOf(called['name']), idOf(call['id'])];
   if (name === null) return [];
-  const args = JSON.parse(repairedArguments(argumentsText(called['arguments']) ?? '') ?? '{}') as unknown;
+  const args = wrapArguments(argumentsText(called['arguments']) ?? '');
   return [{ function: { name, arguments: args }, ...(id !== null && { id }) }];
 }

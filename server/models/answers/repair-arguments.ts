@@ -35,3 +35,13 @@ function endOfObject(text: string): number | null {
   }
   return null;
 }
+
+/** Marks the object that takes arguments through a library that only passes on objects. */
+const WRAP = 'parley:arguments';
+
+/** Arguments as the object that {@link unwrapArguments} takes apart. */
+export const wrapArguments = (text: string): object => ({ [WRAP]: text });
+
+/** The text that was wrapped; any other text stays. */
+export const unwrapArguments = (text: string): string =>
+  text.startsWith(`{"${WRAP}":`) ? String((parsed(text) as Record<string, unknown>)[WRAP]) : text;

@@ -3,7 +3,7 @@
  * templates write the first mark themselves, so that only the last one arrives: then all text before it was reasoning.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { repairedArguments } from './repair-arguments.ts';
+import { repairedArguments, unwrapArguments } from './repair-arguments.ts';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -135,8 +135,12 @@ export function findThoughts(): TransformStream<Part, Part> {
         opening = null;
         return isOpen ? [...parts, part] : parts;
       }
-      case 'tool-call':
-        return [{ ...part, input: repairedArguments(part.input) ?? part.input }];
+      case 'tool-input-delta':
+        return [{ ...part, delta: unwrapArguments(part.delta) }];
+      case 'tool-call': {
+        const input = unwrapArguments(part.input);
+        return [{ ...part, input: repairedArguments(input) ?? input }];
+      }
       case 'finish': {
         const { raw, unified } = part.finishReason;
         // Mistral's library doesn't know the word.

@@ -17,12 +17,12 @@ import { createOllamaFormat } from './ollama-answers.ts';
 /** The format of each provider's answers. */
 const FORMATS: Readonly<Record<Provider, () => AnswerFormat>> = {
   ollama: createOllamaFormat,
-  openai_compatible: () => createChatFormat(),
-  openai: () => createChatFormat(),
+  openai_compatible: () => createChatFormat('field'),
+  openai: () => createChatFormat('marks'),
   anthropic: createAnthropicFormat,
   google: createGoogleFormat,
-  mistral: () => createChatFormat(true),
-  azure_openai: () => createChatFormat(),
+  mistral: () => createChatFormat('parts'),
+  azure_openai: () => createChatFormat('marks'),
 };
 
 /** What is found out while an answer is read. */

@@ -71,6 +71,16 @@ describe('what an answer means', () => {
     ['no_tools', false, 400, said('deepseek-reasoner does not support Function Calling')],
     ['key_refused', false, 401, said('Incorrect API key provided.')],
     ['key_refused', false, 403, ''],
+    // A page of something in front of the server says nothing about the key.
+    ['refused', false, 403, '<!doctype html><title>Just a moment...</title>'],
+    ['no_model', false, 404, { error: 'Unexpected endpoint or method. (POST /chat/completions)' }],
+    [
+      'server_fault',
+      true,
+      400,
+      { error: { message: 'Failed to call a function. See ‘failed_generation’.', code: 'tool_use_failed' } },
+    ],
+    ['server_fault', true, 500, { error: 'error parsing tool call: raw=’{"tools', n: 1 }],
     ['key_refused', false, 400, [{ error: { message: 'API key not valid. Please pass a valid API key.' } }]],
     ['used_up', false, 402, said('Insufficient credits')],
     [

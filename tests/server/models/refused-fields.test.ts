@@ -356,6 +356,49 @@ describe('one tool’s schema', () => {
   });
 });
 
+test.each([
+  [
+    400,
+    openAi(
+      "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+      null,
+      'tool_use_failed',
+    ),
+    { failed_generation: '<function=calculate{"expression":"1+1"}</function>' },
+  ],
+  [
+    500,
+    { error: `error parsing tool call: raw='{"name":"calculate"', err=unexpected end of JSON input` },
+    {},
+  ],
+  [500, { error: { code: 500, message: 'Failed to parse input at pos 3: <tool_call>calculate' } }, {}],
+])(
+  'a model that wrote a call wrongly is asked again, and keeps its tools (%i)',
+  async (status, body, more) => {
+    let count = 0;
+    const server = await start('openai', {
+      refuses: () => ((count += 1) === 1 ? { status, body: { ...(body as object), ...more } } : null),
+    });
+    const { result } = await runModelTurn('hello', accessTo(server, 'openai_compatible'));
+    expect([result.outcome, result.usage?.leftOut]).toEqual(['replied', undefined]);
+    expect(server.asked().map(({ body }) => has('tools')(body as Json))).toEqual([true, true]);
+  },
+);
+
+test('models of other makers in Anthropic’s format may write more than their library assumes, if their server lets them', async () => {
+  const limits: unknown[] = [];
+  const server = await start('anthropic', {
+    refuses: ({ max_tokens: limit }) => {
+      limits.push(limit);
+      return Number(limit) > 8_192
+        ? { status: 400, body: { error: { message: 'max_tokens: 32000 > 8192, the maximum for kimi.' } } }
+        : null;
+    },
+  });
+  const { result } = await runModelTurn('hello', accessTo(server, 'anthropic', { modelId: 'kimi' }));
+  expect([result.outcome, result.usage?.leftOut, limits]).toEqual(['replied', undefined, [32_000, 4_096]]);
+});
+
 test('a schema of the answer that is refused is left out before its format', async () => {
   const formats: unknown[] = [];
   const server = await start('openai', {

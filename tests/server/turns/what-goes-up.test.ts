@@ -11,6 +11,7 @@ import {
 } from '../../support/model-servers/model-server.ts';
 import { accessTo, runModelTurn } from '../../support/model-servers/model-turn.ts';
 import { PROVIDER_WIRES } from '../../support/model-servers/provider-wires.ts';
+import { startRawServer } from '../../support/model-servers/raw-server.ts';
 import { ODD_ARGUMENTS, PLAIN_TEXT, type ScenarioName } from '../../support/model-servers/scenarios.ts';
 import { STRICT_RULES, THINKING_RULES, type Rules } from '../../support/model-servers/strict-rules.ts';
 import { recordsIn, textOf, type Json } from '../../support/model-servers/wire.ts';
@@ -68,8 +69,9 @@ test.each(PROVIDER_WIRES)(
       );
     expect(withoutIds(inLater.slice(0, inTurn.length))).toEqual(withoutIds(inTurn));
     const thought = /Thought after 0 results/;
-    const isHidden = provider === 'openai' || provider === 'azure_openai' || provider === 'google';
-    expect(thought.test(JSON.stringify(inTurn[1]))).toBe(!isHidden || provider === 'google');
+    expect(result.reasoning).toMatch(thought);
+    const isKept = provider !== 'openai' && provider !== 'azure_openai';
+    expect(thought.test(JSON.stringify(inTurn[1]))).toBe(isKept);
     expect(JSON.stringify(inTurn[1])).toContain('First a sum.');
     expect(JSON.stringify(inTurn[3])).not.toContain('First a sum.');
   },
@@ -102,6 +104,41 @@ test('thoughts of another model go to servers that take any, and to no other', a
   }
 });
 
+test('OpenRouter: its details of what was thought come back beside the calls', async () => {
+  const text = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 };
+  const sealed = { type: 'reasoning.encrypted', data: 'c2VhbA==', index: 1 };
+  const event = (delta: object, finish_reason: string | null = null): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  const call = { index: 0, id: 'c', function: { name: 'calculate', arguments: '{"expression":"1+1"}' } };
+  const thinks = [
+    event({ reasoning: 'A ', reasoning_details: [{ ...text, text: 'A ', signature: null }] }),
+    event({ reasoning: 'sum.', reasoning_details: [{ ...text, text: 'sum.' }] }),
+    event({ reasoning_details: [{ ...text, signature: 'signed' }] }),
+    event({ tool_calls: [call], reasoning_details: [sealed] }),
+    event({ tool_calls: [{ ...call, index: 1, id: 'd' }] }),
+    event({}, 'tool_calls'),
+  ];
+  const server = await startRawServer((number) => ({
+    body: number === 0 ? thinks.join('') : event({ content: 'Done.' }, 'stop'),
+  }));
+  const access = server.access('openai_compatible');
+  const { result } = await runModelTurn('add up', access);
+  expect(result).toMatchObject({ content: 'Done.', reasoning: 'A sum.' });
+  const messages = [question('add up'), replied(result), question('and now?')];
+  await runModelTurn('', access, { request: { messages } });
+  const details = [{ ...text, text: 'A sum.', signature: 'signed' }, sealed];
+  for (const at of [1, 2]) {
+    const [, reply] = messagesOf(server.bodies[at] as Json);
+    expect(reply?.['reasoning_details']).toEqual(details);
+    expect(JSON.stringify(reply?.['tool_calls'])).not.toContain('extra_content');
+  }
+  // Another model gets none of it.
+  await runModelTurn('', access, {
+    request: { messages: [question('add up'), replied(result, true), question('and?')] },
+  });
+  expect(server.texts[3]).not.toContain('reasoning_details');
+});
+
 const OF_OPENAI = PROVIDER_WIRES.filter(
   ([, wire]) => wire === 'openai' || wire === 'azure' || wire === 'mistral',
 );
@@ -121,20 +158,53 @@ test.each(OF_OPENAI)('%s: arguments go back as the model wrote them', async (pro
   expect(sentArguments(bodyOf(server, 2))).toEqual(ODD_ARGUMENTS);
 });
 
-test('Anthropic: numbers in arguments go back as the model wrote them, and what is no JSON in a field', async () => {
-  const server = await start('anthropic', { scenario: 'odd-arguments' });
-  const access = accessTo(server, 'anthropic');
-  const { result } = await runModelTurn('add up', access);
-  server.play('plain');
-  const messages = [question('add up'), replied(result), question('and now?')];
-  await runModelTurn('', access, { request: { messages } });
-  for (const at of [1, 2]) {
-    const { text = '' } = server.asked()[at] ?? {};
-    expect(text).toContain('"decimals":12345678901234567890');
-    expect(text).toContain('"decimals":1.0,"more":{"e":1e3,"list":[0.10,-0.0]}');
-    expect(text).toContain(JSON.stringify({ INVALID_JSON: ODD_ARGUMENTS[2] }));
-  }
-});
+test.each(['anthropic', 'google', 'ollama'] as const)(
+  '%s: numbers in arguments go back as the model wrote them, and what is no JSON in a field',
+  async (wire) => {
+    const server = await start(wire, { scenario: 'odd-arguments' });
+    const access = accessTo(server, wire);
+    const { result } = await runModelTurn('add up', access);
+    server.play('plain');
+    const messages = [question('add up'), replied(result), question('and now?')];
+    await runModelTurn('', access, { request: { messages } });
+    for (const at of [1, 2]) {
+      const { text = '' } = server.asked()[at] ?? {};
+      expect(text).toContain('"decimals":12345678901234567890');
+      expect(text).toContain('"decimals":1.0,"more":{"e":1e3,"list":[0.10,-0.0]}');
+      // The other formats can't hold it, so these servers never send it.
+      if (wire === 'anthropic') expect(text).toContain(JSON.stringify({ INVALID_JSON: ODD_ARGUMENTS[2] }));
+    }
+  },
+);
+
+test.each(['google', 'ollama'] as const)(
+  '%s: arguments that came as text go back repaired, or in a field',
+  async (wire) => {
+    const [call, done] = {
+      google: [
+        (args: string) =>
+          `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"calculate","args":${args}}}]},"finishReason":"STOP"}]}\n\n`,
+        'data: {"candidates":[{"content":{"parts":[{"text":"Done."}]},"finishReason":"STOP"}]}\n\n',
+      ] as const,
+      ollama: [
+        (args: string) =>
+          `{"message":{"content":"","tool_calls":[{"function":{"name":"calculate","arguments":${args}}}]},"done":true}\n`,
+        '{"message":{"content":"Done."},"done":true}\n',
+      ] as const,
+    }[wire];
+    for (const [args, sent] of [
+      ['{"expression":"1+1","decimals":1.0}}', '{"expression":"1+1","decimals":1.0}'],
+      ['{"expression": "6*', JSON.stringify({ INVALID_JSON: '{"expression": "6*' })],
+    ] as const) {
+      const server = await startRawServer((number) => ({
+        body: number === 0 ? call(JSON.stringify(args)) : done,
+      }));
+      const { result } = await runModelTurn('add up', server.access(wire));
+      expect(result.content).toBe('Done.');
+      expect(server.texts.at(-1)).toContain(sent);
+    }
+  },
+);
 
 test('a server that wants JSON as arguments gets it, after it said so', async () => {
   const refuses = (body: Json): ReturnType<NonNullable<ModelServerOptions['refuses']>> =>

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../server/models/exact-json.ts';
 import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
 import type { Answer, Json, Wire } from './wire.ts';
 
@@ -95,7 +96,7 @@ function partsOf({ reasoning = [], text = [], calls = [] }: Answer): Json[] {
 /** This format has arguments as an object; what is no JSON can't be said in it, and becomes none. */
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseExactly(json);
   } catch {
     return {};
   }

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../server/models/exact-json.ts';
 import { isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
 import type { Answer, Asked, Json, Wire } from './wire.ts';
 
@@ -92,7 +93,7 @@ function callsOf({ calls = [] }: Answer): Json[] {
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseExactly(json);
   } catch {
     return {};
   }

@@ -24,6 +24,8 @@ export interface RawServer {
   origin: string;
   /** The bodies of the requests so far. */
   bodies: unknown[];
+  /** The same as they came. */
+  texts: string[];
   /** When they came, by `performance.now()`. */
   times: number[];
   access(provider: Provider, changes?: Partial<ModelAccess>): ModelAccess;
@@ -34,6 +36,7 @@ const SIZES = [1, 2, 31, 3, 1, 64, 7, 5];
 /** Starts it; `answer` gets the number of the request, from 0. It ends with the test. */
 export async function startRawServer(answer: (request: number) => RawAnswer): Promise<RawServer> {
   const bodies: unknown[] = [];
+  const texts: string[] = [];
   const times: number[] = [];
   let isOver = false;
   const server = createServer((request, response) => {
@@ -43,6 +46,7 @@ export async function startRawServer(answer: (request: number) => RawAnswer): Pr
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
     for await (const piece of request.setEncoding('utf8')) text += String(piece);
+    texts.push(text);
     const number = bodies.push(JSON.parse(text)) - 1;
     times.push(performance.now());
     const { status = 200, headers, body, then = 'end', afterMs = 0, alive } = answer(number);
@@ -78,6 +82,7 @@ export async function startRawServer(answer: (request: number) => RawAnswer): Pr
   return {
     origin,
     bodies,
+    texts,
     times,
     access: (provider, changes = {}) => ({
       provider,

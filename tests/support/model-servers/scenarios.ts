@@ -112,7 +112,7 @@ export const SCENARIOS = {
     const odd = calls.find(({ name, args }) => !/^[\w-]{1,64}$/.test(name) || !args.startsWith('{'));
     if (odd !== undefined) return refuse(400, `Invalid tool call: ${odd.name} ${odd.args}`);
     return messages.at(-1)?.text === 'misname' && toolResults.length === 0
-      ? { kind: 'answer', calls: [{ name: 'functions.calculate', args: '{"expression": "6*' }] }
+      ? { kind: 'answer', calls: [{ name: 'repo.calculate', args: '{"expression": "6*' }] }
       : say(PLAIN_TEXT);
   },
   /** Calls a tool, then answers with what it gave. */

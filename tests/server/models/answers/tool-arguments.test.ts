@@ -143,6 +143,12 @@ describe.each(PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'azure']
           call({ index: 0, id: null, function: { name: null, arguments: '"6*7"}' } }),
         ],
       ],
+      ...['functions.calculate', ' calculate\n', 'calculate<|channel|>commentary'].map(
+        (name): [string, string[]] => [
+          `${JSON.stringify(name)} as its name`,
+          [call({ index: 0, id: 'a', function: { name, arguments: JSON_TEXT } })],
+        ],
+      ),
       [
         'null first',
         [

@@ -97,6 +97,7 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
     expect(await contentOf(text.replaceAll('\n\n', '\n'))).toBe(TEXT);
     expect(await contentOf(text.replaceAll('\n', '\r\n'))).toBe(TEXT);
     expect(await contentOf(text.replaceAll('data: ', 'data:'))).toBe(TEXT);
+    expect(await contentOf(text.replaceAll('data: ', 'data: data: '))).toBe(TEXT);
     expect(await contentOf(text.trimEnd())).toBe(TEXT);
   });
 
