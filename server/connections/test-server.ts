@@ -11,6 +11,8 @@ import { RECORDS } from './providers/index.ts';
 /** Status codes that a server may use for an unknown model. */
 const MAYBE_NO_MODEL = [400, 404, 422];
 
+const LIMIT = /max_(?:completion_)?tokens/i;
+
 type Outcome = Omit<ConnectionTest, 'tookMs'>;
 
 /** Tests a server: asks the named model for a word, or without one for its models. `limits` apply to each request. */
@@ -39,10 +41,10 @@ async function askForWord(server: Server, modelId: string, limits: AskLimits): P
   const { path, json } = RECORDS[server.provider].askForWord(modelId);
   const request = { url: addressOf(server) + path, headers: headersFor(server), limits };
   const answer = await ask({ ...request, json });
-  if (hasAnswered(answer) || !refuses(answer, /max_(?:completion_)?tokens/i)) return answer;
+  if (hasAnswered(answer) || !refuses(answer, LIMIT)) return answer;
   // Chats do without a limit that their server refuses, too.
-  const { max_tokens: _, max_completion_tokens: __, ...rest } = fieldsOf(json);
-  return ask({ ...request, json: rest });
+  const rest = Object.entries(fieldsOf(json)).filter(([name]) => !LIMIT.test(name));
+  return ask({ ...request, json: Object.fromEntries(rest) });
 }
 
 const isReply = (answer: Answer): boolean =>

@@ -77,8 +77,6 @@ function readBlock(block: ContentBlock, mask: Mask, files: ToolFile[]): Piece {
             }),
           };
     }
-    default:
-      return { left_out: 'something of a kind that Parley does not know' };
   }
 }
 

@@ -47,7 +47,7 @@ export function createConnectedModel(
   };
   const { unknownModelWrites } = RECORDS[provider];
   return streamingModel(provider, modelId, async ({ maxOutputTokens, ...options }) => {
-    const limit = maxOutputTokens ?? (modelId.includes('claude') ? undefined : unknownModelWrites);
+    const limit = maxOutputTokens ?? (modelId.includes('claude-') ? undefined : unknownModelWrites);
     return {
       stream: await streamPatiently(model, {
         ...options,

@@ -19,9 +19,9 @@ export interface KeptRounds {
   restore(scope: RoundScope, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt;
 }
 
-const MOST = 500;
+const MOST = 200;
 /** A round of more characters isn't kept. */
-const MAX_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 100_000;
 
 /** Keeps nothing yet. */
 export function createKeptRounds(): KeptRounds {

@@ -395,7 +395,7 @@ test('models of other makers in Anthropic’s format may write more than their l
         : null;
     },
   });
-  const { result } = await runModelTurn('hello', accessTo(server, 'anthropic', { modelId: 'kimi' }));
+  const { result } = await runModelTurn('hello', accessTo(server, 'anthropic'));
   expect([result.outcome, result.usage?.leftOut, limits]).toEqual(['replied', undefined, [32_000, 4_096]]);
 });
 
