@@ -12,35 +12,27 @@ export interface RoundScope {
   model: string;
 }
 
-/** The rounds of a service's stateless turns. */
-export interface KeptRounds {
-  keep(scope: RoundScope, growth: Growth): void;
-  /** The prompt, with what was kept of the calls in it. */
-  restore(scope: RoundScope, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt;
-}
-
 const MOST = 200;
 /** A round of more characters isn't kept. */
 const MAX_CHARACTERS = 100_000;
 
-/** Keeps nothing yet. */
-export function createKeptRounds(): KeptRounds {
+/** Keeps the rounds of a service's stateless turns. */
+export function createKeptRounds() {
   const rounds = new Map<string, Round>();
   const keyOf = ({ holder, model }: RoundScope, callId: string): string =>
     JSON.stringify([holder, model, callId]);
 
   return {
-    keep(scope, { steps: [first], rounds: [round] = [] }) {
+    keep(scope: RoundScope, { steps: [first], rounds: [round] = [] }: Growth): void {
       const text = JSON.stringify(round ?? {});
-      if (first === undefined || round === undefined || text.length > MAX_CHARACTERS) return;
-      if (!text.includes('"signed":')) return;
+      const isWanted = text.includes('"signed":') && text.length <= MAX_CHARACTERS;
+      if (first === undefined || round === undefined || !isWanted) return;
       rounds.set(keyOf(scope, first.id), round);
-      for (const oldest of rounds.keys()) {
-        if (rounds.size <= MOST) break;
-        rounds.delete(oldest);
-      }
+      const [oldest = ''] = rounds.keys();
+      if (rounds.size > MOST) rounds.delete(oldest);
     },
-    restore: (scope, prompt) =>
+    /** The prompt, with what was kept of the calls in it. */
+    restore: (scope: RoundScope, prompt: LanguageModelV4Prompt): LanguageModelV4Prompt =>
       prompt.map((message) => {
         if (message.role !== 'assistant') return message;
         const calls = message.content.filter((part) => part.type === 'tool-call');

@@ -7,7 +7,6 @@ import {
   type Growth,
   type GrowthUpdate,
   type Round,
-  type Signed,
 } from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
@@ -28,12 +27,6 @@ export async function runDirect(
   let growth: Growth = NO_GROWTH;
   let usage: Usage = {};
   const round: Round = { textFrom: 0, stepsFrom: 0, thoughts: [], calls: [] };
-  const think = (text: string, signed?: Signed): void => {
-    const last = round.thoughts.at(-1);
-    if (last === undefined) return;
-    last.text += text;
-    if (signed !== undefined) last.signed = signed;
-  };
   const grow = (update: GrowthUpdate): void => {
     growth = applyUpdate(growth, update);
     onUpdate(update);
@@ -63,16 +56,15 @@ export async function runDirect(
           if (part.kind === TEXT_WAS_THOUGHT) grow({ text: '', keeps: 0, reasoning: growth.content });
           break;
         case 'reasoning-start':
-          round.thoughts.push({ text: '' });
-          think('', part.providerMetadata);
-          break;
         case 'reasoning-delta':
-          think(part.delta, part.providerMetadata);
-          grow({ text: '', reasoning: part.delta });
+        case 'reasoning-end': {
+          const delta = part.type === 'reasoning-delta' ? part.delta : '';
+          if (delta !== '') grow({ text: '', reasoning: delta });
+          const last = (part.type !== 'reasoning-start' && round.thoughts.pop()) || { text: '' };
+          const signed = part.providerMetadata;
+          round.thoughts.push({ ...last, text: last.text + delta, ...(signed && { signed }) });
           break;
-        case 'reasoning-end':
-          think('', part.providerMetadata);
-          break;
+        }
         case 'tool-input-start':
           call(part.id, { tool: part.toolName, input: '' });
           break;
