@@ -171,6 +171,15 @@ export default tseslint.config(
   {
     files: ['renderer/**'],
     rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['any', 'timeout'].map((property) => ({
+          object: 'AbortSignal',
+          property,
+          message:
+            'WebKit collects such signals, and the abort never comes: use a controller, or lib/time-limit.ts.',
+        })),
+      ],
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {

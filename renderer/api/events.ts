@@ -26,11 +26,15 @@ export async function followEvents(
   api: Pick<ApiClient, 'open'>,
   { chatId, isOnce, cursor, signal, onEvent }: FollowOptions,
 ): Promise<void> {
-  const silent = new AbortController();
+  // One controller for both reasons: WebKit collects the signals that `AbortSignal.any` makes, and the abort never comes.
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
   let silence: ReturnType<typeof setTimeout> | undefined;
   const noteSound = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(() => silent.abort(), STREAM_SILENCE_MS);
+    silence = setTimeout(end, STREAM_SILENCE_MS);
   };
   let place = cursor;
   const parser = createParser({
@@ -46,7 +50,7 @@ export async function followEvents(
       ...(chatId !== null && { chat: chatId }),
       ...(isOnce && { once: 'true' }),
     });
-    const init = { headers, signal: AbortSignal.any([signal, silent.signal]) };
+    const init = { headers, signal: ending.signal };
     // A refused stream doesn't mean that the service is gone; a poll without an answer does.
     const response = await api.open(`/api/v1/events?${query.toString()}`, init, !isOnce);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -60,6 +64,7 @@ export async function followEvents(
     throw new ConnectionProblem('The stream broke off.', { cause: problem });
   } finally {
     clearTimeout(silence);
-    silent.abort();
+    signal.removeEventListener('abort', end);
+    end();
   }
 }

@@ -7,6 +7,7 @@ import createOpenApiClient, {
 } from 'openapi-fetch';
 import type { paths } from '../../out/api.d.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
+import { timeLimit } from '../lib/time-limit.ts';
 import { ApiProblem, ConnectionProblem } from './problem.ts';
 
 /** Longest wait for an answer, in milliseconds, unless a request says otherwise: the service needs less for most. */
@@ -50,7 +51,7 @@ export function createAsk(run: Run): Ask {
         fetch: send,
       });
       const call = request as (...call: unknown[]) => Promise<{ data?: unknown }>;
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = timeLimit(timeoutMs);
       return (await whole(call(method, path, { params, body, signal }))).data;
     });
   return ask as Ask;

@@ -7,6 +7,7 @@
  */
 import type { Health } from '../../shared/api/health.ts';
 import { serverProofText } from '../../shared/proof.ts';
+import { timeLimit } from '../lib/time-limit.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { parseJson, reach } from './http.ts';
 import { ConnectionProblem, StrangerProblem } from './problem.ts';
@@ -25,7 +26,7 @@ export const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const;
  */
 export async function proveServer(serverKey: string): Promise<string> {
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
-  const signal = AbortSignal.timeout(PROOF_TIMEOUT_MS);
+  const signal = timeLimit(PROOF_TIMEOUT_MS);
   const response = await reach(`/health?nonce=${nonce}`, { cache: 'no-store', signal });
   const text = await response.text().catch(() => '');
   // The service says so while it stops; if a stranger does, it is waited for as well.

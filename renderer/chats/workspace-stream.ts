@@ -120,8 +120,9 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
     return ports.isBusy() ? BUSY_POLL_MS : IDLE_POLL_MS;
   }
 
+  /** Ends at once when the run is aborted, even if the browser doesn't end the request: the next run waits for this one. */
   function hear(current: AbortController, isOnce: boolean, onHeard: () => void): Promise<void> {
-    return ports.follow({
+    const following = ports.follow({
       chatId,
       cursor,
       isOnce,
@@ -133,6 +134,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
         ports.onEvent(event);
       },
     });
+    return Promise.race([following, aborted(current.signal)]);
   }
 
   function begin(): void {
@@ -188,12 +190,12 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
 }
 
 /** Resolves after that time, or as soon as it is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, signal.aborted ? 0 : ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  Promise.race([new Promise<void>((resolve) => setTimeout(resolve, ms)), aborted(signal)]);
+
+/** Resolves as soon as it is aborted. */
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
