@@ -124,11 +124,12 @@ export default defineConfig({
           docs: fromRoot('renderer/docs/index.html'),
           'drawing-thread': fromRoot('renderer/markdown/drawing-thread.ts'),
           'sealed/frame': fromRoot('renderer/sealed/frame.ts'),
+          'sealed/trial': fromRoot('renderer/sealed/trial.ts'),
         },
         // The page and the frame begin these by their names.
         output: {
           entryFileNames: ({ name }) =>
-            ['drawing-thread', 'sealed/frame'].includes(name) ? '[name].js' : 'assets/[name]-[hash].js',
+            name === 'drawing-thread' || name.startsWith('sealed/') ? '[name].js' : 'assets/[name]-[hash].js',
         },
       },
     },

@@ -2,13 +2,7 @@
  * Runs inside the sealed frame (`sealed/frame.html`), which has no origin, no network and no access to the page: the service's policy
  * for it (`server/routes/page.ts`) ensures that. Web pages are in one more frame, in which no script runs at all.
  */
-import type { SealedOrder, SealedReport } from './sealed.ts';
-
-/** The part of Mermaid that is used; its script defines it. */
-interface Mermaid {
-  initialize: (settings: Record<string, unknown>) => void;
-  render: (id: string, text: string) => Promise<{ svg: string }>;
-}
+import type { Mermaid, SealedOrder, SealedReport } from './sealed.ts';
 
 addEventListener('message', (event: MessageEvent<SealedOrder>) => {
   const [port] = event.ports;
@@ -44,6 +38,8 @@ async function showDiagram(text: string, dark: boolean): Promise<number> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
+    // Where drawing can't be stopped; see apart.ts.
+    ...(navigator.vendor.startsWith('Apple') && { maxEdges: 100 }),
     suppressErrorRendering: true,
     theme: dark ? 'dark' : 'default',
     fontFamily: 'system-ui, sans-serif',

@@ -9,6 +9,13 @@ export type SealedKind = (typeof KINDS)[number];
 export const sealedKindOf = (language: string): SealedKind | null =>
   KINDS.find((kind) => kind === language) ?? null;
 
+/** The part of Mermaid that is used; its script defines it. */
+export interface Mermaid {
+  initialize: (settings: Record<string, unknown>) => void;
+  parse: (text: string) => Promise<unknown>;
+  render: (id: string, text: string) => Promise<{ svg: string }>;
+}
+
 /** Sent by the page once, with a port for the answer. */
 export interface SealedOrder {
   kind: SealedKind;

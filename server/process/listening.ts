@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import type { App } from '../plugins/route.ts';
 
 const HOST = '127.0.0.1';
+/** Browsers try it first for `localhost`: if another program had it, it would get what pages ask of Parley by that name. */
+const HOST_V6 = '::1';
 /** The ports to try if none is chosen, in this order; 0 is any. */
 const DEFAULT_PORTS = [...Array.from({ length: 20 }, (_, index) => 4141 + index), 0];
 
@@ -54,16 +58,34 @@ export async function listenWhereSet(
   };
 }
 
-/** Null: it listens; otherwise why the port can't be used. */
+/** Null: it listens; otherwise why the port can't be used. A port is taken if another program has it on either address. */
 async function tryPort(app: App, port: number): Promise<string | null> {
+  const v6 = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    app.server.emit('connection', socket),
+  );
   try {
+    if (port !== 0) await listenOnV6(v6, port);
     await app.listen({ host: HOST, port });
-    return null;
   } catch (error) {
+    v6.close();
     const { code } = error as NodeJS.ErrnoException;
     // EACCES: reserved for privileged programs, or by Windows for others.
     if (code === 'EADDRINUSE' || code === 'EACCES') return code;
     throw error;
+  }
+  app.server.once('close', () => v6.close());
+  const address = app.server.address();
+  if (port === 0 && typeof address === 'object' && address !== null) await listenOnV6(v6, address.port);
+  return null;
+}
+
+/** Does nothing where there is no IPv6. */
+async function listenOnV6(server: Server, port: number): Promise<void> {
+  try {
+    await once(server.listen({ host: HOST_V6, port, ipv6Only: true }), 'listening');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(code)) throw error;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
 import type { App } from '../plugins/route.ts';
 
@@ -29,8 +29,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** The two names of a service's address; to a browser they are different sites. */
+const NAMES = ['127.0.0.1', 'localhost'];
+
+/** The service's addresses, the one that was requested first. */
+function addressesOf({ host, socket }: FastifyRequest): string[] {
+  const named = NAMES.map((name) => `http://${name}:${socket.localPort}`);
+  return [...new Set([`http://${host}`, ...named])];
+}
+
 /** What a page may load and do; nothing from anywhere else. */
-const policy = (styles: string): string =>
+const policy = (request: FastifyRequest, styles: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -39,42 +48,44 @@ const policy = (styles: string): string =>
     "connect-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "frame-src 'self'",
+    // By both names; see sealed.ts in the window.
+    `frame-src 'self' ${addressesOf(request).slice(1).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 
-const SECURITY_HEADERS = {
-  'content-security-policy': policy("'self'"),
+const securityHeaders = (request: FastifyRequest): Record<string, string> => ({
+  'content-security-policy': policy(request, "'self'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Otherwise Chromium looks up the hosts of links when it draws them, and a reply could leak text that way.
   'x-dns-prefetch-control': 'off',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-};
+});
 
 /**
  * Diagrams and web pages from messages are shown in a frame of their own, which has no origin and can load nothing but its
  * own two scripts. The page sends it what to show.
  */
-const SEALED_HEADERS = {
-  ...SECURITY_HEADERS,
+const sealedHeaders = (request: FastifyRequest): Record<string, string> => ({
+  ...securityHeaders(request),
   'content-security-policy': [
     'sandbox allow-scripts',
     "default-src 'none'",
-    "script-src 'self'",
+    // By name: without an origin, WebKit takes nothing to be 'self'.
+    `script-src ${addressesOf(request)[0]}`,
     "style-src 'unsafe-inline'",
     'img-src data:',
     'font-src data:',
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'self'",
+    `frame-ancestors ${addressesOf(request).join(' ')}`,
   ].join('; '),
   // Without an origin, its own scripts are cross-origin.
   'cross-origin-resource-policy': 'cross-origin',
-};
+});
 
 /** The settings that must be right at the first paint. */
 type Appearance = Pick<Settings, 'theme' | 'textSize'>;
@@ -89,14 +100,14 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
     if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     return send(reply, file, withAppearance(page, appearance()));
   };
-  app.get('/', async (_request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('cache-control', 'no-cache');
+  app.get('/', async (request, reply) => {
+    reply.headers(securityHeaders(request)).header('cache-control', 'no-cache');
     return sendPage(reply, 'index.html');
   });
-  app.get('/docs', async (_request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('cache-control', 'no-cache');
+  app.get('/docs', async (request, reply) => {
+    reply.headers(securityHeaders(request)).header('cache-control', 'no-cache');
     // Scalar writes its styles into the page.
-    reply.header('content-security-policy', policy("'self' 'unsafe-inline'"));
+    reply.header('content-security-policy', policy(request, "'self' 'unsafe-inline'"));
     return sendPage(reply, 'docs/index.html');
   });
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
@@ -109,7 +120,7 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
     // Files that the build names by their content never change; others are revalidated.
     const isNamedByContent = path.startsWith('assets/');
     reply
-      .headers(path.startsWith('sealed/') ? SEALED_HEADERS : SECURITY_HEADERS)
+      .headers(path.startsWith('sealed/') ? sealedHeaders(request) : securityHeaders(request))
       .header('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache');
     return send(reply, path, file);
   });

@@ -806,6 +806,7 @@ export const en = {
     drawing: 'Drawing…',
     noScripts: 'Scripts don’t run here, and nothing is loaded from the network.',
     tooLong: 'Drawing it takes too long.',
+    tooLarge: 'It is too large for this browser, which can’t stop drawing once it has begun.',
     failed: (reason: string) => `This can’t be shown. ${reason}`.trim(),
   },
 

@@ -14,8 +14,8 @@ function createApp(): App {
   return app;
 }
 
-async function take(port: number): Promise<number> {
-  const server: Server = createTcpServer().listen(port, '127.0.0.1');
+async function take(port: number, host = '127.0.0.1'): Promise<number> {
+  const server: Server = createTcpServer().listen(port, host);
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const address = server.address();
@@ -51,6 +51,26 @@ describe('the port', () => {
     const taken = await take(0);
     await expect(listenOnLoopback(createApp(), [taken])).rejects.toThrow(PortUnavailableError);
     await expect(startTestService({ port: taken })).rejects.toThrow(`Port ${taken} is in use`);
+  });
+
+  it('is not one that another program has under the other address that browsers try for localhost', async (test) => {
+    const taken = await take(0, '::1').catch(() => null);
+    if (taken === null) return test.skip('there is no IPv6');
+    await expect(listenOnLoopback(createApp(), [taken])).rejects.toThrow(PortUnavailableError);
+    expect(await listenOnLoopback(createApp(), [taken, 0])).not.toBe(taken);
+  });
+
+  it('is answered at both addresses, until the service stops', async (test) => {
+    const free = await take(0, '::1').catch(() => null);
+    if (free === null) return test.skip('there is no IPv6');
+    const app = createApp();
+    app.get('/', () => 'here');
+    const port = await listenOnLoopback(app, [0]);
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(await (await fetch(`http://${host}:${port}/`)).text()).toBe('here');
+    await closeApp(app);
+    await expect(fetch(`http://[::1]:${port}/`)).rejects.toThrow();
+    expect(await listenOnLoopback(createApp(), [port])).toBe(port);
   });
 
   it('is bound on the loopback interface only', async () => {
