@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { FIREFOX, FIREFOX_PREFERENCES } from './tests/e2e/support/firefox.ts';
 import { ADDRESS_BAR_PAGES } from './tests/support/chromium-features.ts';
 
 /** The system's Chromium where there is one; Playwright's own elsewhere. */
@@ -43,6 +44,16 @@ export default defineConfig({
   globalSetup: ['./tests/e2e/support/electron.ts', './tests/e2e/support/bundle.ts'],
   projects: [
     { name: 'window', testIgnore: DESKTOP, use: { ...(process.platform === 'darwin' && AS_ELSEWHERE) } },
+    {
+      name: 'firefox',
+      // The specs that say most; WebKit has one of its own.
+      grep: /@firefox/,
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: { executablePath: FIREFOX, firefoxUserPrefs: FIREFOX_PREFERENCES },
+      },
+    },
     // Skipped, and said so, where there is no Electron.
     { name: 'desktop', testMatch: DESKTOP },
   ],

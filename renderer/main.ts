@@ -2,6 +2,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import './ui/controls.css';
 import './ui/common.css';
+import './ui/print.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { tokenIn } from './api/session.ts';

@@ -21,7 +21,7 @@ const MOST_SELECTED_ROWS = 300;
 /** Events that show the reader wants to go elsewhere than last asked. */
 const INPUTS = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const;
 
-/** Whether the browser keeps the reader's place when things above it change size; Safari doesn't. */
+/** Whether the browser keeps the reader's place when things above it change size; Safari doesn't, and none does when the layout changes with the width. */
 const KEEPS_PLACE = CSS.supports('overflow-anchor', 'auto');
 
 const UP_KEYS = ['ArrowUp', 'PageUp', 'Home'];
@@ -36,6 +36,8 @@ interface Span {
 export class LogView {
   /** Whether the view sticks to the end. */
   following = $state(true);
+  /** All rows are drawn, for paper. */
+  isPrinted = $state(false);
   /** The part in view; null: the end. A new object when it needs another look. */
   #shown = $state.raw<{ span: Span | null }>({ span: null });
   /** The last row when the reader left the end. */
@@ -56,11 +58,16 @@ export class LogView {
   /** The reader asked for the end and has done nothing since: momentum from an earlier key or wheel must not lead away. */
   #isHeld = false;
   #looking = 0;
-  /** Keeps the reader's place in browsers that don't. */
+  #width = 0;
+  /** A row by which the reader's place is kept where the browser doesn't. */
   #anchor: { element: HTMLElement; top: number } | null = null;
 
   /** The rows to draw. */
-  readonly range = $derived.by(() => this.#rangeOf(this.#rows(), this.#shown.span));
+  readonly range = $derived.by(() =>
+    this.isPrinted
+      ? { start: 0, end: this.#rows().length, above: 0, below: 0 }
+      : this.#rangeOf(this.#rows(), this.#shown.span),
+  );
   /** There is something new below since the reader left the end. */
   readonly hasNews = $derived.by(() => !this.following && this.#rows().at(-1) !== this.#lastSeen);
 
@@ -225,8 +232,18 @@ export class LogView {
   }
 
   #keepAnchor(): void {
-    if (KEEPS_PLACE || !this.#scroller || this.#anchor?.element.isConnected !== true) return;
-    this.#scroller.scrollTop += this.#anchor.element.getBoundingClientRect().top - this.#anchor.top;
+    const [scroller, anchor, width] = [this.#scroller, this.#anchor, this.#width];
+    this.#width = scroller?.clientWidth ?? 0;
+    if (!scroller || anchor?.element.isConnected !== true || (KEEPS_PLACE && this.#width === width)) return;
+    const top = this.#topOf(anchor.element);
+    scroller.scrollTop += top - anchor.top;
+    if (!KEEPS_PLACE) anchor.top = top;
+  }
+
+  /** In the view; in WebKit in the list, because it has scrolled on by the time it reports sizes. */
+  #topOf(element: HTMLElement): number {
+    const from = KEEPS_PLACE ? this.#scroller : this.#list;
+    return element.getBoundingClientRect().top - (from?.getBoundingClientRect().top ?? 0);
   }
 
   #toEnd(): void {
@@ -248,13 +265,16 @@ export class LogView {
     const top = scroller.scrollTop - (this.#list?.offsetTop ?? 0);
     const { span } = this.#shown;
     const bottom = top + scroller.clientHeight;
-    if (top !== span?.top || bottom !== span.bottom) this.#shown = { span: { top, bottom } };
+    const drawn = this.#drawn;
+    // Rows that changed their heights may leave room for others although nothing was scrolled.
+    const isOther = this.#rangeOf(this.#rows(), { top, bottom }) !== drawn;
+    if (isOther || top !== span?.top || bottom !== span.bottom) this.#shown = { span: { top, bottom } };
     const index = this.#heights.indexAt(top);
     const id = this.#rows()[index]?.id;
     if (id === undefined) return;
     this.#onMoved({ messageId: id, offset: top - this.#heights.offsetOf(index) });
-    const element = KEEPS_PLACE ? undefined : this.#elements.get(this.#rows()[index + 1]?.id ?? id);
-    if (element) this.#anchor = { element, top: element.getBoundingClientRect().top };
+    const element = this.#elements.get(this.#rows()[index + 1]?.id ?? id);
+    if (element) this.#anchor = { element, top: this.#topOf(element) };
   }
 
   #leaveEnd(): void {

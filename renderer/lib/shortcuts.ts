@@ -67,8 +67,8 @@ function keysOf({ key, code }: KeyPress): string[] {
 
 /** Whether a shortcut works while text is being typed. */
 const worksWhileTyping = (shortcut: string): boolean => {
-  const { mod, alt } = parse(shortcut);
-  return mod || alt;
+  const { mod, alt, key } = parse(shortcut);
+  return mod || alt || /^f\d+$/.test(key);
 };
 
 /** Whether the focused element takes text. */

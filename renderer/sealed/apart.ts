@@ -26,7 +26,8 @@ export async function whyNotHere(kind: SealedKind, text: string): Promise<string
   if (!IS_ONE_PROCESS) return null;
   const copies = text.match(/<(?:\w{1,20}:)?use\b/gi)?.length ?? 0;
   const lines = kind === 'mermaid' ? text.split('\n').length : 0;
-  if (text.length > MOST_CHARACTERS || lines > MOST_LINES || copies > MOST_COPIES) return words.sealed.tooLarge;
+  if (text.length > MOST_CHARACTERS || lines > MOST_LINES || copies > MOST_COPIES)
+    return words.sealed.tooLarge;
   return kind === 'mermaid' ? tryParsing(text) : null;
 }
 

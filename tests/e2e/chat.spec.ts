@@ -1,6 +1,6 @@
 import { expect, test } from './support/test.ts';
 
-test('first run: from an example to its reply', async ({ page, service, chat }) => {
+test('first run: from an example to its reply', { tag: '@firefox' }, async ({ page, service, chat }) => {
   await chat.open(service.pageUrl);
   await page.getByRole('button', { name: /Work something out/ }).click();
   await expect(chat.mine).toHaveText(/12\.5% of 1,840/);
@@ -24,7 +24,7 @@ test('a tool step is one line that opens to its input and result', async ({ page
   await expect(page.getByRole('list', { name: 'Steps' })).toBeVisible();
 });
 
-test('Enter sends and Shift+Enter breaks the line', async ({ service, chat }) => {
+test('Enter sends and Shift+Enter breaks the line', { tag: '@firefox' }, async ({ service, chat }) => {
   await chat.open(service.pageUrl);
   await expect(chat.send).toBeDisabled();
   await chat.message.pressSequentially('one');
@@ -54,7 +54,7 @@ test('two messages sent at once are answered in order, each below its question',
   await expect(articles.nth(3)).toContainText('42');
 });
 
-test('Stop ends the work on a chat and says so', async ({ page, service, chat }) => {
+test('Stop ends the work on a chat and says so', { tag: '@firefox' }, async ({ page, service, chat }) => {
   const { id } = await service.createChat();
   await chat.open(service.pageUrl);
   await service.sendMany(id);

@@ -14,14 +14,14 @@ const A_DAY_MS = 24 * 60 * 60 * 1000;
 const WORDS = 'plain words of a message that is of no great length and yet longer than a line'.split(' ');
 const wordsOf = (index: number): string => WORDS.slice(0, 3 + (index % 12)).join(' ');
 
-/** A chat of questions and answers of various heights, the last from now, with a day between `perDay` of them. */
-async function importChat(service: TestService, count: number, perDay = MANY): Promise<string> {
+/** A chat of questions and answers of various heights, the last from now, with a day between `perDay` of them; `times` as long. */
+async function importChat(service: TestService, count: number, perDay = MANY, times = 1): Promise<string> {
   const begin = Date.now() - Math.floor((count - 1) / perDay) * A_DAY_MS;
   const time = (index: number): string =>
     new Date(begin + Math.floor(index / perDay) * A_DAY_MS - (count - index)).toISOString();
   const messages = Array.from({ length: count }, (_, index): Message => {
     const shared = { id: `m${index}`, createdAt: time(index), status: 'complete' as const };
-    const content = `Message ${index}. ${wordsOf(index)}`;
+    const content = `Message ${index}. ${`${wordsOf(index)} `.repeat(times)}`.trim();
     if (index % 2 === 0) return { ...shared, role: 'user', mode: 'agent', content };
     const long = index % 10 === 1 ? `\n\n${'- an item of a list\n'.repeat(20)}` : '';
     return {
@@ -54,6 +54,16 @@ const article = (chat: ChatPage, index: number): Locator =>
 /** How far the end is below the view, in pixels. */
 const leftBelow = (chat: ChatPage): Promise<number> =>
   chat.log.evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
+
+/** How much of the view's height is covered by messages. */
+const shownPixels = (chat: ChatPage): Promise<number> =>
+  chat.log.evaluate((log) => {
+    const view = log.getBoundingClientRect();
+    return [...log.querySelectorAll('article')].reduce((sum, article) => {
+      const { top, bottom } = article.getBoundingClientRect();
+      return sum + Math.max(0, Math.min(bottom, view.bottom) - Math.max(top, view.top));
+    }, 0);
+  });
 
 const topOf = async (locator: Locator): Promise<number> =>
   Math.round((await locator.boundingBox())?.y ?? -1e6);
@@ -265,3 +275,20 @@ test('a changed width keeps the reader’s place', async ({ page, service, chat 
   await page.setViewportSize({ width: 1280, height: 600 });
   await expect.poll(async () => Math.abs((await topOf(row)) - before)).toBeLessThanOrEqual(40);
 });
+
+test(
+  'a window made narrow still shows the messages, wherever the reader is',
+  { tag: '@firefox' },
+  async ({ page, service, chat }) => {
+    await page.setViewportSize({ width: 1024, height: 800 });
+    const id = await importChat(service, 300, MANY, 12);
+    await open(page, chat, service, `${id}/m150`);
+    await expect(article(chat, 150)).toBeInViewport();
+    await page.mouse.move(700, 400);
+    await page.mouse.wheel(0, -3_000);
+    for (const width of [400, 1024, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(() => shownPixels(chat)).toBeGreaterThan(400);
+    }
+  },
+);

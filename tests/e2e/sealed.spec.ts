@@ -95,56 +95,60 @@ test('a web page is shown without its scripts, and reaches nobody', async ({
   listener.close();
 });
 
-test('a picture is shown without what it would load or run', async ({ page, service, chat, watch }) => {
-  const listener = await startListener();
-  const address = `http://127.0.0.1:${listener.port}`;
-  await chat.open(service.pageUrl);
-  await chat.say(
-    fenced(
-      'svg',
-      `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120" onload="fetch('${address}/load')">
+test(
+  'a picture is shown without what it would load or run',
+  { tag: '@firefox' },
+  async ({ page, service, chat, watch }) => {
+    const listener = await startListener();
+    const address = `http://127.0.0.1:${listener.port}`;
+    await chat.open(service.pageUrl);
+    await chat.say(
+      fenced(
+        'svg',
+        `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120" onload="fetch('${address}/load')">
 <style>@import "${address}/style.css";</style><script>fetch('${address}/script')</script>
 <image href="${address}/image.png" width="10" height="10"/><rect width="300" height="120" fill="teal"/></svg>`,
-    ),
-  );
-  const reply = chat.replies.last();
-  await reply.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(page.locator('iframe[title="Picture"]')).toHaveCSS('height', '120px');
-  expect(listener.contacts).toEqual([]);
-  expect(watch.strays).toEqual([]);
-  listener.close();
-});
+      ),
+    );
+    const reply = chat.replies.last();
+    await reply.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(page.locator('iframe[title="Picture"]')).toHaveCSS('height', '120px');
+    expect(listener.contacts).toEqual([]);
+    expect(watch.strays).toEqual([]);
+    listener.close();
+  },
+);
 
-test('a diagram is drawn, one with a mistake says where, and its code stays', async ({
-  page,
-  service,
-  chat,
-}) => {
-  const scripts: string[] = [];
-  page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
-  await chat.open(service.pageUrl);
-  await chat.say(fenced('mermaid', 'graph TD\n  A[Start] --> B{Is it?}\n  B -->|yes| C[End]'));
-  const reply = chat.replies.last();
-  const show = reply.getByRole('button', { name: 'Show', exact: true });
-  await expect(show).toBeVisible();
-  expect(scripts.filter((path) => path.startsWith('/sealed/'))).toEqual([]);
-  await show.click();
-  const drawing = page.frameLocator('iframe[title="Diagram"]');
-  await expect(drawing.getByText('Is it?')).toBeVisible();
-  await expect(reply.locator('pre')).toBeHidden();
-  await expect(show).toHaveAttribute('aria-pressed', 'true');
-  await show.click();
-  await expect(reply.locator('pre')).toBeVisible();
+test(
+  'a diagram is drawn, one with a mistake says where, and its code stays',
+  { tag: '@firefox' },
+  async ({ page, service, chat }) => {
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    await chat.open(service.pageUrl);
+    await chat.say(fenced('mermaid', 'graph TD\n  A[Start] --> B{Is it?}\n  B -->|yes| C[End]'));
+    const reply = chat.replies.last();
+    const show = reply.getByRole('button', { name: 'Show', exact: true });
+    await expect(show).toBeVisible();
+    expect(scripts.filter((path) => path.startsWith('/sealed/'))).toEqual([]);
+    await show.click();
+    const drawing = page.frameLocator('iframe[title="Diagram"]');
+    await expect(drawing.getByText('Is it?')).toBeVisible();
+    await expect(reply.locator('pre')).toBeHidden();
+    await expect(show).toHaveAttribute('aria-pressed', 'true');
+    await show.click();
+    await expect(reply.locator('pre')).toBeVisible();
 
-  await chat.say(fenced('mermaid', 'graph TD\n  A[Start -->'));
-  await expect(chat.replies).toHaveCount(2);
-  await chat.replies.last().getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(chat.replies.last().getByRole('alert')).toContainText(
-    'This can’t be shown. Parse error on line 3',
-  );
-  await expect(chat.replies.last().locator('pre')).toBeVisible();
-  await expect(page.locator('iframe')).toHaveCount(0);
-});
+    await chat.say(fenced('mermaid', 'graph TD\n  A[Start -->'));
+    await expect(chat.replies).toHaveCount(2);
+    await chat.replies.last().getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(chat.replies.last().getByRole('alert')).toContainText(
+      'This can’t be shown. Parse error on line 3',
+    );
+    await expect(chat.replies.last().locator('pre')).toBeVisible();
+    await expect(page.locator('iframe')).toHaveCount(0);
+  },
+);
 
 test('a click on a node of a diagram that names an address connects to nobody', async ({
   page,
@@ -176,17 +180,21 @@ test('a click on a node of a diagram that names an address connects to nobody', 
   listener.close();
 });
 
-test('what never ends is given up, and the window works on meanwhile', async ({ page, service, chat }) => {
-  await page.route('**/sealed/mermaid.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: 'while (true);' }),
-  );
-  await chat.open(service.pageUrl);
-  await chat.say(fenced('mermaid', 'graph TD\n  A --> B'));
-  const reply = chat.replies.last();
-  await reply.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(reply.getByRole('status').filter({ hasText: 'Drawing…' })).toBeVisible();
-  await chat.message.fill('Still here?');
-  await expect(chat.message).toHaveValue('Still here?');
-  await expect(reply.getByRole('alert')).toHaveText('This can’t be shown. Drawing it takes too long.');
-  await expect(reply.locator('pre')).toBeVisible();
-});
+test(
+  'what never ends is given up, and the window works on meanwhile',
+  { tag: '@firefox' },
+  async ({ page, service, chat }) => {
+    await page.route('**/sealed/mermaid.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'while (true);' }),
+    );
+    await chat.open(service.pageUrl);
+    await chat.say(fenced('mermaid', 'graph TD\n  A --> B'));
+    const reply = chat.replies.last();
+    await reply.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(reply.getByRole('status').filter({ hasText: 'Drawing…' })).toBeVisible();
+    await chat.message.fill('Still here?');
+    await expect(chat.message).toHaveValue('Still here?');
+    await expect(reply.getByRole('alert')).toHaveText('This can’t be shown. Drawing it takes too long.');
+    await expect(reply.locator('pre')).toBeVisible();
+  },
+);

@@ -85,53 +85,56 @@ test(
   },
 );
 
-test('where no stream can be had, replies arrive all the same and nothing is said to be lost', async ({
-  page,
-  chat,
-  service,
-  watch,
-}) => {
-  watch.expected.push(NETWORK);
-  let refused = 0;
-  await page.route(EVENT_STREAM, (route) => {
-    refused += 1;
-    return route.abort('connectionreset');
-  });
-  await chat.open(service.pageUrl);
-  await chat.say('stream 120 words at 60/s');
-  await expect(chat.replies).toContainText('word5');
-  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
-  expect(wordsOf(await chat.replies.textContent())).toBe(streamedWords(120));
-  expect(refused).toBeGreaterThan(0);
-  await expect(page.getByText(LOST)).toHaveCount(0);
-});
+test(
+  'where no stream can be had, replies arrive all the same and nothing is said to be lost',
+  { tag: '@firefox' },
+  async ({ page, chat, service, watch }) => {
+    watch.expected.push(NETWORK);
+    let refused = 0;
+    await page.route(EVENT_STREAM, (route) => {
+      refused += 1;
+      return route.abort('connectionreset');
+    });
+    await chat.open(service.pageUrl);
+    await chat.say('stream 120 words at 60/s');
+    await expect(chat.replies).toContainText('word5');
+    await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+    expect(wordsOf(await chat.replies.textContent())).toBe(streamedWords(120));
+    expect(refused).toBeGreaterThan(0);
+    await expect(page.getByText(LOST)).toHaveCount(0);
+  },
+);
 
-test('a reply is shown as it is written, from the stream alone', async ({ page, service, chat }) => {
-  const asked: string[] = [];
-  const { id } = await service.createChat();
-  let lists = 0;
-  page.on('response', (response) => {
-    if (response.url().includes('/chats?page=1&pageSize=100&pinned=false')) lists += 1;
-  });
-  await chat.open(service.pageUrl);
-  const followed = page.waitForRequest((request) => request.url().includes(`/events?chat=${id}`));
-  await page.goto(`${service.baseUrl}/#/chats/${id}`);
-  await followed;
-  // The list is asked for at once, and again when the stream is there.
-  await expect.poll(() => lists).toBe(2);
-  page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url());
-    if (pathname.startsWith('/api/') && !/\/(drafts|storage)/.test(pathname)) {
-      asked.push(`${request.method()} ${pathname}${search}`);
-    }
-  });
-  await service.send(id, 'wait 300 ms, then stream 60 words at 60/s, then use a tool, then say done');
-  await expect(chat.replies).toContainText('word5');
-  await expect(chat.replies).toContainText('done');
-  await expect(chat.stop).toBeHidden();
-  // The mark that it was read, and the question how full the context is by now, are all that goes out; the list is told.
-  expect(asked.filter((request) => !/^PATCH|\/context$/.test(request))).toEqual([]);
-});
+test(
+  'a reply is shown as it is written, from the stream alone',
+  { tag: '@firefox' },
+  async ({ page, service, chat }) => {
+    const asked: string[] = [];
+    const { id } = await service.createChat();
+    let lists = 0;
+    page.on('response', (response) => {
+      if (response.url().includes('/chats?page=1&pageSize=100&pinned=false')) lists += 1;
+    });
+    await chat.open(service.pageUrl);
+    const followed = page.waitForRequest((request) => request.url().includes(`/events?chat=${id}`));
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+    await followed;
+    // The list is asked for at once, and again when the stream is there.
+    await expect.poll(() => lists).toBe(2);
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/') && !/\/(drafts|storage)/.test(pathname)) {
+        asked.push(`${request.method()} ${pathname}${search}`);
+      }
+    });
+    await service.send(id, 'wait 300 ms, then stream 60 words at 60/s, then use a tool, then say done');
+    await expect(chat.replies).toContainText('word5');
+    await expect(chat.replies).toContainText('done');
+    await expect(chat.stop).toBeHidden();
+    // The mark that it was read, and the question how full the context is by now, are all that goes out; the list is told.
+    expect(asked.filter((request) => !/^PATCH|\/context$/.test(request))).toEqual([]);
+  },
+);
 
 test('typing goes on while a reply streams', async ({ service, chat }) => {
   await chat.open(service.pageUrl);

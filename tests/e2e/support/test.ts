@@ -1,4 +1,5 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
+import { NO_FIREFOX } from './firefox.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 /** Errors in a page that nobody would see. */
@@ -25,6 +26,8 @@ interface Fixtures {
   directed: boolean;
   /** `test.use({ asking: { approvalMs: null } })`: there are tools that ask first; see tests/support/recording-source.ts. */
   asking: NonNullable<TestServiceOptions['asking']> | null;
+  /** Skips a test whose browser isn't there, before it is started. */
+  hasBrowser: undefined;
   service: TestService;
   /** Checked after each test. */
   watch: Watch;
@@ -90,6 +93,13 @@ export const test = base.extend<Fixtures>({
     await use(service);
     await service.close();
   },
+  hasBrowser: [
+    async ({ browserName }, use, { skip }) => {
+      skip(browserName === 'firefox' && NO_FIREFOX !== null, NO_FIREFOX ?? '');
+      await use(undefined);
+    },
+    { auto: true },
+  ],
   watch: [
     async ({ page, service }, use) => {
       const watch: Watch = { errors: [], strays: [], expected: [] };

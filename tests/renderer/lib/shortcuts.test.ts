@@ -33,6 +33,12 @@ test('what is held must be exactly what is wanted', () => {
   expect(matches('alt+down', press('ArrowDown'), false)).toBe(false);
 });
 
+test('function keys work while text is typed, and keys that type do not', () => {
+  const rename = { shortcut: 'f2' };
+  expect(findByPress([rename], press('F2'), false, true)).toBe(rename);
+  expect(findByPress([{ shortcut: '?' }], press('?', ['shift']), false, true)).toBeNull();
+});
+
 test('a sign is itself, whether the layout needs Shift for it or not', () => {
   expect(matches('?', press('?', ['shift']), false)).toBe(true);
   expect(matches('/', press('/', ['shift']), false)).toBe(true);
