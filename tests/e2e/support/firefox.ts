@@ -26,7 +26,7 @@ export const FIREFOX_PREFERENCES = {
 };
 
 interface Transport {
-  send(message: { id: number; method: string }): void;
+  send: (this: Transport, message: { id: number; method: string }) => void;
   onmessage?: (answer: { type: 'success'; id: number; result: object }) => void;
 }
 

@@ -94,8 +94,8 @@ export const test = base.extend<Fixtures>({
     await service.close();
   },
   hasBrowser: [
-    async ({ browserName }, use, { skip }) => {
-      skip(browserName === 'firefox' && NO_FIREFOX !== null, NO_FIREFOX ?? '');
+    async ({ browserName }, use, info) => {
+      info.skip(browserName === 'firefox' && NO_FIREFOX !== null, NO_FIREFOX ?? '');
       await use(undefined);
     },
     { auto: true },
