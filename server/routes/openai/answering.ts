@@ -4,7 +4,7 @@ import type { Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
 import { sendText } from '../transfer.ts';
-import type { ClientCall } from './conversation.ts';
+import type { ClientCall, ClientName } from './tools.ts';
 
 /** All of a response so far. It only ever grows, unless its text turns out to be reasoning. */
 export interface Written {
@@ -38,11 +38,10 @@ export interface Progress {
 }
 
 /** What was added to a call. */
-export interface CallProgress {
+export interface CallProgress extends ClientName {
   /** Its number in the response. */
   index: number;
   id: string;
-  name: string;
   isNew: boolean;
   input: string;
 }
@@ -114,12 +113,12 @@ function createProgress(): (written: Written) => Progress {
     const progress: Progress = {
       text: text.slice(told.text),
       reasoning: reasoning.slice(told.reasoning),
-      calls: calls.flatMap(({ id, name, input }, index) => {
+      calls: calls.flatMap(({ input, ...call }, index) => {
         const before = told.inputs[index];
         told.inputs[index] = input.length;
         const added = input.slice(before ?? 0);
         const isNew = before === undefined;
-        return isNew || added !== '' ? [{ index, id, name, isNew, input: added }] : [];
+        return isNew || added !== '' ? [{ ...call, index, isNew, input: added }] : [];
       }),
     };
     told.text = text.length;

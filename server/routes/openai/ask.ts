@@ -13,16 +13,10 @@ import { findWorkspaceId } from '../../plugins/workspace.ts';
 import type { Asked, StatelessTurns } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../transfer.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
-import {
-  requireQuestion,
-  toCue,
-  toHistory,
-  toPrompt,
-  type ClientCall,
-  type Conversation,
-} from './conversation.ts';
+import { requireQuestion, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
 import { giveFiles, requireFewFiles } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
+import { toClientCall } from './tools.ts';
 import type { Wishes } from './wishes.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
@@ -69,8 +63,16 @@ export function ask(
   reply: FastifyReply,
   question: Question,
 ): Answering {
-  const { answerer, conversation, fields } = question;
+  const { answerer, conversation, wishes, fields } = question;
   const { isDirect, asked } = whatIsAsked(question);
+  // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
+  const toWritten = ({ content, reasoning, steps }: Growth): Written => ({
+    text: content,
+    reasoning,
+    calls: isDirect
+      ? steps.map(({ id, tool, input }) => toClientCall(id, tool, String(input), wishes.names))
+      : [],
+  });
   return startAnswering(async (onWritten) => {
     const seen = { growth: false };
     const result = await statelessTurns.run({
@@ -81,10 +83,10 @@ export function ask(
       signal: departureOf(reply),
       onGrowth(growth) {
         seen.growth = true;
-        onWritten(toWritten(growth, isDirect));
+        onWritten(toWritten(growth));
       },
     });
-    const written = toWritten(result, isDirect);
+    const written = toWritten(result);
     if (result.outcome === 'failed') {
       if (seen.growth) onWritten(written);
       throw failureOf(result.error, fields);
@@ -150,12 +152,4 @@ export function requireAgentsWishes(
   if (responseFormat?.type === 'json') {
     throw invalidParam(fields.responseFormat, `${who} answer in Markdown; to get JSON, ${INSTEAD[who]}.`);
   }
-}
-
-/** If the model itself was asked, steps are calls of the client's tools. An agent's own steps aren't shown. */
-function toWritten({ content, reasoning, steps }: Growth, isDirect: boolean): Written {
-  const calls = isDirect
-    ? steps.map(({ id, tool, input }): ClientCall => ({ id, name: tool, input: String(input) }))
-    : [];
-  return { text: content, reasoning, calls };
 }

@@ -43,11 +43,11 @@ export function toCompletion(head: CompletionHead, answered: Answered): ChatComp
           refusal: null,
           ...(reasoning !== '' && { reasoning_content: reasoning }),
           ...(calls.length > 0 && {
-            tool_calls: calls.map(({ id, name, input }) => ({
-              id,
-              type: 'function' as const,
-              function: { name, arguments: input },
-            })),
+            tool_calls: calls.map(({ id, name, input, isCustom }) =>
+              isCustom === true
+                ? { id, type: 'custom' as const, custom: { name, input } }
+                : { id, type: 'function' as const, function: { name, arguments: input } },
+            ),
           }),
         },
         logprobs: null,
@@ -60,10 +60,12 @@ export function toCompletion(head: CompletionHead, answered: Answered): ChatComp
 
 const sse = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const toolCall = ({ index, id, name, isNew, input }: CallProgress): object => ({
+const toolCall = ({ index, id, name, isNew, input, isCustom }: CallProgress): object => ({
   index,
-  ...(isNew && { id, type: 'function' }),
-  function: { ...(isNew && { name }), arguments: input },
+  ...(isNew && { id, type: isCustom === true ? 'custom' : 'function' }),
+  ...(isCustom === true
+    ? { custom: { ...(isNew && { name }), input } }
+    : { function: { ...(isNew && { name }), arguments: input } }),
 });
 
 /** The format of a stream; `withUsage`: it ends with the token usage. */

@@ -10,33 +10,29 @@ import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
 import { readFilePart, type ClientFile } from './read-files.ts';
+import type { ClientCall } from './tools.ts';
 
-/** A call of one of the client's tools. */
-export interface ClientCall {
-  id: string;
-  name: string;
-  /** JSON text, as the model wrote it. */
-  input: string;
+/** What a client or its tools say. */
+export interface Content {
+  text: string;
+  files: ClientFile[];
+  /** Texts, and null for each of the files, in the client's order; absent: first the files, then the text. */
+  order?: (string | null)[];
 }
 
 /** One message. */
 export type Said =
-  | {
-      role: 'user';
-      text: string;
-      files: ClientFile[];
-      /** Texts, and null for each of the files, in the client's order; absent: first the files, then the text. */
-      order?: (string | null)[];
-    }
+  | ({ role: 'user' } & Content)
   | {
       role: 'assistant';
       text: string;
-      calls: ClientCall[];
+      /** Named as models know their tools. */
+      calls: Pick<ClientCall, 'id' | 'name' | 'input'>[];
       /** Absent: the client returned none. */ thought?: string;
     }
-  | { role: 'tool'; callId: string; text: string };
+  | ({ role: 'tool'; callId: string } & Content);
 
-/** What the model gets of the files of user messages. */
+/** What the model gets of the files of messages. */
 export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
 
 /** A conversation. */
@@ -52,7 +48,16 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
   const prompt: LanguageModelV4Message[] = [];
   if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
   const names = new Map<string, string>();
+  /** Files of the last results: many servers only take them from a user. */
+  let ofResults: UserPart[] = [];
+  const addFilesOfResults = (): void => {
+    if (ofResults.length === 0) return;
+    prompt.push({ role: 'assistant', content: [{ type: 'text', text: FILES_FOLLOW }] });
+    prompt.push({ role: 'user', content: ofResults });
+    ofResults = [];
+  };
   for (const message of said) {
+    if (message.role !== 'tool') addFilesOfResults();
     if (message.role === 'user') {
       const { text, order = [...message.files.map(() => null), text] } = message;
       const given = [...(files.get(message) ?? [])];
@@ -90,10 +95,14 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
       const last = prompt.at(-1);
       if (last?.role === 'tool') last.content.push(result);
       else prompt.push({ role: 'tool', content: [result] });
+      ofResults.push(...(files.get(message) ?? []).map(toPart));
     }
   }
+  addFilesOfResults();
   return prompt;
 }
+
+const FILES_FOLLOW = '[The result comes with files; they follow.]';
 
 type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number];
 
@@ -136,7 +145,7 @@ export function requireQuestion(said: readonly Said[], param: string): string {
 const NO_QUESTION =
   'Agents, the offline assistant and chats answer the user: the last message must have the role "user" and must not be empty.';
 
-function toStep({ id, name, input }: ClientCall, said: readonly Said[]): Step {
+function toStep({ id, name, input }: Pick<ClientCall, 'id' | 'name' | 'input'>, said: readonly Said[]): Step {
   const result = said.find((message) => message.role === 'tool' && message.callId === id);
   const step = { id, tool: name, input: parsed(input) };
   return result === undefined
@@ -189,17 +198,17 @@ function readPart(part: unknown, param: string): string {
     throw invalidParam(`${param}.text`, `"${param}.text" must be a text.`);
   }
   if (typeof type === 'string' && FILE_PARTS.has(type))
-    throw invalidParam(param, 'Only messages of the role "user" can have pictures and files.');
+    throw invalidParam(
+      param,
+      'Only messages of the role "user" and results of tools can have pictures and files.',
+    );
   throw invalidParam(param, 'Messages can hold text, pictures and files; other parts are not supported.');
 }
 
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
 
-/** The text and files of a user message. Throws as {@link readContent}. */
-export function readSaid(
-  content: unknown,
-  param: string,
-): { text: string; files: ClientFile[]; order?: (string | null)[] } {
+/** The text and files of a user message or of a tool's result. Throws as {@link readContent}. */
+export function readSaid(content: unknown, param: string): Content {
   if (!Array.isArray(content)) return { text: readContent(content, param), files: [] };
   const files: ClientFile[] = [];
   const order = content.map((part: unknown, index) => {

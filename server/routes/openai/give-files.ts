@@ -16,7 +16,7 @@ import type { ClientFile } from './read-files.ts';
 
 /** Throws OpenAiError if a message has too many files. */
 export function requireFewFiles({ said }: Conversation, param: string): void {
-  if (said.some((message) => message.role === 'user' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
+  if (said.some((message) => message.role !== 'assistant' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
     throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
@@ -27,7 +27,7 @@ export async function giveFiles({ said }: Conversation, reader: FileReader): Pro
   let characters = 0;
   // Newest first: earlier ones are left out if there is too much text.
   for (const [index, message] of [...said.entries()].toReversed()) {
-    if (message.role !== 'user') continue;
+    if (message.role === 'assistant') continue;
     const isLast = index === said.length - 1;
     const files: TurnFile[] = [];
     for (const file of message.files) {

@@ -1,11 +1,16 @@
-import { fieldsOf } from '../../lib/fields.ts';
+import { fieldsOf, type Fields } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { readContent, readSaid, readThought, type Conversation, type Said } from './conversation.ts';
+import { customArguments, flatName } from './tools.ts';
 
-/** Reads the conversation in a response's `input` and `instructions`. Throws OpenAiError if it is invalid. */
+/**
+ * Reads the conversation in a response's `input` and `instructions`; `findItem` finds the items that it only refers to. Throws OpenAiError if
+ * it is invalid.
+ */
 export function readInput(
   input: string | readonly unknown[],
   instructions: string | null | undefined,
+  findItem: (id: string) => Fields | null,
 ): Conversation {
   const conversation: Conversation = {
     instructions:
@@ -17,7 +22,14 @@ export function readInput(
     return conversation;
   }
   const known = new Set<string>();
-  input.forEach((item, index) => readItem(fieldsOf(item), `input[${index}]`, conversation, known));
+  input.forEach((given, index) => {
+    const param = `input[${index}]`;
+    const item = fieldsOf(given);
+    const { id, type = 'role' in item ? 'message' : 'item_reference' } = item;
+    const found = type === 'item_reference' ? findItem(String(id)) : item;
+    if (found === null) throw invalidParam(`${param}.id`, unknownItem(String(id)));
+    readItem(found, param, conversation, known);
+  });
   if (conversation.said.length === 0) {
     throw invalidParam('input', '"input" must hold at least one user message.');
   }
@@ -25,7 +37,7 @@ export function readInput(
 }
 
 function readItem(
-  item: Readonly<Record<string, unknown>>,
+  item: Fields,
   param: string,
   { instructions, said }: Conversation,
   known: Set<string>,
@@ -44,21 +56,24 @@ function readItem(
       else throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
       break;
     }
-    case 'function_call': {
-      const { call_id: id, name, arguments: input } = item;
+    case 'function_call':
+    case 'custom_tool_call': {
+      const { call_id: id, name, namespace, input: text } = item;
+      const input = typeof text === 'string' ? customArguments(text) : item['arguments'];
       if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') {
-        throw invalidParam(param, `"${param}" must have a "call_id", a "name" and "arguments".`);
+        throw invalidParam(param, `"${param}" must have a "call_id", a "name" and "arguments" or "input".`);
       }
       known.add(id);
-      assistantOf(said).calls.push({ id, name, input });
+      assistantOf(said).calls.push({ id, name: flatName(name, namespace), input });
       break;
     }
-    case 'function_call_output': {
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
       const { call_id: callId, output } = item;
       if (typeof callId !== 'string' || !known.has(callId)) {
         throw invalidParam(`${param}.call_id`, NO_CALL);
       }
-      said.push({ role: 'tool', callId, text: readContent(output, `${param}.output`) });
+      said.push({ role: 'tool', callId, ...readSaid(output, `${param}.output`) });
       break;
     }
     case 'reasoning': {
@@ -68,6 +83,8 @@ function readItem(
       break;
     }
     default:
+      // What tools hosted by OpenAI did, in a conversation that began there.
+      if (OF_HOSTED_TOOLS.test(String(type))) break;
       throw invalidParam(
         `${param}.type`,
         `Items of the type "${String(type)}" are not supported; send ${TYPES}.`,
@@ -76,9 +93,13 @@ function readItem(
 }
 
 const ROLES = '"system", "developer", "user" and "assistant"';
-const TYPES = '"message", "function_call", "function_call_output" and "reasoning"';
+const TYPES =
+  '"message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "item_reference" or "reasoning"';
+const OF_HOSTED_TOOLS = /_call(?:_output)?$|^mcp_|^tool_search_/;
 const NO_CALL =
-  'A "function_call_output" answers a call: its "call_id" must be that of a "function_call" before it.';
+  'The output of a call answers it: its "call_id" must be that of a "function_call" or "custom_tool_call" before it.';
+const unknownItem = (id: string): string =>
+  `There is no item “${id}”: Parley knows those of recent responses, unless "store" was false. Send the item itself.`;
 
 type Assistant = Said & { role: 'assistant' };
 

@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readSaid, readThought, type ClientCall, type Conversation } from './conversation.ts';
+import { readContent, readSaid, readThought, type Conversation } from './conversation.ts';
+import { customArguments, type ClientCall } from './tools.ts';
 
 /** Reads the conversation in a chat completion's `messages`. Throws OpenAiError if it is invalid. */
 export function readMessages(messages: readonly unknown[]): Conversation {
@@ -12,6 +13,12 @@ export function readMessages(messages: readonly unknown[]): Conversation {
     const { role, content, tool_calls: calls, tool_call_id: callId } = fields;
     if (role === 'user') {
       conversation.said.push({ role, ...readSaid(content, `${param}.content`) });
+      return;
+    }
+    if (role === 'tool') {
+      if (typeof callId !== 'string' || !known.has(callId))
+        throw invalidParam(`${param}.tool_call_id`, NO_CALL);
+      conversation.said.push({ role, callId, ...readSaid(content, `${param}.content`) });
       return;
     }
     const text = readContent(content, `${param}.content`);
@@ -32,12 +39,6 @@ export function readMessages(messages: readonly unknown[]): Conversation {
         conversation.said.push({ role, text, calls: read, ...(thought !== undefined && { thought }) });
         break;
       }
-      case 'tool':
-        if (typeof callId !== 'string' || !known.has(callId)) {
-          throw invalidParam(`${param}.tool_call_id`, NO_CALL);
-        }
-        conversation.said.push({ role, callId, text });
-        break;
       default:
         throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
     }
@@ -61,8 +62,10 @@ function readCalls(calls: unknown, param: string): ClientCall[] {
   );
   if (!Array.isArray(calls)) throw wrong;
   return calls.map((call: unknown) => {
-    const { id, function: called } = fieldsOf(call);
-    const { name, arguments: input } = fieldsOf(called);
+    const { id, function: called, custom } = fieldsOf(call);
+    const { input: text } = fieldsOf(custom);
+    const { name, arguments: input = typeof text === 'string' ? customArguments(text) : undefined } =
+      fieldsOf(called ?? custom);
     if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') throw wrong;
     return { id, name, input };
   });

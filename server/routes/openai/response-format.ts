@@ -4,6 +4,7 @@ import type { OpenAiError } from '../../plugins/openai-error.ts';
 import type { Answered, CallProgress, Progress, StreamFormat } from './answering.ts';
 import type { OutputItem, ResponseObject } from './schemas.ts';
 import { createPieces } from './text-pieces.ts';
+import type { ClientCall } from './tools.ts';
 
 /** The part of a response that is known before the reply. */
 export interface ResponseHead {
@@ -221,29 +222,39 @@ const reasoningItem = (index: number, id: string): OpenItem => {
   };
 };
 
-const callItem = (index: number, id: string, call: Pick<CallProgress, 'id' | 'name'>): OpenItem => ({
-  index,
-  text: '',
-  item: (text, status) => ({
-    id,
-    type: 'function_call',
-    call_id: call.id,
-    name: call.name,
-    arguments: text,
-    status,
-  }),
-  begun: () => [],
-  grown: (at, delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta }),
-  done: (at, text) => [
-    { type: 'response.function_call_arguments.done', ...at, name: call.name, arguments: text },
-  ],
-});
+function callItem(
+  index: number,
+  id: string,
+  { id: call_id, name, namespace, isCustom }: ClientCall,
+): OpenItem {
+  const [kind, field] =
+    isCustom === true ? (['custom_tool_call', 'input'] as const) : (['function_call', 'arguments'] as const);
+  return {
+    index,
+    text: '',
+    item: (text, status) => ({
+      id,
+      type: kind,
+      call_id,
+      name,
+      ...(namespace !== undefined && { namespace }),
+      [field]: text,
+      status,
+    }),
+    begun: () => [],
+    grown: (at, delta) => ({ type: `response.${kind}_${field}.delta`, ...at, delta }),
+    done: (at, text) => [{ type: `response.${kind}_${field}.done`, ...at, name, [field]: text }],
+  };
+}
 
 /**
- * The format of a stream; only events with numbers above `after` are sent. Every stream of a stored response has the same
+ * The format of a stream; only events with numbers above `after` are sent, and `onEnd` is called with the complete response. Every stream of a stored response has the same
  * events: text is cut at the same places, and reasoning, which may come between pieces of text, is sent at the end.
  */
-export function createResponseStream(head: ResponseHead, after = -1): StreamFormat {
+export function createResponseStream(
+  head: ResponseHead,
+  { after = -1, onEnd }: { after?: number; onEnd?: (response: ResponseObject) => void } = {},
+): StreamFormat {
   const items = createItems(head.id);
   const piecesOf = createPieces();
   let next = 0;
@@ -274,6 +285,7 @@ export function createResponseStream(head: ResponseHead, after = -1): StreamForm
     end(answered) {
       const closing = close();
       const standing = answeredStanding(answered, items.output);
+      onEnd?.(toResponse(head, standing));
       return tell([...closing, about(standing.status, standing)]);
     },
     fail(error) {

@@ -10,6 +10,7 @@ import { sendAnswer, type Answering } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
 import { follow, keep, wantedChat, type KeepDeps, type KeepPlace } from './kept.ts';
 import { readInput } from './read-input.ts';
+import { createRecentItems } from './recent-items.ts';
 import {
   createResponseStream,
   toAnsweredResponse,
@@ -35,6 +36,9 @@ const echoOf = (body: ResponseBody): Record<string, unknown> =>
 /** `POST /v1/responses`. */
 export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   const api = createEndpoints(app, 'OpenAI');
+  const recent = createRecentItems();
+  const holderOf = ({ headers }: FastifyRequest): string =>
+    deps.authenticator.watch(headers.authorization).holder;
   /** Where to keep a response, and the id of the previous one. */
   async function placeFor(
     request: FastifyRequest<{ Body: ResponseBody }>,
@@ -61,7 +65,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     refuseFields(body, REFUSED);
     const question: Question = {
       answerer: requireAnswerer(deps, request, body.model),
-      conversation: readInput(body.input, body.instructions),
+      conversation: readInput(body.input, body.instructions, (id) => recent.find(holderOf(request), id)),
       wishes: readWishes(
         { ...body, format: body.text?.format, effort: body.reasoning?.effort },
         RESPONSE_FIELDS,
@@ -100,8 +104,16 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
       if (answering === null && isRepeat)
         return readResponse(await requireReply(deps, request, head.id, 'response_id'));
       if (answering === null) return toResponse(head, { status: 'queued' });
-      if (body.stream === true) return sendAnswer(reply, answering, createResponseStream(head), deps.onError);
-      return toAnsweredResponse(head, await answering.end);
+      const remember = ({ output }: Pick<ResponseObject, 'output'>): void => {
+        if (body.store !== false) recent.add(holderOf(request), output);
+      };
+      if (body.stream === true) {
+        const format = createResponseStream(head, { onEnd: remember });
+        return sendAnswer(reply, answering, format, deps.onError);
+      }
+      const response = toAnsweredResponse(head, await answering.end);
+      remember(response);
+      return response;
     },
   });
 }

@@ -87,8 +87,9 @@ export const ChatCompletion = Type.Object({
           Type.Array(
             Type.Object({
               id: Type.String(),
-              type: Type.Literal('function'),
-              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+              type: Type.Enum(['function', 'custom']),
+              function: Type.Optional(Type.Object({ name: Type.String(), arguments: Type.String() })),
+              custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String() })),
             }),
           ),
         ),
@@ -145,7 +146,7 @@ const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()
 
 /** One item of a response's output. */
 const OutputItem = Type.Object(
-  { type: Type.Enum(['reasoning', 'message', 'function_call']), id: Type.String() },
+  { type: Type.Enum(['reasoning', 'message', 'function_call', 'custom_tool_call']), id: Type.String() },
   { additionalProperties: true },
 );
 export type OutputItem = Static<typeof OutputItem> & Record<string, unknown>;

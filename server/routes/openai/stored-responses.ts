@@ -53,7 +53,10 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
       const { stream, starting_after: after } = query;
       const response = await requireReply(deps, request, params.responseId, PARAM);
       if (stream !== 'true') return readResponse(response);
-      const format = createResponseStream(headOf(response), after === undefined ? -1 : Number(after));
+      const format = createResponseStream(
+        headOf(response),
+        after === undefined ? {} : { after: Number(after) },
+      );
       const answering = follow(deps, reply, response.target, RESPONSE_FIELDS);
       return sendAnswer(reply, answering, format, deps.onError, true);
     },

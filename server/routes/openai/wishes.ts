@@ -1,14 +1,14 @@
 /** What a client asks for besides the conversation, from either endpoint: they name many fields differently. */
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
 import type { FieldNames } from './fields.ts';
+import { chooseTools, readTools, type ClientTools } from './tools.ts';
 
 /** How to answer. */
 export interface Wishes {
   settings: ModelSettings;
+  names: ClientTools['names'];
   /** Except for `reasoning`, only for a model that is asked directly. */
   direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions'>;
 }
@@ -26,9 +26,9 @@ export function readWishes(body: WishesBody, fields: FieldNames): Wishes {
   const tools = readTools(body.tools);
   return {
     settings: readSettings(body),
+    names: tools.names,
     direct: {
-      ...(tools.length > 0 && { tools }),
-      ...readToolChoice(body.tool_choice, tools),
+      ...chooseTools(body.tool_choice, tools),
       ...readFormat(body.format, fields.responseFormat),
       ...readEffort(body.effort, fields.effort),
     },
@@ -62,67 +62,6 @@ function readSettings(body: SettingsBody): ModelSettings {
   };
   return Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== null && value !== undefined),
-  );
-}
-
-const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
-/**
- * The tools of a body; their fields are inside `function` in chat completions, next to `type` in responses. Throws
- * OpenAiError for tools that aren't functions, which would run at OpenAI.
- */
-function readTools(tools: readonly unknown[] | null | undefined): LanguageModelV4FunctionTool[] {
-  const all = (tools ?? []).map((tool, index) => readTool(fieldsOf(tool), `tools[${index}]`));
-  if (all.length > MAX_OFFERED_TOOLS) {
-    throw invalidParam('tools', `At most ${MAX_OFFERED_TOOLS} tools are allowed; send fewer.`);
-  }
-  return all;
-}
-
-function readTool(tool: Readonly<Record<string, unknown>>, param: string): LanguageModelV4FunctionTool {
-  if (tool['type'] !== 'function') {
-    throw invalidParam(
-      `${param}.type`,
-      'Only tools of the type "function" are supported; your program makes their calls.',
-    );
-  }
-  const { name, description, parameters, strict } = 'function' in tool ? fieldsOf(tool['function']) : tool;
-  if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
-    throw invalidParam(
-      param,
-      `The name of a tool must be 1 to 64 letters, digits, "_" or "-"; that of "${param}" is not.`,
-    );
-  }
-  return {
-    type: 'function',
-    name,
-    inputSchema: parameters ?? { type: 'object', properties: {} },
-    ...(typeof description === 'string' && { description }),
-    ...(typeof strict === 'boolean' && { strict }),
-  };
-}
-
-/** The `tool_choice` of a body. If it names a tool, that must be one of its tools. */
-function readToolChoice(
-  choice: unknown,
-  tools: readonly LanguageModelV4FunctionTool[],
-): Pick<DirectRequest, 'toolChoice'> {
-  const param = 'tool_choice';
-  if (choice === null || choice === undefined) return {};
-  if (choice === 'required' && tools.length === 0) {
-    throw invalidParam(param, 'A tool is required, but there are no "tools".');
-  }
-  if (choice === 'none' || choice === 'auto' || choice === 'required') {
-    return tools.length === 0 ? {} : { toolChoice: { type: choice } };
-  }
-  const { type, name, function: called } = fieldsOf(choice);
-  const wanted = name ?? fieldsOf(called)['name'];
-  if (type === 'function' && tools.some((tool) => tool.name === wanted)) {
-    return { toolChoice: { type: 'tool', toolName: String(wanted) } };
-  }
-  throw invalidParam(
-    param,
-    '"tool_choice" must be "none", "auto", "required", or a function that is one of the "tools".',
   );
 }
 
