@@ -25,7 +25,8 @@ import { MAX_WHOLE_LIST, messagePieces } from '../store/message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { createSender, type ChatPartDeps, type ChatServiceDeps, type SendRequest } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
-import { requireProject } from './check-message.ts';
+import { requireModel, requireProject } from './check-message.ts';
+import { readName } from '../lib/clean-name.ts';
 import { createVersions } from './versions.ts';
 import { createWaitingMessages } from './waiting-messages.ts';
 import { restorableSince } from './steady-time.ts';
@@ -45,7 +46,9 @@ export interface NewChatInput {
   agentType: string;
   /** Null or absent: none. */
   projectId?: string | null;
-  model?: string;
+  model?: string | undefined;
+  /** Blank or absent: none yet. */
+  title?: string | undefined;
 }
 
 /** Which part of a chat's messages to read. */
@@ -89,15 +92,18 @@ export function createChatService(deps: ChatServiceDeps) {
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
   /**
-   * Makes an empty chat with that model, which must be known; else with the agent's, or the project's or the workspace's default.
-   * The workspace must exist. Rejects with AppError `invalid_request` about a project that it hasn't.
+   * Makes an empty chat with that model; else with the agent's, or the project's or the workspace's default. The workspace must exist.
+   * Rejects with AppError `invalid_request` about a project that it hasn't, an unknown model, or a title that doesn't show.
    */
-  async function create(input: NewChatInput): Promise<Chat> {
+  async function create({ title = '', ...input }: NewChatInput): Promise<Chat> {
+    const named =
+      title.trim() === '' ? {} : { title: readName(title, 'title'), titleSource: 'person' as const };
     const now = clock().toISOString();
     store.requireRoom();
     return store.write((writer) => {
       requireProject(writer, input.workspaceId, input.projectId ?? null);
-      const chat = emptyChat(writer, { ...input, id: newId(), now });
+      requireModel(writer, input.model);
+      const chat = { ...emptyChat(writer, { ...input, id: newId(), now }), ...named };
       createChat(writer, chat);
       return asChat(chat);
     });

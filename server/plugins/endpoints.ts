@@ -5,7 +5,9 @@
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteShorthandOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
 import { callerOf, type Caller } from '../auth/caller.ts';
+import { dropNullFields } from './null-fields.ts';
 import { adminOnly, approveOnly, outgoingOnly, type App } from './route.ts';
 import { findWorkspaceId, requireWorkspaceId } from './workspace.ts';
 
@@ -110,7 +112,7 @@ export function createEndpoints(app: App, tag: string, access?: Access): Endpoin
           ...(response && { response }),
         },
         ...(onRequest && { onRequest }),
-        ...(body && { preValidation: absentBodyIsEmpty }),
+        ...(body && { preValidation: readBody }),
         ...(bodyLimit !== undefined && { bodyLimit }),
         ...(onSend && { onSend }),
         handler: (request, reply) => {
@@ -133,8 +135,9 @@ export function createEndpoints(app: App, tag: string, access?: Access): Endpoin
   };
 }
 
-/** Makes no body the same as `{}`, so that the schema says what is missing. */
-function absentBodyIsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.body === undefined) request.body = {};
+/** Makes no body the same as `{}`, so that the schema says what is missing, and a field that is null the same as none. */
+function readBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body ??= {};
+  dropNullFields(request.body, request.routeOptions.schema?.body as JsonSchema);
   done();
 }

@@ -49,8 +49,8 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     response: { 201: Chat },
     workspace: 'required',
     handle: async ({ body, workspaceId }) => {
-      const { agentType = DEFAULT_AGENT_TYPE, projectId = null } = body;
-      return chats.create({ workspaceId, agentType, projectId });
+      const { agentType = DEFAULT_AGENT_TYPE, projectId = null, title, model } = body;
+      return chats.create({ workspaceId, agentType, projectId, title, model });
     },
   });
 

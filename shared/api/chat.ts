@@ -81,6 +81,17 @@ export type Chat = Static<typeof Chat>;
 export const CreateChatBody = Type.Partial(
   Type.Object({
     agentType: AgentType,
+    title: Type.String({
+      examples: ['Percentages'],
+      description:
+        'A title that the service never changes. Blank or absent: it follows from the first message.',
+      maxLength: MAX_PERSON_TITLE_CHARACTERS,
+    }),
+    model: Type.String({
+      description:
+        'The model that answers, one of `GET /api/v1/models`. Absent: as the agent, the project or the workspace says.',
+      expected: 'the name of a model',
+    }),
     projectId: described(
       ProjectIdOrNull,
       'The project to put it in, one of the same workspace. Null or absent: none.',

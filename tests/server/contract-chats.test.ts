@@ -76,23 +76,38 @@ describe('POST /api/v1/chats', () => {
     });
   });
 
-  it.each([[1], [null], [['orchestrator']], [{}], [true]])(
-    'refuses an agent type that is %j',
-    async (agentType) => {
-      expect((await api.post('/api/v1/chats', { agentType })).status).toBe(400);
-    },
-  );
+  it.each([[1], [['orchestrator']], [{}], [true]])('refuses an agent type that is %j', async (agentType) => {
+    expect((await api.post('/api/v1/chats', { agentType })).status).toBe(400);
+  });
 
   it('ignores body fields and query parameters it does not know', async () => {
     const answer = await api.post('/api/v1/chats?colour=red', {
       id: 'mine',
-      title: 'Mine',
+      titleSource: 'message',
       status: 'failed',
       x: {},
     });
     expect(answer.status).toBe(201);
     expect(answer.json<Chat>()).toMatchObject({ title: 'New chat', status: 'idle' });
     expect(answer.json<Chat>().id).not.toBe('mine');
+  });
+
+  it('takes a title, which stays, and a model', async () => {
+    const chat = await api.createChat({ title: '  My\n title ', model: 'rehearsal' });
+    expect(chat).toMatchObject({ title: 'My title', model: 'rehearsal' });
+    await api.send(chat.id, 'Hello');
+    expect(await api.settled(chat.id)).toMatchObject({ title: 'My title', model: 'rehearsal' });
+    expect(await api.createChat({ title: ' ' })).toMatchObject({ title: 'New chat' });
+  });
+
+  it.each([
+    ['title', { title: 'x'.repeat(201) }],
+    ['title', { title: '\u200b' }],
+    ['model', { model: 'gpt-9' }],
+    ['model', { model: '' }],
+  ])('refuses a %s that it can’t take', async (field, body) => {
+    const answer = await api.post('/api/v1/chats', body);
+    expect([answer.status, answer.error().details?.[0]?.path]).toEqual([400, `/${field}`]);
   });
 });
 

@@ -93,7 +93,6 @@ describe('POST /api/v1/chats/:chatId/messages', () => {
     ['a boolean', { content: true }, null],
     ['100,001 characters', { content: 'x'.repeat(100_001) }, null],
     ['an unknown mode', { content: 'hi', mode: 'turbo' }, '"mode" must be "agent" or "chat".'],
-    ['a mode that is null', { content: 'hi', mode: null }, null],
     ['a workspace that is no text', { content: 'hi', workspaceId: 5 }, null],
   ])('refuses %s, says what would be right and stores nothing', async (_name, body, sentence) => {
     const chat = await api.createChat();

@@ -31,6 +31,7 @@ import * as settings from '../../../shared/api/settings.ts';
 import * as storage from '../../../shared/api/storage.ts';
 import * as workspace from '../../../shared/api/workspace.ts';
 import type { JsonSchema } from '../../../shared/json-schema.ts';
+import { takesNull } from '../../plugins/null-fields.ts';
 import { expectedOf } from '../../plugins/validation-words.ts';
 
 /** A part of the document. */
@@ -68,7 +69,8 @@ export function createComponents() {
     if (!used.has(name)) {
       // It may hold itself.
       used.set(name, {});
-      used.set(name, convert(base));
+      const converted = convert(base);
+      used.set(name, name.endsWith('Body') ? withNulls(converted) : converted);
     }
     const words = wordsOf(schema);
     return { $ref: `#/components/schemas/${name}`, ...(words !== wordsOf(base) && { description: words }) };
@@ -94,6 +96,20 @@ export function createComponents() {
     /** The schemas that were referred to so far, by name. */
     used: (): Json => Object.fromEntries([...used].sort(([a], [b]) => a.localeCompare(b))),
   };
+}
+
+/** The schema of a request’s body, in which a field that may be absent may be null. */
+function withNulls(schema: Json): Json {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const isAdded = !required.includes(name) && !takesNull(field);
+    const { description, ...rest } = field;
+    return [name, isAdded ? { anyOf: [rest, { type: 'null' }], description } : field];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) as Json };
 }
 
 const isObject = (value: unknown): value is TSchema =>

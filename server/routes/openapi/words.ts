@@ -29,7 +29,7 @@ Create other keys in the settings or with \`POST /api/v1/keys\`. A key has the s
 \`X-Workspace-Id\` to create, list or search chats and to send a message. Other requests about one chat need no workspace. A chat of another workspace is a 404.
 
 **Responses.** Bodies are JSON in UTF-8. Every error has the same body (\`Error\`), with a code for programs and a sentence that tells a person what to do.
-Unknown fields and parameters are ignored. \`HEAD\` works like \`GET\` without the body, and \`OPTIONS\` returns \`Allow\`.
+Unknown fields and parameters are ignored. In a body, a field that is null counts as absent, at any depth, unless it takes null. \`HEAD\` works like \`GET\` without the body, and \`OPTIONS\` returns \`Allow\`.
 
 **Getting started.** Create a chat, send a message, poll the chat (or follow its events) until its status is \`idle\`, \`failed\` or \`stopped\`, then read its messages.`;
 

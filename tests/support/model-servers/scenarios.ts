@@ -250,6 +250,14 @@ export const SCENARIOS = {
       400,
       "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
     ),
+  /** Calls each tool that it is offered, with a text for those that take one. */
+  'calls-all': ({ tools }) => ({
+    kind: 'answer',
+    calls: tools.map((name) => ({
+      name,
+      args: JSON.stringify(name === 'patch' ? { input: 'say "hi"\n\u{1f600}' } : {}),
+    })),
+  }),
   'wrong-arguments': ({ toolResults }) =>
     toolResults.length === 0
       ? { kind: 'answer', calls: [{ name: 'calculate', args: '{"sum":"6*7"}' }] }

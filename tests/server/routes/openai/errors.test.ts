@@ -138,7 +138,8 @@ describe('a request', () => {
     ['likelihoods', { logprobs: true }, 'logprobs', /are not available/],
     ['sounds in answer', { modalities: ['text', 'audio'] }, 'modalities', /text only/],
     ['functions of old', { functions: [{ name: 'x' }] }, 'functions', /"tools"/],
-    ['a tool of OpenAI’s', { tools: [{ type: 'web_search' }] }, 'tools[0].type', /type "function"/],
+    ['a tool of no type', { tools: [{ name: 'x' }] }, 'tools[0].type', /such as "function"/],
+    ['a choice of a tool of OpenAI’s', { tool_choice: { type: 'web_search' } }, 'tool_choice', /must be/],
     [
       'a tool of no name',
       { tools: [{ type: 'function', function: { name: 'a b' } }] },
@@ -228,7 +229,8 @@ describe('a request', () => {
   });
 
   it.each([
-    ['an item of no kind', { input: [{ type: 'computer_call' }] }, 'input[0].type'],
+    ['an item of no kind', { input: [{ type: 'computer' }] }, 'input[0].type'],
+    ['an item that nobody knows', { input: [{ type: 'item_reference', id: 'msg_x' }] }, 'input[0].id'],
     [
       'an output of no call',
       { input: [{ type: 'function_call_output', call_id: 'x', output: '1' }] },
