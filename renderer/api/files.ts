@@ -79,6 +79,10 @@ export const previewImport = (api: Opens, file: Blob, signal: AbortSignal): Prom
 export const importFile = (api: Opens, file: Blob): Promise<ImportResult> =>
   sendFile(api, '/api/v1/import', file);
 
+/** Restores a backup from a file. */
+export const restoreFile = (api: Opens, file: Blob): Promise<ImportResult> =>
+  sendFile(api, '/api/v1/backups/restore', file);
+
 async function sendFile<T>(
   api: Opens,
   path: string,

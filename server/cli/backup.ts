@@ -1,4 +1,6 @@
 /** `parley backup` and `parley restore`: makes, lists, fetches and restores backups. */
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Backup, BackupList, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
@@ -47,11 +49,16 @@ export async function fetchBackup(name: string, options: ServiceOptions & Downlo
   await saveDownload(await client.request('GET', backupPath(backup)), options);
 }
 
-/** Restores a backup, which adds and never replaces. */
+/** Restores a backup of the folder or from a file, which adds and never replaces. */
 export async function restore(name: string, options: ListOptions): Promise<void> {
   const client = await connect(options);
-  const backup = await findBackup(client, name);
-  const result = await client.post<ImportResult>(`${backupPath(backup)}/restore`);
+  const isFile = (await stat(name).catch(() => null))?.isFile() === true;
+  const result = isFile
+    ? await client.post<ImportResult>('/api/v1/backups/restore', {
+        body: await openAsBlob(name),
+        headers: { 'content-type': 'application/gzip' },
+      })
+    : await client.post<ImportResult>(`${backupPath(await findBackup(client, name))}/restore`);
   if (options.json) sayJson(result);
   else sayImport(result);
 }
@@ -62,9 +69,9 @@ async function findBackup(client: Client, name: string): Promise<Backup> {
   const found = name === 'last' ? backups[0] : backups.find((backup) => backup.name === name);
   if (found === undefined) {
     throw new CommandError(
-      backups.length === 0
+      backups.length === 0 && name === 'last'
         ? 'There is no backup yet. Make one with: parley backup'
-        : `There is no backup "${name}"; parley backup list shows them.`,
+        : `There is no backup "${name}", and no such file; parley backup list shows the backups.`,
     );
   }
   return found;

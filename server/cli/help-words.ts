@@ -98,8 +98,9 @@ Ctrl+C stops the reply; a second Ctrl+C exits at once. On a terminal, you are as
   },
   restore: {
     summary: 'restore a backup',
-    about: 'Restores what is in a backup but missing in the store. Existing chats are not changed.',
-    examples: ['parley restore last'],
+    about:
+      'Restores what is in a backup, or in the file of one, but missing in the store. Existing chats are not changed. In a Parley without chats, the first workspace of the backup becomes its own.',
+    examples: ['parley restore last', 'parley restore ~/parley-2026-11-20T09-30-00.json.gz'],
   },
   status: {
     summary: 'show whether the service is running, and its state',

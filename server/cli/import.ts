@@ -35,13 +35,16 @@ async function openFile(path: string): Promise<Blob> {
 }
 
 /** Prints the result of an import or a restore. */
-export function sayImport({ imported, copied, skipped, ...findings }: ImportResult): void {
+export function sayImport({ imported, copied, skipped, workspaces = [], ...findings }: ImportResult): void {
   const parts = [
     `${count(imported, 'chat')} imported`,
     ...(copied > 0 ? [`${copied} as copies`] : []),
     ...(skipped > 0 ? [`${skipped} already there`] : []),
   ];
   say(`${parts.join(', ')}.`);
+  for (const { id, name, chatIds } of workspaces)
+    if (chatIds.length > 0)
+      say(withoutControls(`${count(chatIds.length, 'chat')} in the workspace “${name}” (${id}).`));
   tellFindings(findings);
 }
 

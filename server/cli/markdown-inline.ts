@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities';
 import type { Token, Tokens } from 'marked';
-import { type Format, hasColours, styled } from './terminal.ts';
+import { type Format, isForPeople, needsMarks, styled } from './terminal.ts';
 
 type Look = Exclude<Format, readonly unknown[]>;
 
-/** Marked's tokens of running text in their formats, in one line but for the breaks that were written. */
+/** Marked's tokens of running text in their formats, in one line but for the breaks that were written; programs get every line as it was. */
 export function inlineText(tokens: readonly Token[] | undefined, looks: readonly Look[] = []): string {
   return (tokens ?? []).map((token) => textOf(token as Tokens.Generic, looks)).join('');
 }
@@ -12,7 +12,7 @@ export function inlineText(tokens: readonly Token[] | undefined, looks: readonly
 function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
   const inside = (...more: Look[]): string => inlineText(token.tokens, [...looks, ...more]);
   const plain = (text: string, ...more: Look[]): string =>
-    styled([...looks, ...more], text.replace(/\s+/gu, ' '));
+    styled([...looks, ...more], text.replace(isForPeople() ? /\s+/gu : /[^\S\n]+/gu, ' '));
   switch (token.type) {
     case 'strong':
       return inside('bold');
@@ -22,7 +22,7 @@ function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
       return inside('strikethrough');
     case 'codespan': {
       const { text } = token as Tokens.Codespan;
-      return plain(hasColours() ? text : `\`${text}\``, 'cyan');
+      return plain(needsMarks() ? `\`${text}\`` : text, 'cyan');
     }
     case 'br':
       return '\n';

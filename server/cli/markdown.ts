@@ -1,12 +1,14 @@
-/** Markdown as lines for a terminal. */
+/** Markdown as lines for a terminal, or as plain text for programs. */
 import { marked, type Token, type Tokens } from 'marked';
 import { inlineText } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';
-import { hasColours, styled } from './terminal.ts';
+import { isForPeople, needsMarks, styled } from './terminal.ts';
 import { widthOf, wrap } from './text-width.ts';
 
 /** The least width of text, however deeply nested in lists. */
 const LEAST_COLUMNS = 20;
+/** The longest rule. */
+const RULE_COLUMNS = 100;
 
 /** Markdown as its blocks, in order; the texts of their `raw` are the whole, without control characters. */
 export const blocksOf = (text: string): Token[] => marked.lexer(text);
@@ -30,7 +32,7 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
       return [];
     case 'heading': {
       const { depth } = block as Tokens.Heading;
-      const mark = hasColours() ? '' : `${'#'.repeat(depth)} `;
+      const mark = needsMarks() ? `${'#'.repeat(depth)} ` : '';
       const looks = depth === 1 ? (['bold', 'underline'] as const) : (['bold'] as const);
       return wrap(mark + inlineText(block.tokens, looks), columns);
     }
@@ -38,7 +40,7 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
       return (block as Tokens.Code).text
         .replace(/\n$/, '')
         .split('\n')
-        .map((line) => `    ${line === '' ? '' : styled('cyan', line)}`.trimEnd());
+        .map((line) => `${isForPeople() ? '    ' : ''}${line === '' ? '' : styled('cyan', line)}`.trimEnd());
     case 'blockquote':
       return renderBlocks(block.tokens ?? [], columns - 2).map((line) => `${styled('dim', '│')} ${line}`);
     case 'list':
@@ -46,7 +48,7 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
     case 'table':
       return tableLines(block as Tokens.Table, columns);
     case 'hr':
-      return [styled('dim', '─'.repeat(columns))];
+      return [styled('dim', '─'.repeat(Math.min(columns, RULE_COLUMNS)))];
     case 'html':
       return block.raw.trimEnd().split('\n');
     default:

@@ -171,7 +171,7 @@ function addDataCommands(program: Command): void {
     .option('--force', 'overwrite an existing file')
     .action(lazy(async () => (await import('./backup.ts')).fetchBackup));
 
-  withJson(add(program, 'restore').argument('<name>', 'the backup, or "last"')).action(
+  withJson(add(program, 'restore').argument('<backup>', 'a backup of the list, "last", or a file')).action(
     lazy(async () => (await import('./backup.ts')).restore),
   );
 }

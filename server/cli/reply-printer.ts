@@ -1,10 +1,10 @@
 /**
- * A reply while it is written. For programs its plain text. On a terminal Markdown: complete blocks are printed for
- * good; the last one, which may still change, is redrawn below them, with a line on what is going on.
+ * A reply while it is written: complete blocks of its Markdown are printed for good. On a terminal the last one, which may still change,
+ * is redrawn below them, with a line on what is going on.
  */
 import type { Token } from 'marked';
 import { blocksOf, renderBlocks } from './markdown.ts';
-import { columnsOf, isForPeople, proseColumns, styled, withoutControls } from './terminal.ts';
+import { columnsOf, proseColumns, styled, withoutControls } from './terminal.ts';
 import { fit, widthOf } from './text-width.ts';
 
 /** Prints a reply that grows. */
@@ -17,33 +17,13 @@ export interface ReplyPrinter {
   end(text: string): void;
 }
 
-export const createReplyPrinter = (): ReplyPrinter => (isForPeople() ? createPainter() : createWriter());
-
-function createWriter(): ReplyPrinter {
-  let written = '';
-  const update = (text: string): void => {
-    // A restarted reply may repeat its text. If it differs, the new text follows what can't be erased.
-    if (written.startsWith(text)) return;
-    const isBegunAnew = !text.startsWith(written);
-    process.stdout.write(isBegunAnew ? `\n\n${text}` : text.slice(written.length));
-    written = text;
-  };
-  return {
-    update,
-    settle: () => undefined,
-    end(text) {
-      update(text);
-      if (!text.endsWith('\n')) process.stdout.write('\n');
-    },
-  };
-}
-
 const FRAME_MS = 50;
 /** Rows left free above the redrawn part, since the terminal couldn't go back to them. */
 const SPARE_ROWS = 2;
 const USUAL_ROWS = 24;
 
-function createPainter(): ReplyPrinter {
+/** A printer for standard output. */
+export function createReplyPrinter(): ReplyPrinter {
   /** What can be redrawn: nothing if output is only coloured, or the terminal can't move back. */
   const canRedraw = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
   let text = '';

@@ -68,7 +68,4 @@ function headingOf({ role, createdAt, model, status, stopReason }: Message): str
   return `${styled(['bold', role === 'user' ? 'green' : 'blue'], who)} ${styled('dim', `· ${withoutControls(rest.join(' · '))}`)}`;
 }
 
-function sayText(text: string): void {
-  if (isForPeople()) say(renderMarkdown(withoutControls(text), proseColumns()).join('\n'));
-  else say(text);
-}
+const sayText = (text: string): void => say(renderMarkdown(withoutControls(text), proseColumns()).join('\n'));

@@ -7,6 +7,7 @@ export type Format = Parameters<typeof styleText>[0];
 /** The widest that running text is set, in columns: longer lines are hard to read. */
 const MOST_COLUMNS = 100;
 const USUAL_COLUMNS = 80;
+const UNBROKEN_COLUMNS = 1_000_000;
 
 /** Whether people read standard output: then Markdown is rendered, and lists are cut to the terminal's width. */
 export const isForPeople = (): boolean =>
@@ -18,14 +19,15 @@ export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 /** The terminal's width; 80 where there is none. */
 export const columnsOf = (): number => process.stdout.columns || USUAL_COLUMNS;
 
-/** How wide running text is to be: the last column stays free, since some terminals break a line there. */
-export const proseColumns = (): number => Math.min(columnsOf() - 1, MOST_COLUMNS);
+/** How wide running text is to be: the last column stays free, since some terminals break a line there. Programs get it unbroken. */
+export const proseColumns = (): number =>
+  isForPeople() ? Math.min(columnsOf() - 1, MOST_COLUMNS) : UNBROKEN_COLUMNS;
 
 /** The text in a format, where standard output takes colours (`NO_COLOR` and `FORCE_COLOR` decide as well). */
 export const styled = (format: Format, text: string): string => styleText(format, text);
 
-/** Whether formats can be seen. */
-export const hasColours = (): boolean => styled('red', 'x') !== 'x';
+/** Whether Markdown’s own marks are needed to see its formats: people do, where there are no colours. */
+export const needsMarks = (): boolean => isForPeople() && styled('red', 'x') === 'x';
 
 const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 

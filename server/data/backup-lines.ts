@@ -21,7 +21,7 @@ export interface BackupHead {
   format: typeof BACKUP_FORMAT;
   version: number;
   createdAt: string;
-  /** Settings that were changed. For people to look at: a restore leaves settings alone. */
+  /** Settings that were changed. Only a Parley without chats takes them. */
   settings: Record<string, unknown>;
   /** Agents that people made; missing in older files. */
   agents?: (Omit<StoredAgent, 'parameters'> & Partial<StoredAgent>)[];

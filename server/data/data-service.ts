@@ -207,6 +207,20 @@ export function createDataService({
         const { restoreBackup } = await import('./restore.ts');
         return restoreBackup({ store, files }, folder.pathOf(name));
       }),
+    /** As {@link restoreBackup}, from a file that was sent. */
+    restoreFile: (body: ImportBody): Promise<ImportResult> =>
+      received(async ({ spoolPath, turn }) => {
+        const [{ receive }, { restoreBackup }] = await Promise.all([
+          import('./import-file.ts'),
+          import('./restore.ts'),
+        ]);
+        try {
+          await receive(body, spoolPath);
+          return await turn(() => restoreBackup({ store, files }, spoolPath));
+        } finally {
+          await rm(spoolPath, { force: true });
+        }
+      }),
     deleteBackup: (name: string): Promise<Backup> =>
       alone(async () => {
         const backup = await find(name);

@@ -83,7 +83,7 @@ async function withImport<T>(
 }
 
 /** Writes the body to the disk. */
-async function receive(body: ImportBody, path: string): Promise<FileKind> {
+export async function receive(body: ImportBody, path: string): Promise<FileKind> {
   let kind: FileKind | null = null;
   const file = await open(path, 'w', 0o600);
   try {
@@ -105,14 +105,14 @@ export type OtherPart = Extract<
 >;
 
 /**
- * Stores the parts from the file's reader; `storeOther` stores those that aren't chats. If the store refuses half-way,
+ * Stores the parts from the file's reader; `storeOther` stores those that aren't chats, and gets what was imported before. If the store refuses half-way,
  * the error says how far the import got.
  */
 export async function importParts(
   deps: PartDeps & Pick<ImportDeps, 'onProgress'>,
   file: FileReader,
   target: Target,
-  storeOther: (part: OtherPart) => Promise<void>,
+  storeOther: (part: OtherPart, done: Imported) => Promise<void>,
 ): Promise<ImportResult> {
   await clearUnfinished(deps.store);
   const importer = createChatImporter(deps, target);
@@ -131,7 +131,7 @@ export async function importParts(
 async function takeParts(
   importer: ChatImporter,
   file: FileReader,
-  storeOther: (part: OtherPart) => Promise<void>,
+  storeOther: (part: OtherPart, done: Imported) => Promise<void>,
   onProgress?: (chats: number) => void,
 ): Promise<FileEnd> {
   for (;;) {
@@ -139,7 +139,7 @@ async function takeParts(
     if ('end' in part) return part;
     if ('pieces' in part) await importer.add(part.pieces);
     else if ('file' in part) await importer.addFile(part.file);
-    else await storeOther(part);
+    else await storeOther(part, importer.result);
     onProgress?.(doneOf(importer.result));
   }
 }

@@ -5,7 +5,7 @@
 import type { Project } from '../../shared/api/project.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
-import { BACKUP_FORMAT, BACKUP_VERSION, type BackupWorkspace } from './backup-lines.ts';
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHead, type BackupWorkspace } from './backup-lines.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import {
@@ -25,7 +25,7 @@ import { unpackLines } from './unpack-lines.ts';
 
 /** The parts of a file, in order. In a backup, a chat belongs to the workspace before it. */
 export type SourcePart =
-  | { agents: StoredAgent[] }
+  | { agents: StoredAgent[]; settings: BackupHead['settings'] }
   | { workspace: BackupWorkspace }
   /** Of the workspace that an export is brought into. */
   | { projects: Project[] }
@@ -111,7 +111,11 @@ function createReader(findings: Findings) {
           `This backup was written by another version of Parley (format ${String(head['version'])}, this version reads ${BACKUP_VERSION}); update Parley to restore it.`,
         );
       }
-      return { agents: soundRows('agent', head['agents'], findings) };
+      const { settings } = head;
+      return {
+        agents: soundRows('agent', head['agents'], findings),
+        settings: isObject(settings) ? settings : {},
+      };
     },
 
     async *take(line: string | null): AsyncGenerator<SourcePart> {

@@ -6,9 +6,9 @@ import { AppError } from '../errors.ts';
 const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
-const ZIP_TYPES = /^application\/(?:zip|x-zip-compressed|octet-stream)(?:\s*;|$)/i;
+const ZIP_TYPES = /^application\/(?:zip|x-zip-compressed|gzip|x-gzip|octet-stream)(?:\s*;|$)/i;
 
-/** Gives routes of this part of the app a body of JSON, or a ZIP archive, as a stream. */
+/** Gives routes of this part of the app a body of JSON, or a ZIP archive or backup, as a stream. */
 export function setupStreamedBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPES);
   for (const types of [JSON_TYPES, ZIP_TYPES])

@@ -52,7 +52,7 @@ export function setupBackupRoutes(app: App, data: DataService): void {
     operationId: 'restoreBackup',
     summary: 'Restore a backup',
     description:
-      'Adds what is missing, like an import, and leaves the settings as they are. From a damaged backup it restores what can be read. A deleted chat that could still be restored comes back as a copy.',
+      'Adds what is missing, like an import, and leaves the settings as they are. If Parley has nothing but one empty workspace, that takes the name and content of the backup’s first one, and settings that were never changed are taken; otherwise a workspace of a name that is taken gets another one. From a damaged backup it restores what can be read. A deleted chat that could still be restored comes back as a copy.',
     errors: ['unsupported_import', 'conflict'],
     params: BackupParams,
     response: { 200: ImportResult },

@@ -23,7 +23,7 @@ import { requireWorkspaceId } from '../plugins/workspace.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 import { setupBackupRoutes } from './backups.ts';
-import { bodyPieces, DOWNLOAD_HEADERS, sendText, signalDeparture } from './transfer.ts';
+import { bodyPieces, DOWNLOAD_HEADERS, FileBytes, sendText, signalDeparture } from './transfer.ts';
 
 const MIB = 1024 * 1024;
 
@@ -117,6 +117,20 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
   app.register(async (streamed: App) => {
     setupStreamedBodies(streamed);
     const streamedApi = createEndpoints(streamed, 'Data');
+    streamedApi.post('/api/v1/backups/restore', {
+      operationId: 'restoreBackupFile',
+      summary: 'Restore a backup from a file',
+      description:
+        'Like restoring a backup of the folder; the body is the file. Nothing of it stays in the folder.',
+      errors: ['unsupported_import', 'conflict'],
+      access: 'admin',
+      bodyContent: { 'application/gzip': FileBytes },
+      response: { 200: ImportResult },
+      handle: async ({ request, reply }) => {
+        reply.raw.once('close', imports.take(holderOf(request)));
+        return data.restoreFile(bodyPieces(request, INCOMPLETE));
+      },
+    });
     streamedApi.post('/api/v1/import', {
       operationId: 'importChats',
       summary: 'Import an export',

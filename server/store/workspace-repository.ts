@@ -1,5 +1,5 @@
 import { defineTable, plain, text, type Row } from './table.ts';
-import type { Writer } from './types.ts';
+import type { Reader, Writer } from './types.ts';
 
 const WORKSPACES = defineTable('workspaces', {
   id: text(),
@@ -36,3 +36,9 @@ export function dropDefaultModels(writer: Writer, slug: string): void {
 
 /** How many workspaces there are. */
 export const countWorkspaces = WORKSPACES.count();
+
+/** Whether a workspace has no chats (deleted ones count), notes, projects or prompts. */
+export const isEmptyWorkspace = (reader: Reader, id: string): boolean =>
+  ['chats', 'notes', 'projects', 'prompts'].every(
+    (table) => reader.get(`SELECT 1 AS found FROM ${table} WHERE workspace_id = ? LIMIT 1`, [id]) === null,
+  );

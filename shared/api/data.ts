@@ -176,6 +176,16 @@ export const ImportResult = Type.Object({
   copied: Type.Integer({ description: 'Chats imported as copies.' }),
   skipped: Type.Integer({ description: 'Chats that were already there in full.' }),
   chatIds: Type.Array(Type.String(), { description: 'The ids of all imported chats.' }),
+  workspaces: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        chatIds: Type.Array(Type.String(), { description: 'The ids of its chats that were imported.' }),
+      }),
+      { description: 'Of a restore: the workspaces of the backup, as they are here.' },
+    ),
+  ),
   ...fileFindings,
 });
 export type ImportResult = Static<typeof ImportResult>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
@@ -18,7 +18,7 @@ import type { Message } from '../../shared/api/message.ts';
 import { MAX_BODY_BYTES, MAX_IMPORT_BYTES } from '../../shared/limits.ts';
 import { hasDoubt } from '../../server/store/tool-call-repository.ts';
 import { listPrompts } from '../../server/store/prompt-repository.ts';
-import { findWorkspace } from '../../server/store/workspace-repository.ts';
+import { listWorkspaces } from '../../server/store/workspace-repository.ts';
 import { anyChat, exportedChat, exportFileOf, replied, said, twoVersions } from '../support/exported.ts';
 import { modeOf, PRIVATE_FILE, PRIVATE_FOLDER } from '../support/platform.ts';
 import { sendRaw, startTestService, type TestClient, type TestService } from '../support/service.ts';
@@ -671,14 +671,74 @@ describe('a backup', () => {
     const from = join(here.service.dataDir, 'backups', name);
     await writeFile(join(there.service.dataDir, 'backups', name), await readFile(from));
     expect((await restore(there, name)).json<ImportResult>()).toMatchObject({ imported: 4, skipped: 0 });
-    const { workspaceId } = here.service;
+    // It has nothing else, so they go into its own.
+    const { workspaceId } = there.service;
     const notes = there.service.store.read((reader) =>
       reader.all('SELECT text FROM notes WHERE workspace_id = ?', [workspaceId]),
     );
     expect(notes).toHaveLength(1);
     const prompts = there.service.store.read((reader) => listPrompts(reader, workspaceId));
     expect(prompts).toMatchObject([{ name: 'Explain', text: 'Explain {{topic}}' }]);
-    expect(there.service.store.read((reader) => findWorkspace(reader, workspaceId))).not.toBeNull();
+    expect(there.service.store.read(listWorkspaces)).toHaveLength(1);
+    expect(await everything(there)).toHaveLength(4);
+  });
+
+  const restoreFile = (client: TestClient, body: Buffer) =>
+    client.request({
+      method: 'POST',
+      path: '/api/v1/backups/restore',
+      headers: { 'content-type': 'application/gzip' },
+      body,
+    });
+  const fileOf = async (client: TestService): Promise<Buffer> =>
+    readFile(join(client.service.dataDir, 'backups', (await backUp(client)).name));
+
+  it('becomes the workspace of a Parley without chats, with its name and settings, and is found again', async () => {
+    const here = await serviceWithChats();
+    const patch = (path: string, json: object) => here.request({ method: 'PATCH', path, json });
+    await patch(`/api/v1/workspaces/${here.service.workspaceId}`, { name: 'Work' });
+    await patch('/api/v1/settings', { theme: 'dark', port: 4150, allowedOrigins: ['https://example.com'] });
+    await here.post('/api/v1/workspaces', { name: 'Second' });
+    const file = await fileOf(here);
+    const there = await startTestService();
+    const { workspaceId: own } = there.service;
+    const result = (await restoreFile(there, file)).json<ImportResult>();
+    expect(result).toMatchObject({
+      imported: 3,
+      workspaces: [{ id: own, name: 'Work' }, { name: 'Second' }],
+    });
+    expect(result.workspaces?.[0]?.chatIds.toSorted()).toEqual(result.chatIds.toSorted());
+    expect(await everything(there)).toHaveLength(3);
+    expect((await there.get('/api/v1/settings')).json<{ settings: object }>().settings).toMatchObject({
+      theme: 'dark',
+      port: null,
+      allowedOrigins: [],
+    });
+    expect((await restoreFile(there, file)).json()).toMatchObject({ imported: 0, copied: 0, skipped: 3 });
+    expect(there.service.store.read(listWorkspaces)).toHaveLength(2);
+    expect(await readdir(there.service.dataDir)).not.toContain('import.tmp');
+  });
+
+  it('is told apart from a workspace of the same name that has chats', async () => {
+    const file = await fileOf(await serviceWithChats());
+    const there = await startTestService();
+    await there.createChat();
+    const result = (await restoreFile(there, file)).json<ImportResult>();
+    expect(result).toMatchObject({ imported: 3, workspaces: [{ name: 'Personal (2)' }] });
+    expect(result.workspaces?.[0]?.id).not.toBe(there.service.workspaceId);
+    expect(await everything(there)).toHaveLength(1);
+    expect((await restoreFile(there, file)).json()).toMatchObject({ imported: 0, skipped: 3 });
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['no backup', Buffer.from('{"format":"parley-export"}')],
+    ['a backup that is cut off at once', gzipSync('{').subarray(0, 8)],
+  ])('is refused from a file with %s', async (_, body) => {
+    const client = await startTestService();
+    const { status } = await restoreFile(client, body);
+    expect(status).toBe(400);
+    expect((await client.get('/api/v1/backups')).json<BackupList>().backups).toEqual([]);
   });
 
   it('is listed newest first, can be downloaded and deleted, and is its owner’s alone', async () => {

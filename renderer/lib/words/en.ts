@@ -1543,6 +1543,8 @@ export const en = {
     cameIn: counted('1 chat imported', '# chats imported'),
     and: ', ',
     wereThere: counted('1 was already here', '# were already here'),
+    inWorkspaces: (names: readonly string[]) =>
+      `In the workspace ${names.map((name) => `“${name}”`).join(', ')}.`,
     asCopies: counted(
       '1 of them is a copy, because the chat that is already here differs.',
       '# of them are copies, because the chats that are already here differ.',
@@ -1607,8 +1609,7 @@ export const en = {
       unreadable: 'It could not be read. Folders can’t be imported, only files.',
       not_json: 'It is neither JSON nor a ZIP archive.',
       damaged: 'It is incomplete or damaged. Copy it or export it again.',
-      is_a_backup:
-        'It is a backup, not an export. Put it into the “backups” folder in the data folder, and it appears below.',
+      is_a_backup: 'It is a backup, not an export. Restore it below, with “Restore from a file…”.',
     },
 
     backups: 'Backups',
@@ -1636,10 +1637,14 @@ export const en = {
     downloading: 'Downloading…',
     deleteBackup: 'Delete…',
     deleteBackupLabel: (time: string) => `Delete the backup of ${time}…`,
+    restoreFile: 'Restore from a file…',
+    restoreFileText: (name: string) =>
+      `Chats and notes that are missing here are restored from “${name}”, and so are missing workspaces.`,
     restoreTitle: 'Restore this backup?',
     restoreText: (time: string) =>
       `Chats and notes that are missing here are restored from the backup of ${time}, and so are missing workspaces.`,
-    restoreKept: 'Nothing is removed or replaced: newer chats and messages stay, and so do your settings.',
+    restoreKept:
+      'Nothing is removed or replaced: newer chats and messages stay, and so do your settings. If there are no chats here yet, the first workspace of the backup becomes yours.',
     restoreYes: 'Restore',
     restoreFailed: (reason: string) => `The backup was not restored. ${reason}`,
     deleteBackupTitle: 'Delete this backup?',

@@ -14,14 +14,18 @@ export function describeResult(result: ImportResult): string {
   return found === '' ? describeChats(result) : `${describeChats(result)} ${found}`;
 }
 
-function describeChats({ imported, copied, skipped, leftOut }: ImportResult): string {
+function describeChats({ imported, copied, skipped, leftOut, workspaces }: ImportResult): string {
   const text = words.data;
   if (imported + copied + skipped === 0) return leftOut > 0 ? text.nothingCameIn : text.nothingInIt;
   if (imported + copied === 0) return text.allThere(skipped);
   const parts = [text.cameIn(imported + copied)];
   if (skipped > 0) parts.push(text.wereThere(skipped));
-  const sentence = `${parts.join(text.and)}.`;
-  return copied > 0 ? `${sentence} ${text.asCopies(copied)}` : sentence;
+  const names = (workspaces ?? []).filter(({ chatIds }) => chatIds.length > 0).map(({ name }) => name);
+  return [
+    `${parts.join(text.and)}.`,
+    ...(names.length > 0 ? [text.inWorkspaces(names)] : []),
+    ...(copied > 0 ? [text.asCopies(copied)] : []),
+  ].join(' ');
 }
 
 /** That a backup was created, and what is damaged in it, if anything. */

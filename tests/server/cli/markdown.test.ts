@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderMarkdown } from '../../../server/cli/markdown.ts';
 import { fit, widthOf } from '../../../server/cli/text-width.ts';
 import { withoutControls } from '../../../server/cli/terminal.ts';
@@ -25,6 +25,13 @@ describe('width', () => {
 });
 
 describe('Markdown on a terminal', () => {
+  const { isTTY } = process.stdout;
+  beforeEach(() => void (process.stdout.isTTY = true));
+  afterEach(() => {
+    process.stdout.isTTY = isTTY;
+    vi.unstubAllEnvs();
+  });
+
   it('breaks lines between words, and between wide characters', () => {
     expect(render('one two three four five six seven eight nine', 20)).toBe(
       'one two three four\nfive six seven eight\nnine',
@@ -61,6 +68,8 @@ describe('Markdown on a terminal', () => {
   });
 
   it('has no colours where there can be none, and then says headings and code by their marks', () => {
+    vi.stubEnv('NO_COLOR', '1');
+    vi.stubEnv('FORCE_COLOR', undefined);
     expect(renderMarkdown('## Title\n\n`x`', 40).join('\n')).toBe('## Title\n\n`x`');
   });
 

@@ -126,17 +126,22 @@ describe('a reply on a terminal', () => {
 });
 
 describe('a reply in a pipe', () => {
-  it('is its text as it comes, and anew when it was begun anew', () => {
+  beforeEach(() => {
     Object.defineProperty(process.stdout, 'isTTY', { value: false, configurable: true });
     vi.stubEnv('FORCE_COLOR', undefined);
+  });
+
+  it('comes block by block, without what Markdown or a terminal needs', () => {
     const printer = createReplyPrinter();
-    printer.update('One', null);
-    printer.update('One two', null);
-    printer.update('On', null);
-    printer.update('One two', null);
-    expect(written).toBe('One two');
-    printer.update('Other', null);
-    printer.end('Other.');
-    expect(written).toBe('One two\n\nOther.\n');
+    const long = 'word '.repeat(60).trim();
+    const text = `# A title\n\nSome **bold** and \`code\` & [here](https://a.example): ${long}\n\n\`\`\`sh\nls -l\n  x\n\`\`\`\n\n---\n\n- one`;
+    printer.update(text.slice(0, 40), 'Calculate …');
+    vi.advanceTimersByTime(FRAME_MS);
+    expect(written).toBe('A title\n');
+    printer.end(text);
+    const rule = '─'.repeat(100);
+    expect(written).toBe(
+      `A title\n\nSome bold and code & here (https://a.example): ${long}\n\nls -l\n  x\n\n${rule}\n\n• one\n`,
+    );
   });
 });
