@@ -23,6 +23,7 @@ import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
 import { answerMalformed, createGuardedServer } from './plugins/http-server.ts';
 import { setupLargeBodies } from './plugins/large-bodies.ts';
+import { setupPackedBodies } from './plugins/packed-bodies.ts';
 import { setupLazySchemas } from './plugins/lazy-schemas.ts';
 import { rememberRoutes } from './plugins/known-routes.ts';
 import { createRequestIds } from './plugins/request-id.ts';
@@ -110,7 +111,7 @@ export function buildApp(deps: AppDeps): App {
     genReqId: (request) => requestIdOf(request) ?? newRequestId(),
     // While closing, the guard refuses requests with the usual error body.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
       answer(error, request, reply, onError);
     },
@@ -131,6 +132,7 @@ export function buildApp(deps: AppDeps): App {
   });
   setupBodyParser(app);
   setupLargeBodies(app);
+  setupPackedBodies(app);
   const routes = rememberRoutes(app);
   setupErrorHandler(app, routes, onError);
   setupLazySchemas(app);

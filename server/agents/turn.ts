@@ -116,6 +116,15 @@ export interface TurnRequest {
   timeZone: string;
 }
 
+/** What is known of the end of a direct request's answer, besides what is known of each reply. */
+export interface DirectEnd {
+  /** A filter, or the model itself, held back the rest. */
+  isFiltered: boolean;
+  /** How many of the tokens read came out of a cache, and how many of those written were thoughts; 0: none, or not reported. */
+  cachedTokens: number;
+  reasoningTokens: number;
+}
+
 /**
  * How a turn ended, with all that was written: it replaces what updates gave, and a quick turn gives no updates at all. An
  * aborted turn rejects with the signal's reason instead.
@@ -124,7 +133,7 @@ export type TurnResult = Growth & {
   /** What the model's server is known to refuse, if anything; see `ModelAccess`. */
   refused?: readonly string[];
 } & (
-    | { outcome: 'replied'; usage: Usage; stopReason: StopReason }
+    | { outcome: 'replied'; usage: Usage; stopReason: StopReason; direct?: DirectEnd }
     | {
         outcome: 'failed';
         /** What it took until then, as far as the model told. */

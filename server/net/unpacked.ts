@@ -18,15 +18,19 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** The encoding of a response's body, which some servers use without being asked; `identity`: none. */
+/** The encoding of a body, which some servers use without being asked; `identity`: none. */
 export const encodingOf = ({ headers }: IncomingMessage): string =>
   (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
+
+/** Unpacks that encoding; null: it isn't known. */
+export const unpackerFor = (encoding: string): (NodeJS.ReadWriteStream & Readable) | null =>
+  UNPACKERS[encoding]?.() ?? null;
 
 /** The body of a response, unpacked; null: its encoding isn't known. Destroying it ends the response. */
 export function unpacked(answer: IncomingMessage): Readable | null {
   const encoding = encodingOf(answer);
   if (encoding === 'identity') return answer;
   // Errors on the way come out of the last stream.
-  const unpacker = UNPACKERS[encoding]?.();
-  return unpacker === undefined ? null : pipeline(answer, unpacker, () => undefined);
+  const unpacker = unpackerFor(encoding);
+  return unpacker === null ? null : pipeline(answer, unpacker, () => undefined);
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { MAX_BODY_BYTES } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
+import { areaOf } from './request-path.ts';
 
 const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const BYTE_ORDER_MARK = '\ufeff';
@@ -26,31 +27,42 @@ export function setupAnyBodies(app: FastifyInstance): void {
   });
 }
 
-/** The fields that hold files: of messages, and of OpenAI's two endpoints. */
-const FILE_FIELDS = ['"attachments"', '"image_url"', '"file_data"'];
+/** How much of a large body may be anything but long strings: parsing 28 MB of small values would take seconds and gigabytes. */
+interface Allowance {
+  /** In bytes. */
+  most: number;
+  /** Of a string that is longer, in bytes, … */
+  longer: number;
+  /** … this much counts. */
+  counts: number;
+}
 
-/** A string that is longer, in bytes, may be a file. */
-const SHORT_STRING_BYTES = 4_096;
+/** Of a message with files: each is one long string. */
+const WITH_FILES: Allowance = { most: MAX_BODY_BYTES, longer: 4_096, counts: 0 };
+/** Of a conversation in OpenAI's format: any of its texts may be long. */
+const CONVERSATION: Allowance = { most: 2 * MAX_BODY_BYTES, longer: 128, counts: 128 };
+
+/** What a body may have beside long strings; null: it must be small. */
+function allowanceOf(url: string, body: Buffer): Allowance | null {
+  if (areaOf(url) === 'openai') return CONVERSATION;
+  return body.includes('"attachments"') ? WITH_FILES : null;
+}
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/**
- * The length of a JSON body without its files; only bodies with one of {@link FILE_FIELDS} have any. Counting stops once the body is too
- * long. Parsing 28 MB of small values would take seconds and gigabytes.
- */
-function bytesBesideFiles(body: Buffer): number {
-  if (!FILE_FIELDS.some((field) => body.includes(field))) return body.length;
+/** Whether a JSON body keeps to the allowance. */
+function isWithin(body: Buffer, { most, longer, counts }: Allowance): boolean {
   let bytes = 0;
-  for (let place = 0; bytes <= MAX_BODY_BYTES;) {
+  for (let place = 0; bytes <= most;) {
     const opening = body.indexOf(QUOTE, place);
     const closing = opening === -1 ? -1 : endOfString(body, opening + 1);
-    if (closing === -1) return bytes + body.length - place;
+    if (closing === -1) return bytes + body.length - place <= most;
     const length = closing - opening;
-    bytes += opening - place + (length > SHORT_STRING_BYTES ? 0 : length);
+    bytes += opening - place + (length > longer ? counts : length);
     place = closing + 1;
   }
-  return bytes;
+  return false;
 }
 
 /** The closing quote of the string whose text begins at `start`; -1: none. */
@@ -77,10 +89,12 @@ export function setupBodyParser(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     (request, body: Buffer, done) => {
       if (body.length === 0 || request.is404) done(null, undefined);
-      // Larger bodies are only allowed for the sake of files.
-      else if (body.length > MAX_BODY_BYTES && bytesBesideFiles(body) > MAX_BODY_BYTES)
-        done(new AppError('body_too_large'));
-      else parse(body, done);
+      else if (body.length <= MAX_BODY_BYTES) parse(body, done);
+      else {
+        const allowance = allowanceOf(request.raw.url ?? '', body);
+        if (allowance !== null && isWithin(body, allowance)) parse(body, done);
+        else done(new AppError('body_too_large'));
+      }
     },
   );
   app.addContentTypeParser(

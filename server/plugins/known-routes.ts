@@ -52,5 +52,5 @@ export function rememberRoutes(app: App) {
 
 const toPattern = (url: string): RegExp => {
   const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
-  return new RegExp(`^${parts.join('/')}$`);
+  return new RegExp(`^${parts.join('/')}/?$`);
 };

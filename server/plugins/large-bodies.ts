@@ -4,6 +4,7 @@
  */
 import type { preParsingHookHandler } from 'fastify';
 import { MAX_BODY_BYTES, MAX_SEND_BYTES } from '../../shared/limits.ts';
+import { encodingOf } from '../net/unpacked.ts';
 import type { App } from './route.ts';
 
 /** Four of the largest. A body takes some five times its length while it is read, parsed and decoded. */
@@ -23,7 +24,8 @@ export function setupLargeBodies(app: App): void {
   };
 
   const waitForRoom: preParsingHookHandler = ({ raw }, reply, payload, done) => {
-    const bytes = Number(raw.headers['content-length'] ?? MAX_SEND_BYTES);
+    const isPacked = encodingOf(raw) !== 'identity';
+    const bytes = isPacked ? MAX_SEND_BYTES : Number(raw.headers['content-length'] ?? MAX_SEND_BYTES);
     // Fastify refuses larger ones unread.
     if (bytes <= MAX_BODY_BYTES || bytes > MAX_SEND_BYTES) {
       done(null, payload);

@@ -1,5 +1,6 @@
 /** A response while it is being written, from any source, and how it is streamed. */
 import type { FastifyReply } from 'fastify';
+import type { DirectEnd } from '../../agents/turn.ts';
 import type { Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
@@ -18,6 +19,8 @@ export interface Answered extends Written {
   usage: Usage;
   /** It was cut off at a limit. */
   isCut: boolean;
+  /** Absent: an agent or chat answered. */
+  direct?: DirectEnd | undefined;
 }
 
 /** A response that is being written. */

@@ -91,7 +91,7 @@ export function ask(
       if (seen.growth) onWritten(written);
       throw failureOf(result.error, fields);
     }
-    return { ...written, usage: result.usage, isCut: CUT.has(result.stopReason) };
+    return { ...written, usage: result.usage, isCut: CUT.has(result.stopReason), direct: result.direct };
   });
 }
 

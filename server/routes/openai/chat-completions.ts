@@ -15,7 +15,6 @@ const REFUSED = {
   n: 'Each response has one choice. Leave "n" out, and send another request for another choice.',
   logprobs: 'Log probabilities are not available; leave "logprobs" out.',
   top_logprobs: 'Log probabilities are not available; leave "top_logprobs" out.',
-  logit_bias: 'Token biases are not supported; leave "logit_bias" out.',
   modalities: 'Responses are text only; leave "modalities" out.',
   audio: 'Responses are text only; leave "audio" out.',
   functions: '"functions" is not supported; use "tools" with the type "function".',
@@ -59,7 +58,8 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
         created: Math.floor(Date.now() / 1000),
         model: body.model,
       };
-      if (body.stream !== true) return toCompletion(head, await answering.end);
+      const given = (body.metadata ?? null) === null ? {} : { metadata: body.metadata };
+      if (body.stream !== true) return { ...toCompletion(head, await answering.end), ...given };
       const withUsage = body.stream_options?.include_usage === true;
       return sendAnswer(reply, answering, createChatStream(head, withUsage), deps.onError);
     },

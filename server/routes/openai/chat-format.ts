@@ -14,17 +14,23 @@ export interface CompletionHead {
 
 type Choice = ChatCompletion['choices'][number];
 
-const finishOf = ({ isCut, calls }: Answered): Choice['finish_reason'] => {
+const finishOf = ({ isCut, calls, direct }: Answered): Choice['finish_reason'] => {
+  if (direct?.isFiltered === true) return 'content_filter';
   if (isCut) return 'length';
   return calls.length > 0 ? 'tool_calls' : 'stop';
 };
 
 /** Many clients expect numbers here: 0 if the model reports nothing. */
-function usageOf({ usage: { inputTokens = 0, outputTokens = 0 } }: Answered): ChatCompletion['usage'] {
+function usageOf({
+  usage: { inputTokens = 0, outputTokens = 0 },
+  direct,
+}: Answered): ChatCompletion['usage'] {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: direct?.cachedTokens ?? 0 },
+    completion_tokens_details: { reasoning_tokens: direct?.reasoningTokens ?? 0 },
   };
 }
 

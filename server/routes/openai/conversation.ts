@@ -9,7 +9,7 @@ import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { toTextPart } from '../../turns/thread/model-messages.ts';
-import { readFilePart, type ClientFile } from './read-files.ts';
+import { LINKED, readFilePart, type ClientFile } from './read-files.ts';
 import type { ClientCall } from './tools.ts';
 
 /** What a client or its tools say. */
@@ -32,7 +32,7 @@ export type Said =
     }
   | ({ role: 'tool'; callId: string } & Content);
 
-/** What the model gets of the files of messages. */
+/** What the model gets of the files of messages; a linked picture has its address as `data`. */
 export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
 
 /** A conversation. */
@@ -109,7 +109,12 @@ type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][num
 function toPart(file: TurnFile): UserPart {
   if (file.gives !== 'picture') return toTextPart(file);
   const { name, mediaType, data, detail } = file;
-  const part: UserPart = { type: 'file', mediaType, filename: name, data: { type: 'data', data } };
+  // The address stays a text: it crosses to a thread, and the libraries only need its text.
+  const content =
+    mediaType === LINKED
+      ? { type: 'url' as const, url: data as unknown as URL }
+      : { type: 'data' as const, data };
+  const part: UserPart = { type: 'file', mediaType, filename: name, data: content };
   if (detail === undefined) return part;
   return { ...part, providerOptions: { openai: { imageDetail: detail }, openaiCompatible: { detail } } };
 }
@@ -134,14 +139,21 @@ export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMes
   });
 }
 
-/** The text of the last message. Throws OpenAiError unless it is a user message that isn't empty. */
+/**
+ * The text of the last message. Throws OpenAiError unless it is a user message that isn't empty, or if there are linked pictures, which
+ * only a model's server fetches.
+ */
 export function requireQuestion(said: readonly Said[], param: string): string {
+  if (said.some((message) => message.role !== 'assistant' && message.files.some(({ isLinked }) => isLinked)))
+    throw invalidParam(param, NO_LINKS);
   const last = said.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
     throw invalidParam(param, NO_QUESTION);
   return last.text;
 }
 
+const NO_LINKS =
+  'Agents, built-in models and chats only take pictures as a data: URL in Base64; name a connected model to send an address.';
 const NO_QUESTION =
   'Agents, the offline assistant and chats answer the user: the last message must have the role "user" and must not be empty.';
 

@@ -6,13 +6,18 @@ import { invalidParam } from '../../plugins/openai-error.ts';
 /** A file that a client sent. */
 export interface ClientFile {
   name: string;
-  /** In Base64. */
+  /** In Base64; of a linked picture, its address. */
   data: string;
+  /** A picture that the model's server fetches. */
+  isLinked?: true;
   /** Null: it is no picture. */
   pictureType: string | null;
   /** How closely to look at a picture; absent: not said. */
   detail?: string;
 }
+
+/** The media type of a linked picture, which nobody knows. */
+export const LINKED = 'image/*';
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
 /** Enough to recognise a picture. */
@@ -43,7 +48,11 @@ function fileOf(given: unknown, name: unknown, param: string): ClientFile {
   const refuse = (): never => {
     throw invalidParam(param, `"${param}" must be ${WANTED}`);
   };
-  if (typeof given !== 'string' || /^https?:/i.test(given)) return refuse();
+  if (typeof given !== 'string') return refuse();
+  const address = /^https?:/i.test(given) ? URL.parse(given) : null;
+  if (address !== null && name === 'picture')
+    return { name, data: address.href, pictureType: LINKED, isLinked: true };
+  if (/^https?:/i.test(given)) return refuse();
   const data = given.replace(DATA_URL, '').trim();
   if (data === '' || /^data:/i.test(data) || /[^A-Za-z0-9+/=_-]/.test(data.slice(0, 1_000))) return refuse();
   const pictureType = imageTypeOf(Buffer.from(data.slice(0, HEAD_CHARACTERS), 'base64'));
@@ -56,4 +65,4 @@ function fileOf(given: unknown, name: unknown, param: string): ClientFile {
 }
 
 const WANTED =
-  'the data itself, as a data: URL in Base64: Parley doesn’t fetch files from elsewhere or know OpenAI’s file ids.';
+  'the data itself, as a data: URL in Base64, or the address of a picture: Parley doesn’t fetch files from elsewhere or know OpenAI’s file ids.';

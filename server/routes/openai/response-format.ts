@@ -1,5 +1,4 @@
 /** Formats replies as responses: an object with a list of items, and the events of its stream. */
-import type { Usage } from '../../../shared/api/message.ts';
 import type { OpenAiError } from '../../plugins/openai-error.ts';
 import type { Answered, CallProgress, Progress, StreamFormat } from './answering.ts';
 import type { OutputItem, ResponseObject } from './schemas.ts';
@@ -59,18 +58,29 @@ const DEFAULTS = {
 
 /** The state of a complete response with these items. */
 export const answeredStanding = (answered: Answered, output: OutputItem[]): ResponseStanding => ({
-  status: answered.isCut ? 'incomplete' : 'completed',
-  incomplete_details: answered.isCut ? { reason: 'max_output_tokens' } : null,
+  ...endOf(answered),
   output,
-  usage: usageOf(answered.usage),
+  usage: usageOf(answered),
 });
 
+function endOf({ isCut, direct }: Answered): Pick<ResponseStanding, 'status' | 'incomplete_details'> {
+  const isFiltered = direct?.isFiltered === true;
+  if (!isFiltered && !isCut) return { status: 'completed', incomplete_details: null };
+  return {
+    status: 'incomplete',
+    incomplete_details: { reason: isFiltered ? 'content_filter' : 'max_output_tokens' },
+  };
+}
+
 /** 0 if the model reports nothing. */
-const usageOf = ({ inputTokens = 0, outputTokens = 0 }: Usage): ResponseObject['usage'] => ({
+const usageOf = ({
+  usage: { inputTokens = 0, outputTokens = 0 },
+  direct,
+}: Answered): ResponseObject['usage'] => ({
   input_tokens: inputTokens,
-  input_tokens_details: { cached_tokens: 0 },
+  input_tokens_details: { cached_tokens: direct?.cachedTokens ?? 0 },
   output_tokens: outputTokens,
-  output_tokens_details: { reasoning_tokens: 0 },
+  output_tokens_details: { reasoning_tokens: direct?.reasoningTokens ?? 0 },
   total_tokens: inputTokens + outputTokens,
 });
 

@@ -29,9 +29,29 @@ export interface ResponseDeps extends AskDeps, KeepDeps {
 }
 
 /** The client's own fields that the response repeats. */
-const ECHOED = ['instructions', 'max_output_tokens', 'temperature', 'tool_choice', 'tools', 'top_p'] as const;
-const echoOf = (body: ResponseBody): Record<string, unknown> =>
-  Object.fromEntries(ECHOED.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
+const ECHOED = [
+  ...[
+    'instructions',
+    'max_output_tokens',
+    'max_tool_calls',
+    'metadata',
+    'parallel_tool_calls',
+    'prompt_cache_key',
+  ],
+  ...[
+    'reasoning',
+    'safety_identifier',
+    'temperature',
+    'text',
+    'tool_choice',
+    'tools',
+    'top_p',
+    'truncation',
+    'user',
+  ],
+];
+const echoOf = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(ECHOED.flatMap((name) => ((body[name] ?? null) === null ? [] : [[name, body[name]]])));
 
 /** `POST /v1/responses`. */
 export function setupResponseRoutes(app: App, deps: ResponseDeps): void {

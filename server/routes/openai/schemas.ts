@@ -55,7 +55,12 @@ export const ChatCompletionBody = Type.Object({
   n: given(Type.Integer(), '1, or null'),
   logprobs: Anything,
   top_logprobs: Anything,
-  logit_bias: Anything,
+  logit_bias: given(
+    Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })),
+    'an object with a number from -100 to 100 for each token, or null',
+  ),
+  parallel_tool_calls: flag('whether the model may call several tools at once'),
+  metadata: Anything,
   modalities: Anything,
   audio: Anything,
   functions: Anything,
@@ -95,13 +100,20 @@ export const ChatCompletion = Type.Object({
         ),
       }),
       logprobs: Type.Null(),
-      finish_reason: Type.Enum(['stop', 'length', 'tool_calls']),
+      finish_reason: Type.Enum(['stop', 'length', 'tool_calls', 'content_filter']),
     }),
   ),
   usage: Type.Object(
-    { prompt_tokens: Count, completion_tokens: Count, total_tokens: Count },
+    {
+      prompt_tokens: Count,
+      completion_tokens: Count,
+      total_tokens: Count,
+      prompt_tokens_details: Type.Object({ cached_tokens: Count }),
+      completion_tokens_details: Type.Object({ reasoning_tokens: Count }),
+    },
     { description: '0 if the model reports nothing' },
   ),
+  metadata: Type.Optional(Type.Unknown({ description: 'that of the request' })),
 });
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
@@ -134,6 +146,7 @@ export const ResponseBody = Type.Object({
   top_p: TopP,
   max_output_tokens: MaxTokens,
   top_logprobs: Anything,
+  parallel_tool_calls: flag('whether the model may call several tools at once'),
   text: given(Type.Object({ format: Anything }), 'an object with a "format", or null'),
   reasoning: given(Type.Object({ effort: Anything }), 'an object with an "effort", or null'),
   conversation: Anything,
@@ -163,7 +176,7 @@ export const ResponseObject = Type.Object(
     model: Type.String(),
     output: Type.Array(OutputItem),
     error: orNull(Type.Object({ code: Type.String(), message: Type.String() })),
-    incomplete_details: orNull(Type.Object({ reason: Type.Literal('max_output_tokens') })),
+    incomplete_details: orNull(Type.Object({ reason: Type.Enum(['max_output_tokens', 'content_filter']) })),
     previous_response_id: orNull(Type.String()),
     usage: orNull(
       Type.Object({

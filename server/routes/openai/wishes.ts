@@ -1,4 +1,5 @@
 /** What a client asks for besides the conversation, from either endpoint: they name many fields differently. */
+import type { JSONObject } from '@ai-sdk/provider';
 import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
@@ -17,8 +18,35 @@ export interface Wishes {
 export interface WishesBody extends SettingsBody {
   tools?: readonly unknown[] | null;
   tool_choice?: unknown;
+  parallel_tool_calls?: boolean | null;
+  logit_bias?: Record<string, number> | null;
   format: unknown;
   effort: unknown;
+}
+
+type Part = Pick<DirectRequest, 'responseFormat' | 'reasoning' | 'providerOptions'>;
+
+/** The parts together, with the options of all of them. */
+function withOptions(...parts: Part[]): Part {
+  const options: Record<string, JSONObject> = {};
+  for (const { providerOptions = {} } of parts)
+    for (const [name, own] of Object.entries(providerOptions)) options[name] = { ...options[name], ...own };
+  return Object.assign({}, ...parts, Object.keys(options).length > 0 && { providerOptions: options }) as Part;
+}
+
+/** What the libraries know by names of their own; `connection` are fields of a compatible server's body. */
+function readOptions({ parallel_tool_calls: parallel, logit_bias: bias }: WishesBody): Part {
+  const isSerial = parallel === false;
+  const hasBias = bias !== undefined && bias !== null;
+  if (!isSerial && !hasBias) return {};
+  return {
+    providerOptions: {
+      openai: { ...(isSerial && { parallelToolCalls: false }), ...(hasBias && { logitBias: bias }) },
+      connection: { ...(isSerial && { parallel_tool_calls: false }), ...(hasBias && { logit_bias: bias }) },
+      mistral: { ...(isSerial && { parallelToolCalls: false }) },
+      anthropic: { ...(isSerial && { disableParallelToolUse: true }) },
+    },
+  };
 }
 
 /** Reads the wishes of a body. Throws OpenAiError if they are invalid. */
@@ -29,8 +57,11 @@ export function readWishes(body: WishesBody, fields: FieldNames): Wishes {
     names: tools.names,
     direct: {
       ...chooseTools(body.tool_choice, tools),
-      ...readFormat(body.format, fields.responseFormat),
-      ...readEffort(body.effort, fields.effort),
+      ...withOptions(
+        readFormat(body.format, fields.responseFormat),
+        readEffort(body.effort, fields.effort),
+        readOptions(body),
+      ),
     },
   };
 }
@@ -66,10 +97,7 @@ function readSettings(body: SettingsBody): ModelSettings {
 }
 
 /** The format to answer in; `param` names the field. */
-function readFormat(
-  format: unknown,
-  param: string,
-): Pick<DirectRequest, 'responseFormat' | 'providerOptions'> {
+function readFormat(format: unknown, param: string): Part {
   if (format === null || format === undefined) return {};
   const fields = fieldsOf(format);
   const { type = typeof format === 'object' ? 'text' : null } = fields;
@@ -99,9 +127,12 @@ function readFormat(
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** How long the model should think. */
-function readEffort(effort: unknown, param: string): Pick<DirectRequest, 'reasoning'> {
+function readEffort(effort: unknown, param: string): Part {
   if (effort === null || effort === undefined) return {};
+  // The libraries have no word for it.
+  if (effort === 'max')
+    return { reasoning: 'xhigh', providerOptions: { openaiCompatible: { reasoningEffort: effort } } };
   const reasoning = EFFORTS.find((known) => known === effort);
   if (reasoning !== undefined) return { reasoning };
-  throw invalidParam(param, `"${param}" must be one of ${EFFORTS.join(', ')}.`);
+  throw invalidParam(param, `"${param}" must be one of ${EFFORTS.join(', ')}, max.`);
 }

@@ -43,6 +43,7 @@ export async function runDirect(
 
   const answer = async (model: LanguageModelV4): Promise<TurnResult> => {
     let finish: LanguageModelV4FinishReason['unified'] = 'stop';
+    let counts = { cachedTokens: 0, reasoningTokens: 0 };
     const { stream } = await model.doStream({
       ...direct,
       abortSignal: signal,
@@ -82,6 +83,10 @@ export async function runDirect(
           throw part.error;
         case 'finish':
           usage = usageOf(part.usage);
+          counts = {
+            cachedTokens: part.usage.inputTokens.cacheRead ?? 0,
+            reasoningTokens: part.usage.outputTokens.reasoning ?? 0,
+          };
           finish = part.finishReason.unified;
           break;
       }
@@ -91,15 +96,11 @@ export async function runDirect(
         break;
       }
     }
-    checkFinish(request, finish);
+    const isFiltered = finish === 'content-filter';
+    if (!isFiltered) checkFinish(request, finish);
     const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
-    return {
-      outcome: 'replied',
-      ...growth,
-      ...rounds,
-      usage,
-      stopReason: finish === 'length' ? 'length' : 'end',
-    };
+    const stopReason = finish === 'length' ? 'length' : 'end';
+    return { outcome: 'replied', ...growth, ...rounds, usage, stopReason, direct: { isFiltered, ...counts } };
   };
 
   const onWaiting = (waiting: string): void => grow({ text: '', waiting });
