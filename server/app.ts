@@ -51,7 +51,7 @@ import { setupProjectRoutes } from './routes/projects.ts';
 import { setupPromptRoutes } from './routes/prompts.ts';
 import { setupOpenAiRoutes, type OpenAiRouteDeps } from './routes/openai/routes.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
-import { setupPageRoute } from './routes/page.ts';
+import { setupPageRoute, type PageDeps } from './routes/page.ts';
 import type { App } from './plugins/route.ts';
 import { setupSearchRoutes } from './routes/search.ts';
 import { setupServiceRoutes } from './routes/service.ts';
@@ -73,6 +73,7 @@ export type AppDeps = ApprovalRouteDeps &
   KeyRouteDeps &
   McpRouteDeps &
   OpenAiRouteDeps &
+  PageDeps &
   SessionRouteDeps & {
     files: MessageFiles;
     /** Whether a workspace with this id exists. */
@@ -95,8 +96,6 @@ export type AppDeps = ApprovalRouteDeps &
     usage: () => Storage;
     /** Records requests. Default: a new log. */
     requests?: RequestLog;
-    /** Folder of the built chat page; null: none. */
-    pageDir: string | null;
   };
 
 /** The app, ready to listen. Once `close` is called, it refuses new requests. */
@@ -167,6 +166,6 @@ export function buildApp(deps: AppDeps): App {
   setupSearchRoutes(app, deps.search);
   setupOpenAiRoutes(app, deps);
   setupOpenApiRoute(app, { version: deps.version, routes });
-  setupPageRoute(app, deps.pageDir, () => deps.settings.current());
+  setupPageRoute(app, deps, () => deps.settings.current());
   return app;
 }

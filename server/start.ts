@@ -259,6 +259,7 @@ async function start(context: StartContext): Promise<Service> {
     requests,
     version: VERSION,
     pageDir,
+    dataDir,
     onError: (error, requestId) => log(`request ${requestId}: ${describeFault(error)}`),
   });
   teardown.add('http', () => closeApp(app));

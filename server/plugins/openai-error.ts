@@ -1,5 +1,6 @@
 /** Errors in OpenAI's format, for everything under `/v1`: the service's general errors, and those of `/v1` alone. */
 import type { ApiErrorCode } from '../../shared/errors.ts';
+import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import type { AppError } from '../errors.ts';
 
 /** The kinds of errors that clients of the format tell apart. */
@@ -56,13 +57,18 @@ const FIELDS: Partial<Record<ApiErrorCode, OpenAiErrorFields>> = {
   origin_forbidden: { type: 'permission_error', code: 'origin_forbidden' },
   too_many_requests: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   queue_full: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  // What clients shorten a conversation for.
+  body_too_large: { code: 'context_length_exceeded' },
 };
+
+const TOO_LARGE = `A request can have ${Math.floor(MAX_SEND_BYTES / 2 ** 20)} MiB, pictures included, and at most 2 MiB beside its long texts. Send a shorter conversation.`;
 
 /** Converts the service's error to this format. */
 export function openAiErrorOf({ code, status, message, details }: AppError): OpenAiError {
   const [first] = details ?? [];
   const fields = FIELDS[code] ?? { type: status >= 500 ? 'server_error' : 'invalid_request_error', code };
-  return new OpenAiError(status, message, {
+  const words = code === 'body_too_large' ? TOO_LARGE : message;
+  return new OpenAiError(status, words, {
     ...fields,
     ...(first !== undefined && first.path !== '' && { param: paramOf(first.path) }),
   });

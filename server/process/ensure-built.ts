@@ -24,8 +24,9 @@ function changedAt(path: string): number {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, changedAt(join(path, name))), 0);
 }
 
-/** Its output goes to stderr, since stdout belongs to the service. */
+/** Says so on stderr, since stdout belongs to the service; what the bundler prints matters only if it fails. */
 function build(): void {
+  process.stderr.write('Building Parley, which takes up to a minute, once …\n');
   const viteManifest = createRequire(import.meta.url).resolve('electron-vite/package.json');
   const result = spawnSync(
     process.execPath,
@@ -36,10 +37,12 @@ function build(): void {
       '--logLevel',
       'warn',
     ],
-    { cwd: ROOT, stdio: ['ignore', 2, 2] },
+    { cwd: ROOT, encoding: 'utf8', maxBuffer: Infinity, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   if (result.status !== 0) {
-    process.stderr.write('Parley could not be built; the lines above say why.\n');
+    process.stderr.write(
+      `${result.stdout}${result.stderr}Parley could not be built; the lines above say why.\n`,
+    );
     process.exit(1);
   }
   writeFileSync(STAMP, '');

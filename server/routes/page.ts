@@ -6,6 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
+import { defaultDataDir } from '../config.ts';
 import type { App } from '../plugins/route.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
@@ -87,6 +88,14 @@ const sealedHeaders = (request: FastifyRequest): Record<string, string> => ({
   'cross-origin-resource-policy': 'cross-origin',
 });
 
+/** Where the page is, and what it is a page of. */
+export interface PageDeps {
+  /** Folder of the built chat page; null: none. */
+  pageDir: string | null;
+  /** The data folder, as an absolute path. */
+  dataDir: string;
+}
+
 /** The settings that must be right at the first paint. */
 type Appearance = Pick<Settings, 'theme' | 'textSize'>;
 
@@ -94,11 +103,11 @@ type Appearance = Pick<Settings, 'theme' | 'textSize'>;
  * Serves the files in `pageDir`, with the chat page at `/` and the API's reference at `/docs`. Without a folder, or before
  * it is built, both say how to build it.
  */
-export function setupPageRoute(app: App, pageDir: string | null, appearance: () => Appearance): void {
+export function setupPageRoute(app: App, { pageDir, dataDir }: PageDeps, appearance: () => Appearance): void {
   const sendPage = async (reply: FastifyReply, file: string): Promise<FastifyReply> => {
     const page = await read(pageDir, file);
     if (page === null) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    return send(reply, file, withAppearance(page, appearance()));
+    return send(reply, file, completed(page, appearance(), serveCommand(dataDir)));
   };
   app.get('/', async (request, reply) => {
     reply.headers(securityHeaders(request)).header('cache-control', 'no-cache');
@@ -126,11 +135,23 @@ export function setupPageRoute(app: App, pageDir: string | null, appearance: () 
   });
 }
 
-/** Puts the theme into the page itself: a script would set it only after the first paint. */
-const withAppearance = (page: Buffer, { theme, textSize }: Appearance): Buffer =>
-  Buffer.from(
-    page.toString('utf8').replace('<html ', `<html data-theme="${theme}" data-text-size="${textSize}" `),
-  );
+/**
+ * Puts the theme into the page itself, since a script would set it only after the first paint, and the command that prints a new link,
+ * which a page without a session needs.
+ */
+function completed(page: Buffer, { theme, textSize }: Appearance, command: string): Buffer {
+  const text = command.replace(/[&"<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  const attributes = `data-theme="${theme}" data-text-size="${textSize}" data-serve-command="${text}"`;
+  return Buffer.from(page.toString('utf8').replace('<html ', () => `<html ${attributes} `));
+}
+
+/** What starts a service on that folder, or prints a new link of the one that runs there. */
+export function serveCommand(dataDir: string, platform: NodeJS.Platform = process.platform): string {
+  const command = 'npm run serve';
+  if (dataDir === defaultDataDir()) return command;
+  const quoted = platform === 'win32' ? `"${dataDir}"` : `'${dataDir.replaceAll("'", String.raw`'\''`)}'`;
+  return `${command} -- --data-dir ${/^[\w./-]+$/.test(dataDir) ? dataDir : quoted}`;
+}
 
 const send = (reply: FastifyReply, path: string, file: Buffer): FastifyReply =>
   reply.type(TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream').send(file);

@@ -33,7 +33,7 @@ test('a link works once only', async ({ page, browser, service, chat, watch }) =
 test('without a link the page says how to get one', async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/`);
   await expect(page.getByRole('heading', { name: 'Open Parley with a sign-in link' })).toBeVisible();
-  await expect(page.getByText('npm run serve')).toBeVisible();
+  await expect(page.getByText(`npm run serve -- --data-dir ${service.dataDir}`)).toBeVisible();
 });
 
 test('the local key signs in too, and a wrong one is refused in words', async ({

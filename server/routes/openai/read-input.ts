@@ -76,6 +76,10 @@ function readItem(
       said.push({ role: 'tool', callId, ...readSaid(output, `${param}.output`) });
       break;
     }
+    // What another agent of the client reports.
+    case 'agent_message':
+      said.push({ role: 'user', ...readSaid(content, `${param}.content`) });
+      break;
     case 'reasoning': {
       const thought = readThought(content, item['summary']);
       // It is the first item of a reply.
@@ -95,7 +99,7 @@ function readItem(
 const ROLES = '"system", "developer", "user" and "assistant"';
 const TYPES =
   '"message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "item_reference" or "reasoning"';
-const OF_HOSTED_TOOLS = /_call(?:_output)?$|^mcp_|^tool_search_/;
+const OF_HOSTED_TOOLS = /_call(?:_output)?$|^mcp_|^tool_search_|^configuration_update$/;
 const NO_CALL =
   'The output of a call answers it: its "call_id" must be that of a "function_call" or "custom_tool_call" before it.';
 const unknownItem = (id: string): string =>

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultDataDir } from '../../../server/config.ts';
+import { serveCommand } from '../../../server/routes/page.ts';
 import { createTempDir, startTestService, type TestService } from '../../support/service.ts';
 
 async function startWithPage(): Promise<TestService> {
@@ -130,13 +132,26 @@ describe('the chat page', () => {
     );
     const api = await startTestService({ pageDir });
     const page = async (): Promise<string> => (await api.get('/', { key: null })).text;
-    expect(await page()).toContain('<html data-theme="system" data-text-size="medium" lang="en">');
+    expect(await page()).toContain(
+      `<html data-theme="system" data-text-size="medium" data-serve-command="${serveCommand(api.service.dataDir)}" lang="en">`,
+    );
     await api.request({
       method: 'PATCH',
       path: '/api/v1/settings',
       json: { theme: 'dark', textSize: 'large' },
     });
-    expect(await page()).toContain('<html data-theme="dark" data-text-size="large" lang="en">');
+    expect(await page()).toContain('<html data-theme="dark" data-text-size="large" data-serve-command=');
+  });
+
+  it('names the command for a new link of this data folder, in quotes where a shell needs them', () => {
+    expect(serveCommand(defaultDataDir())).toBe('npm run serve');
+    expect(serveCommand('/srv/parley', 'linux')).toBe('npm run serve -- --data-dir /srv/parley');
+    expect(serveCommand("/home/o'hara/my data", 'linux')).toBe(
+      String.raw`npm run serve -- --data-dir '/home/o'\''hara/my data'`,
+    );
+    expect(serveCommand(String.raw`C:\my data`, 'win32')).toBe(
+      String.raw`npm run serve -- --data-dir "C:\my data"`,
+    );
   });
 
   it('that is not built says how to build it', async () => {

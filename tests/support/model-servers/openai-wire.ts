@@ -13,6 +13,7 @@ export const usageOf = ({ tokens = TOLD_USAGE }: Answer): Json => ({
   prompt_tokens: tokens.inputTokens,
   completion_tokens: tokens.outputTokens,
   total_tokens: tokens.inputTokens + tokens.outputTokens,
+  ...('cachedTokens' in tokens && { prompt_tokens_details: { cached_tokens: tokens.cachedTokens } }),
   ...('reasoningTokens' in tokens && {
     completion_tokens_details: { reasoning_tokens: tokens.reasoningTokens },
   }),

@@ -100,7 +100,7 @@ export const SCENARIOS = {
   'long-thought': (asked) => ({
     ...sayAll(asked),
     reasoning: ['Well now. '],
-    tokens: { inputTokens: 1_000, outputTokens: 5_010, reasoningTokens: 5_000 },
+    tokens: { inputTokens: 1_000, outputTokens: 5_010, reasoningTokens: 5_000, cachedTokens: 640 },
   }),
   'long-thought-untold': (asked) => ({
     ...sayAll(asked),

@@ -32,7 +32,7 @@ export interface Answer {
   /** It doesn't say how many tokens it took; only in OpenAI's format, where many servers don't. */
   isUncounted?: boolean;
   /** The tokens it took; {@link TOLD_USAGE} unless given. */
-  tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number };
+  tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number; cachedTokens?: number };
   /** A filter held back the model's text; only in OpenAI's format. */
   isFiltered?: boolean;
   /** The model's length limit cut it off. */

@@ -205,8 +205,6 @@ describe('a request', () => {
       headers,
     });
     expect([broken.status, broken.json<Told>().error.code]).toEqual([400, 'invalid_json']);
-    const long = await service.post('/v1/responses', { model: 'x', input: 'x'.repeat(1024 * 1024) });
-    expect([long.status, long.json<Told>().error.code]).toEqual([413, 'body_too_large']);
     const levels = 50_000;
     const schema = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const tools = `[{"type":"function","function":{"name":"f","parameters":${schema}}}]`;

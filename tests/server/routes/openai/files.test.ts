@@ -52,9 +52,39 @@ it('a file of more than 1 MiB becomes one of the message', async () => {
   expect(message?.attachments).toMatchObject([{ name: 'prices.csv', bytes: text.length }]);
 });
 
-it('but words alone can’t have as much', async () => {
-  const answer = await complete([{ type: 'text', text: 'x'.repeat(2 ** 20) }]);
+it('words can have as much, in one text or in thousands', async () => {
+  const long = 'words '.repeat(2 ** 20);
+  expect((await complete([{ type: 'text', text: long }])).status).toBe(200);
+  expect(JSON.stringify(service.lastAsked())).toContain(long);
+  const messages = Array.from({ length: 3_001 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `${index} ${'x'.repeat(1_500)}`,
+  }));
+  const answer = await service.post('/v1/chat/completions', { model: CONNECTED, messages });
+  expect(answer.status).toBe(200);
+});
+
+it.each([
+  ['words beyond 27 MiB', { content: 'x'.repeat(28 * 2 ** 20) }],
+  ['a million small values', { content: 'Hi', metadata: Array.from({ length: 2 ** 20 }, () => []) }],
+])('but not %s, which clients shorten', async (_, { content, ...more }) => {
+  const body = { model: CONNECTED, messages: [{ role: 'user', content }], ...more };
+  const answer = await service.post('/v1/chat/completions', body);
   expect(answer.status).toBe(413);
+  expect(answer.json()).toMatchObject({ error: { code: 'context_length_exceeded' } });
+});
+
+it('a picture can be an address, which the model’s server fetches', async () => {
+  const url = 'https://example.com/a.png?x=1';
+  const picture = { type: 'image_url', image_url: { url, detail: 'low' } };
+  expect((await complete([picture])).status).toBe(200);
+  expect(service.lastAsked()['messages']).toMatchObject([
+    { content: [{ image_url: { url, detail: 'low' } }] },
+  ]);
+  for (const body of [{ model: 'offline-assistant' }, { store: true }]) {
+    const refused = await complete([picture], body);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('data: URL')]);
+  }
 });
 
 it('the offline assistant says that it can’t look at them', async () => {
@@ -138,8 +168,8 @@ it('the limits of files are those of messages', async () => {
 
 it.each([
   [
-    'an address',
-    { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+    'the address of a file',
+    { type: 'file', file: { file_data: 'https://example.com/a.pdf' } },
     /doesn’t fetch files/,
   ],
   ['nothing', { type: 'image_url', image_url: {} }, /must be the data itself/],

@@ -1,10 +1,11 @@
 /** Requests as programs send them: Codex, the Vercel AI SDK, and clients that name everything OpenAI has. */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collect } from '../../../support/collect.ts';
 import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
-import { PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
+import { PARTIAL_TEXT, PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 
 const service = await startConnectedService();
 const PNG =
@@ -214,6 +215,102 @@ describe('what goes before', () => {
     const input = [{ id: output[0]?.id }, { role: 'user', content: 'Again' }];
     expect((await respond({ input })).error?.param).toBe('input[0].id');
   });
+});
+
+describe('the end of an answer', () => {
+  it('that a filter cut off has the text, in both formats, whole and streamed', async () => {
+    service.model.play('filtered');
+    const { output, ...rest } = await respond({});
+    expect(rest).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } });
+    expect(output).toMatchObject([{ content: [{ text: PARTIAL_TEXT }] }]);
+    const last = (await events({})).at(-1);
+    expect(last).toMatchObject({ type: 'response.incomplete', response: { output: [{ type: 'message' }] } });
+    const completion = { model: CONNECTED, messages: [{ role: 'user', content: 'Hi' }] };
+    expect((await service.post('/v1/chat/completions', completion)).json()).toMatchObject({
+      choices: [{ message: { content: PARTIAL_TEXT }, finish_reason: 'content_filter' }],
+    });
+    const streamed = await service.post('/v1/chat/completions', { ...completion, stream: true });
+    expect(streamed.text).toContain('"finish_reason":"content_filter"');
+  });
+
+  it('says how many tokens were thoughts and how many came out of a cache', async () => {
+    service.model.play('long-thought');
+    expect(await respond({})).toMatchObject({
+      usage: {
+        input_tokens_details: { cached_tokens: 640 },
+        output_tokens: 5_010,
+        output_tokens_details: { reasoning_tokens: 5_000 },
+      },
+    });
+    const completion = { model: CONNECTED, messages: [{ role: 'user', content: 'Hi' }] };
+    expect((await service.post('/v1/chat/completions', completion)).json()).toMatchObject({
+      usage: {
+        prompt_tokens_details: { cached_tokens: 640 },
+        completion_tokens_details: { reasoning_tokens: 5_000 },
+      },
+    });
+  });
+});
+
+describe('a request', () => {
+  it('passes on what only the model’s server knows, and gives back what is the client’s', async () => {
+    const wanted = { tools: [FUNCTION], parallel_tool_calls: false, reasoning: { effort: 'max' } };
+    const given = { metadata: { run: '7' }, truncation: 'auto', user: 'u' };
+    expect(await respond({ ...wanted, ...given })).toMatchObject({ ...given, parallel_tool_calls: false });
+    expect(service.lastAsked()).toMatchObject({ parallel_tool_calls: false, reasoning_effort: 'max' });
+    const { text } = await service.post('/v1/chat/completions', {
+      model: CONNECTED,
+      messages: [{ role: 'user', content: 'Hi' }],
+      logit_bias: { '50256': -100 },
+      metadata: { run: '7' },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'x', schema: { type: 'object' }, strict: true },
+      },
+    });
+    expect(JSON.parse(text)).toMatchObject({ metadata: { run: '7' } });
+    expect(service.lastAsked()).toMatchObject({
+      logit_bias: { '50256': -100 },
+      response_format: { json_schema: { strict: true } },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('may be packed as %s, up to the same size unpacked', async (encoding, pack) => {
+    const send = (body: unknown) =>
+      service.request({
+        method: 'POST',
+        path: '/v1/responses/',
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+        body: pack(JSON.stringify(body)),
+      });
+    expect((await send({ model: CONNECTED, input: 'Hi' })).status).toBe(200);
+    expect((await send({ model: CONNECTED, input: ' '.repeat(40_000_000) })).status).toBe(413);
+  });
+
+  it('packed in an unknown or wrong way is refused in words', async () => {
+    const send = (encoding: string) =>
+      service.request({
+        method: 'POST',
+        path: '/api/v1/chats',
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+        body: 'no gzip',
+      });
+    expect([(await send('gzip')).status, (await send('lzma')).error().code]).toEqual([
+      400,
+      'unsupported_media_type',
+    ]);
+  });
+
+  it.each(['/v1/models/', '/v1/models/offline-assistant/', `/v1/models/${CONNECTED}/`, '/api/v1/chats/'])(
+    'to %s means the same without its slash',
+    async (path) =>
+      expect((await service.get(path)).json()).toEqual((await service.get(path.slice(0, -1))).json()),
+  );
 });
 
 describe('the Vercel AI SDK with its defaults', () => {
