@@ -29,6 +29,7 @@ describe('Markdown on a terminal', () => {
   beforeEach(() => void (process.stdout.isTTY = true));
   afterEach(() => {
     process.stdout.isTTY = isTTY;
+    Reflect.deleteProperty(process.stdout, 'getColorDepth');
     vi.unstubAllEnvs();
   });
 
@@ -68,8 +69,8 @@ describe('Markdown on a terminal', () => {
   });
 
   it('has no colours where there can be none, and then says headings and code by their marks', () => {
-    vi.stubEnv('NO_COLOR', '1');
     vi.stubEnv('FORCE_COLOR', undefined);
+    Object.assign(process.stdout, { getColorDepth: () => 1 });
     expect(renderMarkdown('## Title\n\n`x`', 40).join('\n')).toBe('## Title\n\n`x`');
   });
 

@@ -250,6 +250,11 @@ export const SCENARIOS = {
       400,
       "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
     ),
+  /** Makes a file with Codex's tool, and says so. */
+  codex: ({ toolResults }) =>
+    toolResults.length === 0
+      ? { kind: 'answer', calls: [{ name: 'exec_command', args: '{"cmd":"echo hi > hello.txt"}' }] }
+      : say('The file is there.'),
   /** Calls each tool that it is offered, with a text for those that take one. */
   'calls-all': ({ tools }) => ({
     kind: 'answer',
