@@ -119,6 +119,31 @@ test('what was removed for good comes back from a backup', async ({ page, servic
   expect(await titles(service)).toEqual(['Not to be lost']);
 });
 
+test('a backup comes back from a file, wherever it was kept', async ({ page, service }) => {
+  const id = await chatAbout(service, 'Kept elsewhere');
+  await openData(page, service);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const backup = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  const download = page.waitForEvent('download');
+  await backup.getByRole('button', { name: /^Download the backup of/ }).click();
+  const path = await (await download).path();
+  await service.call('DELETE', `/api/v1/chats/${id}?permanent=true`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Restore from a file…' }).click();
+  await (
+    await chooser
+  ).setFiles({
+    name: 'mine.json.gz',
+    mimeType: 'application/gzip',
+    buffer: await readFile(path),
+  });
+  const asking = page.getByRole('dialog', { name: 'Restore this backup?' });
+  await expect(asking).toContainText('“mine.json.gz”');
+  await asking.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(page.getByText('1 chat imported. In the workspace “Personal”.')).toBeVisible();
+  expect(await titles(service)).toEqual(['Kept elsewhere']);
+});
+
 test('a backup can be downloaded and deleted', async ({ page, service }) => {
   await openData(page, service);
   await page.getByRole('button', { name: 'Back up now' }).click();

@@ -90,7 +90,10 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
         type: 'tool-result' as const,
         toolCallId: message.callId,
         toolName: names.get(message.callId) ?? '',
-        output: { type: 'text' as const, value: message.text },
+        output: {
+          type: 'text' as const,
+          value: message.text === '' && message.files.length > 0 ? FILES_FOLLOW : message.text,
+        },
       };
       const last = prompt.at(-1);
       if (last?.role === 'tool') last.content.push(result);

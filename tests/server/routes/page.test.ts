@@ -112,7 +112,6 @@ describe('the chat page', () => {
     '/assets/missing.js',
     '//secret.txt',
     '/index.html%00',
-    '/index.html/',
     '/%00',
     '/~',
     '/assets//index-abc123.js',
