@@ -218,7 +218,7 @@ export function createDataService({
           await receive(body, spoolPath);
           return await turn(() => restoreBackup({ store, files }, spoolPath));
         } finally {
-          await rm(spoolPath, { force: true });
+          await removeFile(spoolPath);
         }
       }),
     deleteBackup: (name: string): Promise<Backup> =>

@@ -322,10 +322,10 @@ describe('the Vercel AI SDK with its defaults', () => {
     const first = await generateText({ model: model(), messages: [question] });
     const streamed = streamText({
       model: model(),
-      messages: [question, ...first.response.messages, { role: 'user', content: 'And then?' }],
+      messages: [question, ...first.finalStep.response.messages, { role: 'user', content: 'And then?' }],
     });
     expect((await collect(streamed.textStream)).join('')).toBe(PLAIN_TEXT);
-    const { messages } = await streamed.response;
+    const { messages } = (await streamed.finalStep).response;
     const third = await generateText({ model: model(), messages: [question, ...messages, question] });
     expect(third.text).toBe(PLAIN_TEXT);
     expect(service.lastAsked()['messages']).toMatchObject([{}, { content: PLAIN_TEXT }, {}]);
