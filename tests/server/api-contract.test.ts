@@ -269,9 +269,9 @@ async function makeUp(isMeant: (path: string) => boolean, about: KnownIds): Prom
     await Promise.all(Array.from({ length: ONE_BY_ONE.has(name) ? 1 : AT_ONCE }, work));
   }
   expect(problems.slice(0, 5)).toEqual([]);
-  // The rest needs a tool that asks, a reply that was cut off, a browser that signed in, a model server that answers, or luck; each
+  // The rest needs a backup's bytes, a tool that asks, a reply that was cut off, a browser that signed in, a model server that answers, or luck; each
   // has tests of its own.
-  expect(succeeded.size).toBeGreaterThan(operations.length * 0.8);
+  expect(succeeded.size).toBeGreaterThan(operations.length * 0.75);
   expect(api.log.filter((line) => !line.startsWith('Secrets are kept'))).toEqual([]);
   return count;
 }
