@@ -12,6 +12,7 @@ import {
   type Token,
   type Tokens,
 } from 'marked';
+import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 
 /** One node of parsed Markdown. */
@@ -65,6 +66,7 @@ const boundedTables: MarkedExtension = {
   },
 };
 
+extendMarkdownRules();
 const plain: MarkedOptions = new Marked(boundedTables).defaults;
 const withMaths: MarkedOptions = new Marked(boundedTables, mathsExtension).defaults;
 const guarded: MarkedOptions = new Marked(boundedTables, mathsExtension, boundedEmphasis).defaults;

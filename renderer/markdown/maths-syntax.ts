@@ -2,6 +2,7 @@
  * Finds maths in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. The rules are strict, because money, shell variables
  * and escaped brackets are far more common than maths: anything ambiguous stays text.
  */
+import { UNSPACED_LETTER } from '../../shared/scripts.ts';
 import type { MarkedExtension, TokenizerExtension } from 'marked';
 
 /** A formula in TeX. */
@@ -25,7 +26,7 @@ const BLOCK = new RegExp(
 const BLOCK_START = /\n {0,3}(?:\$\$|\\\[)/;
 const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
 const SINGLE = new RegExp(
-  String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?![\p{L}\p{N}$])`,
+  String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?![\w$])`,
   'u',
 );
 const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
@@ -34,8 +35,9 @@ const INLINE_START = /\$|\\[([]/;
 
 /** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
-const MONEY = /^\d[\d.,]*(?:\s|[kKmM]\b|-|–|—|\/)/;
-const WORD_BEFORE = /[\p{L}\p{N}\\$]$/u;
+const MONEY = /^\d[\d.,]*(?:[\s/-]|[kKmM]\b|[^\x00-\x7f])/;
+const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
+const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
 
 /** Whether a text can contain maths at all; most don't, and are parsed without looking for it. */
 export const mayHoldMaths = (text: string): boolean =>
@@ -52,7 +54,7 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     const match = SINGLE.exec(source);
     const inside = match?.[1] ?? '';
     if (/\s$/.test(inside) || WORD_BEFORE.test(before)) return undefined;
-    return MONEY.test(inside) && !TEX.test(inside) ? undefined : as(match, false);
+    return (MONEY.test(inside) || PROSE.test(inside)) && !TEX.test(inside) ? undefined : as(match, false);
   }
   if (source.startsWith('\\(')) return as(ROUND.exec(source), false);
   // `\[note\]` is how a bracket is written that must not become a link.

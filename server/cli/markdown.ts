@@ -1,9 +1,12 @@
 /** Markdown as lines for a terminal, or as plain text for programs. */
 import { marked, type Token, type Tokens } from 'marked';
+import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
 import { inlineText } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';
 import { isForPeople, needsMarks, styled } from './terminal.ts';
 import { widthOf, wrap } from './text-width.ts';
+
+extendMarkdownRules();
 
 /** The least width of text, however deeply nested in lists. */
 const LEAST_COLUMNS = 20;

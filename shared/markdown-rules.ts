@@ -1,0 +1,60 @@
+/**
+ * The Markdown library's rules for text that isn't English. They are CommonMark's for ASCII. The library has no options for them,
+ * but reads them from one table, which {@link extendMarkdownRules} changes.
+ */
+import { Lexer } from 'marked';
+import { UNSPACED_LETTER } from './scripts.ts';
+
+/** What isn't ASCII and isn't white space. */
+const OTHER = '(?!\\s)[\\u0080-\\u{10ffff}]';
+
+/**
+ * What closes emphasis. CommonMark reads the second mark of `**“A”**是` as an opening one, for want of a blank. Where a letter or
+ * sign beyond ASCII touches a mark, it may open and close. The groups are the library's: 1 and 2 can only close, 3 and 4 only
+ * open, 5 and 6 both. `signs` are the ASCII punctuation.
+ */
+function closing(mark: string, run: string, signs: string, skipped: string): RegExp {
+  const sign = `(?!${mark})[${signs}]`;
+  const word = `[^\\s${signs}\\u0080-\\u{10ffff}]`;
+  const both = `${word}(?=${run}(?:${word}|${OTHER}))|${sign}(?=${run}${OTHER})|${OTHER}(?=${run}(?!${mark})\\S)`;
+  return new RegExp(
+    `${skipped}[^${mark}]+(?=[^${mark}])|(?:${sign}|${OTHER})(${run})(?=\\s|$)` +
+      `|${word}(${run})(?!${mark})(?=\\s|[${signs}]|$)|(?:\\s|${sign})(${run})(?=${word})` +
+      `|\\s(${run})(?!${mark})(?=[${signs}]|${OTHER})|${sign}(${run})(?!${mark})(?=[${signs}])|(?:${both})(${run})`,
+    'gu',
+  );
+}
+
+/** A host: labels of Latin letters, or of one other script. `https://example.com是` ends before the other script. */
+const LABEL =
+  '(?:[\\p{Script=Latin}\\d_-]+|(?!\\p{Script=Latin})\\p{L}(?:(?!\\p{Script=Latin})[\\p{L}\\p{M}\\d-])*)';
+const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d+)?`;
+/**
+ * The rest of an address. Punctuation beyond ASCII ends it, and so does a letter like 是 that continues no segment, field or
+ * anchor in its script: `…/wiki/北京` is an address, `…/docs是` isn't, and `https://example.com/是` neither.
+ */
+const REST =
+  `(?:[/?#](?!${UNSPACED_LETTER})(?:(?!\\[[^\\]\\n]{0,200}\\]\\()[!-;=-_a-~]` +
+  `|(?!${UNSPACED_LETTER})[\\p{L}\\p{M}\\p{N}]` +
+  `|(?<=[/=#_+-]|${UNSPACED_LETTER})(?!\\p{P}|\\p{S})${UNSPACED_LETTER})*|[/?#])?`;
+const EMAIL = '[A-Za-z0-9._+-]+(@)[a-zA-Z0-9-_]+(?:\\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\\w-])';
+
+/** Changes the library's rules, for all its lexers here. */
+export function extendMarkdownRules(): void {
+  const { gfm } = Lexer.rules.inline;
+  Object.assign(gfm, {
+    punctuation: new RegExp(`^(?![*_])(?:[\\s!-/:-@\\[-\`{-~]|${OTHER})`, 'u'),
+    emStrongLDelim: /^(?:\*+(?:((?!\*)[!-/:-@[-`{-}])|([^\s*]))?)|^_+(?:((?![_~])[\p{P}\p{S}])|([^\s_]))?/u,
+    emStrongRDelimAst: closing('\\*', '\\*+', '!-/:-@\\[-`{-}', '^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|'),
+    // One tilde is a range or an approximation: `3~5 and 7~9`.
+    delLDelim: /^~~(?:((?!~)[!-/:-@[-`{-~])|[^\s~])/u,
+    delRDelim: closing('~', '~~', '!-/:-@\\[-`{-~', '^'),
+    url: new RegExp(
+      `^(?:mailto|xmpp):${EMAIL.replace('(@)', '@')}` +
+        `|^((?:https?|ftp)://|www\\.)(?:[\\w.~!$&'()*+,;=:%-]{1,100}@)?${HOST}${REST}|^${EMAIL}`,
+      'iu',
+    ),
+    // `www.` may follow a letter that isn't ASCII.
+    text: new RegExp(gfm.text.source.replace('(?<![^\\s*_~(])www', "(?<![!-')+-^`-}])www")),
+  });
+}

@@ -1,0 +1,35 @@
+import { asNodes, type MarkdownNode } from '../../../renderer/markdown/markdown.ts';
+
+const insideOf = (node: MarkdownNode): MarkdownNode[] => [
+  ...('items' in node ? node.items.flatMap(({ tokens }) => asNodes(tokens)) : []),
+  ...('rows' in node ? [node.header, ...node.rows].flat().flatMap(({ tokens }) => asNodes(tokens)) : []),
+  ...('tokens' in node ? asNodes(node.tokens) : []),
+];
+
+function textOf(node: MarkdownNode): string {
+  const inside = insideOf(node);
+  return inside.length > 0 ? inside.map(textOf).join('') : 'text' in node ? node.text : '';
+}
+
+function partsOf(node: MarkdownNode): string[] {
+  const inside = insideOf(node).flatMap(partsOf);
+  switch (node.type) {
+    case 'strong':
+    case 'em':
+    case 'del':
+      return [`${node.type}:${textOf(node)}`, ...inside];
+    case 'codespan':
+      return [`code:${node.text}`];
+    case 'link':
+      return [`link:${node.href}`, ...inside];
+    case 'maths':
+      return [`${node.display ? 'block-maths' : 'maths'}:${node.text}`];
+    case 'code':
+      return [`fence:${node.text}`];
+    default:
+      return inside;
+  }
+}
+
+/** What is marked up in a tree, sorted: `kind:text`. */
+export const shownParts = (nodes: readonly MarkdownNode[]): string[] => nodes.flatMap(partsOf).sort();
