@@ -1,7 +1,8 @@
 /**
- * Normalises texts for the search on the page: without case, accents and differences of white
- * space, as browsers do. Positions in a normalised text can be mapped back to the text.
+ * Normalises texts for the search on the page: as the search of all chats does, and without differences of white space. Positions in a normalised text can be mapped back to the text.
  */
+
+import { CLUSTER, normalise } from '../../shared/search-text.ts';
 
 /** A normalised text. `places[n]` is the position of its n-th character in the text; null: the same. */
 export interface NormalisedText {
@@ -11,34 +12,19 @@ export interface NormalisedText {
 
 /** Characters whose length changes, or that need more than lower case. */
 const SPECIAL = /[^\x00-\x7f]|\s\s/;
-const SPACES = /\s+/y;
-const MARKS = /\p{M}/gu;
+const PIECES = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
 
 export function normaliseText(text: string): NormalisedText {
   if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), places: null };
   let normalised = '';
   const places: number[] = [];
-  const add = (piece: string, at: number): void => {
-    for (let count = 0; count < piece.length; count += 1) places.push(at);
-    normalised += piece;
-  };
-  for (let at = 0; at < text.length;) {
-    SPACES.lastIndex = at;
-    const space = SPACES.exec(text)?.[0];
-    if (space !== undefined) {
-      add(' ', at);
-      at += space.length;
-      continue;
-    }
-    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    add(normaliseCharacter(character), at);
-    at += character.length;
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    const comparable = /^\s/.test(piece) ? ' ' : normalise(piece);
+    for (let count = 0; count < comparable.length; count += 1) places.push(index);
+    normalised += comparable;
   }
   return { normalised, places };
 }
-
-const normaliseCharacter = (character: string): string =>
-  character <= '\x7f' ? character.toLowerCase() : character.normalize('NFD').replace(MARKS, '').toLowerCase();
 
 /** The normalised query; empty: nothing to search for. */
 export function normaliseQuery(query: string): string {

@@ -1,40 +1,18 @@
-/**
- * Words as the search index splits them (the tokenizer unicode61): runs of letters and digits, in lower case and without
- * diacritics. Scripts without spaces have no such runs; there, any run of characters is searched for.
- */
+/** Queries as the search index understands them: words as it has them (shared/search-text.ts). */
 import { MAX_QUERY_CHARACTERS } from '../../shared/limits.ts';
+import { searchWords, type SearchWord } from '../../shared/search-text.ts';
+import type { TextRange } from './snippet.ts';
 
-const MARKS = /\p{M}/gu;
-const WORDS = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
-const HAS_WORD = /[\p{L}\p{N}\p{Co}]/u;
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const ASCII = /^[\x00-\x7f]*$/;
-
-/** How many words of a query count, from the first: each costs a walk through all messages that contain it. */
+/** How many words of a query count, from the first, and how many letters of one piece in scripts without blanks. */
 const MAX_WORDS = 16;
+const MAX_LETTERS = 32;
 /** A shorter word only matches itself: looking up all words that begin with two letters takes too long. */
 const MIN_PREFIX_CHARACTERS = 3;
 
-/** Lower case and without diacritics; the length may change. */
-export function normalise(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text.normalize('NFD').replace(MARKS, '').toLowerCase();
-}
-
-/** The words of a text and where they start, as written. */
-export function* wordsWithin(text: string): Generator<{ word: string; start: number }> {
-  for (const { 0: word, index } of text.matchAll(WORDS)) yield { word, start: index };
-}
-
 /** Something that must occur: what a person typed between two white spaces. */
 export interface Term {
-  /** As it was typed. */
-  text: string;
-  /** Its words, as they were typed; several must be adjacent. At least one. */
+  /** Its words; they must be adjacent. At least one. */
   words: string[];
-  /** The same, normalised. */
-  normalised: string[];
   /** It was typed last, so its last word may be unfinished. */
   isLast: boolean;
 }
@@ -44,50 +22,53 @@ export function queryTerms(query: string): Term[] {
   const pieces = query
     .slice(0, MAX_QUERY_CHARACTERS * 2)
     .toWellFormed()
-    .normalize('NFC')
     .split(/[\s\p{Cc}]+/u)
-    .filter((piece) => HAS_WORD.test(piece));
+    .map((piece) => Array.from(searchWords(piece), ({ word }) => word))
+    .filter(({ length }) => length > 0);
   const terms = new Map<string, Term>();
   let room = MAX_WORDS;
-  for (const [index, text] of pieces.entries()) {
-    if (room === 0) break;
-    const words = (text.match(WORDS) ?? []).filter((word) => HAS_WORD.test(word)).slice(0, room);
-    const normalised = words.map(normalise);
-    const name = normalised.join(' ');
+  for (const [index, all] of pieces.entries()) {
+    if (room <= 0) break;
+    // Letters of scripts without blanks count as one word.
+    const words = all.slice(0, all.some((word) => word.length > 2) ? room : MAX_LETTERS);
+    const name = words.join(' ');
     if (terms.has(name)) continue;
-    terms.set(name, { text, words, normalised, isLast: index === pieces.length - 1 });
-    room -= words.length;
+    terms.set(name, { words, isLast: index === pieces.length - 1 });
+    room -= words.filter((word) => word.length > 2).length || 1;
   }
   return [...terms.values()];
 }
 
 const mayBeStart = ({ words, isLast }: Term): boolean =>
-  isLast && Array.from(words.at(-1) ?? '').length >= MIN_PREFIX_CHARACTERS;
+  isLast && (words.at(-1)?.length ?? 0) >= MIN_PREFIX_CHARACTERS;
 
 /** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is searched for as it is. */
 export const matchExpression = (terms: readonly Term[]): string =>
   terms.map((term) => `"${term.words.join(' ')}${mayBeStart(term) ? '*' : ''}"`).join(' ');
 
-/** Tells whether a normalised word is one of the terms' words. */
-export function wordMatcher(terms: readonly Term[]): (word: string) => boolean {
-  const whole = new Set(terms.flatMap(({ normalised }) => normalised));
-  const start = terms.find(mayBeStart)?.normalised.at(-1);
-  return (word) => whole.has(word) || (start !== undefined && word.startsWith(start));
+/** Finds the terms in the words of a text, which come one after the other. */
+export function termFinder(terms: readonly Term[]): (next: SearchWord) => { term: Term; range: TextRange }[] {
+  const recent: SearchWord[] = [];
+  const longest = Math.max(...terms.map(({ words }) => words.length));
+  const fits = (term: Term): boolean =>
+    term.words.length <= recent.length &&
+    term.words.every((wanted, index) => {
+      const word = recent[recent.length - term.words.length + index]?.word ?? '';
+      const mayGoOn = index === term.words.length - 1 && mayBeStart(term);
+      return mayGoOn ? word.startsWith(wanted) : word === wanted;
+    });
+  return (next) => {
+    recent.push(next);
+    if (recent.length > longest) recent.shift();
+    return terms.filter(fits).map((term) => {
+      const start = recent[recent.length - term.words.length]?.start ?? next.start;
+      return { term, range: { start, end: next.end } };
+    });
+  };
 }
 
-/** Whether the text holds writing that has no spaces between words. */
-export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
-
-/** Whether a normalised title holds all the terms; the last word may be the start of a word. */
-export function titleMatcher(terms: readonly Term[]): (normalisedTitle: string) => boolean {
-  if (terms.some(({ text }) => isUnspaced(text))) {
-    const wanted = terms.map(({ text }) => normalise(text));
-    return (title) => wanted.every((piece) => title.includes(piece));
-  }
-  const whole = terms.flatMap(({ normalised, isLast }) => (isLast ? normalised.slice(0, -1) : normalised));
-  const start = terms.find(({ isLast }) => isLast)?.normalised.at(-1) ?? '';
-  return (title) => {
-    const words: readonly string[] = title.match(WORDS) ?? [];
-    return whole.every((word) => words.includes(word)) && words.some((word) => word.startsWith(start));
-  };
+/** Whether a title, as its words joined by spaces, holds all the terms; the last word may be the start of a word. */
+export function titleMatcher(terms: readonly Term[]): (titleWords: string) => boolean {
+  const wanted = terms.map(({ words, isLast }) => ` ${words.join(' ')}${isLast ? '' : ' '}`);
+  return (title) => wanted.every((words) => ` ${title} `.includes(words));
 }

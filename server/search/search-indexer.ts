@@ -1,12 +1,12 @@
 import { hasUnindexedMessages, indexNextMessages } from '../store/search-index-repository.ts';
 import { listTitlesToNormalise, updateNormalisedTitle } from '../store/title-repository.ts';
 import type { Store } from '../store/types.ts';
-import { normalise } from './normalise.ts';
+import { joinedWords } from '../../shared/search-text.ts';
 
 /** How often the index is brought up to date, unless a search asks for it sooner. */
 const INTERVAL_MS = 2_000;
 /** How much is indexed in one transaction: a few milliseconds of the event loop. */
-const BATCH = { messages: 200, bytes: 64 * 1024 };
+const BATCH = { messages: 100, bytes: 24 * 1024 };
 const BATCH_TITLES = 500;
 
 /** Keeps the search index up to date with messages and chat titles. */
@@ -34,7 +34,7 @@ export function createSearchIndexer(store: Store) {
     const titles = store.read((reader) => listTitlesToNormalise(reader, BATCH_TITLES));
     if (titles.length === 0) return false;
     await store.write((writer) => {
-      for (const { id, title } of titles) updateNormalisedTitle(writer, id, normalise(title));
+      for (const { id, title } of titles) updateNormalisedTitle(writer, id, joinedWords(title));
     });
     return true;
   }

@@ -3,7 +3,8 @@ import type { SearchResults } from '../../shared/api/search.ts';
 import { countChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import { listTitles } from '../store/title-repository.ts';
 import type { Store } from '../store/types.ts';
-import { normalise, isUnspaced, queryTerms, titleMatcher, type Term } from './normalise.ts';
+import { joinedWords } from '../../shared/search-text.ts';
+import { queryTerms, titleMatcher, type Term } from './normalise.ts';
 import { createMessageSearch } from './message-search.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 
@@ -29,16 +30,14 @@ export function createSearchService({
 
   async function findChats(workspaceId: string, terms: readonly Term[]): Promise<Chat[]> {
     const fits = titleMatcher(terms);
-    const pieces = terms.flatMap(({ text, normalised }) =>
-      isUnspaced(text) ? [normalise(text)] : normalised,
-    );
+    const pieces = terms.flatMap(({ words }) => words);
     // A chat that changes meanwhile moves to the front, so another may be seen twice.
     const ids = new Set<string>();
     const total = store.read((reader) => countChats(reader, { workspaceId, archived: 'with' }));
     for (let offset = 0; offset < total && ids.size < MAX_CHATS; offset += TITLES_AT_ONCE) {
       const query = { workspaceId, pieces, offset, limit: TITLES_AT_ONCE };
-      for (const { id, title, normalised } of store.read((reader) => listTitles(reader, query)))
-        if (fits(normalised ?? normalise(title))) ids.add(id);
+      for (const { id, title, words } of store.read((reader) => listTitles(reader, query)))
+        if (fits(words ?? joinedWords(title))) ids.add(id);
       await new Promise(setImmediate);
     }
     const chats = store.read((reader) => [...ids].slice(0, MAX_CHATS).map((id) => findChat(reader, id)));

@@ -75,20 +75,3 @@ const wholeAt = (text: string, index: number): number => {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 };
-
-/** Where the pieces occur in a text, ignoring case; in order. */
-export function findPieces(text: string, pieces: readonly string[], maxRanges = 100): TextRange[] {
-  const lower = text.toLowerCase();
-  // If lower-casing changes the length, positions wouldn't match: then the text is used as it is.
-  const haystack = lower.length === text.length ? lower : text;
-  const ranges: TextRange[] = [];
-  for (const piece of pieces) {
-    const needle = haystack === lower ? piece.toLowerCase() : piece;
-    let at = haystack.indexOf(needle);
-    for (let count = 0; at !== -1 && count < maxRanges; count += 1) {
-      ranges.push({ start: at, end: at + needle.length });
-      at = haystack.indexOf(needle, at + needle.length);
-    }
-  }
-  return ranges.sort((one, other) => one.start - other.start);
-}

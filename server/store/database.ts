@@ -14,6 +14,8 @@ import type initSqlJs from 'sql.js';
 import { DatabaseLostError, SqlError, isRefusal, translateError } from './database-error.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { type StatementKind, countsRows, kindOf } from './statement-kind.ts';
+import { contentOf } from './message-text.ts';
+import { joinedWords } from '../../shared/search-text.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
@@ -133,6 +135,9 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   const raw = guarded(() => {
     const opened = openRaw(sqlJs, file);
     for (const [name, value] of Object.entries(PRAGMAS)) opened.exec(`PRAGMA ${name} = ${value}`);
+    opened.create_function('search_words', (content: string, isJson: number) =>
+      joinedWords(contentOf({ content, contentJson: isJson })),
+    );
     if (image === null) opened.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     return opened;
   });

@@ -297,4 +297,11 @@ export const MIGRATIONS: readonly Migration[] = [
     // JSON (Round in shared/growth.ts); null: the reply called no tools, or an earlier version made it.
     `ALTER TABLE messages ADD COLUMN rounds TEXT`,
   ],
+  // 23: searches that mind no accents, and find words of any script.
+  [
+    // The tables of indexes before are dropped when their successors are made; see search-index-repository.ts.
+    `CREATE VIEW message_words AS SELECT seq AS rowid, search_words(content, content_json) AS words FROM messages`,
+    `UPDATE search_index SET indexed_to = 0`,
+    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
+  ],
 ];

@@ -103,5 +103,6 @@ export const SCHEMA: readonly string[] = [
   `CREATE INDEX messages_linked ON messages (chat_id, seq, hidden_by, deleted_at) WHERE coalesce(version_of,
     hidden_by, deleted_at) IS NOT NULL`,
   `CREATE INDEX messages_with_files ON messages (chat_id) WHERE attachments IS NOT NULL`,
+  `CREATE VIEW message_words AS SELECT seq AS rowid, search_words(content, content_json) AS words FROM messages`,
   'INSERT INTO search_index (indexed_to) VALUES (0)',
 ];

@@ -1,7 +1,8 @@
 /**
  * What makes messages searchable. A full-text index is several times cheaper to add to in batches than message by
  * message, so it runs behind: `indexed_to` is the last message it has passed. It passes a reply that isn't final yet
- * without taking it; finishing that reply then adds it.
+ * without taking it; finishing that reply then adds it. The indexes have the words that shared/search-text.ts makes of texts, by the
+ * view `message_words`. When those change, a migration sets `indexed_to` to 0, and the indexes are made anew, one after the other.
  *
  * FTS4 reads all matches of a prefix before it returns the first, so there is one index for each
  * {@link INDEX_MESSAGES} numbers of messages, and a search asks one after the other. All up to that of `indexed_to` exist.
@@ -13,6 +14,8 @@ import type { Reader, Writer } from './types.ts';
 /** How many numbers of messages an index is for. */
 export const INDEX_MESSAGES = 32_768;
 const indexFor = (seq: number): number => Math.floor((seq - 1) / INDEX_MESSAGES);
+/** The first number of a message that can be in the same index. */
+export const indexStart = (seq: number): number => indexFor(seq) * INDEX_MESSAGES + 1;
 /** The index that the message of that number is in, if it is in one. */
 export const indexTable = (seq: number): string => `messages_found_${indexFor(seq)}`;
 
@@ -30,8 +33,10 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
   const from = readIndexedTo(writer);
   const table = indexTable(from + 1);
   if (from % INDEX_MESSAGES === 0) {
+    // One of an earlier version may be there.
+    writer.run(`DROP TABLE IF EXISTS ${table}`);
     writer.run(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts4(content="messages", content, tokenize=unicode61, order=desc)`,
+      `CREATE VIRTUAL TABLE ${table} USING fts4(content="message_words", words, tokenize=simple, order=desc)`,
     );
     // Merges parts of the index a little with each write, instead of many at once now and then.
     writer.run(`INSERT INTO ${table} (${table}) VALUES ('automerge=8')`);
@@ -41,8 +46,9 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
   const to = findPartEnd(writer, { where: 'seq > ? AND seq <= ?', params: [from, end] }, limit) ?? end;
   // The text comes from the rows, here and at recovery, so it isn't in the log twice.
   writer.run(
-    `INSERT INTO ${table} (docid, content) SELECT seq, content FROM messages
-      WHERE seq > ? AND seq <= ? AND content <> '' AND (role = 'user' OR status NOT IN ('pending', 'streaming'))`,
+    `INSERT INTO ${table} (docid, words) SELECT rowid, words FROM message_words
+      WHERE rowid IN (SELECT seq FROM messages WHERE seq > ? AND seq <= ? AND content <> ''
+        AND (role = 'user' OR status NOT IN ('pending', 'streaming')))`,
     [from, to],
   );
   writer.run('UPDATE search_index SET indexed_to = ?', [to]);
@@ -52,7 +58,8 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
 export function indexNow(writer: Writer, seq: number): void {
   if (seq > readIndexedTo(writer)) return;
   writer.run(
-    `INSERT INTO ${indexTable(seq)} (docid, content) SELECT seq, content FROM messages WHERE seq = ? AND content <> ''`,
+    `INSERT INTO ${indexTable(seq)} (docid, words) SELECT rowid, words FROM message_words
+      WHERE rowid = (SELECT seq FROM messages WHERE seq = ? AND content <> '')`,
     [seq],
   );
 }

@@ -1,6 +1,6 @@
 import type { MessageRole } from '../../shared/api/message.ts';
 import { isShown } from './listed.ts';
-import { indexTable } from './search-index-repository.ts';
+import { indexStart, indexTable } from './search-index-repository.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A message that holds what was searched for. */
@@ -51,34 +51,31 @@ function filterSql({ workspaceId, listedOnly = false, except }: MessageFilter): 
 /** A pattern for LIKE, escaped with a backslash: the piece stands anywhere. */
 export const likePattern = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`;
 
-interface SeqRange {
-  afterSeq: number;
-  toSeq: number;
-}
-
 type RawRow = Omit<MatchedRow, 'isHidden' | 'hits' | 'run'> & { isHidden: number };
 
 /**
- * The messages of a workspace that match an FTS expression, newest first, versions not shown among them unless left out: those with
- * `afterSeq` < seq <= `toSeq`, all of one index.
+ * The messages of a workspace that match an FTS expression, newest first, versions not shown among them unless left out: of the newest
+ * `limit` matches up to `toSeq` in the index of that message. `reached`: where the next matches end.
  */
 export function matchMessages(
   reader: Reader,
-  { match, afterSeq, toSeq, limit, ...filter }: MessageFilter & SeqRange & { match: string; limit: number },
-): MatchedRow[] {
+  { match, toSeq, limit, ...filter }: MessageFilter & { match: string; toSeq: number; limit: number },
+): { rows: MatchedRow[]; reached: number } {
   const { where, params } = filterSql(filter);
   const index = indexTable(toSeq);
-  return reader
-    .all<RawRow & { info: Uint8Array }>(
-      // Unlike offsets() and snippet(), matchinfo() doesn't tokenize texts again: y gives the hits of each term, s the run.
-      `SELECT ${COLUMNS}, matchinfo(${index}, 'ys') AS info FROM ${index}
-        CROSS JOIN messages m ON m.seq = ${index}.docid
-        CROSS JOIN chats c ON c.id = m.chat_id
-        WHERE ${index} MATCH ? AND ${index}.docid > ? AND ${index}.docid <= ? AND ${where}
-        ORDER BY ${index}.docid DESC LIMIT ?`,
-      [match, afterSeq, toSeq, ...params, limit],
-    )
-    .map(({ info, ...row }) => {
+  // Unlike offsets() and snippet(), matchinfo() doesn't tokenize texts again: y gives the hits of each term, s the run.
+  const found = reader.all<RawRow & { docid: number; info: Uint8Array }>(
+    `SELECT f.docid AS docid, f.info AS info, ${COLUMNS} FROM (
+      SELECT docid, matchinfo(${index}, 'ys') AS info FROM ${index}
+        WHERE ${index} MATCH ? AND docid <= ? ORDER BY docid DESC LIMIT ?) f
+      LEFT JOIN messages m ON m.seq = f.docid
+      LEFT JOIN chats c ON c.id = m.chat_id AND ${where}
+      ORDER BY f.docid DESC`,
+    [match, toSeq, limit, ...params],
+  );
+  const rows = found
+    .filter(({ chatTitle }: { chatTitle: string | null }) => chatTitle !== null)
+    .map(({ info, docid: _docid, ...row }) => {
       const numbers = new Int32Array(info.buffer, info.byteOffset, info.length / 4);
       return {
         ...row,
@@ -87,31 +84,8 @@ export function matchMessages(
         run: numbers.at(-1) ?? 1,
       };
     });
-}
-
-/** Only the start of longer pieces is looked for: comparing them everywhere in a similar text takes too long. */
-const MAX_PIECE_CHARACTERS = 64;
-
-/**
- * As {@link matchMessages}, for pieces of text instead of words, among the messages with `afterSeq` < seq <= `toSeq`. Upper
- * and lower case are the same in ASCII.
- */
-export function scanMessages(
-  reader: Reader,
-  query: MessageFilter & SeqRange & { pieces: readonly string[]; limit: number },
-): MatchedRow[] {
-  const { where, params } = filterSql(query);
-  const holds = query.pieces.map(() => `m.content LIKE ? ESCAPE '\\'`).join(' AND ');
-  const patterns = query.pieces.map((piece) => likePattern(piece.slice(0, MAX_PIECE_CHARACTERS)));
-  return reader
-    .all<RawRow>(
-      `SELECT ${COLUMNS} FROM messages m CROSS JOIN chats c ON c.id = m.chat_id
-        WHERE m.seq > ? AND m.seq <= ? AND ${where} AND ${holds}
-          AND (m.role = 'user' OR m.status NOT IN ('pending', 'streaming'))
-        ORDER BY m.seq DESC LIMIT ?`,
-      [query.afterSeq, query.toSeq, ...params, ...patterns, query.limit],
-    )
-    .map((row) => ({ ...row, isHidden: row.isHidden === 1, hits: [], run: 1 }));
+  const last = found.length < limit ? undefined : found.at(-1);
+  return { rows, reached: last?.docid ?? indexStart(toSeq) };
 }
 
 /** The message of that id as a match by the name of its file; null: the filter excludes it. */

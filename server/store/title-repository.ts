@@ -1,6 +1,6 @@
 /**
- * What makes chats findable by their titles. Letters that aren't ASCII are normalised (lower case, no diacritics) into
- * a column, which SQLite can't do by itself; normalising all titles for each search took a second for 50,000 of them.
+ * What makes chats findable by their titles. The words of titles that aren't ASCII are stored as the search index has them
+ * (joinedWords in shared/search-text.ts); normalising all titles for each search took a second for 50,000 of them.
  * As with the search index, this runs later: a trigger empties the column when a title changes.
  */
 import { likePattern } from './search-repository.ts';
@@ -10,8 +10,8 @@ import type { Reader, Writer } from './types.ts';
 export interface TitleRow {
   id: string;
   title: string;
-  /** Normalised; null: it is ASCII, or not normalised yet. */
-  normalised: string | null;
+  /** Its words, normalised; null: it is ASCII, or not normalised yet. */
+  words: string | null;
 }
 
 // Word for word as the partial index has it.
@@ -28,7 +28,7 @@ export function updateNormalisedTitle(writer: Writer, id: string, normalised: st
 
 /**
  * Those of a workspace's chats from `offset` on, `limit` at most, deleted ones left out and newest change first, whose
- * titles hold all the normalised pieces.
+ * titles hold all the pieces.
  */
 export function listTitles(
   reader: Reader,
@@ -37,7 +37,7 @@ export function listTitles(
   const { workspaceId, pieces, offset, limit } = query;
   const holds = pieces.map(() => `coalesce(title_folded, title) LIKE ? ESCAPE '\\'`).join(' AND ');
   return reader.all<TitleRow>(
-    `SELECT id, title, title_folded AS normalised FROM (
+    `SELECT id, title, title_folded AS words FROM (
       SELECT id, title, title_folded FROM chats WHERE workspace_id = ? AND deleted_at IS NULL
         ORDER BY updated_at DESC, id LIMIT ? OFFSET ?)
       WHERE ${holds}`,

@@ -50,7 +50,7 @@ it('a message is found by the name of a file that it has, and says so', async ()
   const [hit] = await search(service, 'jahresubersicht');
   expect(hit).toMatchObject({ messageId, chatId, role: 'user', file: 'Jahresübersicht 2026.csv' });
   expect(await found(service, 'Jahresübersicht')).toEqual(['[Jahresübersicht] 2026.csv']);
-  expect(await found(service, '2026.csv jahres')).toEqual(['[Jahresübersicht] [2026].[csv]']);
+  expect(await found(service, '2026.csv jahres')).toEqual(['[Jahresübersicht] [2026.csv]']);
   expect(await found(service, '発注')).toEqual(['[発注]書.txt']);
   expect(await found(service, 'jahresübersicht 2025')).toEqual([]);
 });

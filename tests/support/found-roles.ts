@@ -10,10 +10,9 @@ export const foundRoles = (store: Store, workspaceId: string, words: string): st
       matchMessages(reader, {
         workspaceId,
         match: matchExpression(queryTerms(words)),
-        afterSeq: 0,
         toSeq: readIndexedTo(reader),
         limit: 50,
       }),
     )
-    .map(({ role }) => role)
+    .rows.map(({ role }) => role)
     .sort();

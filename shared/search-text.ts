@@ -1,0 +1,76 @@
+/**
+ * How texts are compared in searches: by the index, for queries and for marks alike. Case, width, accents and other optional marks don't
+ * matter. When this changes, a migration has to have the index made anew (see search-index-repository.ts).
+ */
+import { UNSPACED_LETTER } from './scripts.ts';
+
+/**
+ * Marks that change no letter where they stand: accents, points and vowel signs of Arabic and Hebrew, dots below Indic letters, variations of
+ * emoji. Not the ones that make other letters: those of й, of kana, and vowels of Indic scripts.
+ */
+const OPTIONAL =
+  /(?<!и)\u0306|[\u00ad\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u20d0-\u20ff\u2060\ufe00-\ufe0f]/gu;
+/** Letters that are also written as others, which Unicode doesn't say. */
+const LETTERS: Record<string, string> = {
+  ...{ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+  ...{ ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' },
+};
+const OTHER_LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** A text as it is compared. Its length may differ. */
+export function normalise(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(OPTIONAL, '')
+    .replace(OTHER_LETTER, (letter) => LETTERS[letter] ?? letter)
+    .normalize('NFC');
+}
+
+/** What can only be normalised together: a letter and its marks, or a syllable in parts. */
+export const CLUSTER = /[\u1100-\u11ff]+|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
+
+/** A word of a text, normalised, and what of the text it stands for. A letter or sign that stands alone is a word of its own. */
+export interface SearchWord {
+  word: string;
+  start: number;
+  end: number;
+}
+
+const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])${UNSPACED_LETTER}`;
+const WORD = new RegExp(
+  `[\\u1100-\\u11ff]+|${UNSPACED}[\\u3099\\u309a\\uff9e\\uff9f]*` +
+    `|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d]*)+|\\p{So}`,
+  'gu',
+);
+
+const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+
+/** What a part of a text that matches {@link WORD} is as words: mostly one. */
+function wordsOf(written: string): string[] {
+  const word = normalise(written);
+  return STARTS_UNSPACED.test(word) ? Array.from(word) : [word];
+}
+
+/** The words of a text. Of scripts without blanks each letter is one, and so is each emoji. */
+export function* searchWords(text: string): Generator<SearchWord> {
+  for (const { 0: written, index } of text.matchAll(WORD))
+    for (const word of wordsOf(written)) yield { word, start: index, end: index + written.length };
+}
+
+/** Of letters that stand alone. */
+const known = new Map<string, string>();
+function joined(written: string): string {
+  if (written.length > 2) return wordsOf(written).join(' ');
+  let words = known.get(written);
+  if (words === undefined) known.set(written, (words = wordsOf(written).join(' ')));
+  return words;
+}
+
+/** The words of a text, as they are indexed. */
+export function joinedWords(text: string): string {
+  if (ASCII.test(text)) return (text.toLowerCase().match(/[a-z\d]+/g) ?? []).join(' ');
+  return (text.match(WORD) ?? []).map(joined).join(' ');
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMessageSearch } from '../../../server/search/message-search.ts';
+import { queryTerms } from '../../../server/search/normalise.ts';
+import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
+
+let processing: Processing;
+beforeEach(async () => {
+  processing = await startProcessing();
+});
+afterEach(() => processing.remove());
+
+/** A text, searches that find it, and searches that don't. */
+const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
+  {
+    text: '我们使用Python编写，部署在AWS上，镜像来自Docker，代码在GitHub里',
+    found: ['AWS', 'Docker', 'GitHub', 'python', '部署在AWS', 'aws上', '编写', '使用pyt', 'git'],
+    missed: ['Ruby'],
+  },
+  { text: 'この関数はReactのuseEffectで使う', found: ['React', 'useEffect', '関数', 'のuse'] },
+  { text: '서버는Kubernetes에서 돌아간다', found: ['Kubernetes', '서버', '돌아간다', 'kubernetes에서'] },
+  { text: 'ระบบใช้PostgreSQLเป็นฐานข้อมูล', found: ['PostgreSQL', 'ฐานข้อมูล', 'postgresqlเป็น'] },
+  {
+    text: 'Tiếng Việt rất đẹp, ở Hà Nội',
+    found: ['tieng viet', 'Tiếng Việt', 'ha noi', 'dep', 'đẹp', 'TIẾNG'],
+  },
+  { text: 'Đường phố Đà Nẵng', found: ['duong', 'da nang', 'Đà'] },
+  { text: 'зелёная ёлка и йод', found: ['елка', 'зеленая', 'ёлка', 'ЁЛКА', 'йод'] },
+  { text: 'Καλημέρα κόσμε, ο Ὀδυσσεύς', found: ['καλημερα', 'ΚΟΣΜΕ', 'οδυσσευσ', 'οδυσσεύς'] },
+  { text: 'İstanbul’da ışık, ILICA', found: ['istanbul', 'İstanbul', 'ışık', 'isik', 'ilica', 'ISTANBUL'] },
+  {
+    text: 'naïve café résumé, Übergröße, Straße, œuvre, Łódź, Ærø, Øresund',
+    found: ['naive', 'cafe', 'resume', 'ubergrosse', 'strasse', 'straße', 'lodz', 'oresund'],
+  },
+  { text: 'مُدَرِّسٌ في المَدْرَسَة، أحمد إلى آخر', found: ['مدرس', 'المدرسة', 'احمد', 'أحمد', 'الى'] },
+  { text: 'שָׁלוֹם עולם', found: ['שלום', 'עולם'] },
+  { text: 'हिन्दी में लिखा ज़रूरी', found: ['हिन्दी', 'में', 'जरूरी', 'लिखा'], missed: ['मा'] },
+  { text: 'ＡＢＣ１２３ ｶﾀｶﾅ ①', found: ['abc123', 'カタカナ'] },
+  { text: 'がぎぐ パン', found: ['がぎぐ', 'パン', 'か\u3099'], missed: ['かき', 'ハン'] },
+  { text: '한글 각', found: ['한글', '\u1112\u1161\u11ab\u1100\u1173\u11af'] },
+  { text: 'gefeiert 🎉 mit 👩‍💻 und ❤️ 👍🏽', found: ['🎉', '👩‍💻', '❤', '❤️', '👍', '👍🏽'], missed: ['🚀'] },
+  { text: '发布了🚀成功', found: ['🚀', '🚀成功', '了🚀'] },
+  { text: 'e\u0301te\u0301 zu Ende', found: ['été', 'ete'] },
+  { text: 'C++ 和 C# 以及 .NET', found: ['c++', 'c#', '.net'] },
+  { text: 'snake_case_name camelCaseName foo.bar()', found: ['snake_case', 'case_name', 'foo.bar', 'bar()'] },
+  { text: '𠮷野家で食べた', found: ['𠮷野家', '𠮷'] },
+];
+
+test('words are found in any script, whatever their accents, width and neighbours', async () => {
+  const ids: string[] = [];
+  for (const { text } of TEXTS) {
+    const chatId = await processing.createChat();
+    ids.push(chatId);
+    await processing.send(chatId, text);
+  }
+  const search = createMessageSearch(processing.life.store, processing.life.search);
+  const wrong: string[] = [];
+  for (const [index, { found, missed = [] }] of TEXTS.entries()) {
+    for (const query of [...found, ...missed]) {
+      const hits = await search.find({ workspaceId: WORKSPACE, terms: queryTerms(query), limit: 50 });
+      const hit = hits.find(({ chatId }) => chatId === ids[index]);
+      if ((hit !== undefined) !== found.includes(query)) wrong.push(`${query}: ${String(hit !== undefined)}`);
+      else if (hit && !hit.snippet.some(({ match }) => match)) wrong.push(`${query}: not marked`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('exactly what was searched for is marked', async () => {
+  const chatId = await processing.createChat();
+  await processing.send(chatId, '我们使用Python编写，部署在AWS上，Tiếng Việt 👍🏽');
+  const search = createMessageSearch(processing.life.store, processing.life.search);
+  for (const [query, marked] of [
+    ['aws', 'AWS'],
+    ['署在aws', '署在AWS'],
+    ['tieng', 'Tiếng'],
+    ['pyth', 'Python'],
+    ['👍', '👍'],
+  ] as const) {
+    const [hit] = await search.find({ workspaceId: WORKSPACE, terms: queryTerms(query), limit: 5 });
+    expect(
+      hit?.snippet.filter(({ match }) => match).map(({ text }) => text),
+      query,
+    ).toEqual([marked]);
+  }
+});
