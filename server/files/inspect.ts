@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import type { StoredFile } from '../store/file-repository.ts';
 import { encodingOf } from '../../shared/text-encoding.ts';
+import { guessEncoding, SAMPLE_BYTES } from './guess-encoding.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
 
 /** What is known about a file. */
@@ -64,13 +65,25 @@ async function isDocx(readAt: ReadAt, bytes: number): Promise<boolean> {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Whether a file is text all through: UTF-8 without NULs, or UTF-16 that says so at its beginning. */
+/** Whether a file is text all through: UTF-8, UTF-16 that says so at its beginning, or another encoding that can be told. */
 async function isText(readAt: ReadAt, bytes: number, head: Buffer): Promise<boolean> {
-  const decoder = new TextDecoder(encodingOf(head), { fatal: true });
+  const reads = (encoding: string, never: RegExp): Promise<boolean> =>
+    decodes(readAt, bytes, encoding, never);
+  if (await reads(encodingOf(head), /\0/)) return true;
+  const encoding = await guessEncoding(await readAt(0, Math.min(SAMPLE_BYTES, bytes)));
+  return encoding !== null && (await reads(encoding, CONTROL));
+}
+
+/** What no text holds: control characters but tab, line ends, form feed and escape. */
+const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+/** Whether all of it can be read so, and holds nothing that no text does. */
+async function decodes(readAt: ReadAt, bytes: number, encoding: string, never: RegExp): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   try {
     for (let place = 0; place < bytes; place += PIECE_BYTES) {
       const piece = await readAt(place, Math.min(PIECE_BYTES, bytes - place));
-      if (decoder.decode(piece, { stream: true }).includes('\0')) return false;
+      if (never.test(decoder.decode(piece, { stream: true }))) return false;
     }
     decoder.decode();
     return true;

@@ -2,9 +2,11 @@
  * Reads the text of files in a thread: a document may be made to take forever or use up all memory. What was read by
  * then is kept.
  */
+import { isUtf8 } from 'node:buffer';
 import PQueue from 'p-queue';
 import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
 import { encodingOf } from '../../shared/text-encoding.ts';
+import { guessEncoding } from './guess-encoding.ts';
 import { startThread } from '../lib/threads.ts';
 
 /** A file. */
@@ -18,6 +20,8 @@ export interface DocumentText {
   text: string;
   /** Whether this is only the beginning of the text. */
   isCut: boolean;
+  /** Of a text file: its encoding, as `TextDecoder` names it. */
+  encoding?: string;
 }
 
 /** What the thread sends: pieces of the text, and finally how it ended. */
@@ -62,7 +66,7 @@ export async function readDocument(
   signal.throwIfAborted();
   const text =
     file.kind === 'text'
-      ? readText(file.bytes, maxCharacters)
+      ? await readText(file.bytes, maxCharacters)
       : await queue.add(() => readApart(file, { signal, timeoutMs, maxCharacters }), { signal });
   if (text.text.trim() === '') throw new UnreadableError(file.kind === 'pdf' ? SCANNED : EMPTY);
   return text;
@@ -78,12 +82,19 @@ const bounded = (text: string, maxCharacters: number, hasMore = false): Document
   isCut: hasMore || text.length > maxCharacters,
 });
 
-/** The text of a file that is text: UTF-8, or what its first bytes say. */
-function readText(bytes: Uint8Array, maxCharacters: number): DocumentText {
+/** The text of a file that is text: UTF-8, what its first bytes say, or what it most likely is. */
+async function readText(bytes: Uint8Array, maxCharacters: number): Promise<DocumentText> {
   const beginning = bytes.subarray(0, maxCharacters * BYTES_A_CHARACTER);
-  const text = new TextDecoder(encodingOf(beginning)).decode(beginning).replaceAll('\r\n', '\n');
-  return bounded(text, maxCharacters, beginning.length < bytes.length);
+  let encoding: string = encodingOf(beginning);
+  if (encoding === 'utf-8' && !(isUtf8(beginning) && !beginning.includes(0)) && !isUtf8Cut(beginning))
+    encoding = (await guessEncoding(beginning)) ?? encoding;
+  const text = new TextDecoder(encoding).decode(beginning).replaceAll('\r\n', '\n');
+  return { ...bounded(text, maxCharacters, beginning.length < bytes.length), encoding };
 }
+
+/** Whether it is UTF-8 that ends within a character. */
+const isUtf8Cut = (bytes: Uint8Array): boolean =>
+  !bytes.includes(0) && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut)));
 
 async function readApart(
   file: Document,

@@ -14,7 +14,7 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
       operationId: 'uploadFile',
       summary: 'Upload a file',
       description:
-        'The body is the raw file, whatever its content type says. Attach it to a message by its id. Parley detects the type from the bytes: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text of any kind; anything else is a 415. An upload that no message uses within 24 hours is deleted.',
+        'The body is the raw file, whatever its content type says. Attach it to a message by its id. Parley detects the type from the bytes: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text of any kind, in any encoding that can be told; anything else is a 415. An upload that no message uses within 24 hours is deleted.',
       errors: ['unsupported_media_type'],
       bodyContent: { 'application/octet-stream': FileBytes },
       query: UploadFileQuery,

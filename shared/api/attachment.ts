@@ -50,6 +50,13 @@ export const FileText = Type.Object(
       description: 'Its text; Word documents as Markdown. Null: no text could be read.',
     }),
     isCut: Type.Boolean({ description: 'Whether this is only the beginning of the text.' }),
+    encoding: Type.Optional(
+      Type.String({
+        description:
+          'Of a text file: its encoding, as the Encoding Standard names it. One that isn’t UTF-8 and doesn’t say so is recognised by its letters.',
+        examples: ['windows-1252'],
+      }),
+    ),
     reason: Type.Optional(
       Type.String({
         description: 'Why there is no text, as a phrase that follows the file’s name.',

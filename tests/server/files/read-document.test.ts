@@ -120,11 +120,11 @@ describe('reading text', () => {
     ['UTF-16, little end first', Buffer.from('\uFEFFGrüße\n漢字 😀', 'utf16le')],
     ['UTF-16, big end first', Buffer.from('\uFEFFGrüße\n漢字 😀', 'utf16le').swap16()],
   ])('reads %s', async (_, bytes) => {
-    expect(await read('text', bytes)).toEqual({ text: 'Grüße\n漢字 😀', isCut: false });
+    expect(await read('text', bytes)).toMatchObject({ text: 'Grüße\n漢字 😀', isCut: false });
   });
 
   it('gives the beginning of one that is too long, without half a character', async () => {
-    expect(await read('text', '😀'.repeat(100), { maxCharacters: 5 })).toEqual({
+    expect(await read('text', '😀'.repeat(100), { maxCharacters: 5 })).toMatchObject({
       text: '😀😀',
       isCut: true,
     });

@@ -1,0 +1,84 @@
+import { describe, expect, it, test } from 'vitest';
+import { inspectFile } from '../../../server/files/inspect.ts';
+import { readDocument } from '../../../server/files/read-document.ts';
+
+/** The bytes of a text in an encoding of one or two bytes a character: `TextDecoder` is asked what each means. */
+function encode(text: string, encoding: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytesOf = new Map<string, number[]>();
+  for (let first = 0; first < 256; first += 1) {
+    const single = decoder.decode(Uint8Array.of(first));
+    if (single.length === 1 && single !== '\ufffd') bytesOf.set(single, [first]);
+    else
+      for (let second = 0x40; second < 256; second += 1) {
+        const character = decoder.decode(Uint8Array.of(first, second));
+        if (Array.from(character).length === 1 && !bytesOf.has(character))
+          bytesOf.set(character, [first, second]);
+      }
+  }
+  return Buffer.from(Array.from(text).flatMap((character) => bytesOf.get(character) ?? []));
+}
+
+const asFile = (bytes: Buffer, name: string) =>
+  inspectFile((at, length) => Promise.resolve(bytes.subarray(at, at + length)), bytes.length, name);
+const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
+  [
+    'windows-1252',
+    'Name;Größe;Preis\r\nMüller;groß;12,50 €\r\nJörg;klein;3,20 €\r\n',
+    'Prénom;Âge\r\nHélène;30\r\nÉric;25\r\n',
+    'Id,Name\r\n1,Zoë\r\n2,Jose\r\n',
+    'Señor, mañana será otro año. La fachada está bonita.',
+  ],
+  [
+    'gb18030',
+    '姓名,城市\n张三,北京\n',
+    '我们使用编码，这是一个测试文件。',
+    '编号,商品,价格\n1,苹果,3.5\n2,香蕉,2.0\n',
+  ],
+  ['big5', '姓名,城市\n張三,台北\n', '繁體中文測試檔案，請確認內容。'],
+  ['shift_jis', '名前,住所\n山田,東京都\n', 'これはテストです。文字コードを確認します。'],
+  ['euc-jp', 'これはテストです。文字コードを確認します。'],
+  ['euc-kr', '이름,도시\n홍길동,서울\n', '이것은 테스트 파일입니다.'],
+  ['windows-1251', 'Привет, как дела? Это файл.', 'Имя;Город\r\nИван;Москва\r\n'],
+  ['koi8-r', 'Привет, как дела? Это тестовый файл.'],
+  ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;'],
+  ['windows-1254', 'İstanbul şehir ığdır güzel bir yer'],
+  ['windows-1255', 'שלום עולם, מה שלומך?'],
+  ['windows-1256', 'مرحبا بالعالم كيف حالك'],
+  ['windows-874', 'ชื่อ,เมือง\r\nสมชาย,กรุงเทพ\r\n'],
+  ['windows-1250', 'Zażółć gęślą jaźń, proszę', 'Imię;Miasto\r\nŁukasz;Łódź\r\nŚwięta;Kraków\r\n'],
+];
+
+const signal = new AbortController().signal;
+
+describe.each(TEXTS)('a text in %s', (encoding, ...texts) => {
+  it.each(texts)('%j is recognised', async (text) => {
+    const bytes = encode(text, encoding);
+    expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
+    expect(await asFile(bytes, 'a.csv')).toMatchObject({ kind: 'text', mediaType: 'text/csv' });
+    expect((await readDocument({ kind: 'text', bytes }, signal)).text).toBe(text.replaceAll('\r\n', '\n'));
+  });
+});
+
+test('UTF-16 is recognised without a mark', async () => {
+  for (const text of ['Name,City\nAnna,Köln\n', '姓名,城市\n张三,北京\n']) {
+    for (const [encoding, bytes] of [
+      ['utf-16le', Buffer.from(text, 'utf16le')],
+      ['utf-16be', utf16be(text)],
+    ] as const) {
+      expect(await asFile(bytes, 'a.csv')).toMatchObject({ kind: 'text' });
+      expect(await readDocument({ kind: 'text', bytes }, signal)).toMatchObject({ text, encoding });
+    }
+  }
+});
+
+test('what is no text isn’t taken for one', async () => {
+  const noise = Buffer.from(
+    Array.from({ length: 4_000 }, (_, index) => (index * 7919 + 13 * index ** 2) % 251),
+  );
+  expect(await asFile(noise, 'a.txt')).toBeNull();
+  expect(await asFile(Buffer.from('7f454c460201010000000000', 'hex'), 'a.txt')).toBeNull();
+  expect(await asFile(Buffer.concat([Buffer.from('ID3'), noise]), 'a.mp3')).toBeNull();
+});
