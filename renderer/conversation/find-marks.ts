@@ -9,7 +9,9 @@ const CURRENT = 'found-current';
 /** The element with the text of a message. */
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .thought .markdown)';
 const APART = 'button, .host, .maths, .bar, .note, [role="status"]';
-const WITHIN_RUN: ReadonlySet<string> = new Set(['A', 'CODE', 'DEL', 'EM', 'SPAN', 'STRONG']);
+const WITHIN_RUN: ReadonlySet<string> = new Set(
+  'A CODE DEL EM INS KBD MARK SMALL SPAN STRONG SUB SUP U'.split(' '),
+);
 
 /** Whether this browser can mark text without changing the page. */
 export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;

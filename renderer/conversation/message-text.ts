@@ -91,6 +91,13 @@ function addBlock(node: MarkdownNode, depth: number, runs: Runs): void {
       runs.addAlone(node.text.replace(/\n$/, ''));
       return;
     case 'blockquote':
+    case 'footnote':
+      runs.end();
+      addBlocks(asNodes(node.tokens), depth + 1, runs);
+      break;
+    case 'details':
+      runs.end();
+      addInline(asNodes(node.summary), 0, runs);
       runs.end();
       addBlocks(asNodes(node.tokens), depth + 1, runs);
       break;

@@ -4,6 +4,7 @@
  * link or run anything.
  */
 import katex from 'katex';
+import 'katex/contrib/mhchem';
 
 /** An element, or a text, of a formula. */
 export type FormulaNode = string | FormulaElement;

@@ -171,6 +171,7 @@ const ENDS_AT_BLANK_LINE: readonly MarkdownNode['type'][] = [
   'blockquote',
   'table',
   'maths',
+  'details',
 ];
 
 const isOpenDefinition = (node: MarkdownNode): boolean =>

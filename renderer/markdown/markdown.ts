@@ -5,6 +5,7 @@
 import {
   Lexer,
   Marked,
+  Tokenizer,
   type Links,
   type MarkedExtension,
   type MarkedOptions,
@@ -14,9 +15,24 @@ import {
 } from 'marked';
 import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
+import {
+  piecesExtension,
+  type DetailsToken,
+  type ElementToken,
+  type FootnoteToken,
+  type QuoteToken,
+  type ReferenceToken,
+} from './pieces-syntax.ts';
 
 /** One node of parsed Markdown. */
-export type MarkdownNode = MarkedToken | MathsToken;
+export type MarkdownNode =
+  | Exclude<MarkedToken, Tokens.Blockquote>
+  | QuoteToken
+  | MathsToken
+  | ElementToken
+  | DetailsToken
+  | FootnoteToken
+  | ReferenceToken;
 
 /** A longer text is shown unparsed, so that one huge reply can't block the page. */
 export const LONGEST_PARSED_CHARACTERS = 200_000;
@@ -54,22 +70,32 @@ function isOverMarked(run: string): boolean {
 const MOST_CELLS = 10_000;
 const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
 
+/** Code and formulas of a cell that may hold a bar. */
+const CELL_PIECE = /(`+)[^`\n]*\1(?!`)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
+
 const boundedTables: MarkedExtension = {
   tokenizer: {
-    table: (source) => {
+    table(source) {
       const columns = TABLE_START.exec(source)?.[1]?.split('|').length ?? 0;
       if (columns === 0) return false;
       const end = source.search(/\n[ \t]*\n/);
       const rows = (end === -1 ? source : source.slice(0, end)).split('\n', MOST_CELLS).length;
-      return columns * rows > MOST_CELLS ? undefined : false;
+      if (columns * rows > MOST_CELLS) return undefined;
+      const text = end === -1 ? source : source.slice(0, end);
+      const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(/(?<!\\)\|/g, '\\|'));
+      if (escaped === text) return false;
+      const table = Tokenizer.prototype.table.call(this as Tokenizer, escaped);
+      if (table) table.raw = text.split('\n', table.raw.split('\n').length).join('\n');
+      return table ?? false;
     },
   },
 };
 
 extendMarkdownRules();
-const plain: MarkedOptions = new Marked(boundedTables).defaults;
-const withMaths: MarkedOptions = new Marked(boundedTables, mathsExtension).defaults;
-const guarded: MarkedOptions = new Marked(boundedTables, mathsExtension, boundedEmphasis).defaults;
+const plain: MarkedOptions = new Marked(boundedTables, piecesExtension).defaults;
+const withMaths: MarkedOptions = new Marked(boundedTables, piecesExtension, mathsExtension).defaults;
+const guarded: MarkedOptions = new Marked(boundedTables, piecesExtension, mathsExtension, boundedEmphasis)
+  .defaults;
 
 /** The blocks of a Markdown text, and its reference definitions. */
 export interface LexedBlocks {

@@ -18,12 +18,19 @@ export interface MathsToken {
 /** The longest formula, so that delimiters which never close cost little. */
 const LONGEST = 2_000;
 
+/** What LaTeX sets as formulas without further marks. */
+const ENVIRONMENTS =
+  '(?:equation|align|gather|alignat|aligned|gathered|cases|split|array|[pbvBV]?matrix|CD)\\*?';
+
 // A formula can't contain a blank line: an unclosed one affects nothing after its paragraph.
 const BLOCK = new RegExp(
   String.raw`^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n|\$\$)[\s\S]){1,${LONGEST}})\$\$` +
-    String.raw`|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S]){1,${LONGEST}})\\\])[ \t]*(?=\n|$)`,
+    String.raw`|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S]){1,${LONGEST}})\\\]` +
+    String.raw`|(\\begin\{(${ENVIRONMENTS})\}(?:(?!\n[ \t]*\n|\\end\{\4\})[\s\S]){1,${LONGEST}}\\end\{\4\}))[ \t]*(?=\n|$)`,
 );
-const BLOCK_START = /\n {0,3}(?:\$\$|\\\[)/;
+const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/;
+/** A chemical formula, as it stands. */
+const CHEMISTRY = /^\\(?:ce|pu)\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,500}\}/;
 const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
 const SINGLE = new RegExp(
   String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?![\w$])`,
@@ -31,7 +38,7 @@ const SINGLE = new RegExp(
 );
 const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
 const SQUARE = new RegExp(String.raw`^\\\[((?:(?!\n[ \t]*\n|\\[[\]])[\s\S]){1,${LONGEST}})\\\]`);
-const INLINE_START = /\$|\\[([]/;
+const INLINE_START = /\$|\\[([]|\\(?:ce|pu)\{/;
 
 /** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
@@ -40,8 +47,7 @@ const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
 
 /** Whether a text can contain maths at all; most don't, and are parsed without looking for it. */
-export const mayHoldMaths = (text: string): boolean =>
-  text.includes('$') || text.includes('\\(') || text.includes('\\[');
+export const mayHoldMaths = (text: string): boolean => INLINE_START.test(text) || text.includes('\\begin{');
 
 /** The formula at the very start of `source`; `before` is the text before it. */
 function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
@@ -57,6 +63,10 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     return (MONEY.test(inside) || PROSE.test(inside)) && !TEX.test(inside) ? undefined : as(match, false);
   }
   if (source.startsWith('\\(')) return as(ROUND.exec(source), false);
+  if (/^\\[cp]/.test(source)) {
+    const [raw] = CHEMISTRY.exec(source) ?? [];
+    return raw === undefined ? undefined : { type: 'maths', raw, text: raw, display: false };
+  }
   // `\[note\]` is how a bracket is written that must not become a link.
   const square = SQUARE.exec(source);
   return square && TEX.test(square[1] ?? '') ? as(square, true) : undefined;
@@ -71,7 +81,7 @@ const block: TokenizerExtension = {
   },
   tokenizer(source) {
     const match = BLOCK.exec(source);
-    const text = (match?.[1] ?? match?.[2] ?? '').trim();
+    const text = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
     if (!match || text === '') return undefined;
     return { type: 'maths', raw: match[0], text, display: true };
   },

@@ -795,6 +795,7 @@ export const en = {
     all: (lines: string) => `Show all ${lines} lines`,
     table: 'Table',
     copyTable: 'Copy as CSV',
+    alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
     taskDone: 'Done',
     taskOpen: 'Open',
   },

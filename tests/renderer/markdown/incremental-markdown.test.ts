@@ -41,6 +41,18 @@ const PIECES = [
     '#',
   ],
   ...[
+    '<details>\n',
+    '<summary>s</summary>',
+    '</details>',
+    '[^1]',
+    '\n[^1]: n',
+    '> [!NOTE]\n',
+    '```md\n',
+    '<sub>',
+    '</sub>',
+  ],
+  ...['\\begin{align}', '\\end{align}', '\\ce{H2O}', '。', '“', 'https://a.example/'],
+  ...[
     '```',
     '```js\n',
     '~~~',

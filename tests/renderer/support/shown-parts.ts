@@ -26,6 +26,16 @@ function partsOf(node: MarkdownNode): string[] {
       return [`${node.display ? 'block-maths' : 'maths'}:${node.text}`];
     case 'code':
       return [`fence:${node.text}`];
+    case 'element':
+      return [`${node.name}:${textOf(node)}`, ...inside];
+    case 'details':
+      return [`details:${asNodes(node.summary).map(textOf).join('')}`, ...inside];
+    case 'reference':
+      return [`footnote:${node.text}`];
+    case 'footnote':
+      return [`footnotes:${textOf(node)}`, ...inside];
+    case 'blockquote':
+      return node.alert ? [`alert:${node.alert} ${textOf(node)}`, ...inside] : inside;
     default:
       return inside;
   }

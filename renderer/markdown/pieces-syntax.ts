@@ -1,0 +1,153 @@
+/**
+ * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of Markdown
+ * that hold fences. Only the tags named here become elements, without attributes.
+ */
+import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
+
+const NAMES = ['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const;
+
+/** Running text in a tag. */
+export interface ElementToken {
+  type: 'element';
+  raw: string;
+  name: (typeof NAMES)[number];
+  tokens: Token[];
+}
+
+/** A part that is opened and closed. */
+export interface DetailsToken {
+  type: 'details';
+  raw: string;
+  summary: Token[];
+  tokens: Token[];
+}
+
+/** Where a footnote belongs; `text` names it. */
+export interface ReferenceToken {
+  type: 'reference';
+  raw: string;
+  text: string;
+}
+
+/** The text of a footnote. */
+export interface FootnoteToken {
+  type: 'footnote';
+  raw: string;
+  label: string;
+  tokens: Token[];
+}
+
+/** A quote, perhaps one that alerts. */
+export type QuoteToken = Tokens.Blockquote & {
+  alert?: 'note' | 'tip' | 'important' | 'warning' | 'caution';
+};
+
+const ELEMENT = new RegExp(`^<(${NAMES.join('|')})>((?:(?!<\\1>)[^]){1,2000}?)</\\1>`, 'i');
+const element: TokenizerExtension = {
+  name: 'element',
+  level: 'inline',
+  tokenizer(source) {
+    const [raw, name, text] = source.startsWith('<') ? (ELEMENT.exec(source) ?? []) : [];
+    if (raw === undefined || name === undefined) return undefined;
+    return { type: 'element', raw, name: name.toLowerCase(), tokens: this.lexer.inlineTokens(text ?? '') };
+  },
+};
+
+const DETAILS = /^ {0,3}<details(?:[ \t]+open)?[ \t]*>/i;
+const SUMMARY = /^\s*<summary>([^]{0,2000}?)<\/summary>/i;
+/** Deeper ones stay as they were written. */
+const DEEPEST = 8;
+let depth = 0;
+
+/** Where the tag that opens at the start of the text closes: its content's end, and its own. At its end, if it doesn't. */
+function closeOf(source: string, from: number): [content: number, end: number] {
+  let open = 1;
+  for (const match of source.slice(from).matchAll(/<(\/?)details[ \t>]/gi)) {
+    open += match[1] === '/' ? -1 : 1;
+    if (open === 0) return [from + match.index, from + match.index + match[0].length];
+  }
+  return [source.length, source.length];
+}
+
+const details: TokenizerExtension = {
+  name: 'details',
+  level: 'block',
+  tokenizer(source) {
+    const open = DETAILS.exec(source)?.[0];
+    if (open === undefined || depth >= DEEPEST) return undefined;
+    const [content, end] = closeOf(source, open.length);
+    const inside = source.slice(open.length, content);
+    const summary = SUMMARY.exec(inside);
+    depth += 1;
+    try {
+      const tokens = this.lexer.blockTokens(inside.slice(summary?.[0].length ?? 0).replace(/^\s*\n/, ''), []);
+      const title = this.lexer.inline((summary?.[1] ?? '').trim());
+      return { type: 'details', raw: source.slice(0, end), summary: title, tokens };
+    } finally {
+      depth -= 1;
+    }
+  },
+};
+
+const DEFINITION =
+  /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^|[ \t]*(?:\n|$))[^\n]+|\n\n(?: {4}|\t)[^\n]+)*)/;
+const footnote: TokenizerExtension = {
+  name: 'footnote',
+  level: 'block',
+  tokenizer(source) {
+    const [raw, label, text] = DEFINITION.exec(source) ?? [];
+    if (raw === undefined || label === undefined) return undefined;
+    // References are only known by their definitions, as links are.
+    this.lexer.tokens.links[`^${label}`] ??= { href: '', title: null };
+    const tokens = this.lexer.blockTokens((text ?? '').replace(/\n(?: {4}|\t)/g, '\n'), []);
+    return { type: 'footnote', raw, label, tokens };
+  },
+};
+
+const REFERENCE = /^\[\^([^\]\s]{1,40})\]/;
+const reference: TokenizerExtension = {
+  name: 'reference',
+  level: 'inline',
+  tokenizer(source) {
+    const [raw, text] = REFERENCE.exec(source) ?? [];
+    if (raw === undefined || text === undefined) return undefined;
+    return Object.hasOwn(this.lexer.tokens.links, `^${text}`) ? { type: 'reference', raw, text } : undefined;
+  },
+};
+
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
+const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]*)$/;
+
+/** A fence of Markdown, to the end of its own: a fence within it that names a language has an end, too. */
+function markdownFence(source: string): Tokens.Code | undefined {
+  const [opening, mark, lang] = MARKDOWN_FENCE.exec(source) ?? [];
+  if (opening === undefined || mark === undefined) return undefined;
+  const lines = source.slice(opening.length).split('\n');
+  const open = [mark];
+  for (const [index, line] of lines.entries()) {
+    const [, other, info] = FENCE.exec(line) ?? [];
+    if (other === undefined || other[0] !== mark[0] || other.length < mark.length) continue;
+    if (info !== '') open.push(other);
+    else if (other.length >= (open.at(-1)?.length ?? 0)) open.pop();
+    if (open.length > 0) continue;
+    const raw = opening + lines.slice(0, index + 1).join('\n');
+    return { type: 'code', raw, lang: lang?.trim() ?? '', text: lines.slice(0, index).join('\n') };
+  }
+  return { type: 'code', raw: source, lang: lang?.trim() ?? '', text: lines.join('\n') };
+}
+
+/** For `marked`. */
+export const piecesExtension: MarkedExtension = {
+  extensions: [element, details, footnote, reference],
+  tokenizer: {
+    fences: (source) => markdownFence(source) ?? false,
+    blockquote(source) {
+      const quote = Tokenizer.prototype.blockquote.call(this as Tokenizer, source);
+      const [head, kind] = ALERT.exec(quote?.text ?? '') ?? [];
+      if (quote === undefined || head === undefined) return quote;
+      const tokens = this.lexer.blockTokens(quote.text.slice(head.length), []);
+      return Object.assign(quote, { alert: kind?.toLowerCase(), tokens });
+    },
+  },
+};
