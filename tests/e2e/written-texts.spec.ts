@@ -1,0 +1,83 @@
+import { expect, test } from './support/test.ts';
+
+test.use({ directed: true });
+
+const REPLY = `**注意：**正文，其中$x^2$是变量，参见https://example.com/docs（中文说明）了解更多；3~5天，10~20元。
+
+これは**「重要」**です。H<sub>2</sub>O, <kbd>Ctrl</kbd>, \\ce{H2SO4}.[^1]
+
+> [!WARNING]
+> 값은 $v$이다
+
+<details>
+<summary>더보기</summary>
+
+**굵게**
+
+</details>
+
+\\begin{align}
+a &= b
+\\end{align}
+
+| 式 | b |
+|---|---|
+| $|x|$ | one<br>two |
+
+\`\`\`markdown
+\`\`\`js
+1
+\`\`\`
+\`\`\`
+
+The end.
+
+[^1]: 脚注。`;
+
+test('text in many scripts, and what other chat apps show, is drawn', async ({ page, service, chat }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await chat.say(`say ${REPLY}`);
+  const reply = chat.replies;
+  await expect(reply).toHaveAttribute('data-status', 'complete');
+  await expect(reply.locator('strong')).toHaveText(['注意：', '「重要」', '굵게']);
+  await expect(reply.locator('.katex')).toHaveCount(5);
+  await expect(reply.locator('a')).toHaveAttribute('href', 'https://example.com/docs');
+  await expect(reply.locator('del')).toHaveCount(0);
+  await expect(reply.locator('sub')).toHaveText('2');
+  await expect(reply.locator('kbd')).toHaveText('Ctrl');
+  await expect(reply.locator('blockquote')).toContainText('Warning');
+  await expect(reply.getByText('굵게')).toBeHidden();
+  await reply.getByText('더보기').click();
+  await expect(reply.getByText('굵게')).toBeVisible();
+  await expect(reply.locator('.footnote')).toContainText('脚注。');
+  await expect(reply.getByText('The end.')).toBeVisible();
+  await expect(reply.locator('.code')).toHaveCount(1);
+
+  await reply.getByRole('button', { name: 'Copy as CSV' }).click();
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe('式,b\n$|x|$,"one\ntwo"');
+  await page.evaluate(() =>
+    getSelection()?.selectAllChildren(document.querySelector('.markdown') as Element),
+  );
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect.poll(copied).toContain('其中$x^2$是变量');
+  expect(await copied()).not.toContain('Wrap');
+  if (process.env['SHOTS'] !== undefined) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `/tmp/shots/${colorScheme}.png`, fullPage: true });
+    }
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.screenshot({ path: '/tmp/shots/narrow.png' });
+  }
+});
+
+test('code that a person writes is set as code', async ({ service, chat }) => {
+  await chat.open(service.pageUrl);
+  await chat.say('say 用`npm install`安装');
+  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+  await expect(chat.replies.locator('code')).toHaveText('npm install');
+  const question = chat.page.locator('.bubble code');
+  await expect(question).toHaveText('`npm install`');
+});
