@@ -84,7 +84,7 @@ const boundedTables: MarkedExtension = {
       const text = end === -1 ? source : source.slice(0, end);
       const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(/(?<!\\)\|/g, '\\|'));
       if (escaped === text) return false;
-      const table = Tokenizer.prototype.table.call(this as Tokenizer, escaped);
+      const table = Tokenizer.prototype.table.call(this, escaped);
       if (table) table.raw = text.split('\n', table.raw.split('\n').length).join('\n');
       return table ?? false;
     },

@@ -143,7 +143,7 @@ export const piecesExtension: MarkedExtension = {
   tokenizer: {
     fences: (source) => markdownFence(source) ?? false,
     blockquote(source) {
-      const quote = Tokenizer.prototype.blockquote.call(this as Tokenizer, source);
+      const quote = Tokenizer.prototype.blockquote.call(this, source);
       const [head, kind] = ALERT.exec(quote?.text ?? '') ?? [];
       if (quote === undefined || head === undefined) return quote;
       const tokens = this.lexer.blockTokens(quote.text.slice(head.length), []);

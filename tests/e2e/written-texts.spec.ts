@@ -63,14 +63,6 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   await page.keyboard.press('ControlOrMeta+c');
   await expect.poll(copied).toContain('其中$x^2$是变量');
   expect(await copied()).not.toContain('Wrap');
-  if (process.env['SHOTS'] !== undefined) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `/tmp/shots/${colorScheme}.png`, fullPage: true });
-    }
-    await page.setViewportSize({ width: 400, height: 900 });
-    await page.screenshot({ path: '/tmp/shots/narrow.png' });
-  }
 });
 
 test('code that a person writes is set as code', async ({ service, chat }) => {
