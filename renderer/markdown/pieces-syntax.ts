@@ -117,7 +117,7 @@ const reference: TokenizerExtension = {
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
 
 /** A fence of Markdown, to the end of its own: a fence within it that names a language has an end, too. */
 function markdownFence(source: string): Tokens.Code | undefined {
@@ -128,7 +128,7 @@ function markdownFence(source: string): Tokens.Code | undefined {
   for (const [index, line] of lines.entries()) {
     const [, other, info] = FENCE.exec(line) ?? [];
     if (other === undefined || other[0] !== mark[0] || other.length < mark.length) continue;
-    if (info !== '') open.push(other);
+    if (info?.trim() !== '') open.push(other);
     else if (other.length >= (open.at(-1)?.length ?? 0)) open.pop();
     if (open.length > 0) continue;
     const raw = opening + lines.slice(0, index + 1).join('\n');
