@@ -1,8 +1,7 @@
 import Papa from 'papaparse';
 import { Type } from 'typebox';
-import { hasDecimalComma, numberIn } from './data-numbers.ts';
-import { findColumn } from './data-columns.ts';
-import { readTable, type Cell, type Table } from './data-table.ts';
+import { certain, columnAt, columnsOf, readColumn, type Column } from './data-columns.ts';
+import { readTable, withoutTotals, type Cell, type Table } from './data-table.ts';
 import { markdownTable } from './text-markdown.ts';
 import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
@@ -33,8 +32,7 @@ export const convertTableTool = defineTool({
   }),
   run({ text, to, sortBy, descending = false }) {
     const table = readTable(text);
-    const rows =
-      sortBy === undefined ? table.rows : sortedBy(table, table.rows, [{ column: sortBy, descending }]);
+    const rows = sortBy === undefined ? table.rows : sortedBy(table, { column: sortBy, descending });
     const shown = to === 'markdown' ? rows.slice(0, MAX_MARKDOWN_ROWS) : rows;
     return {
       text: written(table.columns, shown, to),
@@ -46,23 +44,6 @@ export const convertTableTool = defineTool({
   },
 });
 
-/** The position of the column `asked` for. Throws ToolError that lists the columns when there is none. */
-export function columnAt(columns: string[], asked: string): number {
-  const found = findColumn(columns, asked);
-  if (found === null) {
-    const names = columns.slice(0, 20).join(', ');
-    throw new ToolError(
-      `There is no column “${asked.slice(0, 60)}”. The columns are: ${names.slice(0, 500)}.`,
-    );
-  }
-  return found;
-}
-
-/** What a column says in each row; empty cells are left out. */
-export function filledCells(table: Table, column: number): string[] {
-  return table.rows.map((row) => row[column]?.text ?? '').filter((text) => text.trim() !== '');
-}
-
 /** How rows are put in order: by which column, the smallest first unless told otherwise. */
 export interface RowOrder {
   /** Its name, or its number from 1. */
@@ -70,47 +51,60 @@ export interface RowOrder {
   descending?: boolean;
 }
 
-/** Rows of a table in order; the first column counts most, and one of numbers goes by value. Throws ToolError for a column that isn't there. */
-export function sortedBy(table: Table, rows: Cell[][], orders: readonly RowOrder[]): Cell[][] {
+/** A row with its position in the table. */
+export interface Row {
+  cells: Cell[];
+  at: number;
+}
+
+/** The rows of a table, each with its position. */
+export const rowsOf = ({ rows }: Pick<Table, 'rows'>): Row[] => rows.map((cells, at) => ({ cells, at }));
+
+/** How two rows stand to each other; the first order counts most. Throws ToolError for a column that isn't there, or that leaves open what it says. */
+export function comparison(
+  columns: string[],
+  columnOf: (at: number) => Column,
+  orders: readonly RowOrder[],
+): (one: Row, other: Row) => number {
   const comparisons = orders.map(({ column: asked, descending = false }) => {
-    const column = columnAt(table.columns, asked);
-    const decimalComma = hasDecimalComma(filledCells(table, column));
-    const filled = filledCells({ ...table, rows }, column);
-    const numeric = filled.length > 0 && filled.every((text) => numberIn(text, decimalComma) !== null);
-    const keyOf = (row: Cell[]): { text: string; number: number } => {
-      const text = row[column]?.text.trim() ?? '';
-      return { text, number: numeric ? (numberIn(text, decimalComma) ?? 0) : 0 };
-    };
-    const keys = new Map(rows.map((row) => [row, keyOf(row)]));
+    const at = columnAt(columns, asked);
+    const { kind, keys } = certain(columnOf(at));
     const sign = descending ? -1 : 1;
-    return (one: Cell[], other: Cell[]): number => {
-      const [a, b] = [keys.get(one) ?? keyOf(one), keys.get(other) ?? keyOf(other)];
+    return (one: Row, other: Row): number => {
+      const [a, b] = [one, other].map(({ cells, at: row }) => {
+        const text = cells[at]?.text.trim() ?? '';
+        const key = keys[row] ?? null;
+        return { text, key, isEmpty: kind === 'text' ? text === '' : key === null };
+      });
+      if (a === undefined || b === undefined) return 0;
       // Empty cells come last either way: they are neither large nor small.
-      if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
-      return sign * (numeric ? a.number - b.number : collator.compare(a.text, b.text));
+      if (a.isEmpty || b.isEmpty) return Number(a.isEmpty) - Number(b.isEmpty);
+      return sign * (a.key !== null && b.key !== null ? a.key - b.key : collator.compare(a.text, b.text));
     };
   });
-  return rows.toSorted((one, other) => {
-    for (const compare of comparisons) {
-      const order = compare(one, other);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
+  return (one, other) => comparisons.reduce((order, compare) => order || compare(one, other), 0);
+}
+
+/** The table's rows in order of a column; those that add others up, at the end. */
+function sortedBy(table: Table, order: RowOrder): Cell[][] {
+  const body = withoutTotals(table);
+  const compare = comparison(table.columns, columnsOf(body), [order]);
+  const sorted = rowsOf(body)
+    .toSorted(compare)
+    .map(({ cells }) => cells);
+  return [...new Set([...sorted, ...table.rows])];
 }
 
 function written(columns: string[], rows: Cell[][], to: TableFormat): string {
   if (to === 'json') return writtenAsJson(columns, rows);
   const texts = rows.map((row) => row.map(({ text }) => text));
   if (to === 'markdown') {
-    const numeric = columns.map((_, index) => rows.length > 0 && rows.every((row) => isNumeric(row[index])));
+    const numeric = columns.map(
+      (_, at) => readColumn(rows.map((row) => row[at]?.text ?? '')).kind === 'number',
+    );
     return markdownTable(columns, texts, numeric);
   }
   return Papa.unparse([columns, ...texts], { delimiter: to === 'tsv' ? '\t' : ',', newline: '\n' });
-}
-
-function isNumeric(cell: Cell | undefined): boolean {
-  return cell !== undefined && (cell.text === '' || numberIn(cell.text, false) !== null);
 }
 
 function writtenAsJson(columns: string[], rows: Cell[][]): string {

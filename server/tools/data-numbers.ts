@@ -1,31 +1,125 @@
-/**
- * The number a table cell holds, or null. Understands currency signs, percent signs, spaces, and thousands separators
- * ("$1,234.50", "1 234", "12%"); with `decimalComma`, "1.234,50".
- */
-export function numberIn(cell: string, decimalComma: boolean): number | null {
-  const bare = cell
+/** Numbers as people write them: grouping, decimals, currencies, units and multipliers. A column of them has one style. */
+import { Fraction } from 'fraction.js';
+import { findUnits } from './maths/unit-names.ts';
+import { LARGE_NUMBERS } from './number-words.ts';
+
+/** A number as it is written: its style decides what the digits are worth. */
+export interface WrittenNumber {
+  digits: string;
+  /** Sign and multiplier ("1.2k", "3 lakh"). */
+  times: number;
+  /** ISO code of a currency, `%`, or the unit's own word; empty: none. */
+  unit: string;
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '$': 'USD', 'us$': 'USD', 'dollar': 'USD', 'dollars': 'USD', '€': 'EUR', 'euro': 'EUR', 'euros': 'EUR', '£': 'GBP',
+  '₹': 'INR', 'rs': 'INR', 'rs.': 'INR', 'rupees': 'INR', '¥': 'JPY', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', 'zł': 'PLN',
+  'kr': 'kr', 'kr.': 'kr', 'fr.': 'CHF', 'sfr.': 'CHF', 'r$': 'BRL', 'a$': 'AUD', 'c$': 'CAD', 'ca$': 'CAD',
+}; // prettier-ignore
+const MULTIPLES = new Map([
+  ...LARGE_NUMBERS,
+  ['k', 1e3],
+  ['cr', 1e7],
+  ['m', 1e6],
+  ['mn', 1e6],
+  ['b', 1e9],
+  ['bn', 1e9],
+]);
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The currency that a sign, code or word stands for; null: none. */
+const currencyOf = (said: string): string | null =>
+  CODES.has(said) ? said : (SIGNS[said.toLowerCase()] ?? (/^\p{Sc}$/u.test(said) ? said : null));
+/** Whether a unit is a currency, or one that can be converted. */
+export const isUnit = (unit: string): boolean => unit === '%' || isMoney(unit) || findUnits(unit).length > 0;
+const isMoney = (unit: string): boolean => unit === 'kr' || currencyOf(unit) === unit;
+
+const PARTS =
+  /^(?<sign>[-+\u2212]?) ?(?<before>\p{Sc}|[A-Za-z]{1,3}(?:\$|\.)?)? ?(?<inner>[-+\u2212]?)(?<digits>\d(?:[\d.,'’ ]{0,30}\d)?|[.,]\d{1,30})(?<exponent>e[+-]?\d{1,3})?(?<gap> ?)(?<after>(?:[^\d\s].{0,30})?)$/u;
+
+/** Reads one number and nothing else; null where there is more, or none. */
+export function readNumber(cell: string): WrittenNumber | null {
+  const plain = cell
     .trim()
+    .replace(/[\u00a0\u202f\u2009]/g, ' ')
     .replace(/^\((.{1,40})\)$/, '-$1')
-    .replace(/[\s\u00a0\u202f'’]/g, '')
-    .replace(/^([-+\u2212]?)\p{Sc}([-+\u2212]?)/u, '$1$2')
-    .replace(/(?:\p{Sc}|%|[A-Z]{3})$/u, '')
-    .replace('\u2212', '-');
-  if (bare.length === 0 || bare.length > 60) return null;
-  const plain = decimalComma ? bare.replaceAll('.', '').replace(',', '.') : withoutThousands(bare);
-  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/.test(plain) ? Number(plain) : null;
+    .replace(/\/-$/, '');
+  const {
+    sign,
+    before = '',
+    inner,
+    digits = '',
+    exponent = '',
+    gap,
+    after = '',
+  } = (plain.length > 60 ? null : PARTS.exec(plain))?.groups ?? {};
+  if (digits === '' || (sign && inner)) return null;
+  const money = before === '' ? '' : currencyOf(before);
+  const [, multiple = '', rest = after] = /^([a-z]{1,12})\.?(?: | ?(?=\p{Sc})|$)([^]*)$/iu.exec(after) ?? [];
+  // Without a currency, "m" and "b" are metres and bytes.
+  const isSize = multiple.length > 1 || money !== '' || /^[kKM]$/.test(multiple);
+  const size = isSize ? MULTIPLES.get(multiple.toLowerCase()) : undefined;
+  const unit = unitOf(size === undefined ? after : rest, gap !== '');
+  if (money === null || unit === null || (money !== '' && unit !== '' && unit !== money)) return null;
+  const times = (sign || inner) && (sign || inner) !== '+' ? -1 : 1;
+  return { digits: digits + exponent, times: times * (size ?? 1), unit: money || unit };
 }
 
-function withoutThousands(number: string): string {
-  return /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(number) ? number.replaceAll(',', '') : number;
+/** What stands after a number; null: something else than a unit. A word that isn't known needs a gap before it. */
+function unitOf(said: string, hasGap: boolean): string | null {
+  const plain = said.trim().replace(/^per ?cent$/i, '%');
+  if (plain === '' || plain === '%') return plain;
+  const money = currencyOf(plain);
+  if (money !== null || findUnits(plain).length > 0) return money ?? plain;
+  return hasGap && /^\p{L}{2,12}\.?$/u.test(plain) && !/^(?:am|pm|st|nd|rd|th)$/i.test(plain) ? plain : null;
 }
 
-/** True when the numbers of a column are written with a decimal comma: some have one that can be nothing else, and none a decimal point. */
-export function hasDecimalComma(cells: string[]): boolean {
-  const commas = cells.filter((cell) => /\d,(?:\d{1,2}|\d{4,})(?!\d)/.test(cell) || /\.\d{3},\d/.test(cell));
-  return (
-    commas.length > 0 &&
-    !cells.some((cell) => /\d,\d{3}\.\d|^\D{0,4}\d+\.(?:\d{1,2}|\d{4,})(?!\d)[^,]*$/.test(cell))
-  );
+const WHOLE = String.raw`\d+|[1-9]\d{0,2}(?:[ '’]\d{3})+`;
+const STYLES = {
+  '.': new RegExp(
+    String.raw`^(?:(?:${WHOLE}|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d\d)+,\d{3})(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$`,
+  ),
+  ',': new RegExp(String.raw`^(?:(?:${WHOLE}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?|,\d+)(?:e[+-]?\d+)?$`),
+};
+/** The sign before the decimals. */
+export type Decimal = keyof typeof STYLES;
+
+/** What digits are worth in a style; null: they aren't written in it. */
+export function worth({ digits, times }: WrittenNumber, decimal: Decimal): number | null {
+  if (!STYLES[decimal].test(digits)) return null;
+  const plain = digits.replace(decimal === '.' ? /[, '’]/g : /[. '’]/g, '').replace(',', '.');
+  // 1.2 × 1000 without the dust of binary fractions.
+  return Number((Number(plain) * times).toPrecision(15));
+}
+
+/** How many of `to` one of `unit` is; null: one can't be turned into the other. */
+export function unitRatio(unit: string, to: string): number | null {
+  if (unit.toLowerCase() === to.toLowerCase() || `${unit}s` === to || `${to}s` === unit) return 1;
+  const wanted = findUnits(to);
+  for (const one of isMoney(unit) || isMoney(to) ? [] : findUnits(unit)) {
+    const other = wanted.find(({ dimension }) => dimension === one.dimension);
+    const isPlain = [one, other].every(
+      (each) => each && !each.unit.inverse && each.unit.offset === undefined,
+    );
+    if (other && isPlain) return new Fraction(one.unit.factor).div(new Fraction(other.unit.factor)).valueOf();
+  }
+  return null;
+}
+
+/** A number with its unit as it is shown: "€1,250.50", "₹1,25,000", "6.5 kg", "12%". */
+export function showNumber(value: number, unit: string): string {
+  if (CODES.has(unit)) {
+    const how = {
+      style: 'currency',
+      currency: unit,
+      maximumFractionDigits: 2,
+      trailingZeroDisplay: 'stripIfInteger',
+    } as const;
+    return value.toLocaleString(unit === 'INR' ? 'en-IN' : 'en', how).replaceAll('\u00a0', ' ');
+  }
+  const plain = value.toLocaleString('en', { maximumFractionDigits: 10 });
+  return unit === '' || unit === '%' ? plain + unit : `${plain} ${unit}`;
 }
 
 /** The sum without the dust of binary fractions: 0.1 and 0.2 give 0.3. */

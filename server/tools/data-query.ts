@@ -1,19 +1,22 @@
 import { Type, type Static } from 'typebox';
-import { columnAt, filledCells, sortedBy } from './data-convert.ts';
-import { hasDecimalComma, numberIn } from './data-numbers.ts';
+import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
+import { comparison, rowsOf, type Row } from './data-convert.ts';
 import { figuresOf } from './data-statistics.ts';
-import { readTable, type Cell, type Table } from './data-table.ts';
+import { readTable, withoutTotals, type Cell } from './data-table.ts';
+import { DAY_ORDERS } from './data-times.ts';
 import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
 
-/** A cell, or a value it is compared with; `text` is in small letters, `number` null if it is none. */
+/** A cell, or a value it is compared with; `text` is in small letters, `key` what it is worth in its column, if anything. */
 interface Comparable {
   text: string;
-  number: number | null;
+  key: number | null;
 }
 
 const isEqual = (cell: Comparable, wanted: Comparable): boolean =>
-  cell.text === wanted.text || (wanted.number !== null && cell.number === wanted.number);
+  cell.text === wanted.text || (wanted.key !== null && cell.key === wanted.key);
+/** NaN: they can't be compared. */
+const orderOf = (cell: Comparable, wanted: Comparable): number => (cell.key ?? NaN) - (wanted.key ?? NaN);
 
 const TESTS = {
   equals: isEqual,
@@ -31,7 +34,7 @@ const TESTS = {
 export type CellTest = keyof typeof TESTS;
 
 /** What may be worked out of many rows. */
-const ROW_FIGURES = ['count', 'sum', 'average', 'median', 'minimum', 'maximum'] as const;
+const ROW_FIGURES = ['count', 'unique', 'sum', 'average', 'median', 'minimum', 'maximum'] as const;
 export type RowFigure = (typeof ROW_FIGURES)[number];
 
 /** Most rows of an answer; the rest is counted. */
@@ -48,126 +51,203 @@ const Condition = Type.Object({
 /** What must hold for a row. */
 export type RowCondition = Static<typeof Condition>;
 
+const selection = {
+  where: Type.Optional(Type.Array(Condition, { description: 'All must hold.' })),
+  sortBy: Type.Optional(
+    Type.Array(Type.Object({ column: Type.String(), descending: Type.Optional(Type.Boolean()) }), {
+      description: 'Only without a figure.',
+    }),
+  ),
+  skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows left out first.' })),
+  first: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Most rows; of sorted ones also those that tie with the last.' }),
+  ),
+};
+const Selection = Type.Object(selection);
+/** Some rows of a table, in an order. */
+export type RowSelection = Static<typeof Selection>;
+
 /** The answer to a question about rows. */
 interface RowsFound {
   /** Only if one was asked for, and not per group. */
   figure?: number;
+  /** The figure with its unit. */
+  shown?: string;
   columns: string[];
   rows: string[][];
   /** Rows, or groups, in all. */
   found: number;
   /** Rows for which the conditions hold. */
   fitting: number;
-  /** Rows of the table. */
+  /** Rows it is about: of the table, or of what `within` leaves. */
   all: number;
+  /** Rows more than `first`, since they tie with the last. */
+  tied: number;
   /** Cells left out of a figure, since they hold no number. */
   notNumbers: number;
+  /** Names of rows left out because they add up others. */
+  totals: string[];
 }
 
 /** Answers questions about the rows of a table. */
 export const queryTableTool = defineTool({
   name: 'query_table',
   description:
-    'Picks rows of a table (CSV, TSV, Markdown or a JSON list of objects), sorts, counts, adds up or averages them, also per group.',
+    'Picks rows of a table (CSV, TSV, Markdown or a JSON list of objects), sorts, counts, adds up or averages them, also per group. ' +
+    'Reads dates, times, durations, units and currencies; rows called Total are left out.',
   input: Type.Object({
     text: Type.String({ description: 'The table.' }),
-    where: Type.Optional(Type.Array(Condition, { description: 'All must hold.' })),
+    within: Type.Optional(
+      Type.Array(Selection, {
+        description: 'Earlier selections, one after the other: only of what they leave.',
+      }),
+    ),
+    ...selection,
     figure: Type.Optional(Type.Enum([...ROW_FIGURES])),
     of: Type.Optional(Type.String({ description: 'The column of the figure; `count` needs none.' })),
     groupBy: Type.Optional(Type.String({ description: 'Column: a figure for each of its values.' })),
-    sortBy: Type.Optional(
-      Type.Array(Type.Object({ column: Type.String(), descending: Type.Optional(Type.Boolean()) }), {
-        description: 'Only without a figure.',
-      }),
-    ),
-    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows left out first.' })),
-    first: Type.Optional(Type.Integer({ minimum: 1, description: 'Most rows.' })),
     columns: Type.Optional(Type.Array(Type.String(), { description: 'Only these columns.' })),
+    dates: Type.Optional(Type.Enum([...DAY_ORDERS], { description: 'In dates such as 03/04/2026.' })),
+    decimal: Type.Optional(Type.Enum(['.', ','], { description: 'The sign before decimals.' })),
   }),
   run(input): RowsFound {
-    const table = readTable(input.text);
-    const tests = (input.where ?? []).map((condition) => testOf(table, condition));
-    const fitting = table.rows.filter((row) => tests.every((test) => test(row)));
-    const counts = { fitting: fitting.length, all: table.rows.length };
-    const cut = <Row>(rows: Row[]): Row[] =>
-      rows.slice(input.skip ?? 0, (input.skip ?? 0) + Math.min(input.first ?? MAX_ROWS, MAX_ROWS));
-    if (input.figure === undefined) {
-      const sorted = sortedBy(table, fitting, input.sortBy ?? []);
-      const shown = (input.columns ?? table.columns).map((column) => columnAt(table.columns, column));
+    const table = withoutTotals(readTable(input.text));
+    const { columns, totals } = table;
+    const { dates, decimal, within = [], figure } = input;
+    const conditions = [...within, input].flatMap(({ where = [] }) => where);
+    const columnOf = columnsOf(table, { ...(dates && { dates }), ...(decimal && { decimal }) }, (at) =>
+      conditions.flatMap(({ column, values }) => (columnAt(columns, column) === at ? values : [])),
+    );
+    const select = (rows: Row[], selected: RowSelection): Selected =>
+      selectRows(columns, columnOf, rows, selected);
+    const base = within.reduce((rows, selected) => select(rows, selected).rows, rowsOf(table));
+    const all = { all: base.length, totals };
+    if (figure === undefined) {
+      const { rows, found, fitting, tied } = select(base, input);
+      const shown = (input.columns ?? columns).map((column) => columnAt(columns, column));
       return {
-        columns: shown.map((column) => table.columns[column] ?? ''),
-        rows: cut(sorted).map((row) => shown.map((column) => textAt(row, column))),
-        found: sorted.length,
-        ...counts,
-        notNumbers: 0,
+        columns: shown.map((at) => columns[at] ?? ''),
+        rows: rows.slice(0, MAX_ROWS).map(({ cells }) => shown.map((at) => textAt(cells, at))),
+        ...{ found, fitting, tied, ...all, notNumbers: 0 },
       };
     }
-    const { figure, of } = input;
-    const column = of === undefined ? null : columnAt(table.columns, of);
-    if (column === null && figure !== 'count')
+    const { rows: fitting } = select(base, { where: input.where ?? [] });
+    const at = input.of === undefined ? null : columnAt(columns, input.of);
+    if (at === null && figure !== 'count')
       throw new ToolError('I need the name of a column to work that out.');
+    const column = at === null ? null : columnOf(at);
+    const counts = { ...all, fitting: fitting.length, tied: 0 };
     if (input.groupBy === undefined) {
-      const { value, notNumbers } = figureOf(table, fitting, figure, column);
-      if (value === null) throw new ToolError(`There is no number to take the ${figure} of.`);
-      return { figure: value, columns: [], rows: [], found: 0, ...counts, notNumbers };
+      const { value, shown, notNumbers } = figureOf(fitting, figure, at, column);
+      if (value === null)
+        throw new ToolError(`There is no number in “${input.of ?? ''}” to take the ${figure} of.`);
+      return { figure: value, shown, columns: [], rows: [], found: 0, ...counts, notNumbers };
     }
-    const by = columnAt(table.columns, input.groupBy);
-    const groups = Map.groupBy(fitting, (row) => textAt(row, by));
-    let left = 0;
-    const rows = [...groups]
-      .sort(([one], [other]) => collator.compare(one, other))
-      .map(([name, members]) => {
-        const { value, notNumbers } = figureOf(table, members, figure, column);
-        left += notNumbers;
-        return [name, value === null ? '' : String(value)];
-      });
-    const name = column === null ? figure : `${figure} of ${table.columns[column] ?? ''}`;
+    const by = columnAt(columns, input.groupBy);
+    const groups = [...Map.groupBy(fitting, ({ cells }) => textAt(cells, by))];
+    const [order] =
+      columnOf(by).kind === 'text' || columnOf(by).problem
+        ? [null]
+        : [comparison(columns, columnOf, [{ column: columns[by] ?? '' }])];
+    const figures = groups
+      .sort(([one, [a]], [other, [b]]) => (order && a && b && order(a, b)) || collator.compare(one, other))
+      .map(([name, members]) => ({ name, ...figureOf(members, figure, at, column) }));
+    const heading = at === null ? figure : `${figure} of ${columns[at] ?? ''}`;
     return {
-      columns: [table.columns[by] ?? '', name],
-      rows: cut(rows),
-      found: rows.length,
+      columns: [columns[by] ?? '', heading],
+      rows: figures
+        .slice(0, MAX_ROWS)
+        .map(({ name, value, shown }) => [
+          name,
+          value === null ? '' : column?.kind === 'number' && /^[-\d.,]+$/.test(shown) ? String(value) : shown,
+        ]),
+      found: figures.length,
       ...counts,
-      notNumbers: left,
+      notNumbers: figures.reduce((sum, { notNumbers }) => sum + notNumbers, 0),
     };
   },
 });
 
-const textAt = (row: Cell[], column: number): string => row[column]?.text.trim() ?? '';
+interface Selected {
+  rows: Row[];
+  /** Rows that there are without `skip` and `first`. */
+  found: number;
+  fitting: number;
+  tied: number;
+}
 
-function testOf(table: Table, { column: asked, is, values }: RowCondition): (row: Cell[]) => boolean {
-  const column = columnAt(table.columns, asked);
-  const decimalComma = hasDecimalComma(filledCells(table, column));
-  const comparable = (text: string): Comparable => ({
-    text: text.trim().toLowerCase(),
-    number: numberIn(text, decimalComma),
+/** The rows of some that are selected. Where the last of the first ties with others, those are among them. */
+function selectRows(
+  columns: string[],
+  columnOf: (at: number) => Column,
+  rows: Row[],
+  { where = [], sortBy = [], skip = 0, first = Infinity }: RowSelection,
+): Selected {
+  const tests = where.map((condition) => testOf(columns, columnOf, condition));
+  const fitting = rows.filter((row) => tests.every((test) => test(row)));
+  const compare = comparison(columns, columnOf, sortBy);
+  const sorted = fitting.toSorted(compare);
+  const isTie = (at: number): boolean => {
+    const [one, other] = [sorted[at - 1], sorted[at]];
+    return sortBy.length > 0 && one !== undefined && other !== undefined && compare(one, other) === 0;
+  };
+  if (skip > 0 && isTie(skip))
+    throw new ToolError('Several rows share that rank. Do you mean the next row, or the next value?');
+  let end = skip + first;
+  while (isTie(end)) end += 1;
+  const counts = { found: sorted.length, fitting: fitting.length };
+  return { rows: sorted.slice(skip, end), ...counts, tied: first === Infinity ? 0 : end - skip - first };
+}
+
+const textAt = (cells: Cell[], column: number): string => cells[column]?.text.trim() ?? '';
+
+/** Tests that compare by size, which text has none of. */
+const BY_SIZE: ReadonlySet<CellTest> = new Set(['above', 'below', 'at_least', 'at_most']);
+
+function testOf(
+  columns: string[],
+  columnOf: (at: number) => Column,
+  { column: asked, is, values }: RowCondition,
+): (row: Row) => boolean {
+  const at = columnAt(columns, asked);
+  const isText = is === 'contains' || is === 'starts' || is === 'ends';
+  const column = isText || columnOf(at).kind === 'text' ? null : certain(columnOf(at));
+  const wanted = values.map((value) => {
+    const key = column && valueIn(column, value);
+    if (key === null && BY_SIZE.has(is)) throw new ToolError(`I can’t compare “${asked}” with “${value}”.`);
+    return { text: value.trim().toLowerCase(), key };
   });
-  const wanted = values.map(comparable);
-  return (row) => {
-    const cell = comparable(textAt(row, column));
+  return ({ cells, at: row }) => {
+    const cell = { text: textAt(cells, at).toLowerCase(), key: column?.keys[row] ?? null };
     return wanted.some((value) => TESTS[is](cell, value)) !== (is === 'not');
   };
 }
 
-/** Dates that are written year first compare as text, all else by number; NaN: they can't be compared. */
-function orderOf(cell: Comparable, wanted: Comparable): number {
-  const areDates = [cell, wanted].every(({ text }) => /^\d{4}-\d{2}/.test(text));
-  return areDates ? cell.text.localeCompare(wanted.text) : (cell.number ?? NaN) - (wanted.number ?? NaN);
-}
-
-/** A figure of some rows; null: there is no number among them. */
+/** A figure of some rows, and how it is shown; null: there is no number among them. */
 function figureOf(
-  table: Table,
-  rows: Cell[][],
+  rows: Row[],
   figure: RowFigure,
-  column: number | null,
-): { value: number | null; notNumbers: number } {
-  if (figure === 'count' || column === null) return { value: rows.length, notNumbers: 0 };
-  const figures = figuresOf(
-    filledCells({ ...table, rows }, column),
-    hasDecimalComma(filledCells(table, column)),
-  );
-  return {
-    value: figures[figure] ?? (figure === 'sum' ? 0 : null),
-    notNumbers: figures.filled - figures.numbers,
-  };
+  at: number | null,
+  column: Column | null,
+): { value: number | null; shown: string; notNumbers: number } {
+  const whole = (value: number) => ({ value, shown: value.toLocaleString('en'), notNumbers: 0 });
+  if (figure === 'count' || at === null || column === null) return whole(rows.length);
+  const filled = rows.filter(({ cells }) => textAt(cells, at) !== '');
+  const keyed = filled.map(({ cells, at: row }) => ({
+    text: textAt(cells, at),
+    key: column.keys[row] ?? null,
+  }));
+  if (figure === 'unique')
+    return whole(new Set(keyed.map(({ text, key }) => key ?? text.toLowerCase())).size);
+  const { show, kind } = certain(column);
+  const numbers = keyed.map(({ key }) => key).filter((key) => key !== null);
+  const notNumbers = filled.length - numbers.length;
+  const isEnd = figure === 'minimum' || figure === 'maximum';
+  if (numbers.length > 0 && show === null && !isEnd)
+    throw new ToolError(
+      `“${keyed[0]?.text ?? ''}” is a ${kind === 'clock' ? 'time of day' : kind}, which has no ${figure}.`,
+    );
+  const value = figuresOf(numbers)[figure] ?? (figure === 'sum' && column.kind === 'number' ? 0 : null);
+  const own = isEnd && kind !== 'number' ? keyed.find(({ key }) => key === value)?.text : undefined;
+  return { value, shown: own ?? (value === null ? '' : (show?.(value) ?? '')), notNumbers };
 }

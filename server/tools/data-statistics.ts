@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { columnAt, filledCells } from './data-convert.ts';
-import { exactSum, hasDecimalComma, numberIn, rounded } from './data-numbers.ts';
-import { readTable } from './data-table.ts';
+import { columnAt, columnsOf, type Column } from './data-columns.ts';
+import { exactSum, rounded } from './data-numbers.ts';
+import { readTable, withoutTotals } from './data-table.ts';
 import { defineTool } from './tool.ts';
 
 /** Digits after the point of an average. */
@@ -13,6 +13,8 @@ interface ColumnFigures {
   filled: number;
   /** Cells that hold a number; the rest is left out of the figures. */
   numbers: number;
+  /** Why there are no figures, though there are numbers. */
+  problem?: string;
   sum?: number;
   average?: number;
   median?: number;
@@ -33,33 +35,37 @@ export const tableStatisticsTool = defineTool({
     ),
   }),
   run({ text, column }) {
-    const table = readTable(text);
+    const table = withoutTotals(readTable(text));
+    const columnOf = columnsOf(table);
     const wanted = column === undefined ? [...table.columns.keys()] : [columnAt(table.columns, column)];
     return {
       rows: table.rows.length,
-      columns: wanted.map((index) => ({
-        name: table.columns[index] ?? '',
-        ...figuresOf(filledCells(table, index)),
-      })),
+      columns: wanted.map((at) => ({ name: table.columns[at] ?? '', ...columnFigures(columnOf(at)) })),
     };
   },
 });
 
-/** The figures of cells that are not empty; only counts where there is no number among them. */
-export function figuresOf(cells: string[], decimalComma = hasDecimalComma(cells)): ColumnFigures {
-  const numbers = cells.map((cell) => numberIn(cell, decimalComma)).filter((number) => number !== null);
-  const counts = { filled: cells.length, numbers: numbers.length };
-  if (numbers.length === 0) return counts;
+function columnFigures(column: Column): ColumnFigures {
+  const { filled, problem, keys, kind } = column;
+  const numbers = kind === 'number' ? keys.filter((key) => key !== null) : [];
+  if (numbers.length > 0 && problem !== null) return { filled, numbers: 0, problem };
+  return { filled, numbers: numbers.length, ...figuresOf(numbers) };
+}
+
+/** The figures of numbers; none where there is no number. */
+export function figuresOf(
+  numbers: number[],
+): Partial<Record<'sum' | 'average' | 'median' | 'minimum' | 'maximum', number>> {
+  if (numbers.length === 0) return {};
   const ordered = numbers.toSorted((a, b) => a - b);
   const upper = ordered[Math.floor(ordered.length / 2)] ?? 0;
   const lower = ordered[Math.ceil(ordered.length / 2) - 1] ?? upper;
   const sum = exactSum(numbers);
-  const figures = {
+  return {
     sum,
     average: rounded(sum / numbers.length, AVERAGE_DECIMALS),
     median: rounded((lower + upper) / 2, AVERAGE_DECIMALS),
     minimum: ordered[0] ?? 0,
     maximum: ordered.at(-1) ?? 0,
   };
-  return { ...counts, ...figures };
 }

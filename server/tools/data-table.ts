@@ -15,6 +15,8 @@ export interface Table {
   rows: Cell[][];
   /** Rows that had more or fewer cells than there are columns; they were filled up or cut. */
   unevenRows: number;
+  /** Its cells are separated by semicolons, as where decimals have a comma. */
+  hasCommas?: boolean;
 }
 
 /** Most cells a table may have: a few long ragged rows could otherwise ask for billions. */
@@ -36,14 +38,14 @@ export function readTable(text: string): Table {
     const rows = lines.filter((line) => line.trim() !== '' && !isMarkdownRule(line)).map(cellsOfMarkdownRow);
     return tableOfRows(rows, true);
   }
-  const { data, errors } = Papa.parse<string[]>(trimmed, { skipEmptyLines: 'greedy' });
+  const { data, errors, meta } = Papa.parse<string[]>(trimmed, { skipEmptyLines: 'greedy' });
   const broken = errors.find(({ type }) => type === 'Quotes');
   if (broken !== undefined) {
     throw new ToolError(
       `A quotation mark is not closed or out of place in row ${(broken.row ?? 0) + 1} of the CSV.`,
     );
   }
-  return tableOfRows(data, null);
+  return { ...tableOfRows(data, null), hasCommas: meta.delimiter === ';' };
 }
 
 /** True when `text` is likely to be a table: CSV or Markdown with at least two lines and two columns, or a JSON list. */
@@ -124,6 +126,23 @@ function fitted(columns: string[], rows: Cell[][]): Table {
     return columns.map((_, index) => row[index] ?? empty);
   });
   return { columns, rows: even, unevenRows };
+}
+
+const TOTAL =
+  /^(?:(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sums?)|gesamt(?:summe)?|(?:zwischen)?summe|sous-total|totale|average|mean)(?: (?<of>.+?))?[:.]?$/i;
+
+/** A table without the rows that add others up, such as “Total” and “Total Germany”, and what those are called. */
+export function withoutTotals(table: Table): Table & { totals: string[] } {
+  const known = new Set(table.rows.flatMap((row) => row.map(({ text }) => text.trim().toLowerCase())));
+  const totals = new Map<Cell[], string>();
+  for (const row of table.columns.length < 2 ? [] : table.rows) {
+    const name = row.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
+    const { of } = TOTAL.exec(name)?.groups ?? {};
+    // “Total cost” may be a row like any other; “Total Germany” below rows of Germany isn't.
+    if (TOTAL.test(name) && (of === undefined || known.has(of.toLowerCase()))) totals.set(row, name);
+  }
+  if (totals.size === 0 || totals.size === table.rows.length) return { ...table, totals: [] };
+  return { ...table, rows: table.rows.filter((row) => !totals.has(row)), totals: [...totals.values()] };
 }
 
 function cellOfText(text: string): Cell {

@@ -7,3 +7,13 @@ export const NUMBER_WORDS: readonly string[] = (
 /** English ordinals from first to tenth; a word's index is one less than its value. */
 export const ORDINAL_WORDS: readonly string[] =
   'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+
+/** Words for large numbers, with what they are worth. */
+export const LARGE_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['thousand', 1e3],
+  ...['lakhs', 'lakh', 'lacs', 'lac'].map((word) => [word, 1e5] as const),
+  ['million', 1e6],
+  ...['crores', 'crore'].map((word) => [word, 1e7] as const),
+  ['billion', 1e9],
+  ['trillion', 1e12],
+]);

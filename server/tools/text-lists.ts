@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { certain, readColumn } from './data-columns.ts';
 import { defineTool } from './tool.ts';
 import { collator, graphemeCount } from './text-units.ts';
 
@@ -8,6 +9,8 @@ const SORT_KEYS = {
   // Of "Amy Adams" and of "Adams, Amy".
   last_name: (item: string) => /(?<!\S)\S+(?=,)|(?<!\S)\S+$/.exec(item.trim())?.[0] ?? '',
   number: numberIn,
+  // Each by what all of them are: set for the items together.
+  value: numberIn,
   length: graphemeCount,
 };
 
@@ -18,7 +21,7 @@ export const sortListTool = defineTool({
   name: 'sort_list',
   description:
     'Puts a list of items or lines in order: by the alphabet (digits inside count as numbers, so "file 2" comes ' +
-    'before "file 10"), by last name, by the number each item starts with or holds, or by length.',
+    'before "file 10"), by last name, by the number each item starts with or holds, by value (amounts with units or currencies, dates, times, months) or by length.',
   input: Type.Object({
     items,
     by: Type.Optional(
@@ -31,7 +34,11 @@ export const sortListTool = defineTool({
   }),
   run({ items, by = 'alphabet', descending = false, removeDuplicates = false }) {
     const source = removeDuplicates ? withoutDuplicates(items, false) : items;
-    const keyed = source.map((item) => ({ item, key: SORT_KEYS[by](item) }));
+    const { keys } = by === 'value' ? certain(readColumn(source)) : { keys: [] };
+    const keyed = source.map((item, at) => ({
+      item,
+      key: by === 'value' ? (keys[at] ?? Infinity) : SORT_KEYS[by](item),
+    }));
     keyed.sort(descending ? (a, b) => compare(b, a) : compare);
     return { items: keyed.map(({ item }) => item), removed: items.length - source.length };
   },

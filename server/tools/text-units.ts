@@ -27,8 +27,16 @@ export function graphemeCount(text: string): number {
 
 /** The words of `text` in order, without punctuation and white space. */
 export function wordsOf(text: string): string[] {
-  const segments = [...wordSegmenter.segment(text)];
-  return segments.filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment);
+  const words: string[] = [];
+  let end = -1;
+  for (const { segment, index, isWordLike } of wordSegmenter.segment(text)) {
+    if (isWordLike !== true) continue;
+    // Parts joined by a hyphen are one word.
+    const isJoined = end === index - 1 && /[-\u2010\u2011]/.test(text[end] ?? '');
+    words.push(isJoined ? `${words.pop() ?? ''}${text[end] ?? ''}${segment}` : segment);
+    end = index + segment.length;
+  }
+  return words;
 }
 
 /** The lines of `text`; any of the usual line ends counts. An end at the very end of the text begins no further line. */

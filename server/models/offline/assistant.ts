@@ -86,7 +86,7 @@ function nextRound(left: CallItem[]): CallItem[] {
 
 /** What came of each request, in their order; then what would need a tool, and what was not understood. */
 function tellPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolean): Move {
-  const { message, files, history, calls: steps } = conversation;
+  const { message, files, calls: steps } = conversation;
   const calls = plan.filter(isCall);
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
   const numbered = plan.filter((item) => item.part.number !== null).length > 1;
@@ -112,7 +112,7 @@ function tellPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolea
   if (unknown.length > 0 && told.length > 0) told.push(tellPartsNotUnderstood(unknown));
   // Of a picture nothing can be understood, and why not is all there is to say.
   const unread = tellUnread(files);
-  if (told.length === 0 && unread === '') told.push(tellNotUnderstood(message, history.at(-1)?.answer ?? ''));
+  if (told.length === 0 && unread === '') told.push(tellNotUnderstood(message));
   return { ...say(...told, unread), ...(isUnanswered && { isUnanswered }) };
 }
 

@@ -19,14 +19,15 @@ export function dateDifference(input: Static<typeof DateDifferenceInput>, contex
   const from = input.from === undefined ? null : readDate(input.from, where, to ? 'this-year' : 'last');
   const timed = input.unit === 'hours' || input.unit === 'minutes' || (from ?? to)?.hasTime === true;
   const present: ReadDate = { at: timed ? now : now.startOf('day'), hasTime: timed, repeats: null };
+  const areBoth = from !== null && to !== null;
   const [start, end] = inOrder(from, to, present);
   // Another year's Easter is another day, so what was moved by years is read again, as of the other end.
   const asOf = ({ at }: ReadDate) => ({ now: at.toJSDate(), timeZone: zone });
   if (input.to !== undefined && to?.repeats === 'years' && end !== to)
-    return measure(start, readDate(input.to, asOf(start), 'next'));
+    return measure(start, readDate(input.to, asOf(start), 'next'), areBoth);
   if (input.from !== undefined && from?.repeats === 'years' && start !== from)
-    return measure(readDate(input.from, asOf(end), 'last'), end);
-  return measure(start, end);
+    return measure(readDate(input.from, asOf(end), 'last'), end, areBoth);
+  return measure(start, end, areBoth);
 }
 
 /** Moves an end that comes round again so that it follows the start: "from November to March" ends next year. */
@@ -55,7 +56,7 @@ function lastUntil(at: DateTime, end: DateTime, period: Period): DateTime {
   return last;
 }
 
-function measure(from: ReadDate, to: ReadDate) {
+function measure(from: ReadDate, to: ReadDate, areBoth: boolean) {
   const days = Math.round(dayOf(to).diff(dayOf(from), 'days').days);
   const [first, last] = days < 0 ? [to, from] : [from, to];
   const span = dayOf(last).diff(dayOf(first), ['years', 'months', 'days']);
@@ -68,8 +69,8 @@ function measure(from: ReadDate, to: ReadDate) {
     years: span.years,
     months: span.months,
     remainingDays: Math.round(span.days),
-    /** Mondays to Fridays after the earlier day up to the later one; public holidays count as any other day. */
-    workingDays: countWorkingDays(dayOf(first), dayOf(last)),
+    /** Mondays to Fridays, both ends counted; from or until today, without today. Public holidays count as any other day. */
+    workingDays: countWorkingDays(dayOf(first).minus({ days: areBoth ? 1 : 0 }), dayOf(last)),
     /** Days without a time count from midnight. */
     minutes: Math.floor(Math.abs(to.at.diff(from.at, 'minutes').minutes)),
   };

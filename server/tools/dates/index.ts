@@ -58,7 +58,7 @@ export const DateDifferenceInput = Type.Object({
 export const dateDifference = defineTool({
   name: 'date_difference',
   description:
-    'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday), minutes. ' +
+    'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday; of two dates that are given, both count), minutes. ' +
     'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
   input: DateDifferenceInput,
   run: async (input, context) => (await import('./date-difference.ts')).dateDifference(input, context),

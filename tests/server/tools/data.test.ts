@@ -4,7 +4,8 @@ import { findColumn } from '../../../server/tools/data-columns.ts';
 import { convertTableTool, MAX_MARKDOWN_ROWS } from '../../../server/tools/data-convert.ts';
 import { positionIn, scanJson } from '../../../server/tools/data-json-scan.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../server/tools/data-json.ts';
-import { exactSum, hasDecimalComma, numberIn } from '../../../server/tools/data-numbers.ts';
+import { exactSum } from '../../../server/tools/data-numbers.ts';
+import { queryTableTool } from '../../../server/tools/data-query.ts';
 import { tableStatisticsTool } from '../../../server/tools/data-statistics.ts';
 import { looksTabular, readTable } from '../../../server/tools/data-table.ts';
 import { DATA_TOOLS } from '../../../server/tools/index.ts';
@@ -282,24 +283,106 @@ describe('figures', () => {
     expect(exactSum(Array.from({ length: 1000 }, () => 0.1))).toBe(100);
   });
 
-  it('reads numbers as they are written', () => {
-    const read = (cell: string, comma = false) => numberIn(cell, comma);
-    expect(['12%', '€ 3', '(5)', '−2', '1e3', '1 234', '5 EUR'].map((cell) => read(cell))).toEqual([
-      12, 3, -5, -2, 1000, 1234, 5,
-    ]);
-    expect(['n/a', '', '12,34', '3 apples', '1-2'].map((cell) => read(cell))).toEqual([
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
-    expect(read('1.234,5', true)).toBe(1234.5);
-    expect([
-      hasDecimalComma(['3,50', '1.234,5']),
-      hasDecimalComma(['1,234']),
-      hasDecimalComma(['1,234.50', '2.5']),
-    ]).toEqual([true, false, false]);
+  it.each([
+    ['₹1,25,000 | ₹3,00,500 | ₹50,000', '₹4,75,500'],
+    ['1.234,50 | 86,20 | 39,99', '1,360.69'],
+    ['1 249,90 € | 59,00 € | 19,50 €', '€1,328.40'],
+    ["CHF 12'450.50 | CHF 1'200 | CHF 980.25", 'CHF 14,630.75'],
+    ['$1.2k | $950 | $2.5k', '$4,650'],
+    ['3 kg | 2.5 kg | 750 g', '6.25 kg'],
+    ['1h 30m | 45m | 2h', '4 h 15 min'],
+    ['3:45 | 4:10 | 12:30', '20:25'],
+    ['12% | 3%', '15%'],
+    ['(5) | −2 | 1e3', '993'],
+    ['1,250 | 375', '1,625'],
+    ['0,125 | 1,5', '1.625'],
+    ['2 lakh | 1.5 crore', '15,200,000'],
+  ])('adds up a column of one style: %s', (cells, sum) => {
+    const text = JSON.stringify(cells.split(' | ').map((amount) => ({ amount })));
+    expect(run(queryTableTool, { text, figure: 'sum', of: 'amount' }).shown).toBe(sum);
+  });
+
+  it.each([
+    ['1.234 | 2.500 | 999', /point or the comma/],
+    ['$10 | €20', /USD and some in EUR/],
+    ['3 kg | 4 litres', /kg and some in litres/],
+    ['3 kg | 5', /Are they all in kg/],
+    ['1.234,50 | 1,234.50', /two styles/],
+    ['59.8 | 61.2 | 1:02.5', /can’t read “1:02.5”/],
+    ['03/04/2026 | 05/02/2026', /the day or the month/],
+    ['9:15 am | 1:30 pm', /time of day, which has no sum/],
+    ['2026-01-05 | 2026-02-01', /date, which has no sum/],
+  ])('asks rather than add what may be something else: %s', (cells, question) => {
+    const text = JSON.stringify(cells.split(' | ').map((amount) => ({ amount })));
+    expect(() => run(queryTableTool, { text, figure: 'sum', of: 'amount' })).toThrow(question);
+  });
+});
+
+describe('the order of a column', () => {
+  const sorted = (cells: string, more = {}): string => {
+    const text = JSON.stringify(cells.split(' | ').map((cell) => ({ cell })));
+    return run(queryTableTool, { text, sortBy: [{ column: 'cell' }], ...more }).rows.join(' | ');
+  };
+
+  it.each([
+    ['days', '03.02.2026 | 15.01.2026 | 28.12.2025', '28.12.2025 | 15.01.2026 | 03.02.2026'],
+    ['days as the column allows', '1/20/2026 | 12/31/2025 | 1/3/2026', '12/31/2025 | 1/3/2026 | 1/20/2026'],
+    [
+      'days in words',
+      '3 Mar 2026 | January 5, 2026 | 12 Feb 2026',
+      'January 5, 2026 | 12 Feb 2026 | 3 Mar 2026',
+    ],
+    ['months of years', 'Mar 2026 | Dec 2025 | Jan 2026', 'Dec 2025 | Jan 2026 | Mar 2026'],
+    ['quarters', 'Q1 2026 | Q4 2025', 'Q4 2025 | Q1 2026'],
+    ['times', '1:15 pm | 9:05 am | 12:10 am', '12:10 am | 9:05 am | 1:15 pm'],
+    ['race times', '1:02:10 | 59:48 | 1:00:05', '59:48 | 1:00:05 | 1:02:10'],
+    ['months', 'March | January | Sept', 'January | March | Sept'],
+    ['German weekdays', 'Mi | Mo | Fr', 'Mo | Mi | Fr'],
+    ['amounts with gaps', '10 | n/a | 2', '2 | 10 | n/a'],
+    ['sizes of several units', '2 GB | 700 MB | 1 TB', '700 MB | 2 GB | 1 TB'],
+  ])('is by what it holds: %s', (_name, cells, order) => {
+    expect(sorted(cells)).toBe(order);
+  });
+
+  it('is asked for where days may come first or second, unless it is given or another value shows it', () => {
+    const cells = '05/02/2026 | 03/04/2026';
+    expect(() => sorted(cells)).toThrow(/the day or the month/);
+    expect(sorted(cells, { dates: 'month first' })).toBe('03/04/2026 | 05/02/2026');
+    expect(sorted(cells, { where: [{ column: 'cell', is: 'below', values: ['20/03/2026'] }] })).toBe(
+      '05/02/2026',
+    );
+    const text = 'paid,due\n05/02/2026,25/02/2026\n03/04/2026,01/05/2026';
+    expect(run(queryTableTool, { text, sortBy: [{ column: 'paid' }] }).rows[0]?.[0]).toBe('05/02/2026');
+  });
+});
+
+describe('rows', () => {
+  const text = 'team,points\nA,5\nB,9\nSubtotal,14\nC,9\nGrand Total,23';
+
+  it('are without those that add others up', () => {
+    expect(run(queryTableTool, { text, figure: 'sum', of: 'points' })).toMatchObject({
+      figure: 23,
+      all: 3,
+      totals: ['Subtotal', 'Grand Total'],
+    });
+    const own = 'item,cost\nTotal cost,3\nTotal fun,4';
+    expect(run(queryTableTool, { text: own, figure: 'count' }).figure).toBe(2);
+  });
+
+  it('that tie with the last are among the first', () => {
+    const best = { text, sortBy: [{ column: 'points', descending: true }], first: 1 };
+    expect(run(queryTableTool, best)).toMatchObject({ rows: [['B', '9'], ['C', '9']], tied: 1 }); // prettier-ignore
+    expect(() => run(queryTableTool, { ...best, skip: 1 })).toThrow(/share that rank/);
+  });
+
+  it('are of what earlier selections leave', () => {
+    const within = [{ where: [{ column: 'points', is: 'above' as const, values: ['6'] }] }];
+    expect(run(queryTableTool, { text, within, figure: 'count' })).toMatchObject({ figure: 2, all: 2 });
+  });
+
+  it('have different values, however they are written', () => {
+    const cities = 'city\nRome\nOslo\nrome\nBern';
+    expect(run(queryTableTool, { text: cities, figure: 'unique', of: 'city' }).figure).toBe(3);
   });
 });
 

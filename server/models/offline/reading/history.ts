@@ -31,10 +31,13 @@ export function previousText(history: readonly Exchange[]): string | null {
   }
   for (const exchange of history.slice(-LOOK_BACK).reverse()) {
     const text = callsOf(exchange).map(producedBy).at(-1) ?? null;
-    if (text !== null) return text;
+    if (text !== null) return isTable(text) ? null : text;
   }
-  return last.answer.trim() || null;
+  return isTable(last.answer) ? null : last.answer.trim() || null;
 }
+
+/** A table that is shown is no text to turn round or count in. */
+const isTable = (text: string): boolean => text.trimStart().startsWith('| ');
 
 /** The last call of one of `tools`, at most `lookBack` exchanges ago, or null. */
 export function previousCall(

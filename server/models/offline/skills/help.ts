@@ -18,12 +18,22 @@ export const createHelp =
     return history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills);
   };
 
+const TABLE = [
+  '```',
+  'which shop has the highest sales?',
+  '',
+  'shop,sales',
+  'Rome,1200',
+  'Oslo,950',
+  '```',
+].join('\n');
+
 function tellHelp(skills: readonly Skill[], chat: Chat): string {
   const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);
   const mode = chat.hasTools
     ? ''
     : '\n\nIn chat mode I use no tools, so most of this works in agent mode only.';
-  return `Here is what I can do, all on this computer and with no network:\n\n${lines.join('\n')}\n\nSeveral asks in one message are fine, and so are follow-ups such as “and in feet?”.${mode} ${CONNECT_A_MODEL}`;
+  return `Here is what I can do, all on this computer and with no network:\n\n${lines.join('\n')}\n\nA table to try:\n\n${TABLE}\n\nSeveral asks in one message are fine, and so are follow-ups such as “and in feet?”.${mode} ${CONNECT_A_MODEL}`;
 }
 
 function tellGreeting(skills: readonly Skill[]): string {

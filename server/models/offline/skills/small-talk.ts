@@ -35,6 +35,14 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     'Your messages are stored on this computer only, and what I do with them happens here: I send nothing anywhere.',
   ],
   [
+    /^(?:(?:which|what) languages? (?:do|can) you (?:speak|understand|know)|do you (?:speak|understand) (?:[a-z]+|other languages))$/,
+    'I understand English only. Sums, units and dates in figures work in any language.',
+  ],
+  [
+    /^(?:can|do) you (?:read|open|understand|summari[sz]e|see) (?:(?:my|an?|the|attached) )*(?:pdf|word|excel|csv|text|json)?s? ?(?:files?|documents?|attachments?|spreadsheets?|pdfs?)$|^(?:which|what) (?:kinds? of )?files? can you (?:read|open)$|^(?:can|how do|how can) i (?:attach|upload|add|send)(?: you)? (?:an? )?(?:files?|documents?|pdfs?)$/,
+    'Yes: attach a file to your message. I read text, CSV and JSON, and the text in PDF and Word documents; I can’t see pictures.',
+  ],
+  [
     /^how (?:do|can) i (?:connect|add|use|set ?up|choose|change|switch)(?: to)? (?:(?:an?|another|the|different|other|my|real|language|ai) )*(?:models?|llm|ai|provider)$|^(?:can|could|how (?:do|can)) (?:i|you) (?:use|connect(?: to)?|add|talk to|switch to) (?:(?:an?|the|my|own|real|local|language) )*(?:chat ?gpt|gpt(?:-?\d)?|openai|claude|anthropic|gemini|llama|ollama|mistral|models?|llms?)$/,
     MODELS,
   ],

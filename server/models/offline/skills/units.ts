@@ -100,6 +100,11 @@ function followUp(text: string, request: Request): Wish | null {
   const last = previousCall(request.history, [convertUnits.name], 3);
   const [quantity, to] = [textOf(last?.input['quantity']), textOf(last?.input['to'])];
   const asked = text.replace(/(?<![?.!])[?.!]+$/, '');
+  const [only, ...more] = quantity === null ? [] : (readQuantity(quantity) ?? []);
+  if (/^(?:and |now )*(?:the )?(?:other way (?:a)?round|reverse|vice versa)$/i.test(asked) && to !== null)
+    return only === undefined || more.length > 0
+      ? null
+      : conversion(`${only.value.toString()} ${to}`, only.unit);
   const said = asked
     .replace(/^(?:and )?how many (.+?) (?:is|are|would) (?:that|it|this)(?: be)?$/i, 'in $1')
     .replace(LEAD, '');

@@ -7,8 +7,7 @@ export const CONNECT_A_MODEL =
   'For open questions and writing, choose a connected model, or connect a language model in the settings, under Models.';
 
 const ABILITIES =
-  'I’m glad to help with sums, units, dates and time zones, text and lists, JSON and CSV, encoding, notes, and finding ' +
-  'your earlier messages: ask “what can you do?” for examples, or send `/tool` for the list of tools.';
+  'I do sums, units, dates, text, lists, tables, JSON, encoding and notes: “what can you do?” shows examples.';
 
 const WORK_ON_TEXT =
   'summarise it, count its words, sort its lines, pull out links, dates or numbers, or turn CSV and JSON into a table';
@@ -18,35 +17,31 @@ const MIN_MATERIAL_LINES = 3;
 const I_AM = 'I’m the offline assistant';
 const CANNOT_ANSWER = 'I can’t answer that';
 const DO_NOT_KNOW = 'I don’t know what to do with that';
-const NOT_THAT_EITHER = 'I can’t help with that one either';
 
-/**
- * Said to a message of which nothing was understood. `before` is what was answered last: to say the same at length twice
- * in a row would help nobody.
- */
-export function tellNotUnderstood(text: string, before: string): string {
-  const isAgain = before.startsWith(NOT_THAT_EITHER) || before.includes(`: ${I_AM}`);
+/** Said to a message of which nothing was understood. */
+export function tellNotUnderstood(text: string): string {
   if (looksForeign(text)) {
     const own = refusalIn(text);
-    const english = `${isAgain ? NOT_THAT_EITHER : CANNOT_ANSWER}: ${I_AM}, and I only understand English.`;
-    if (own !== null) return `${own}\n\n${english}`;
-    return isAgain ? english : `${english}\n\n${ABILITIES} ${CONNECT_A_MODEL}`;
+    const english = `${CANNOT_ANSWER}: ${I_AM}, and I only understand English.`;
+    return own === null ? `${english} ${ABILITIES} ${CONNECT_A_MODEL}` : `${own}\n\n${english}`;
   }
-  if (isAgain) return `${NOT_THAT_EITHER}, sorry. “What can you do?” shows what works.`;
   const isAsk = looksLikeAsk(text);
   if (!isAsk && isMaterial(text))
     return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
   const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
   const form = FORMS.find(([words]) => words.test(text.slice(0, 400)))?.[1];
   const hint =
-    form === undefined ? '' : `The form of the tool may do it, field by field: \`/tool ${form}\`. `;
-  return `${start}: ${I_AM}, a set of fixed skills rather than a language model.\n\n${hint}${ABILITIES} ${CONNECT_A_MODEL}`;
+    form === undefined ? '' : ` The form of the tool may do it, field by field: \`/tool ${form}\`.`;
+  return `${start}: ${I_AM}, and ${quoteLine(text, 60)} is nothing I have rules for.${hint} ${ABILITIES} ${CONNECT_A_MODEL}`;
 }
 
 /** What only the tools' forms do, or do in more ways than their few phrasings, by the words that ask for it. */
 const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
   [/\bhash\b/i, 'hash_text'],
-  [/\b(?:occurrences?|how (?:many times|often)|(?:longest|shortest|most common) words?)\b/i, 'count_text'],
+  [
+    /\boccurrences?\b|\bhow (?:many times|often)\b.*\b(?:appears?|occurs?)\b|\b(?:longest|shortest|most common) words?\b/i,
+    'count_text',
+  ],
   [/\bre-?verse\b|\bbackwards\b/i, 'reverse_text'],
   [/\b(?:extract|hash ?tags|mentions)\b/i, 'extract_from_text'],
   [/\b(?:slug|slugify|(?:pascal|constant|screaming)[- _]?(?:snake )?case)\b/i, 'change_case'],

@@ -1,6 +1,9 @@
 import { DATA_TOOLS } from '../../../../tools/index.ts';
-import type { Skill } from '../../skill.ts';
+import { fieldsOf } from '../../../../lib/fields.ts';
+import { queryTableTool } from '../../../../tools/data-query.ts';
+import type { Request, Skill, Wish } from '../../skill.ts';
 import { recogniseJson } from './json.ts';
+import { readList } from './lists.ts';
 import { readDataAsk } from './material.ts';
 import { recogniseQuery } from './query.ts';
 import { tellData } from './tells.ts';
@@ -20,6 +23,10 @@ export const dataSkill: Skill = {
   ],
   tools: DATA_TOOLS.map(({ name }) => name),
   reads(request) {
+    const answer = readingSaid(request);
+    if (answer !== null) return answer;
+    const list = readList(request);
+    if (list !== null) return list;
     const ask = readDataAsk(request);
     if (ask === null) return null;
     const json = recogniseJson(ask);
@@ -28,3 +35,19 @@ export const dataSkill: Skill = {
   },
   tells: tellData,
 };
+
+const READINGS: readonly (readonly [RegExp, Record<string, string>])[] = [
+  [/^(?:the )?(?:day(?: comes)?(?: first)?|dd?[/.-]mm?[/.-]yy(?:yy)?)$/, { dates: 'day first' }],
+  [/^(?:the )?(?:month(?: comes)?(?: first)?|mm?[/.-]dd?[/.-]yy(?:yy)?)$/, { dates: 'month first' }],
+  [/^(?:the )?(?:decimal )?(?:point|dot|full stop)$/, { decimal: '.' }],
+  [/^(?:the )?(?:decimal )?comma$/, { decimal: ',' }],
+];
+
+/** "The day first", after a table couldn't be read without knowing it: the request again with that. */
+function readingSaid({ text, history }: Request): Wish | null {
+  const step = history.at(-1)?.steps.at(-1);
+  const said = text.toLowerCase().replace(/(?<![.!])[.!]+$/, '');
+  const reading = READINGS.find(([words]) => words.test(said))?.[1];
+  if (reading === undefined || step?.status !== 'failed' || step.tool !== queryTableTool.name) return null;
+  return { tool: step.tool, input: { ...fieldsOf(step.input), ...reading } };
+}

@@ -1,5 +1,6 @@
 /** Where the JSON or the table is that a request is about. */
-import { looksTabular, readTable } from '../../../../tools/data-table.ts';
+import { columnsOf, type Column } from '../../../../tools/data-columns.ts';
+import { looksTabular, readTable, withoutTotals, type Table } from '../../../../tools/data-table.ts';
 import { DATA_TOOLS } from '../../../../tools/index.ts';
 import type { Exchange, Request } from '../../skill.ts';
 import { materialOf, previousCall, type PreviousCall } from '../../reading/history.ts';
@@ -73,22 +74,26 @@ function withoutHeading(data: string): string {
   return looksTabular(rest) || isJsonLike(rest) ? rest : data;
 }
 
-interface Shape {
+/** What is in a table, rows that add others up left out. */
+export interface Shape {
   columns: string[];
   cells: string[][];
+  columnOf(at: number): Column;
 }
 let lastRead: (Shape & { data: string }) | null = null;
 
 /** Columns and cells of a table; the last one read is kept, since a request is looked at several times. */
 export function shapeOf(data: string): Shape {
   if (lastRead?.data === data) return lastRead;
-  let shape: Shape = { columns: [], cells: [] };
+  let table = { columns: [], rows: [] } as Pick<Table, 'columns' | 'rows'>;
   try {
-    const { columns, rows } = readTable(data);
-    shape = { columns, cells: rows.map((row) => row.map(({ text }) => text.trim())) };
+    table = withoutTotals(readTable(data));
   } catch {
     // It is no table.
   }
+  const { columns, rows } = table;
+  const cells = rows.map((row) => row.map(({ text }) => text.trim()));
+  const shape = { columns, cells, columnOf: columnsOf(table) };
   lastRead = { data, ...shape };
   return shape;
 }

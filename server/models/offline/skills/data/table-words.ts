@@ -1,6 +1,8 @@
 /** What a request about a table says; its words may name the columns and cells of the table. */
+import type { Column } from '../../../../tools/data-columns.ts';
 import { Words } from '../../reading/words.ts';
-import { anyText, ORDINAL, placeOf, PRICE } from './query-words.ts';
+import type { Shape } from './material.ts';
+import { AMOUNT_WORDS, anyText, DATE_WORDS, ORDINAL, placeOf, PRICE } from './query-words.ts';
 
 /** In longer tables a request must quote what a cell says. */
 const MAX_ROWS = 2_000;
@@ -16,24 +18,25 @@ export class TableWords extends Words {
   readonly columnOfValue = new Map<string, string | null>();
 
   readonly columns: readonly string[];
-  private readonly cells: readonly (readonly string[])[];
+  private readonly shape: Shape;
 
-  constructor(words: string, columns: readonly string[], cells: readonly (readonly string[])[]) {
+  constructor(words: string, shape: Shape) {
     super(words);
+    const { columns, cells } = shape;
     this.columns = columns;
-    this.cells = cells;
+    this.shape = shape;
     const names = columns.flatMap((name) => this.formsOf(name));
     const small = anyText(names.filter((name) => SMALL.test(name)));
     this.column = `(?:the )?(?:["“']?(?:${anyText(names.filter((name) => !SMALL.test(name)))})["”']?(?: column)?|(?:${small}|${ORDINAL}|last) column|column (?:number )?\\d{1,3})`;
     if (cells.length <= MAX_ROWS) this.noteValues();
     const known = [...this.columnOfValue.keys()];
-    this.value = `(?:"[^"]{1,80}"|“[^”]{1,80}”|'[^']{1,80}'|[-+]?\\p{Sc}?\\d[\\d.,/:-]*\\p{Sc}?%?|${anyText(known)})`;
+    this.value = `(?:"[^"]{1,80}"|“[^”]{1,80}”|'[^']{1,80}'|${anyText(known)}|${DATE_WORDS}|${AMOUNT_WORDS})`;
   }
 
   private noteValues(): void {
     const said = this.left.toLowerCase();
     this.columns.forEach((column, index) => {
-      for (const value of new Set(this.cells.map((row) => (row[index] ?? '').toLowerCase()))) {
+      for (const value of new Set(this.shape.cells.map((row) => (row[index] ?? '').toLowerCase()))) {
         if (!/\p{L}/u.test(value) || !said.includes(value)) continue;
         this.columnOfValue.set(value, this.columnOfValue.has(value) ? null : column);
       }
@@ -67,11 +70,16 @@ export class TableWords extends Words {
     return named ?? this.columns[place - 1] ?? bare;
   }
 
-  /** The columns whose every cell that isn't empty holds a number. */
-  numeric(): string[] {
-    return this.columns.filter((_, index) => {
-      const filled = this.cells.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-      return filled.length > 0 && filled.every((cell) => /\d/.test(cell) && !/\p{L}{2}/u.test(cell));
+  /** The columns of some kinds; of any that has an order if none are named. */
+  ordered(...kinds: Column['kind'][]): string[] {
+    return this.columns.filter((_, at) => {
+      const { kind } = this.shape.columnOf(at);
+      return kinds.length === 0 ? kind !== 'text' : kinds.includes(kind);
     });
+  }
+
+  /** The columns of numbers and durations, which can be added. */
+  numeric(): string[] {
+    return this.ordered('number', 'duration', 'clock');
   }
 }

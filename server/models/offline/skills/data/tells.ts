@@ -6,7 +6,17 @@ import { queryTableTool, type CellTest } from '../../../../tools/data-query.ts';
 import { tableStatisticsTool } from '../../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
 import { count } from '../../reading/phrases.ts';
-import { capitalised, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
+import { previousCall } from '../../reading/history.ts';
+import type { Request } from '../../skill.ts';
+import {
+  capitalised,
+  listed,
+  number,
+  quoteLine,
+  telling,
+  tellsEach,
+  type OutputOf,
+} from '../../wording/telling.ts';
 
 type Input = Record<string, unknown>;
 
@@ -72,8 +82,12 @@ function tellStatistics({ columns, rows }: OutputOf<typeof tableStatisticsTool>)
       .map((one) => [one.name, number(one.numbers), ...FIGURES.map((figure) => number(one[figure] ?? 0))]),
     [false, true, ...FIGURES.map(() => true)],
   );
-  const notes = told.flatMap(({ name, filled, numbers }) =>
-    filled > numbers ? [leftOut(filled - numbers, ` in ${escapeMarkdown(name)}`)] : [],
+  const notes = columns.flatMap(({ name, filled, numbers, problem }) =>
+    problem !== undefined
+      ? [`${escapeMarkdown(name)}: ${problem}`]
+      : numbers > 0 && filled > numbers
+        ? [leftOut(filled - numbers, ` in ${escapeMarkdown(name)}`)]
+        : [],
   );
   return [table, ...(rest > 0 ? [`${number(rest)} more columns are left out.`] : []), ...notes].join('\n\n');
 }
@@ -93,38 +107,82 @@ const TEST_WORDS: Readonly<Record<CellTest, string>> = {
   at_most: 'is at most',
 };
 
-function tellQuery(output: OutputOf<typeof queryTableTool>, given: Input): string {
-  const input = given as Static<typeof queryTableTool.input>;
-  const tests = (input.where ?? []).map(
-    ({ column, is, values }) =>
-      `${escapeMarkdown(column)} ${TEST_WORDS[is]} ${values.map(escapeMarkdown).join(' or ')}`,
-  );
-  const where = tests.length === 0 ? '' : ` where ${tests.join(' and ')}`;
-  const { figure, fitting, all, rows, found, notNumbers, columns } = output;
-  const skipped = notNumbers > 0 ? leftOut(notNumbers) : '';
-  if (figure !== undefined && input.figure === 'count') {
-    const noun = figure === 1 ? 'row' : 'rows';
-    return `**${number(figure)}** ${where === '' ? noun : `of ${count(all, 'row')}${where}`}.`;
+type QueryInput = Static<typeof queryTableTool.input>;
+
+/** "where city is Rome and price is above 2". */
+const tellWhere = (where: QueryInput['where'] = []): string =>
+  where.length === 0
+    ? ''
+    : `where ${where
+        .map(
+          ({ column, is, values }) =>
+            `${escapeMarkdown(column)} ${TEST_WORDS[is]} ${values.map(escapeMarkdown).join(' or ')}`,
+        )
+        .join(' and ')}`;
+
+/** "price, largest first, then name". */
+const tellOrder = (sortBy: QueryInput['sortBy'] = []): string =>
+  sortBy
+    .map(({ column, descending }) => `${escapeMarkdown(column)}${descending ? ', largest first' : ''}`)
+    .join(', then ');
+
+/** What the rows are of: "the 2 rows where city is Rome"; null: of the whole table. */
+function tellBasis(all: number, { within = [], text }: QueryInput, { history }: Request): string | null {
+  const last: Partial<QueryInput> = previousCall(history, [queryTableTool.name], 3)?.input ?? {};
+  if (last.groupBy !== undefined && last.text !== text)
+    return `the ${count(all, 'group')} by ${escapeMarkdown(last.groupBy)}`;
+  // After some rows, that it is of all again has to be said.
+  if (within.length === 0) {
+    const isNarrowed = (last.within ?? last.where ?? last.first ?? last.groupBy) !== undefined;
+    return isNarrowed && last.text === text ? `all ${count(all, 'row')}` : null;
   }
+  const steps = within.map(({ where, sortBy, first }) => {
+    const order =
+      sortBy === undefined ? '' : `${first === undefined ? 'sorted ' : ''}by ${tellOrder(sortBy)}`;
+    return [tellWhere(where), first === undefined ? '' : 'that come first', order].filter(Boolean).join(' ');
+  });
+  return `the ${count(all, 'row')} ${steps.join(', ')}`;
+}
+
+function tellQuery(output: OutputOf<typeof queryTableTool>, given: Input, request: Request): string {
+  const input = given as QueryInput;
+  const { figure, shown, fitting, all, rows, found, notNumbers, columns, tied, totals } = output;
+  const where = tellWhere(input.where);
+  const basis = tellBasis(all, input, request);
+  const left = [
+    notNumbers > 0 ? leftOut(notNumbers) : '',
+    totals.length === 0
+      ? ''
+      : `Without the ${totals.length === 1 ? 'row' : 'rows'} ${listed(totals.map((name) => quoteLine(name, 40)))}.`,
+  ].filter((note) => note !== '');
   if (figure !== undefined) {
-    const some = fitting < all ? ` (${number(fitting)} of ${count(all, 'row')})` : '';
-    return `The ${input.figure ?? ''} of ${escapeMarkdown(input.of ?? '')}${where} is **${number(figure)}**${some}. ${skipped}`.trim();
+    const of = basis ?? count(all, 'row');
+    const some = where === '' ? (basis === null ? '' : ` (of ${basis})`) : ` (${number(fitting)} of ${of})`;
+    const name = input.of === 'Value' ? `the ${count(fitting, 'value')}` : escapeMarkdown(input.of ?? '');
+    const told =
+      input.figure === 'count'
+        ? `**${number(figure)}** ${where === '' ? `${figure === 1 ? 'row' : 'rows'}${some}` : `of ${of} ${where}`}.`
+        : input.figure === 'unique'
+          ? `**${number(figure)}** different values in ${name}${where === '' ? '' : ` ${where}`}${some}.`
+          : `The ${input.figure ?? ''} of ${name}${where === '' ? '' : ` ${where}`} is **${shown ?? number(figure)}**${some}.`;
+    return [told, ...left].join(' ');
   }
-  if (rows.length === 0) return `No row fits${where}.`;
+  if (rows.length === 0)
+    return `No row fits ${[where, basis === null ? '' : `(of ${basis})`].join(' ').trim()}.`;
   const isFigures = columns.map((_, at) =>
     rows.every((row) => /^[-+]?\p{Sc}?[\d.,\s]+%?$/u.test(row[at] ?? '')),
   );
-  const order = (input.sortBy ?? [])
-    .map(({ column, descending }) => `${escapeMarkdown(column)}${descending ? ', largest first' : ''}`)
-    .join(', then ');
-  const unit = input.groupBy === undefined ? 'row' : 'group';
+  const order = tellOrder(input.sortBy);
+  const isGrouped = input.groupBy !== undefined;
   const notes = [
-    rows.length < found ? `${number(rows.length)} of ${count(found, unit)}` : '',
-    where.trim(),
+    rows.length < found ? `${number(rows.length)} of ${count(found, isGrouped ? 'group' : 'row')}` : '',
+    tied > 0 ? `${count(tied, 'more row')} ${tied === 1 ? 'ties' : 'tie'} with the last` : '',
+    where,
+    basis === null ? '' : `of ${basis}`,
     order === '' ? '' : `sorted by ${order}`,
   ].filter((note) => note !== '');
   const end = notes.length === 0 ? [] : [`*${capitalised(notes.join('; '))}.*`];
-  return [markdownTable(columns, rows, isFigures), ...end, ...(skipped === '' ? [] : [skipped])].join('\n\n');
+  return [markdownTable(columns, rows, isFigures), ...end, ...left].join('\n\n');
 }
 
 /** Tells the result of a data tool as Markdown. */

@@ -1,4 +1,5 @@
-import { previousCall } from '../../reading/history.ts';
+import { fieldsOf, textOf } from '../../../../lib/fields.ts';
+import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import type { Request, Wish } from '../../skill.ts';
 import { isDate, isHere, isPlace, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
@@ -6,11 +7,19 @@ const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'd
 const LEAD =
   /^(?:(?:and|what about|how about|or|how many of (?:them|those) are|in|to|for|on|until|since|from|at)\b,?\s*)+/i;
 const only = (source: string): RegExp => new RegExp(`^${source}$`, 'i');
+/** "A week later", "2 days before that", "the day after": counted from the day told last. */
+const ON = only(
+  `(?:(?:on |what is )*the )?(?<span>${SPAN}|(?:next|following|previous)? ?${UNIT}) ?(?<way>later|earlier|sooner|more|from then|after|before)?(?: (?:that|then|it))?`,
+);
 
 /** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
 export function followUp(text: string, { history }: Request): Wish | null {
   const last = previousCall(history, TOOLS, 3);
   const said = text.replace(LEAD, '');
+  const on = ON.exec(said)?.groups;
+  const way = on?.['way'] ?? /^(?:next|following|previous)/i.exec(on?.['span'] ?? '')?.[0];
+  if (on !== undefined && way !== undefined)
+    return last && carried(last, on['span'] ?? '', /earlier|sooner|before|previous/i.test(way));
   if (last === null || said === text) return null;
   const { tool, input } = last;
   if (only(SPAN).test(said)) {
@@ -22,6 +31,18 @@ export function followUp(text: string, { history }: Request): Wish | null {
   }
   const change = changeOf(tool, input, said, /\b(?:from|since)\b/i.test(text));
   return change && { tool, input: tool === 'current_time' ? change : { ...input, ...change } };
+}
+
+/** A span counted on from the result told last, which is a day or a moment. */
+function carried({ tool, output }: PreviousCall, span: string, isBack: boolean): Wish | null {
+  const day = fieldsOf(output[tool === 'date_info' ? 'day' : 'to']);
+  const [date, time] = [textOf(day['date']), textOf(day['time'])];
+  if ((tool !== 'date_add' && tool !== 'date_info') || date === null) return null;
+  const amounts = readSpan(
+    /^\d|^an? /i.test(span) ? span : `1 ${span.replace(/^\w+ /, '')}`,
+    isBack ? -1 : 1,
+  );
+  return { tool: 'date_add', input: { date: time === null ? date : `${date}T${time}`, ...amounts } };
 }
 
 /** What the words change in the input of the question before. */

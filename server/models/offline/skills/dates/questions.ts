@@ -26,7 +26,7 @@ const RULES = rules(
     ^(?:<unit>|long|time|countdown) (?:left |to go )?(?:until|till?|to|before) <to>(?: from (?:today|now))?$  => date_difference
     ^(?:far(?: away| off)?|soon) <to>$  => date_difference
     ^(?:<unit>|long|time) (?:ago|since) <from>$  => date_difference
-    ^<unit> (?:left|remaining) in (?:the |this )?(?<end>year|month)$  => date_difference
+    ^<unit> (?:left|remaining) (?:in )?(?:of )?(?:the |this )?(?<end>year|month)$  => date_difference
     ^(?:<unit> )?old <people><born>$  => date_difference years
     ^<people><born>,? how (?:many <unit> )?old(?: am| i| he| she| they)*$  => date_difference years
     ^(?:<when> )?<span> (?:from|after|since|past) <date>$  => date_add
@@ -110,9 +110,10 @@ function inputOf(
   if (end !== undefined) input['to'] = `end of the ${end}`;
   if (month !== undefined && tool === 'date_info') input['date'] = `1 ${month}`;
   else if (month !== undefined) {
-    // The first of two days isn't counted.
     const { at } = readDate(`1 ${month}`, { now, timeZone: ownZone(timeZone) });
-    Object.assign(input, { from: at.minus({ days: 1 }).toISODate(), to: at.endOf('month').toISODate() });
+    // Of two days the first isn't counted, but for working days.
+    const before = asked === 'working days' ? 0 : 1;
+    Object.assign(input, { from: at.minus({ days: before }).toISODate(), to: at.endOf('month').toISODate() });
   }
   for (const [name, said] of Object.entries(days)) {
     if (said === undefined || /^(?:today|now)$/i.test(said)) continue;

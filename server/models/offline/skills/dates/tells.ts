@@ -8,6 +8,8 @@ import {
 } from '../../../../tools/dates/index.ts';
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
 import type { Day } from '../../../../tools/dates/local-time.ts';
+import { fieldsOf } from '../../../../lib/fields.ts';
+import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { count } from '../../reading/phrases.ts';
 import { capitalised, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
@@ -57,7 +59,8 @@ type Difference = OutputOf<typeof dateDifference>;
 
 function tellDifference(result: Difference, input: Record<string, unknown>): string {
   const { from, to, days } = result;
-  const length = lengthOf(result, input['unit']);
+  const areBoth = input['from'] !== undefined && input['to'] !== undefined;
+  const length = lengthOf(result, input['unit'], areBoth);
   if (input['from'] === undefined) return `${length} ${days < 0 ? 'since' : 'until'} ${fullDate(to)}.`;
   if (input['to'] === undefined) return `${length} ${days < 0 ? 'until' : 'since'} ${fullDate(from)}.`;
   if (days === 0 && from.time && to.time) return `${length} from ${from.time} to ${to.time}.`;
@@ -72,10 +75,10 @@ function inWords(amounts: DurationLikeObject, units: DurationUnit[] = []): strin
 }
 
 /** How long it is in the unit asked for; beside it in days, or the days in years and months, where that says more. */
-function lengthOf(result: Difference, unit: unknown): string {
+function lengthOf(result: Difference, unit: unknown, areBoth: boolean): string {
   const { years, months, remainingDays, minutes } = result;
   if (unit === 'working days')
-    return `**${count(result.workingDays, 'working day')}** (Monday to Friday; public holidays are not taken off)`;
+    return `**${count(result.workingDays, 'working day')}** (Monday to Friday${areBoth ? ', both ends counted' : ''}; public holidays are not taken off)`;
   if (unit === 'minutes') return `**${count(minutes, 'minute')}**`;
   if (unit === 'hours' || result.from.time !== undefined || result.to.time !== undefined) {
     const inDays: DurationUnit[] = unit === 'hours' || minutes < 2 * 24 * 60 ? [] : ['days'];
@@ -98,8 +101,15 @@ function distance(days: number): string {
   return near ?? (days > 0 ? `${count(days, 'day')} from today` : `${count(-days, 'day')} ago`);
 }
 
-function tellAddition(result: OutputOf<typeof dateAdd>): string {
-  return `**${fullDate(result.to)}** — ${distance(result.daysFromToday)}.`;
+function tellAddition(
+  { from, to, daysFromToday }: OutputOf<typeof dateAdd>,
+  _input: Record<string, unknown>,
+  { history }: Request,
+): string {
+  // A follow-up counts on from the day told last.
+  const last = previousCall(history, ['date_add', 'date_info'], 3)?.output ?? {};
+  const isCarried = [last['to'], last['day']].some((day) => fieldsOf(day)['date'] === from.date);
+  return `**${fullDate(to)}** — ${distance(daysFromToday)}${isCarried ? `, counted from ${fullDate(from)}` : ''}.`;
 }
 
 type Info = OutputOf<typeof dateInfo>;

@@ -5,7 +5,7 @@ import { findPlace, isManyZoned } from '../../../../tools/dates/zones.ts';
 import { ToolError } from '../../../../tools/tool.ts';
 
 export const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`;
-const WEEKDAY = String.raw`(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\b`;
+export const WEEKDAY = String.raw`(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\b`;
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 
 /** A day as it stands beside a time: "tomorrow", "on 1 July". */

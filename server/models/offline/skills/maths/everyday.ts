@@ -56,6 +56,7 @@ const RULES = rules(
     ^AP tip: .*<tip>  => P% of A
     ^AP discount: .*\bsave\b  => P% of A
     ^AP discount: .*\b(?:discount|off)\b  => A - P%
+    ^AP tax: .*\bA (?:including|incl|inclusive)\b.*\b(?:how much|what)\b.*<tax>$  => A - A / (1 + P/100)
     ^AP tax: .*A net\b  => A + P%
     ^AP tax: .*A gross\b  => A / (1 + P/100)
     ^AP tax: .*<tax> on\b  => P% of A

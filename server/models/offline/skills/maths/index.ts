@@ -27,8 +27,12 @@ export const mathsSkill: Skill = {
   ],
   tools: ['calculate'],
   reads(request) {
-    if (request.text.length > MAX_CHARACTERS) return null;
-    const text = figures(plainQuotes(request.text)).trim();
+    if (request.text.length > MAX_CHARACTERS || new Set(request.text.match(/[$€£¥₹]/g)).size > 1) return null;
+    const text = figures(plainQuotes(request.text))
+      .trim()
+      .replace(/(?<![\w.,])(\d+(?:\.\d+)?)k\b(?! to | in )/gi, (_, thousands: string) =>
+        String(Number(thousands) * 1000),
+      );
     const { rest, rounding } = takeRounding(stripAsking(text));
     const listed = listSum(rest, request);
     return listed === null ? (followUp(text, request) ?? fresh(text)) : wish(listed, rounding);
@@ -37,12 +41,17 @@ export const mathsSkill: Skill = {
 };
 
 const CENTS = 2;
+/** "6 at $4.50", "12 notebooks at 3.20 each". */
+const AT_PRICE =
+  /^(\d{1,3}(?:,\d{3})*|\d+)(?: [a-z]+){0,2} (?:at|@) (?:[$€£₹] ?(\d+(?:\.\d+)?)(?: each| apiece)?|(\d+(?:\.\d+)?) (?:each|apiece))$/;
 
 function fresh(text: string): Wish | null {
   const asked = stripAsking(text).toLowerCase();
   if (!/[\d½¼¾π]|\bpi\b/.test(asked) || isSomethingElse(asked)) return null;
   const everyday = everydaySum(asked);
   if (everyday !== null) return wish(everyday, { decimals: CENTS });
+  const [, times, price, each] = AT_PRICE.exec(asked) ?? [];
+  if (times !== undefined) return wish(`${times} * ${price ?? each ?? ''}`, { decimals: CENTS });
   const { rest, rounding } = takeRounding(asked.replace(/^simplify (?:the fraction )?/, ''));
   const isNumber = rounding !== null && /^(?:-?(?:[\d,]*\.)?\d+|-?[\d,]*\d|pi|e|phi)$/.test(rest);
   return isNumber ? wish(rest, rounding) : whenCalculation(inSteps(rest), rounding);
@@ -73,7 +82,10 @@ const CONTINUES =
 
 /** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": of the result told last, or the sum anew. */
 function followUp(text: string, { history }: Request): Wish | null {
-  const last = previousCall(history, ['calculate', 'convert_units', 'date_difference'], 2);
+  const told = history.slice(-2).findLast(({ steps }) => steps.length > 0);
+  const last = told
+    ? previousCall([told], ['calculate', 'convert_units', 'date_difference', 'query_table'])
+    : null;
   const value = last && valueOf(last);
   if (last === null || value === null) return null;
   const plain = text.replace(/(?<![?.!])[?.!]+$/, '').replace(LEAD, '');
@@ -86,6 +98,8 @@ function followUp(text: string, { history }: Request): Wish | null {
   const other = withOtherFigure(text, before);
   const anew = (again === null ? null : fresh(again)) ?? (other === null ? null : whenCalculation(other));
   if (anew !== null) return anew;
+  if (/^round(?: (?:it|that|this|the result))?(?: off)?$/i.test(plain))
+    return wish(before === '' ? value : before, { decimals: 0 });
   const { rest, rounding } = takeRounding(` ${stripAsking(plain)}`);
   const about = rest.replace(/\bround(?:ed)?\b/, '').trim();
   if (before !== '' && rounding !== null && about.replace(IT, '') === '') return wish(before, rounding);
@@ -96,6 +110,8 @@ function followUp(text: string, { history }: Request): Wish | null {
 function valueOf({ tool, input, output }: PreviousCall): string | null {
   if (tool === 'date_difference')
     return typeof output['days'] === 'number' ? String(Math.abs(output['days'])) : null;
+  if (tool === 'query_table')
+    return typeof output['figure'] === 'number' ? bracketed(String(output['figure'])) : null;
   if (tool === 'convert_units') {
     const [only, ...others] = listOf(output['to']) ?? [];
     return others.length > 0 ? null : bracketed(textOf(fieldsOf(only)['value']));

@@ -1,4 +1,5 @@
 /** Sums over a list: "average of 3, 5 and 10", "add these up: 12, 7", "the total of these" over lines of numbers. */
+import { readColumn } from '../../../../tools/data-columns.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { withoutCurrency } from './number-words.ts';
@@ -22,36 +23,57 @@ const BY_NAME = new Map(
 );
 const ASKED = new RegExp(
   `^(?:(?:and|now|then|find|the) )*(${[...BY_NAME.keys()].toSorted((one, other) => other.length - one.length).join('|')})\\b(.*)$`,
-  's',
-);
-const SAYS_NOTHING = new Set(
-  'the of for between and all up together it them these those that is are number numbers value values following list'.split(
-    ' ',
-  ),
+  'is',
 );
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 
 /** How the calculator's function of a list is told; null where it is none. */
 export const listName = (name: string): string | null => FUNCTIONS[name]?.[0] ?? null;
 
-/** The sum over the numbers in the words, else over those beside or before them; null: the words say something else, or more. */
-export function listSum(text: string, { material, history }: Request): string | null {
-  const [, called = '', rest = ''] = ASKED.exec(withoutCurrency(text.toLowerCase())) ?? [];
-  const name = BY_NAME.get(called);
-  if (name === undefined) return null;
-  const items = itemsOf(name === 'sum' ? rest.replaceAll(' + ', ', ') : rest);
-  const said = items.filter((item) => /\d/.test(item));
-  if (items.some((item) => !said.includes(item) && !SAYS_NOTHING.has(item))) return null;
-  const numbers = said.length > 0 ? said : itemsOf(material ?? earlierList(history));
-  // "3,5 and 4,5" may be two numbers or four.
-  if (numbers.length < 2 || !numbers.every((item) => NUMBER.test(item))) return null;
-  return `${name}(${numbers.map((item) => item.replaceAll(',', '').replace('−', '-')).join(', ')})`;
+/** A function of a list, and its items: those in the words, else those beside or before them. */
+export interface ListAsk {
+  name: string;
+  items: string[];
 }
 
-/** Parts at commas and spaces; at commas alone, "1,234" is two parts. */
+/** Reads "add these up: 12, 7", "average of the following"; null: the words say something else, or more. */
+export function listAsked(text: string, { material, history }: Request): ListAsk | null {
+  const [, called = '', rest = ''] = ASKED.exec(text) ?? [];
+  const name = BY_NAME.get(called.toLowerCase());
+  if (name === undefined) return null;
+  const words = rest.replace(
+    /^(?:[\s:,]*\b(?:up|all|together|the|these|those|them|it|of|for|that|is|are|between|numbers?|values?|amounts?|following|list)\b)*[\s:,]*/i,
+    '',
+  );
+  const said = itemsOf(name === 'sum' ? words.replaceAll(' + ', ', ') : words);
+  const items = said.length > 0 ? said : itemsOf(material ?? earlierList(history));
+  return items.length < 2 ? null : { name, items };
+}
+
+/** The expression over plain numbers. */
+export function listSum(text: string, request: Request): string | null {
+  const { name, items } = listAsked(text, request) ?? {};
+  const plain = items?.map((item) => withoutCurrency(item.toLowerCase()).trim());
+  if (name === undefined || items === undefined || !plain?.every((item) => NUMBER.test(item))) return null;
+  // "1.234; 2.500" and "$10, €20" are no plain numbers.
+  if (readColumn(items).problem !== null) return null;
+  return `${name}(${plain.map((item) => item.replaceAll(',', '').replace('−', '-')).join(', ')})`;
+}
+
+/** Lines without their bullets, else parts at semicolons, else at commas and spaces; at commas alone, "1,234" is two parts. */
 function itemsOf(list: string): string[] {
-  const isSpaced = /,\s|\band\b|;|\d\s+\d/.test(list);
-  return list.split(isSpaced ? /,?\s+|[;:()[\]]/ : /[\s,;:()[\]]+/).filter((item) => item !== '');
+  const plain = list.trim();
+  const isSpaced = /,\s|\band\b/.test(plain);
+  // "1 200 1 300" may be two numbers or four.
+  if (!/[\n;]/.test(plain) && !isSpaced && /(?<!\d)\d{1,2} \d{3}(?!\d)/.test(plain)) return [];
+  const parts = /\n/.test(plain)
+    ? plain.split('\n').map((line) => line.replace(/^\s*(?:[-*•] |\d{1,2}\) )/, ''))
+    : plain.includes(';')
+      ? plain.split(';')
+      : isSpaced
+        ? plain.replace(/\s+/g, ' ').split(/, (?:and )?| and /i)
+        : plain.split(/[\s,:()[\]]+/);
+  return parts.map((part) => part.trim().replace(/^[([]|[)\]]$/g, '')).filter((part) => part !== '');
 }
 
 /** The numbers told last, as they were listed or calculated with. */

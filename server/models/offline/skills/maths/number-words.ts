@@ -1,19 +1,13 @@
-import { NUMBER_WORDS } from '../../../../tools/number-words.ts';
+import { LARGE_NUMBERS, NUMBER_WORDS } from '../../../../tools/number-words.ts';
 
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const LARGE = new Map([
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
-  ['trillion', 1e12],
-]);
 /** "Seventeen" stands before "seven", as the longest has to be tried first. */
 const SMALL = `(?:(?:${TENS.join('|')})(?:[ -](?:${NUMBER_WORDS.slice(1, 10).join('|')}))?|${NUMBER_WORDS.toReversed().join('|')})`;
 const BELOW_1000 = new RegExp(
   `\\b(?:(?:(?:an?|${SMALL}|\\d+) )?hundred(?:(?: and)? ${SMALL})?|${SMALL})\\b`,
   'gi',
 );
-const SIZED = `(?:((?<!\\d,?)\\d+(?:,\\d+)*(?:\\.\\d+)?|an?) )?(${[...LARGE.keys()].join('|')})\\b`;
+const SIZED = `(?:((?<!\\d,?)\\d+(?:,\\d+)*(?:\\.\\d+)?|an?) )?(${[...LARGE_NUMBERS.keys()].join('|')})\\b`;
 const ANY = new RegExp(`\\b(?:${SIZED}(?:,? (?:and )?(?=\\d))?)+(\\d{1,3}\\b(?![.,%]))?`, 'gi');
 
 /** Writes numbers in words as figures: "twenty-five" as 25, "two hundred and fifty" as 250, "3.5 million" as 3500000. */
@@ -21,7 +15,7 @@ export const figures = (text: string): string =>
   text.replace(BELOW_1000, belowThousand).replace(ANY, (run, ...groups: (string | undefined)[]) => {
     const sizes = [...run.matchAll(new RegExp(SIZED, 'gi'))].map(([, times = '1', large = '']) => {
       const count = /^an?$/i.test(times) ? 1 : Number(times.replaceAll(',', ''));
-      return count * (LARGE.get(large.toLowerCase()) ?? 1);
+      return count * (LARGE_NUMBERS.get(large.toLowerCase()) ?? 1);
     });
     const sum = sizes.reduce((total, size) => total + size, Number(groups[2] ?? 0));
     return String(Number(sum.toPrecision(15)));

@@ -26,6 +26,8 @@ export function isCalculation(text: string): boolean {
 export function isSomethingElse(text: string): boolean {
   const plain = text.trim();
   if (/^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/.test(plain)) return true;
+  // A date or a row of a table among other things is no sum.
+  if (/\t|(?<![\d/.])\d{1,2}\/\d{1,2}\/\d{4}(?![\d/])/.test(plain)) return true;
   if (/^v?\d+(?:\.\d+){2,}|\b0x[\da-f]/i.test(plain)) return true;
   if (/^\(?\+?\d[\d\s().-]*$/.test(plain) && !/\s[-+]\s/.test(plain))
     return plain.replace(/\D/g, '').length >= 7;

@@ -109,6 +109,7 @@ const ROUNDINGS = rules(
     \sto (?:the nearest |a )?(?:whole number|integer)$  => decimals 0
     \sto (?:the (?:nearest )?)?(?:cents?|penny|hundredth)$  => decimals 2
     \sas an? (?:exact |simple )?(?:fraction|decimal)$  =>
+    \s(?:in|as) (?:numbers|figures|digits)$  =>
   `,
   {},
   '',

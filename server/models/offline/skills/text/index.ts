@@ -20,7 +20,13 @@ export const textSkill: Skill = {
     'replace cat with dog in: the cat sat',
   ],
   tools: TEXT_TOOLS.map(({ name }) => name),
-  reads: (request) => readFind(request) ?? readOrders(ORDERS, request),
+  reads(request) {
+    const last = request.history.at(-1)?.steps.at(-1)?.tool ?? '';
+    // Of what another tool told, "the other way round" isn't its letters backwards.
+    const isOther = /\bother way\b/i.test(request.text) && request.material === null;
+    if (isOther && !TEXT_TOOLS.some(({ name }) => name === last)) return null;
+    return readFind(request) ?? readOrders(ORDERS, request);
+  },
   tells: tellText,
 };
 

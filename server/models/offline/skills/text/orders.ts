@@ -1,4 +1,5 @@
 /** What the text tools are asked to do, in the phrasings that are common; the rest is for their forms. */
+import { readColumn } from '../../../../tools/data-columns.ts';
 import { listItemsOf } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
@@ -114,7 +115,8 @@ export const ORDERS: readonly Order[] = [
       const areNumbers = items.every(isNumber);
       // The tool never puts 10 before 9, which is what the alphabet would do.
       if (items.length < 2 || (areNumbers && how['by'] === 'alphabet')) return null;
-      return { items, by: areNumbers ? 'number' : 'alphabet', ...how };
+      const isValued = readColumn(items).kind !== 'text' && (how['by'] ?? 'number') === 'number';
+      return { items, by: 'alphabet', ...how, ...(isValued && { by: 'value' }) };
     },
   },
   {

@@ -1,0 +1,254 @@
+/**
+ * The clauses of a request about the rows of a table: "where city is Rome", "per city", "top 3 by price", "the cheapest". Each that is
+ * understood is taken out of the words.
+ */
+import { valueIn } from '../../../../tools/data-columns.ts';
+import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
+import { AS_TEXT, COUNT, countIn } from '../../reading/words.ts';
+import type { Shape } from './material.ts';
+import {
+  anyText,
+  ASCENDING,
+  BEST,
+  DESCENDING,
+  FIGURES,
+  HOW_MANY,
+  ORDINAL,
+  placeOf,
+  plain,
+  TESTS,
+} from './query-words.ts';
+import type { TableWords } from './table-words.ts';
+
+/** A question about rows, as far as it is read: the fields of the tool. */
+export interface Query {
+  where: RowCondition[];
+  figure?: RowFigure;
+  of?: string;
+  groupBy?: string;
+  sortBy: { column: string; descending?: boolean }[];
+  skip?: number;
+  first?: number;
+  columns?: string[];
+}
+
+/** What the words ask of the rows; each clause that is understood is taken out of them. */
+export function readQuery(asked: TableWords, shape: Shape): Query {
+  const query: Query = { where: [], sortBy: [] };
+  readConditions(asked, query, shape);
+  readOrder(asked, query);
+  readFigure(asked, query);
+  readBest(asked, query);
+  readMembers(asked, query);
+  if (query.figure === undefined) readColumns(asked, query);
+  return query;
+}
+
+/** "price over 2", "where city is Rome or Oslo", "between 1 and 3", "status open", "before 20 January". */
+function readConditions(asked: TableWords, { where }: Query, shape: Shape): void {
+  const lead = '(?:(?:where|whose|with|having|when|and|if|that have|have|has) )?(?:an? )?';
+  const named = `(?<column>${asked.column})`;
+  const add = (column: string, is: RowCondition['is'], values: string[]): void => {
+    // "What city is pear in?" doesn't ask for a city called pear.
+    if (values.some((value) => (asked.columnOfValue.get(value.toLowerCase()) ?? column) !== column))
+      asked.refuse(asked.said);
+    // "Regions above 100" is about a figure of theirs, not about their names.
+    if (/^(?:above|below|at_)/.test(is) && !asked.ordered().includes(column)) asked.refuse(asked.said);
+    where.push({ column, is, values });
+  };
+  const ranges = asked.takeAll(
+    `${lead}${named} (?:is |are |of )?(?:between|from) (?<low>${asked.value}) (?:and|to) (?<high>${asked.value})`,
+  );
+  for (const { column, low, high } of ranges) {
+    add(asked.nameOf(column), 'at_least', [plain(low)]);
+    add(asked.nameOf(column), 'at_most', [plain(high)]);
+  }
+  for (const [is, words] of TESTS) {
+    const isText = is === 'contains' || is === 'starts' || is === 'ends';
+    const value = isText
+      ? `(?:${asked.value}|(?!(?:the|an?|more|most|less)\\b)[\\p{L}\\p{N}][\\p{L}\\p{N}'-]*|(?:the|an?)(?= *$))`
+      : asked.value;
+    const test = ` ?(?:${words})(?: |(?<=[<>=≠≤≥:]))(?<values>${value}(?:(?:,? or |, ?)${value}){0,20})`;
+    const valuesIn = (said = ''): string[] => (said.match(new RegExp(value, 'giu')) ?? []).map(plain);
+    for (const { column, values } of asked.takeAll(`${lead}${named}${test}`))
+      add(asked.nameOf(column), is, valuesIn(values));
+    if (isText || is === 'equals' || is === 'not') continue;
+    // "Rows before 20 January" where one column holds dates.
+    for (const { values } of asked.takeAll(
+      `(?:only )?(?:rows|those|ones|dates|only)(?: that are| which are| where| with)?${test}`,
+    )) {
+      const fitting = shape.columns.filter((_, at) =>
+        valuesIn(values).every((each) => isIn(shape.columnOf(at), each)),
+      );
+      const [only = '', ...others] = fitting;
+      if (only === '' || others.length > 0) asked.refuse(values ?? '');
+      else add(only, is, valuesIn(values));
+    }
+  }
+  for (const [value, column] of asked.columnOfValue)
+    if (column !== null && asked.take(`${lead}${anyText([column])} ${anyText([value])}`) !== null)
+      where.push({ column, is: 'equals', values: [value] });
+}
+
+function isIn(column: ReturnType<Shape['columnOf']>, value: string): boolean {
+  try {
+    return valueIn(column, value) !== null;
+  } catch {
+    // It may be two things: the tool asks.
+    return true;
+  }
+}
+
+/** Sorting by a column. */
+const orderBy = (column: string, isDescending: boolean): Query['sortBy'][number] =>
+  isDescending ? { column, descending: true } : { column };
+
+/** "sort by city, then price descending", "sort this table", "top 3 by price". */
+function readOrder(asked: TableWords, query: Query): void {
+  const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|(?<up>${ASCENDING}))?`;
+  const orderOf = ({ column: said, down, up = '' }: Record<string, string | undefined>) => {
+    const column = asked.nameOf(said);
+    // The oldest day is the smallest, the oldest person has the largest age.
+    return orderBy(column, down !== undefined || (/\bage\b/i.test(column) && /\bold/i.test(up)));
+  };
+  let next = asked.take(
+    `(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)(?: (?:it|this|the|table|csv|data|rows))*(?: by)? ${named}`,
+    ' § ',
+  );
+  // Further columns follow the first.
+  for (; next !== null; next = asked.take(`§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`, ' § '))
+    query.sortBy.push(orderOf(next));
+  const { asText } = query.sortBy.length === 0 ? {} : (asked.take(AS_TEXT) ?? {});
+  if (asText !== undefined) asked.refuse(asText);
+  const [first] = asked.columns;
+  if (first !== undefined && asked.take('sort(?= (?:this|the|my) (?:table|csv|data|rows)\\b)') !== null)
+    query.sortBy.push(orderBy(first, asked.take(DESCENDING) !== null));
+  const top = asked.take(
+    `(?<end>top|bottom) (?<count>${COUNT})(?: \\S+)?(?: by|,? sorted by) (?<column>${asked.column})`,
+  );
+  if (top === null) return;
+  if (query.sortBy.length > 0) asked.refuse(asked.said);
+  query.first = countIn(top['count'], 1);
+  query.sortBy = [orderBy(asked.nameOf(top['column']), /top/i.test(top['end'] ?? ''))];
+}
+
+/** "average price per city", "how many by city", "the total of price". */
+function readFigure(asked: TableWords, query: Query): void {
+  const isCounted = asked.take(HOW_MANY) !== null;
+  const { column: group } =
+    asked.take(`(?:per|by|for each|for every|in each|grouped by|group by|each) (?<column>${asked.column})`) ??
+    {};
+  if (group !== undefined) query.groupBy = asked.nameOf(group);
+  if (isCounted) {
+    readCount(asked, query);
+    return;
+  }
+  for (const [figure, words] of FIGURES) {
+    // "The highest price" is a row's matter where it isn't one of a group.
+    const isRow =
+      group === undefined && figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
+    const found = isRow
+      ? null
+      : (asked.take(`(?:${words})(?: (?:of|for|in|all))* (?<column>${asked.column})`) ??
+        asked.take(`(?<column>${asked.column}) (?:${words})`) ??
+        asked.take(`(?:${words})(?: (?:of|for))?`));
+    if (found === null) continue;
+    query.figure = figure;
+    if (found['column'] !== undefined) query.of = asked.nameOf(found['column']);
+    break;
+  }
+  const [only, ...others] = asked.numeric().filter((name) => name !== query.groupBy);
+  if (query.figure !== undefined && only !== undefined && others.length === 0) query.of ??= only;
+}
+
+/** "How many rows", "how many orders are open", where each row is one of them. */
+function readCount(asked: TableWords, query: Query): void {
+  if (asked.take('unique|different|distinct') !== null) {
+    const { column } =
+      asked.take(`(?:(?:values?|entries) (?:of|in|for|are in|are there in) )?(?<column>${asked.column})`) ??
+      {};
+    if (column === undefined) asked.refuse('how many');
+    Object.assign(query, { figure: 'unique', of: asked.nameOf(column) });
+    return;
+  }
+  const isRows =
+    asked.take(
+      '(?:rows|records|entries|elements|objects|items|data points|(?:of (?:them|those) )?are (?:there|left))',
+    ) !== null;
+  const known = [...asked.columnOfValue.keys()];
+  // "How many words" of a table that is a text asks something else.
+  if (!isRows && query.groupBy === undefined && query.where.length === 0 && known.length === 0) {
+    asked.refuse('how many');
+    return;
+  }
+  query.figure = 'count';
+  const [first = ''] = asked.columns;
+  asked.take(anyText([first, `${first}s`]));
+  if (known.length > 0)
+    asked.take(`(?!${asked.column}|${anyText(known)})\\p{L}+s(?= (?:are|is|have|has|in|with|where)\\b)`);
+}
+
+/** "the second highest price", "which one is the cheapest", "the first 5 rows". */
+function readBest(asked: TableWords, query: Query): void {
+  if (query.figure !== undefined || query.first !== undefined) return;
+  const rows = asked.take(`(?:first|top) (?<count>${COUNT})(?: (?:rows|records|entries|items|lines))?`);
+  if (rows !== null) query.first = countIn(rows['count'], 1);
+  const lead = `(?:(?!an? )(?<count>${COUNT}) |(?<place>${ORDINAL})[ -])?`;
+  for (const [words, names, isDescending] of BEST) {
+    const isAny = !(names instanceof RegExp);
+    const named = isAny ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;
+    const said = named ?? asked.take(`${lead}(?:${words})`);
+    if (said === null) continue;
+    const able =
+      named !== null
+        ? asked.ordered()
+        : isAny && names !== null
+          ? asked.ordered(names, 'clock')
+          : asked.numeric();
+    const [only, ...others] = able.filter((name) => isAny || names.test(name));
+    const column = named === null ? (others.length === 0 ? only : undefined) : asked.nameOf(named['column']);
+    // Words have no highest; and "the cheapest, only the top 2" asks for one row and for two.
+    if (column === undefined || !able.includes(column) || rows !== null || query.sortBy.length > 0) {
+      asked.refuse(rows === null ? (words.split('|')[0] ?? '') : asked.said);
+      return;
+    }
+    query.sortBy = [orderBy(column, isDescending)];
+    query.first = countIn(said['count'], 1);
+    if (said['place'] !== undefined) query.skip = placeOf(said['place']) - 1;
+    return;
+  }
+}
+
+/** "in Rome", "for pear and fig", "only Rome", "except Oslo": what stands in the cells of one column. */
+function readMembers(asked: TableWords, query: Query): void {
+  if (asked.columnOfValue.size === 0) return;
+  const known = anyText([...asked.columnOfValue.keys()]);
+  const { not, values: said } =
+    asked.take(
+      `(?:in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without|(?:filter|leave|leaving) out)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
+    ) ?? {};
+  if (said === undefined) return;
+  const values = said.match(new RegExp(known, 'giu')) ?? [];
+  const [column = null, ...others] = new Set(
+    values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null),
+  );
+  if (column === null || others.length > 0) asked.refuse(said);
+  else query.where.push({ column, is: not === undefined ? 'equals' : 'not', values });
+}
+
+/** "only the name and price columns", "without the city column", "get all names where …". */
+function readColumns(asked: TableWords, query: Query): void {
+  const without = asked.take(
+    `(?:without|except|excluding|delete|remove|drop|hide) (?<column>${asked.column})(?<=column)`,
+  );
+  if (without !== null) {
+    query.columns = asked.columns.filter((name) => name !== asked.nameOf(without['column']));
+    return;
+  }
+  const isOnly = /\b(?:only|just)\b/i.test(asked.left);
+  const named = asked.takeAll(`(?<column>${asked.column})`).map(({ column }) => asked.nameOf(column));
+  if (named.length === 0) return;
+  // The column that "which city is the cheapest?" asks for is told with its row.
+  const sorted = isOnly ? [] : query.sortBy.map(({ column }) => column);
+  query.columns = [...new Set([...named, ...sorted])];
+}
