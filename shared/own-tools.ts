@@ -16,6 +16,8 @@ export interface OwnTool {
   asks?: 'connected' | 'elsewhere' | 'always';
   /** Whether doing it twice may differ from doing it once. */
   changes?: true;
+  /** Whether it sends something off this computer. */
+  sends?: true;
 }
 
 // Settings limit what these may reach.
@@ -179,6 +181,7 @@ export const OWN_TOOLS = {
     tokens: 100,
     ...WEB,
     asks: 'always',
+    sends: true,
   },
 } as const satisfies Record<string, OwnTool>;
 

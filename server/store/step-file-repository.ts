@@ -30,11 +30,6 @@ export function createStepFile(writer: Writer, file: StoredStepFile): void {
   if (findUnfinishedReply(writer, file.chatId)?.id === file.messageId) insertStepFile(writer, file);
 }
 
-/** What a call gave, in order. */
-export const listCallFiles = FILES.only('id', 'name', 'mediaType', 'bytes').list<
-  [callId: string, messageId: string]
->('WHERE call_id = ? AND message_id = ? ORDER BY position');
-
 /** The file of that id in that chat, of a message that is listed, with its bytes in base64; or null. */
 export const findStepFile = FILES.only('id', 'name', 'mediaType', 'bytes', 'data').first<
   [chatId: string, id: string]

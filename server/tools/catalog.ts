@@ -14,10 +14,12 @@ export interface ToolInfo {
   /** Whose calls a person is asked about first: nobody's, a connected model's, one's that isn't on this computer, or anybody's. */
   asks: 'never' | 'connected' | 'elsewhere' | 'always';
   /**
-   * Whether doing it twice may differ from doing it once. A call of such a tool that was under way when Parley died
-   * is not made again by itself, and the model that wants it again has to ask, even if the tool is always allowed.
+   * Whether doing it twice may differ from doing it once. A reply that was cut off after it had begun such a call isn't started
+   * again by itself. If the call was cut off, the tool asks before the next one, even if it is always allowed.
    */
   changes: boolean;
+  /** Whether it sends something off this computer; then too the reply isn't started again by itself. Absent: no. */
+  sends?: true;
   /** The agents that may use it, whatever their own lists of tools say; absent: those whose list names it, or is `all`. */
   agents?: 'all' | readonly string[];
 }

@@ -99,15 +99,15 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const look = (): void => {
         const call = store.read((reader) => findToolCall(reader, chatId, id));
-        const answer = call && answerOf(call);
+        const answer = call && answerOf(call, null);
         if (answer !== null) resolve(answer);
       };
       const expire = (): void => {
         store
           .write((writer) => {
             const call = findToolCall(writer, chatId, id);
-            if (call?.state === 'waiting') updateToolCall(writer, id, { state: 'expired' });
-            return call === null ? 'expired' : (answerOf(call) ?? 'expired');
+            if (call?.state === 'waiting') updateToolCall(writer, id, 'expired');
+            return call === null ? 'expired' : (answerOf(call, null) ?? 'expired');
           })
           // It counts as a refusal even if that can't be stored.
           .then(resolve, () => resolve('expired'));
@@ -131,7 +131,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
         const call = findToolCall(writer, chatId, approvalId);
         if (call === null || call.expiresAt === null) throw new AppError('approval_not_found');
         if (remember && !canRemember(call)) throw new AppError('conflict', NOT_REMEMBERED);
-        const earlier = call.state === 'waiting' && call.expiresAt <= now ? 'expired' : answerOf(call);
+        const earlier = answerOf(call, now);
         if (earlier === 'expired') throw new AppError('conflict', TOO_LATE);
         if (earlier === 'withdrawn') throw new AppError('conflict', WITHDRAWN);
         if (earlier !== null && earlier !== answer) throw new AppError('conflict', ANSWERED);
@@ -151,7 +151,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
           });
         }
         const chosen = earlier === null ? answered(writer, call, isRemembered) : [];
-        for (const each of chosen) updateToolCall(writer, each.id, { state: answer });
+        for (const each of chosen) updateToolCall(writer, each.id, answer);
         return { chat: asked, calls: chosen };
       });
       answers.tell(calls.map(({ id }) => id));
@@ -198,11 +198,14 @@ const WITHDRAWN =
 const ANSWERED = 'This was answered otherwise already; read the chat’s messages for what came of it.';
 const NOT_REMEMBERED = 'An answer to this can not be remembered; answer without “remember”.';
 
-/** How a call was answered; null: still waiting. */
-function answerOf({ state }: StoredToolCall): Answer | null {
+/** How a call was answered; null: still waiting. `now`: when that is checked, if its time may be over. */
+export function answerOf(
+  { state, expiresAt }: Pick<StoredToolCall, 'state' | 'expiresAt'>,
+  now: string | null,
+): Answer | null {
   switch (state) {
     case 'waiting':
-      return null;
+      return now !== null && expiresAt !== null && expiresAt <= now ? 'expired' : null;
     case 'denied':
     case 'expired':
     case 'withdrawn':

@@ -21,9 +21,9 @@ import {
 } from '../store/message-repository.ts';
 import type { ReplySaver } from '../store/growing-reply.ts';
 import { dropUnnamedFiles } from '../store/step-file-repository.ts';
-import { settleToolCalls } from '../store/tool-call-repository.ts';
+import { listBegunCalls, settleToolCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
-import { failedReply, stoppedReply, withDoubts, type Written } from './final-reply.ts';
+import { cutOffError, failedReply, stoppedReply, withDoubts, type Written } from './final-reply.ts';
 import { nextState, type ChatEvent, type ChatState } from './transitions.ts';
 
 /** A turn that a worker has taken: the message to answer and the reply to fill. */
@@ -82,13 +82,9 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
 
 /** Makes a reply final. Its steps hold the results of its calls, as far as they are known. */
 function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): void {
-  const doubts = settleToolCalls(writer, reply.id);
+  const begun = settleToolCalls(writer, reply.id);
   dropUnnamedFiles(writer, reply.id, final.steps);
-  finishRow(
-    writer,
-    reply,
-    doubts.length === 0 ? final : { ...final, steps: withDoubts(final.steps, doubts) },
-  );
+  finishRow(writer, reply, begun.length === 0 ? final : { ...final, steps: withDoubts(final.steps, begun) });
 }
 
 /** Whether the chat has something for a worker to do. */
@@ -97,7 +93,10 @@ export function hasWork(reader: Reader, chatId: string): boolean {
   return chat !== null && isUnsettled(chat.status);
 }
 
-/** Starts the chat's next turn, or restarts an unfinished one; null if there is nothing to do. */
+/**
+ * Starts the chat's next turn, or restarts an unfinished one; null if there is nothing to do. A turn that began a call which
+ * changes or sends something is never restarted: it fails.
+ */
 export function takeTurn(writer: Writer, chatId: string, replyId: string, now: string): TakenTurn | null {
   const loaded = load(writer, chatId);
   if (loaded === null) return null;
@@ -106,7 +105,13 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   if (loaded.state.status === 'processing') {
     apply(writer, loaded, loaded.state.unfinished ? 'release' : 'recover', now);
   }
-  if (loaded.reply !== null) return retakeTurn(writer, loaded, loaded.reply, now);
+  if (loaded.reply !== null) {
+    const begun = listBegunCalls(writer, loaded.reply.id);
+    if (begun.length === 0) return retakeTurn(writer, loaded, loaded.reply, now);
+    // Whether to do again what it may have done is for the person to decide.
+    if (!apply(writer, loaded, 'fail', now)) return null;
+    finishReply(writer, loaded.reply, failedReply(loaded.reply, cutOffError(begun)));
+  }
   const message = findWaitingMessage(writer, loaded.chat);
   if (message === null || !apply(writer, loaded, 'take', now)) return null;
   updateMessageStatus(writer, message.id, 'complete');

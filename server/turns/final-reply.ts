@@ -50,6 +50,13 @@ export function finalReply(result: TurnResult): FinalReply {
   });
 }
 
+/** Why a turn that was cut off isn't started again: these calls may have changed or sent something. */
+export function cutOffError(calls: readonly Pick<StoredToolCall, 'tool'>[]): MessageError {
+  const tools = [...new Set(calls.map(({ tool }) => `“${tool}”`))].join(', ');
+  const message = `This reply was cut off after it had begun to use ${tools}. That may have taken effect, so it was not started again by itself: check first, then try again.`;
+  return { code: 'interrupted', message };
+}
+
 const ended = (
   { content, reasoning, steps, timing = null, rounds = null }: Written,
   why: string,
@@ -77,29 +84,30 @@ export function endedSteps(steps: Step[], why: string): Step[] {
 }
 
 /**
- * The steps of a finished reply, with calls marked of which it is unknown whether they took effect. A call without a step in
- * the reply belongs to an agent that was asked.
+ * The steps of a finished reply, with those marked in doubt that don't show how a call ended which was begun. A call without a
+ * step in the reply belongs to an agent that was asked.
  */
 export function withDoubts(
   steps: readonly Step[],
-  doubts: readonly Pick<StoredToolCall, 'tool' | 'input'>[],
+  calls: readonly Pick<StoredToolCall, 'tool' | 'input' | 'state'>[],
 ): Step[] {
-  const keyOf = ({ tool, input }: Step): string => `${tool} ${canonicalJson(input ?? null)}`;
-  const left = doubts.map(({ tool, input }) => `${tool} ${input}`);
+  const left = calls.filter(({ state }) => state !== 'failed');
   const takes = (step: Step): boolean => {
-    const at = left.indexOf(keyOf(step));
+    const input = canonicalJson(step.input ?? null);
+    const at = left.findIndex((call) => call.tool === step.tool && call.input === input);
     if (at !== -1) left.splice(at, 1);
     return at !== -1;
   };
   const isFailed = (step: Step): boolean => step.status === 'failed' && step.inDoubt !== true;
-  for (const step of steps) if (step.inDoubt === true) takes(step);
+  for (const step of steps) if (step.status === 'done' || step.inDoubt === true) takes(step);
   // Of several identical ones, the latest was cut off.
   const marked = steps
     .toReversed()
     .map((step) => (isFailed(step) && takes(step) ? inDoubt(step) : step))
     .reverse();
   const asked = marked.findLastIndex((step) => step.tool === ASK_AGENT && step.status === 'failed');
-  return left.length === 0 ? marked : marked.map((step, at) => (at === asked ? inDoubt(step) : step));
+  const isAskedInDoubt = left.some(({ state }) => state !== 'done');
+  return isAskedInDoubt ? marked.map((step, at) => (at === asked ? inDoubt(step) : step)) : marked;
 }
 
 const inDoubt = (step: Step): Step => ({

@@ -3,7 +3,7 @@ import type { StepFile } from '../../shared/api/message.ts';
 import { isPictureType } from '../../shared/pictures.ts';
 import type { CallResult, Picture } from '../agents/host-port.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
-import { createStepFile, findStepFile, listCallFiles } from '../store/step-file-repository.ts';
+import { createStepFile } from '../store/step-file-repository.ts';
 import { boundOutput } from '../tools/bound-output.ts';
 import {
   CALL_TIMEOUT_MS,
@@ -16,7 +16,21 @@ import {
   type ToolContext,
   type ToolFile,
 } from '../tools/tool.ts';
-import type { TurnScope } from './call-journal.ts';
+import type { Store } from '../store/types.ts';
+
+/** A turn, and the store that it is in. */
+export interface TurnScope {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+  workspaceId: string;
+  chatId: string;
+  /** The reply of the turn. */
+  replyId: string;
+}
+
+/** Why a call isn't made whose turn has ended. */
+export const TURN_OVER = 'The reply ended before this was begun, so it was not done.';
 
 /** A call that may be made. */
 interface ReadyCall {
@@ -99,42 +113,30 @@ export interface FileDeps extends TurnScope {
 }
 
 /**
- * Stores the files that a call returned, each in its own transaction, so that none blocks others for long. Rejects with ToolError
- * if the store refuses.
+ * Stores the files that a call returned, each in its own transaction, so that none blocks others for long. Resolves with the
+ * stored files, and those of the pictures that the turn's model can see. Rejects with ToolError if the store refuses.
  */
 export async function keepFiles(
-  deps: FileDeps,
+  { store, newId, chatId, replyId, takesPictures }: FileDeps,
   callId: string,
   files: readonly ToolFile[],
 ): Promise<Omit<CallResult, 'output'>> {
-  const { store, newId, chatId, replyId } = deps;
-  try {
-    for (const [position, { name, mediaType, data }] of files.entries()) {
-      const stored = { id: newId(), name, mediaType, bytes: data.length, chatId, callId, position };
-      await store.write((writer) =>
-        createStepFile(writer, { ...stored, messageId: replyId, data: data.toString('base64') }),
-      );
-    }
-  } catch (error) {
-    throw new ToolError('The tool did its work, but its files could not be stored.', {
-      cause: error,
-    });
-  }
-  return keptFiles(deps, callId);
-}
-
-/** The stored files of a call, and those of its pictures that the turn's model can see. */
-export function keptFiles(
-  { store, chatId, replyId, takesPictures }: FileDeps,
-  callId: string,
-): Omit<CallResult, 'output'> {
-  const files = store.read((reader) => listCallFiles(reader, callId, replyId));
   if (files.length === 0) return {};
-  const pictures = (takesPictures ? files.filter(isPicture) : []).flatMap(({ id, mediaType }): Picture[] => {
-    const found = store.read((reader) => findStepFile(reader, chatId, id));
-    return found === null ? [] : [{ mediaType, data: found.data }];
-  });
-  return { files, ...(pictures.length > 0 && { pictures }) };
+  const kept: StepFile[] = [];
+  const pictures: Picture[] = [];
+  for (const [position, { name, mediaType, data: bytes }] of files.entries()) {
+    const file: StepFile = { id: newId(), name, mediaType, bytes: bytes.length };
+    const data = bytes.toString('base64');
+    const stored = { ...file, chatId, messageId: replyId, callId, position, data };
+    try {
+      await store.write((writer) => createStepFile(writer, stored));
+    } catch (error) {
+      throw new ToolError('The tool did its work, but its files could not be stored.', { cause: error });
+    }
+    kept.push(file);
+    if (takesPictures && isPicture(file)) pictures.push({ mediaType, data });
+  }
+  return { files: kept, ...(pictures.length > 0 && { pictures }) };
 }
 
 const isPicture = ({ mediaType, bytes }: StepFile): boolean =>

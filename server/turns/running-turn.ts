@@ -1,14 +1,15 @@
 import type { Step } from '../../shared/api/message.ts';
 import type { TurnErrorCode } from '../../shared/errors.ts';
 import type { Growth, GrowthUpdate } from '../../shared/growth.ts';
+import type { HostPort } from '../agents/host-port.ts';
 import { ThreadLostError, type AgentRuntime, type TurnRequest } from '../agents/turn.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { FinalReply } from '../store/message-repository.ts';
-import type { TurnTools } from './turn-tools.ts';
+import type { StoredToolCall } from '../store/tool-call-repository.ts';
 import type { WorkspacePort } from '../tools/tool.ts';
 import type { LiveReplies } from './live-replies.ts';
-import { failedReply, finalReply, type Written } from './final-reply.ts';
+import { cutOffError, failedReply, finalReply, type Written } from './final-reply.ts';
 
 /** Streamed text is saved at most this often; the first piece sooner, so readers see the start. */
 const SAVE_INTERVAL_MS = 250;
@@ -50,7 +51,7 @@ export interface RunningTurnDeps {
   ending: AbortSignal;
   workspace: WorkspacePort;
   /** Creates what serves the turn's calls. The signal ends it; it calls `onProgress` when a call makes progress. */
-  host: (signal: AbortSignal, onProgress: () => void) => TurnTools;
+  host: (signal: AbortSignal, onProgress: () => void) => HostPort;
   /** Gets the steps that wait for a person, once they are saved, so that they can be read; none when the turn ends. */
   onAsking: (waiting: readonly Step[]) => void;
   /** The turn fails with `timed_out` after this long without progress. */
@@ -60,6 +61,8 @@ export interface RunningTurnDeps {
   /** Holds the reply while it is written. */
   live: LiveReplies;
   replyId: string;
+  /** The turn's calls that may have changed or sent something. */
+  begunCalls: () => readonly StoredToolCall[];
   /** Called when the runtime rejects although nothing ended the turn. */
   onError: (error: unknown) => void;
 }
@@ -76,6 +79,7 @@ export async function runAgent({
   save,
   live,
   replyId,
+  begunCalls,
   onError,
 }: RunningTurnDeps): Promise<TurnEnd> {
   const { chatId } = request;
@@ -133,24 +137,17 @@ export async function runAgent({
     if (isUnsaved) saveTimer = setTimeout(() => void saveWritten(), isSaved ? SAVE_INTERVAL_MS : RETRY_MS);
   }
 
-  async function run(): Promise<FinalReply> {
-    try {
-      return finalReply(await runtime.run(request, { workspace, host: tools, signal, onUpdate }));
-    } catch (error) {
-      // Let tools finish their changes, so that the next attempt finds them done.
-      if (error instanceof ThreadLostError && error.wasShared) await tools.settled();
-      throw error;
-    }
-  }
-
   try {
-    return { how: 'reply', final: await unlessAborted(signal, run()) };
+    const running = runtime.run(request, { workspace, host: tools, signal, onUpdate });
+    return { how: 'reply', final: finalReply(await unlessAborted(signal, running)) };
   } catch (error) {
     if (ending.aborted) return { how: 'ended' };
     // Calls that are still running end, too.
     over.abort(error);
     if (error instanceof ThreadLostError && error.wasShared) {
-      return { how: 'thread lost', isSuspect: error.isSuspect };
+      const begun = begunCalls();
+      if (begun.length === 0) return { how: 'thread lost', isSuspect: error.isSuspect };
+      return { how: 'reply', final: failedReply(reply.growth, cutOffError(begun)) };
     }
     if (error instanceof ThreadLostError || error instanceof ModelError)
       return failedEnd(reply.growth, error.code, error.message);

@@ -11,10 +11,10 @@ import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import { findProjectOf } from '../store/project-repository.ts';
 import { readInSlices } from '../store/pieces.ts';
+import { listBegunCalls } from '../store/tool-call-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
-import { createCallJournal } from './call-journal.ts';
 import { saveProgress, type TakenTurn } from './chat-rows.ts';
 import type { LiveReplies } from './live-replies.ts';
 import { offerTools } from './offer-tools.ts';
@@ -101,13 +101,11 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
     const given = await giveFiles(deps, messages, { seesPictures, signal: ending });
     ending.throwIfAborted();
     const scope = { store, clock, newId, workspaceId: chat.workspaceId, chatId: chat.id, replyId };
-    const journal = createCallJournal(scope);
     const saver = createReplySaver(replyId);
     const workspace = createWorkspacePort({
       ...scope,
       search: deps.search,
       fromSeq: message.seq,
-      journal,
     });
     const timeZone = deps.timeZone();
     const startedAt = clock();
@@ -134,7 +132,6 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
       host: (signal, onProgress) =>
         createTurnTools({
           ...scope,
-          journal,
           takesPictures: access !== null && RECORDS[access.provider].takesPictures,
           approvals: deps.approvals,
           tools: callable,
@@ -149,6 +146,7 @@ export function createTurnStarter(deps: TurnStarterDeps, { live, onAsking }: Tur
       timeoutMs: deps.turnTimeoutMs(),
       live,
       replyId,
+      begunCalls: () => store.read((reader) => listBegunCalls(reader, replyId)),
       save: (growth) => store.write((writer) => saveProgress(writer, taken, saver, growth, now())),
       onError,
     });

@@ -1,24 +1,33 @@
-import type { CallJournal, TurnScope } from './call-journal.ts';
 import { queryTerms } from '../search/normalise.ts';
 import { createMessageSearch } from '../search/message-search.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes, toNote } from '../store/note-repository.ts';
-import type { Note, WorkspacePort } from '../tools/tool.ts';
+import { beginToolCall } from '../store/tool-call-repository.ts';
+import type { Writer } from '../store/types.ts';
+import { ToolError, type Note, type WorkspacePort } from '../tools/tool.ts';
 import { subjectWords } from '../tools/words.ts';
+import { TURN_OVER, type TurnScope } from './make-call.ts';
 
 /** The store as the tools of a turn may see it. */
 export interface WorkspacePortDeps extends TurnScope {
   search: Pick<SearchIndexer, 'catchUp'>;
   /** The `seq` of the message that the turn answers: from there on nothing of its chat is found. */
   fromSeq: number;
-  /** The turn's journal, so that changes to the workspace happen once, even if the turn restarts. */
-  journal: Pick<CallJournal, 'changeOnce'>;
 }
 
 /** The store as the tools of one turn see it. */
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
-  const { store, workspaceId, journal } = deps;
+  const { store, workspaceId, replyId, newId } = deps;
   const messageSearch = createMessageSearch(store, deps.search);
+  const now = (): string => deps.clock().toISOString();
+
+  /** Changes the workspace, and records in the same transaction that the turn has done so. */
+  const change = <T>(tool: 'remember_note' | 'forget_note', work: (writer: Writer) => T): Promise<T> =>
+    store.write((writer) => {
+      const call = { id: newId(), chatId: deps.chatId, replyId, tool, input: 'null', createdAt: now() };
+      if (!beginToolCall(writer, { ...call, state: 'done' })) throw new ToolError(TURN_OVER);
+      return work(writer);
+    });
 
   return {
     async searchMessages(query, limit) {
@@ -34,8 +43,8 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
       }));
     },
     addNote: (text) =>
-      journal.changeOnce('add_note', { text }, (writer) => {
-        const note: Note = { id: deps.newId(), text, createdAt: deps.clock().toISOString() };
+      change('remember_note', (writer) => {
+        const note: Note = { id: newId(), text, createdAt: now() };
         createNote(writer, { ...note, workspaceId });
         return note;
       }),
@@ -44,8 +53,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
       const found = query === null ? notes : rankNotes(notes, query);
       return found.slice(0, limit).map(toNote);
     },
-    deleteNote: (id) =>
-      journal.changeOnce('delete_note', { id }, (writer) => deleteNote(writer, workspaceId, id)),
+    deleteNote: (id) => change('forget_note', (writer) => deleteNote(writer, workspaceId, id)),
   };
 }
 

@@ -167,7 +167,7 @@ export const MessageError = Type.Object(
   {
     code: Type.Enum([...TURN_ERROR_CODES], {
       description:
-        '`timed_out`: no progress within the turn timeout. `interrupted`: the process died three times while working on it. `agent_crashed`: the worker that makes replies died. The others come from the model: `model_unreachable`: its server didn’t answer, or the connection broke. `model_not_found`: there is no such model. `model_key_refused`: its key is missing, wrong or locked. `model_overloaded`: it is too busy or got too many requests, even after retries. `context_too_long`: the conversation is longer than it can read. `model_failed`: any other failure.',
+        '`timed_out`: no progress within the turn timeout. `interrupted`: the process died three times while working on it, or it was cut off after a call had begun that changes or sends something, so it is not started again by itself. `agent_crashed`: the worker that makes replies died. The others come from the model: `model_unreachable`: its server didn’t answer, or the connection broke. `model_not_found`: there is no such model. `model_key_refused`: its key is missing, wrong or locked. `model_overloaded`: it is too busy or got too many requests, even after retries. `context_too_long`: the conversation is longer than it can read. `model_failed`: any other failure.',
     }),
     message: Type.String({
       description: 'A sentence for a person, with more detail than the code.',

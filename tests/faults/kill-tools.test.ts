@@ -64,7 +64,7 @@ it('killed while approval waits: it waits again, under the same id, and a yes ha
   expect([(await client.chat(id)).status, await lines()]).toEqual(['idle', ['one']]);
 }, 60_000);
 
-it('killed while a tool is at work: it is not run again, and the reply says that its end is not known', async () => {
+it('killed while a tool is at work: the reply is not made again, and says that the call may have taken effect', async () => {
   const id = await play('::tool append {"text":"one","holdMs":30000}', 'Well then.');
   await approve(id, (await step(id, 'awaiting_approval'))?.approval?.id);
   await expect.poll(lines).toEqual(['one']);
@@ -72,22 +72,35 @@ it('killed while a tool is at work: it is not run again, and the reply says that
   await untilAtRest(id);
   expect(await lines()).toEqual(['one']);
   expect(await reply(id)).toMatchObject({
-    content: 'Well then.',
+    status: 'error',
+    error: { code: 'interrupted', message: expect.stringContaining('“append”') as string },
     steps: [
-      { status: 'failed', error: expect.stringContaining('Whether it took effect is not known') as string },
+      {
+        status: 'failed',
+        inDoubt: true,
+        error: expect.stringContaining('Whether it took effect is not known') as string,
+      },
     ],
   });
+  // The person decides: a retry asks again, and does it.
+  await client.post(`/api/v1/chats/${id}/retry`);
+  const asked = await step(id, 'awaiting_approval');
+  expect(asked?.approval?.summary).toContain('may have been done before');
+  await client.post(`/api/v1/chats/${id}/stop`);
 }, 60_000);
 
-it('killed after a tool was done: the reply is made anew with what it gave', async () => {
+it('killed after a tool was done: the reply is not made again, and keeps what it gave', async () => {
   const id = await play('::tool append {"text":"one"}', 'Slowly.', '::pause 20s', 'Done.');
   await approve(id, (await step(id, 'awaiting_approval'))?.approval?.id);
   await expect.poll(async () => (await reply(id))?.content, { timeout: 20_000 }).toContain('Slowly.');
   await kill();
-  await step(id, 'done');
+  await untilAtRest(id);
   expect(await lines()).toEqual(['one']);
-  await client.post(`/api/v1/chats/${id}/stop`);
-  expect((await reply(id))?.steps).toMatchObject([{ status: 'done', output: { written: true } }]);
+  expect(await reply(id)).toMatchObject({
+    content: expect.stringContaining('Slowly.') as string,
+    error: { code: 'interrupted' },
+    steps: [{ status: 'done', output: { written: true } }],
+  });
 }, 60_000);
 
 it('killed while an agent that was asked waits for approval: it asks again, and a yes has it done once', async () => {
@@ -129,20 +142,7 @@ it('killed again and again, at any moment: nothing is done twice, and every chat
     await sleep(delayMs);
     await kill();
   }
-  // What was cut off asks before it goes on, although the tool is allowed: it may have been done.
-  for (const id of chats) {
-    await expect
-      .poll(
-        async () => {
-          for (const { approval } of (await reply(id))?.steps ?? []) {
-            if (approval !== undefined) await approve(id, approval.id).catch(() => undefined);
-          }
-          return AT_REST.includes((await client.chat(id)).status);
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(true);
-  }
+  for (const id of chats) await untilAtRest(id);
   const done = await lines();
   expect(done).toEqual([...new Set(done)]);
   for (const id of chats) {

@@ -601,8 +601,8 @@ describe('an import', () => {
     const { chatIds } = await importInto(client, exportFileOf(doubtful));
     const again = (await exportOf(client)).chats[0]?.messages[1];
     expect([again?.usage, again?.steps]).toEqual([usage, [step]]);
-    const place = { chatId: chatIds[0] ?? '', tool: 'write_file', replyId: 'the next' };
-    expect(client.service.store.read((reader) => hasDoubt(reader, place))).toBe(true);
+    const [chatId = ''] = chatIds;
+    expect(client.service.store.read((reader) => hasDoubt(reader, chatId, 'write_file'))).toBe(true);
   });
 
   it('that never arrives whole keeps nobody waiting, and leaves nothing', async () => {

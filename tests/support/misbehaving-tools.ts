@@ -63,11 +63,11 @@ export const TEST_TOOLS: readonly Tool[] = [
   }),
   testTool({
     name: 'hang',
-    description: 'Loops for ever, at once or after a wait, and notes that it begins.',
-    input: Type.Object({ afterMs: Type.Optional(Type.Integer()) }),
-    run: ({ afterMs }, { workspace }) => {
+    description: 'Loops for ever, at once or after a wait, and with `notes` keeps a note first.',
+    input: Type.Object({ afterMs: Type.Optional(Type.Integer()), notes: Type.Optional(Type.Boolean()) }),
+    run: ({ afterMs, notes = false }, { workspace }) => {
       const loop = (): never => {
-        void workspace.addNote('hanging');
+        if (notes) void workspace.addNote('hanging');
         for (;;);
       };
       return afterMs === undefined ? loop() : delay(afterMs).then(loop);
@@ -75,11 +75,10 @@ export const TEST_TOOLS: readonly Tool[] = [
   }),
   testTool({
     name: 'exit',
-    description: 'Ends the thread, unless a note says it did so before.',
+    description: 'Ends the thread; with `once`, unless a note says that this happened before.',
     input: Type.Object({ once: Type.Boolean(), afterMs: Type.Optional(Type.Integer()) }),
     run: async ({ once, afterMs }, { workspace }) => {
       if (once && (await workspace.findNotes('exited', 1)).length > 0) return {};
-      await workspace.addNote('exited');
       if (afterMs !== undefined) await delay(afterMs);
       return process.exit(1);
     },

@@ -64,7 +64,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
 
 const turnErrors: Record<TurnErrorCode, string> = {
   timed_out: 'The reply made no progress for too long, so Parley gave up on it.',
-  interrupted: 'The service kept being interrupted while it worked on this reply.',
+  interrupted: 'The service was interrupted while it worked on this reply.',
   model_failed: 'The model failed to reply.',
   agent_crashed: 'The assistant stopped unexpectedly while it worked on this reply.',
   model_unreachable: 'The model’s server could not be reached, or the connection was lost.',

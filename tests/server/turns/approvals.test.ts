@@ -21,8 +21,6 @@ beforeEach(async () => {
       tool: 'write_file',
       input: '{}',
       state: 'waiting',
-      output: null,
-      error: null,
       basis: null,
       place: '',
       placeName: '',

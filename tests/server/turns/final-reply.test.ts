@@ -12,7 +12,7 @@ const failed = (tool: string, input: unknown, error = 'No.'): Step => ({
 const marked = (steps: readonly Step[], ...doubts: [tool: string, input: string][]): boolean[] =>
   withDoubts(
     steps,
-    doubts.map(([tool, input]) => ({ tool, input })),
+    doubts.map(([tool, input]) => ({ tool, input, state: 'begun' })),
   ).map(({ inDoubt }) => inDoubt === true);
 
 test('of calls that are the same, the latest that failed is the one that was cut off', () => {
@@ -32,7 +32,18 @@ test('a call that is no step was one of the agent that was asked last', () => {
   expect(marked([failed('look', {})], ['send', '{}'])).toEqual([false]);
 });
 
+test('a step that was done shows how its call ended; a call that was done is not one of an agent that failed', () => {
+  const done: Step = { id: '1', tool: 'send', status: 'done', input: {}, output: 1 };
+  expect(marked([done, failed('send', {})], ['send', '{}'])).toEqual([false, false]);
+  expect(marked([done, failed('send', {})], ['send', '{}'], ['send', '{}'])).toEqual([false, true]);
+  const [step] = withDoubts([failed('ask_agent', {})], [{ tool: 'send', input: '{}', state: 'done' }]);
+  expect(step?.inDoubt).toBeUndefined();
+});
+
 test('the words say so once', () => {
-  const [step] = withDoubts([failed('send', {}, 'This was stopped.')], [{ tool: 'send', input: '{}' }]);
+  const [step] = withDoubts(
+    [failed('send', {}, 'This was stopped.')],
+    [{ tool: 'send', input: '{}', state: 'begun' }],
+  );
   expect(step?.error).toBe('This was stopped. Whether it took effect is not known.');
 });

@@ -1,16 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { createCallJournal } from '../../../server/turns/call-journal.ts';
 import { type AnnouncedCall, type CallResult, type HostPort } from '../../../server/agents/host-port.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { createRecordingSource } from '../../support/recording-source.ts';
-import {
-  startProcessing,
-  WORKSPACE,
-  type Processing,
-  type ProcessingOptions,
-} from '../../support/processing.ts';
+import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
 
 let processing: Processing;
 let source = createRecordingSource();
@@ -49,26 +42,76 @@ const make = async (tool: string, text?: string): Promise<unknown> => (await mak
 const rows = (): number =>
   processing.life.store.read((reader) => reader.all('SELECT id FROM tool_calls')).length;
 
-test('what was done before a crash is not done again, and gives what it gave', async () => {
+/** The turn has failed because it was cut off after it had begun calls of that tool, and no agent was started for it again. */
+async function expectCutOff(tool: string): Promise<void> {
+  expect((await processing.untilAtRest(chatId)).status).toBe('failed');
+  expect(processing.messages(chatId)[1]?.error).toEqual({
+    code: 'interrupted',
+    message: expect.stringContaining(`“${tool}”. That may have taken effect`) as unknown,
+  });
+  expect(processing.life.runtime.running()).toEqual([]);
+}
+
+async function untilStepIsSaved(): Promise<void> {
+  await processing.until(() => processing.messages(chatId)[1]?.steps.length === 1, 'the step to be saved');
+  await processing.life.store.settled();
+}
+
+test.each(['crash', 'restart'] as const)(
+  'a turn that made a call which changes something is not started again after a %s, and says so',
+  async (how) => {
+    await start();
+    expect(await make('add_line')).toEqual({ count: 1 });
+    await processing[how]();
+    await expectCutOff('add_line');
+    expect(source.lines).toEqual(['one']);
+    expect(processing.life.runtime.turns).toEqual([]);
+    expect(rows()).toBe(0);
+  },
+);
+
+test('what waits behind such a turn is answered', async () => {
   await start();
-  expect(await make('add_line')).toEqual({ count: 1 });
+  await processing.send(chatId, 'And then?');
+  await make('add_line');
   await processing.crash();
-  const again = await announce('add_line');
-  expect(again.approval).toBeNull();
-  expect(await (await port()).runCall(again.id)).toEqual({ output: { count: 1 } });
-  expect(source.lines).toEqual(['one']);
+  (await turn()).reply('Then that.');
+  expect((await processing.untilAtRest(chatId)).status).toBe('idle');
+  expect(processing.messages(chatId).map(({ content }) => content)).toContain('Then that.');
+  expect(processing.messages(chatId)[2]?.error?.code).toBe('interrupted');
 });
 
-test('files that were given before a crash come again; those that no step names go with the end of the reply', async () => {
+test('a turn whose calls change and send nothing is started again', async () => {
   await start();
-  const given = await makeCall('draw');
-  expect(given).toEqual({
+  await make('look');
+  await processing.crash();
+  expect((await turn()).request.turnId).toMatch(/\.2$/);
+  (await turn()).loseThread();
+  await make('look');
+  (await turn()).reply('Done.');
+  expect((await processing.untilAtRest(chatId)).status).toBe('idle');
+});
+
+test('a turn that sent something is not started again either, and nothing is in doubt', async () => {
+  source = createRecordingSource({ changes: false, sends: true });
+  processing = await startProcessing({ sources: [source] });
+  chatId = await processing.createChat();
+  await processing.send(chatId, 'Go on.');
+  await make('look');
+  const step: Step = { id: '1', tool: 'look', status: 'done', input: { text: 'one' }, output: {} };
+  (await turn()).stream('', [step]);
+  await untilStepIsSaved();
+  await processing.crash();
+  await expectCutOff('look');
+  expect(processing.messages(chatId)[1]?.steps).toEqual([step]);
+});
+
+test('files that no step names go with the end of the reply', async () => {
+  await start();
+  expect(await makeCall('draw')).toEqual({
     output: { drawn: 1 },
     files: [{ id: expect.any(String) as string, name: 'dot.png', mediaType: 'image/png', bytes: 3 }],
   });
-  await processing.crash();
-  const again = await announce('draw');
-  expect(await (await port()).runCall(again.id)).toEqual(given);
   const count = (): number =>
     processing.life.store.read((reader) => reader.all('SELECT id FROM step_files')).length;
   expect(count()).toBe(1);
@@ -77,40 +120,44 @@ test('files that were given before a crash come again; those that no step names 
   expect(count()).toBe(0);
 });
 
-test('what may have been done before a crash is left undone and told as such; a repeat asks, even if it need not', async () => {
-  await start();
-  await make('add_line');
+/** Has a call of `hang` begun, whose step is saved. */
+async function beginHanging(): Promise<void> {
   const { id } = await announce('hang');
   await decide(id, 'approve', true);
+  (await turn()).stream('', [{ id: '1', tool: 'hang', status: 'running', input: { text: 'one' } }]);
   void (await port()).runCall(id).catch(() => undefined);
   await processing.until(() => rowStates().includes('begun'), 'the call to begin');
-  await processing.crash();
-  await expect(announce('hang')).rejects.toThrow(/Whether it took effect is not known/);
-  // Nothing was asked about the line yet in this try: something may be done twice.
-  const { approval } = await announce('hang');
-  expect(approval?.summary).toContain('may have been done before');
-  await make('add_line');
-  expect((await announce('hang', 'another')).approval).toBeNull();
-});
+  await untilStepIsSaved();
+}
 
-test('what may have been done before a crash is not done a second time unasked, even if it is always allowed', async () => {
+test.each(['crash', 'loseThread'] as const)(
+  'a call that was cut off by a %s is in doubt, and its tool asks in the chat until a person says yes to it',
+  async (how) => {
+    await start();
+    await beginHanging();
+    if (how === 'crash') await processing.crash();
+    else (await turn()).loseThread();
+    await expectCutOff('hang');
+    expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ status: 'failed', inDoubt: true }]);
+    await retry();
+    const { id, approval } = await announce('hang', 'in other words');
+    expect(approval?.summary).toContain('may have been done before');
+    expect((await announce('add_line')).approval?.summary ?? '').not.toContain('may have been done before');
+    await decide(id);
+    void (await port()).runCall(id).catch(() => undefined);
+    await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+    expect((await announce('hang', 'once more')).approval).toBeNull();
+  },
+);
+
+test('a call that was done, but whose step does not show it, is in doubt after a crash', async () => {
   await start();
-  const { id } = await announce('hang');
-  await decide(id, 'approve', true);
-  void (await port()).runCall(id).catch(() => undefined);
-  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  (await turn()).stream('', [{ id: '1', tool: 'add_line', status: 'running', input: { text: 'one' } }]);
+  await make('add_line');
+  await untilStepIsSaved();
   await processing.crash();
-  await expect(announce('hang')).rejects.toThrow(/Whether it took effect is not known/);
-  const { approval } = await announce('hang');
-  expect(approval?.summary).toContain('may have been done before');
-  // The question says so after one more crash, too, when what was told is told again first.
-  await processing.crash();
-  await expect(announce('hang')).rejects.toThrow(/Whether it took effect is not known/);
-  expect((await announce('hang')).approval).toEqual(approval);
-  // After a no it is asked about again; anything else is always allowed as before.
-  await decide(approval?.id ?? '', 'deny');
-  expect((await announce('hang')).approval?.summary).toContain('may have been done before');
-  expect((await announce('hang', 'another')).approval).toBeNull();
+  await expectCutOff('add_line');
+  expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ status: 'failed', inDoubt: true }]);
 });
 
 const rowStates = (): string[] =>
@@ -159,62 +206,40 @@ test('nothing is run that was not approved, whatever the thread says', async () 
   expect(source.lines).toEqual([]);
 });
 
-test('a turn that begins anew in a fresh thread makes no call again, and the same twice is twice', async () => {
+test('the same call twice is two calls', async () => {
   await start();
-  const first = await make('add_line');
-  const second = await make('add_line');
-  expect([first, second]).toEqual([{ count: 1 }, { count: 2 }]);
-  (await turn()).loseThread();
   expect([await make('add_line'), await make('add_line')]).toEqual([{ count: 1 }, { count: 2 }]);
-  expect(await make('add_line')).toEqual({ count: 3 });
 });
 
-test('a call that is under way when its thread is lost is waited for, and not made again', async () => {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let calls = 0;
-  source = createRecordingSource({ run: () => ((calls += 1), promise) });
-  processing = await startProcessing({ sources: [source] });
-  chatId = await processing.createChat();
-  await processing.send(chatId, 'Go on.');
-  const { id } = await announce('add_line');
-  await decide(id);
-  const one = (await port()).runCall(id);
-  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
-  (await turn()).loseThread();
-  await new Promise((done) => setTimeout(done, 50));
-  expect(processing.life.runtime.turns).toHaveLength(1);
-  resolve('done');
-  expect(await one).toEqual({ output: 'done' });
-  expect(await announce('add_line')).toEqual({ id, approval: null });
-  expect(await (await port()).runCall(id)).toEqual({ output: 'done' });
-  expect(calls).toBe(1);
-});
-
-test('a stop ends a call that is under way when its thread is lost', async () => {
+test('what a thread that is lost has begun is ended', async () => {
   await start();
-  const { id } = await announce('hang');
-  await decide(id);
-  const call = expect((await port()).runCall(id)).rejects.toThrow();
-  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  await beginHanging();
   (await turn()).loseThread();
-  await processing.life.processor.stop(chatId);
-  await call;
+  await processing.untilAtRest(chatId);
   expect(source.stopped).toBe(1);
-  expect(processing.chat(chatId).status).toBe('stopped');
 });
 
-test('notes are kept once, and removed once, across a crash', async () => {
+test('a turn that kept or removed a note is not started again', async () => {
   await start();
   const note = await (await workspace()).addNote('milk');
-  await (await workspace()).addNote('milk');
   await processing.crash();
-  expect(await (await workspace()).addNote('milk')).toEqual(note);
-  await (await workspace()).addNote('milk');
-  expect(await (await workspace()).findNotes(null, 10)).toHaveLength(2);
-  expect(await (await workspace()).deleteNote(note.id)).toBe(true);
-  await processing.crash();
-  expect(await (await workspace()).deleteNote(note.id)).toBe(true);
-  expect(await (await workspace()).findNotes(null, 10)).toHaveLength(1);
+  await expectCutOff('remember_note');
+  await retry();
+  const again = await workspace();
+  expect(await again.deleteNote(note.id)).toBe(true);
+  (await turn()).loseThread();
+  await processing.untilAtRest(chatId);
+  expect(processing.messages(chatId).at(-1)?.error?.message).toContain('“forget_note”');
+  expect(await again.findNotes(null, 10)).toEqual([]);
+});
+
+test('a turn that is over keeps no note', async () => {
+  await start();
+  const late = await workspace();
+  await processing.life.processor.stop(chatId);
+  await expect(late.addNote('late')).rejects.toThrow('The reply ended before this was begun');
+  expect(await late.findNotes(null, 10)).toEqual([]);
+  expect(rows()).toBe(0);
 });
 
 test('a reply that is final leaves nothing behind', async () => {
@@ -283,17 +308,6 @@ test('what was cut off before it began was not done, and asks no more than befor
   const stopping = processing.life.processor.stop(chatId);
   await expect(host.runCall(id)).rejects.toThrow();
   await stopping;
-  const replyId = processing.messages(chatId)[1]?.id ?? '';
-  const late = createCallJournal({
-    newId: randomUUID,
-    store: processing.life.store,
-    clock: () => new Date(),
-    workspaceId: WORKSPACE,
-    chatId,
-    replyId,
-  });
-  const call = { id: 'late', tool: 'add_line', input: {}, basis: null, isKept: false, settles: false };
-  expect(await late.begin(call)).toBe(false);
   expect(source.lines).toEqual([]);
   expect(rows()).toBe(0);
   await retry();

@@ -1,8 +1,9 @@
 /** Turns whose thread is lost, with the processor over real threads: a turn fails only for what it did itself. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { createWorkerRuntime, type WorkerRuntimeOptions } from '../../../server/turns/worker-runtime.ts';
 import type { TurnRequest } from '../../../server/agents/turn.ts';
-import { listNotes } from '../../../server/store/note-repository.ts';
+import { createNote, listNotes } from '../../../server/store/note-repository.ts';
 import type { StoredMessage } from '../../../server/store/message-repository.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { bundled } from '../../support/bundled.ts';
@@ -10,6 +11,7 @@ import { startProcessing, WORKSPACE, type Processing } from '../../support/proce
 import { scriptOf } from '../../support/scripted-model.ts';
 import { turnAgent } from '../../support/turns.ts';
 
+const NOW = '2026-11-20T12:00:00.000Z';
 const WORKER = bundled('scripted-agent-worker');
 const STILL_HERE = scriptOf([{ say: 'Still ' }, { waitMs: 400 }, { say: 'here.' }]);
 
@@ -39,8 +41,10 @@ describe('a lost thread', () => {
     close = () => runtime.close();
     processing = await startProcessing({
       agents: {
-        run(request, ports) {
+        async run(request, ports) {
           requests.push(request);
+          // For tools that end a thread once.
+          if (request.alone === true) await keepNote('exited');
           return runtime.run({ ...request, agent: turnAgent(), model: 'scripted' }, ports);
         },
         close: () => runtime.close(),
@@ -61,21 +65,41 @@ describe('a lost thread', () => {
     return reply;
   }
 
+  const keepNote = (text: string): Promise<void> =>
+    processing.life.store.write((writer) =>
+      createNote(writer, { id: randomUUID(), text, createdAt: NOW, workspaceId: WORKSPACE }),
+    );
   const notes = (): string[] =>
     processing.life.store.read((reader) => listNotes(reader, WORKSPACE)).map(({ text }) => text);
 
-  it('that crashed is replaced, and its turn runs anew, alone, without doubled text or changes', async () => {
+  it('that crashed is replaced, and its turn runs anew, alone, without doubled text', async () => {
     await start();
     const script = scriptOf(
-      [{ say: 'Noting. ' }, { call: 'note', input: { text: 'milk' } }],
+      [{ say: 'Going. ' }, { call: 'wait', input: { ms: 10 } }],
       [{ waitMs: 100 }, { call: 'exit', input: { once: true } }],
       [{ waitMs: 100 }, { say: 'Done.' }],
     );
     const reply = await replyIn(await send(script));
-    expect(reply).toMatchObject({ status: 'complete', content: 'Noting. \n\nDone.' });
-    expect(notes().toSorted()).toEqual(['exited', 'milk']);
+    expect(reply).toMatchObject({ status: 'complete', content: 'Going. \n\nDone.' });
     expect(requests.map(({ alone }) => alone)).toEqual([undefined, true]);
     expect(losses()).toBe(1);
+  });
+
+  it('that crashed after its turn had changed something fails that turn, which says so', async () => {
+    await start();
+    const neighbour = await send(STILL_HERE);
+    const script = scriptOf(
+      [{ say: 'Noting. ' }, { call: 'note', input: { text: 'milk' } }],
+      [{ waitMs: 100 }, { call: 'exit', input: { once: false } }],
+    );
+    const reply = await replyIn(await send(script));
+    expect(reply).toMatchObject({
+      status: 'error',
+      content: 'Noting. ',
+      error: { code: 'interrupted', message: expect.stringContaining('“remember_note”') as string },
+    });
+    expect(notes().filter((text) => text === 'milk')).toEqual(['milk']);
+    expect((await replyIn(neighbour)).content).toBe('Still here.');
   });
 
   it.each([

@@ -163,7 +163,8 @@ describe('stopping a turn in a worker', () => {
   it('rejects at once while its tool loops for ever, and the service goes on', async () => {
     const runtime = start({ hangMs: 1_500, updateMs: 5 });
     const ports = recordedPorts();
-    const running = runtime.run(turnRequest(scriptOf([{ call: 'hang', input: { afterMs: 100 } }])), ports);
+    const script = scriptOf([{ call: 'hang', input: { afterMs: 100, notes: true } }]);
+    const running = runtime.run(turnRequest(script), ports);
     await expect.poll(() => ports.workspace.notes.map(({ text }) => text)).toEqual(['hanging']);
     ports.abort(reason);
     await expect(running).rejects.toBe(reason);
