@@ -35,8 +35,7 @@ import { createDataService } from './data/data-service.ts';
 import { describeFault, nameFault } from './lib/fault-report.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createProcessor } from './turns/processor.ts';
-import { rememberRefusals } from './turns/known-refusals.ts';
-import { createWorkerRuntime } from './turns/worker-runtime.ts';
+import { createAgentThreads } from './turns/agent-threads.ts';
 import { createHostTools } from './turns/host-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { explainStart } from './process/start-refusal.ts';
@@ -122,8 +121,8 @@ async function start(context: StartContext): Promise<Service> {
 
   const settings = createSettingsService(store);
   // It starts nothing until it is warmed up or given a turn.
-  const agents = createWorkerRuntime({ workerUrl: threadUrl('agent-worker'), log });
-  const runtime = rememberRefusals(context.runtime ?? agents);
+  const agents = createAgentThreads({ workerUrl: threadUrl('agent-worker'), log });
+  const runtime = context.runtime ?? agents;
   teardown.add('agents', () => runtime.close());
   const indexer = createSearchIndexer(store);
   teardown.add('search index', async () => indexer.close());

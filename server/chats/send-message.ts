@@ -8,7 +8,7 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
-import { requeueMessage } from '../turns/chat-rows.ts';
+import { requeueMessage } from '../turns/rows.ts';
 import { nextState } from '../turns/transitions.ts';
 import {
   createChat,
@@ -112,7 +112,7 @@ export function createSender(
    * worker from then on. Rejects with AppError `chat_not_found` or `idempotency_conflict`, and with what `work` throws.
    */
   async function accept(request: AcceptRequest, asked: readonly unknown[], work: Work): Promise<Chat> {
-    const leave = processor.makeWay();
+    const leave = processor.beginSend();
     try {
       const { answer, isRepeat } = await store.write((writer) => acceptOnce(writer, request, asked, work));
       const { messageId, ...chat } = answer;

@@ -22,7 +22,7 @@ import {
   type MessagePlace,
 } from '../store/version-repository.ts';
 import { isCancelled, isPassed } from '../store/waiting-repository.ts';
-import { cancelMessage } from '../turns/chat-rows.ts';
+import { cancelMessage } from '../turns/rows.ts';
 import { createBranchChanges } from './branch-changes.ts';
 import type { WantedFile } from '../files/attach.ts';
 import type { AskedModel, MessageTarget } from './deps.ts';

@@ -8,7 +8,7 @@ import { plainLine } from '../lib/plain-text.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { Processor } from '../turns/processor.ts';
-import type { StoredReply } from '../turns/turn-worker.ts';
+import type { StoredReply } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 
 /** A reply that ended by itself. */

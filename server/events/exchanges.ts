@@ -12,7 +12,7 @@ import {
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findLastQuestion, findPlace } from '../store/version-repository.ts';
-import type { LiveReply } from '../turns/live-replies.ts';
+import type { LiveReply } from '../turns/turn.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 

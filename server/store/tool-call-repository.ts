@@ -4,12 +4,21 @@ import type { Reader, Writer } from './types.ts';
 
 /**
  * `waiting`: a person is being asked. `approved`, `denied`, `expired`: that is over. `withdrawn`: what would have been used was
- * removed or changed before anybody answered. `begun`: the call was about to be made. `done`, `failed`: it has
- * ended. `in_doubt`: it was cut off, so nobody knows whether it took effect; such a call stays after its reply is final, until a
- * person allows the tool anyway.
+ * removed or changed before anybody answered. `begun`: the call was about to be made. `done`, `failed`: it has ended. `sent`: it
+ * was about to be made, and only sends something, so that nobody needs to know how it ended. `in_doubt`: it was cut off, so nobody
+ * knows whether it took effect; such a call stays after its reply is final, until a person allows the tool anyway.
  */
 export type ToolCallState =
-  'waiting' | 'approved' | 'denied' | 'expired' | 'withdrawn' | 'begun' | 'done' | 'failed' | 'in_doubt';
+  | 'waiting'
+  | 'approved'
+  | 'denied'
+  | 'expired'
+  | 'withdrawn'
+  | 'begun'
+  | 'done'
+  | 'failed'
+  | 'sent'
+  | 'in_doubt';
 
 /** Calls of running turns that ask a person, or that change or send something. */
 const CALLS = defineTable('tool_calls', {
@@ -55,13 +64,13 @@ export const deleteToolCall = CALLS.delete<[id: string]>('WHERE id = ?');
 const saveState = CALLS.update(['state'], `WHERE id = ? AND state <> 'in_doubt'`);
 
 /**
- * Records that a call of a running turn is about to be made. `done`: what it does is done at once. False, without a change: the
- * turn is over, so it must not be made.
+ * Records that a call of a running turn is about to be made; `done`: it is made in the same transaction. False, without a change:
+ * the turn is over, so it must not be made.
  */
 export function beginToolCall(
   writer: Writer,
   call: Pick<StoredToolCall, 'id' | 'chatId' | 'replyId' | 'tool' | 'input' | 'createdAt'> & {
-    state: 'begun' | 'done';
+    state: 'begun' | 'sent' | 'done';
   },
 ): boolean {
   // Checked in the same transaction, so that the code which ends a turn sees all that was begun.

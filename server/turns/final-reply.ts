@@ -91,7 +91,7 @@ export function withDoubts(
   steps: readonly Step[],
   calls: readonly Pick<StoredToolCall, 'tool' | 'input' | 'state'>[],
 ): Step[] {
-  const left = calls.filter(({ state }) => state !== 'failed');
+  const left = calls.filter(({ state }) => state !== 'failed' && state !== 'sent');
   const takes = (step: Step): boolean => {
     const input = canonicalJson(step.input ?? null);
     const at = left.findIndex((call) => call.tool === step.tool && call.input === input);

@@ -15,7 +15,7 @@ import { hasWaitingMessage, type FinalReply } from '../store/message-repository.
 import { PIECE_BYTES, atOnce, readInSlices } from '../store/pieces.ts';
 import { findSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
-import type { TakenTurn } from './chat-rows.ts';
+import type { TakenTurn } from './rows.ts';
 
 /** Dependencies. */
 export interface FollowUpDeps extends SummariserDeps {
@@ -82,10 +82,10 @@ export async function followUp(
 }
 
 /**
- * Makes room for a turn's message: before the model is asked, if there is none (`no_room`), or when it said that the
+ * Makes room in the model's context for a turn's message: before the model is asked, if there is none (`no_room`), or when it said that the
  * conversation is too long (`refused`). True when something was summarised. Rejects when the signal fires.
  */
-export async function makeRoom(
+export async function freeContext(
   deps: FollowUpDeps,
   { chat: { id }, message }: TakenTurn,
   reason: 'no_room' | 'refused',

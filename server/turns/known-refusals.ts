@@ -2,29 +2,38 @@
  * Remembers what models' servers refuse in requests, so that only the first turn has to find it out. In memory and for
  * an hour: a server may be changed or restarted with other options meanwhile.
  */
-import type { AgentRuntime } from '../agents/turn.ts';
+import type { TurnRequest, TurnResult } from '../agents/turn.ts';
 import { addressOf } from '../connections/places.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 
 const REMEMBERED_MS = 3_600_000;
 
-/** The same runtime, whose turns know what the turns before found out. `now` is in milliseconds. */
-export function rememberRefusals(runtime: AgentRuntime, now = (): number => performance.now()): AgentRuntime {
+/** What servers are known to refuse. */
+export interface Refusals {
+  /** The request, with what its model's server is known to refuse. */
+  addTo(request: TurnRequest): TurnRequest;
+  /** Remembers what a turn has found out, and returns its result. */
+  learnFrom(request: TurnRequest, result: TurnResult): TurnResult;
+}
+
+/** Nothing is known yet. `now` is in milliseconds. */
+export function createRefusals(now = (): number => performance.now()): Refusals {
   const known = new Map<string, { refused: readonly string[]; since: number }>();
   const keyOf = (access: ModelAccess): string => `${addressOf(access)} ${access.modelId}`;
+  const find = (access: ModelAccess): { refused: readonly string[]; since: number } | null => {
+    const found = known.get(keyOf(access));
+    return found !== undefined && now() - found.since < REMEMBERED_MS ? found : null;
+  };
   return {
-    async run(request, ports) {
+    addTo(request) {
       const { access } = request;
-      if (access === null) return runtime.run(request, ports);
-      const key = keyOf(access);
-      const found = known.get(key);
-      const before = found !== undefined && now() - found.since < REMEMBERED_MS ? found : null;
-      const refused = [...(before?.refused ?? [])];
-      const result = await runtime.run({ ...request, access: { ...access, refused } }, ports);
-      if (result.refused !== undefined)
-        known.set(key, { refused: result.refused, since: before?.since ?? now() });
+      if (access === null) return request;
+      return { ...request, access: { ...access, refused: [...(find(access)?.refused ?? [])] } };
+    },
+    learnFrom({ access }, result) {
+      if (access !== null && result.refused !== undefined)
+        known.set(keyOf(access), { refused: result.refused, since: find(access)?.since ?? now() });
       return result;
     },
-    close: () => runtime.close(),
   };
 }

@@ -1,13 +1,13 @@
 /**
- * Decides what goes first under load. A burst of sends does: while sends arrive and more chats wait than can run at once, no
- * further turn starts, for a second, and after that for at most a twentieth of the time. So a burst is accepted at full speed.
- * Sends to a workspace with a thousand waiting messages are held and refused (admission.ts), so turns keep most of their pace.
+ * Sends go first: while they keep arriving and chats are queueing, no new turn starts, for up to 1 s a burst, then 5% of the time. So
+ * a burst is accepted at full speed. Once 1,000 messages wait in a workspace, its sends are held and refused (admission.ts), so
+ * turns keep most of their pace.
  */
 export interface Pacing {
   /** Resolves when one more turn may start: in the order of the calls, each in its own round of the event loop. */
   nextStart(): Promise<void>;
   /** A send has started. Call the returned function when it is over. */
-  makeWay: () => () => void;
+  beginSend: () => () => void;
   /** There is work, after there was none. */
   noteWork(): void;
   /** A turn is over. `isLast`: there is no more work. */
@@ -20,7 +20,7 @@ export interface Pacing {
 const MAX_HELD_MS = 1_000;
 const HELD_SHARE = 1 / 20;
 /** How often to check whether turns may start. */
-const LOOK_INTERVAL_MS = 1;
+const CHECK_INTERVAL_MS = 1;
 /** A burst is over when nothing was sent for this long. */
 const PAUSE_MS = 10;
 /** How many turns the pace is averaged over. */
@@ -45,7 +45,7 @@ export function createPacing(isBehind: () => boolean, now = (): number => perfor
     const from = now();
     creditMs = Math.min(MAX_HELD_MS, creditMs + (from - startedAt) * HELD_SHARE);
     while (isBehind() && !isPause() && now() - from < creditMs)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
+      await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     startedAt = now();
     creditMs -= startedAt - from;
   }
@@ -60,7 +60,7 @@ export function createPacing(isBehind: () => boolean, now = (): number => perfor
       last = last.then(start);
       return last;
     },
-    makeWay() {
+    beginSend() {
       underWay += 1;
       return leave;
     },

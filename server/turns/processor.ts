@@ -3,28 +3,40 @@
  * goes behind the others of its workspace after each turn, so many messages in one chat delay no other chat. Workspaces take
  * turns (fair-queue.ts), so many chats in one delay no other workspace.
  */
+import type { Step } from '../../shared/api/message.ts';
 import { NO_GROWTH } from '../../shared/growth.ts';
 import { AppError } from '../errors.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
+import type { FinalReply } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { endChatTurn, recoverChat, releaseTurn, type WrittenReply } from './chat-rows.ts';
-import { createAsking, createLiveReplies, type Asking, type LiveReplies } from './live-replies.ts';
-import { failedEnd } from './running-turn.ts';
-import { createTurnQueue } from './turn-queue.ts';
-import { createTurnWorker, type Job, type StoredReply, type TurnWorkerDeps } from './turn-worker.ts';
+import {
+  endChatTurn,
+  finishFollowUp,
+  hasWork,
+  recoverChat,
+  releaseTurn,
+  storeEnd,
+  takeTurn,
+  type TakenTurn,
+} from './rows.ts';
+import { finalReply } from './final-reply.ts';
+import { followUp, planFollowUp, type FollowUpDeps } from './follow-up.ts';
+import { chatParts, type PrepareDeps } from './prepare.ts';
+import { failed, Turn, type LiveReply, type TurnDeps } from './turn.ts';
+import { createTurnQueue, type Queued } from './turn-queue.ts';
 
 /**
  * Answers waiting messages. The rows in the store say what to do; this only decides when. It doesn't own the store or the
  * runtime: their creator closes them after this.
  */
-export interface Processor extends Asking {
+export interface Processor {
   /** The chat has something to do. Call it once the message is on disk. Extra calls are cheap and harmless. */
   accept(chat: QueuedChat): void;
   /** A send has started, which may delay turns (pacing.ts). Call the returned function when it is over. */
-  makeWay(): () => void;
+  beginSend(): () => void;
   /** Estimated time until the next waiting chat of a workspace is served, in milliseconds, by the pace of turns. */
   msUntilTurn(): number;
   /**
@@ -44,7 +56,18 @@ export interface Processor extends Asking {
    */
   queuePosition(chat: QueuedChat): number;
   /** Replies that are being written; their rows are saved a little later. */
-  readonly live: Pick<LiveReplies, 'get' | 'onGrown'>;
+  readonly live: {
+    /** The reply that is being written in a chat; null: none is. */
+    get(chatId: string): LiveReply | null;
+    /** Calls the listener with the chat's id whenever its reply grows. Returns a function that unsubscribes. */
+    onGrown(listener: (chatId: string) => void): () => void;
+  };
+  /** Whether a tool of the chat's turn waits for a person. */
+  isAsking(chatId: string): boolean;
+  /** The chats of which {@link isAsking} is true. */
+  askingChats(): string[];
+  /** Calls the listener with a chat's id and its waiting steps whenever those change. Returns a function that unsubscribes. */
+  onAsking(listener: (chatId: string, waiting: readonly Step[]) => void): () => void;
   /**
    * Calls the listener, which must not throw, with each reply whose turn has ended by itself, once it is on disk: not with what was
    * stopped or released, nor with what a start finds. Returns a function that unsubscribes.
@@ -59,7 +82,28 @@ export interface Processor extends Asking {
   close(): Promise<void>;
 }
 
-/** Chats worked on at the same time. */
+/** A reply whose turn ended by itself, complete or failed. */
+export interface StoredReply {
+  chatId: string;
+  final: FinalReply;
+}
+
+/** Dependencies of the processor. */
+export interface ProcessorDeps extends PrepareDeps, FollowUpDeps, Omit<TurnDeps, 'onError'> {
+  /** How many chats are worked on at the same time. */
+  concurrency?: number;
+}
+
+/** A chat that is queued or worked on. */
+interface Entry extends Queued {
+  /** Whether something new arrived while it was worked on. */
+  isWantedAgain: boolean;
+  /** Its turn, from taking the message until the reply is on disk; null: it waits. */
+  turn: Turn<TakenTurn> | null;
+  /** Its rows can't be used. */
+  isGivenUp: boolean;
+}
+
 const CONCURRENCY = 32;
 /** The store gets the rest of the 5 seconds that a stop may take. */
 const CLOSE_WAIT_MS = 2_000;
@@ -67,87 +111,114 @@ const CLOSE_WAIT_MS = 2_000;
 const RECOVER_AT_ONCE = 100;
 
 /** Creates the only processor of a store; {@link Processor.recover} starts it. */
-export function createProcessor({
-  concurrency = CONCURRENCY,
-  ...deps
-}: TurnWorkerDeps & { concurrency?: number }): Processor {
+export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps): Processor {
   const { store, clock, newId } = deps;
-  const queue = createTurnQueue<Job>(concurrency, serve);
+  const queue = createTurnQueue<Entry>(concurrency, serve);
   const { pacing } = queue;
-  const jobs = new Map<string, Job>();
+  const entries = new Map<string, Entry>();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const replies = createListeners<[reply: StoredReply]>();
-  // A turn that waits for a person does no work and must not block others.
-  const { noteAsking, ...asking } = createAsking((chatId, change) => {
-    const job = jobs.get(chatId);
-    if (job !== undefined) queue.makeRoom(job, change);
-  });
-  const live = createLiveReplies();
-  const worker = createTurnWorker(deps, {
-    isClosed: hasClosed,
-    alone: (job, signal, work) => queue.alone(job, signal, work),
-    live,
-    onStored: replies.tell,
-    onAsking: noteAsking,
-  });
-
+  const grown = createListeners<[chatId: string]>();
+  const asked = createListeners<[chatId: string, waiting: readonly Step[]]>();
   const now = (): string => clock().toISOString();
 
   function accept({ id: chatId, workspaceId }: QueuedChat): void {
     if (isClosed) return;
-    const known = jobs.get(chatId);
+    const known = entries.get(chatId);
     if (known !== undefined) {
       known.isWantedAgain = true;
-      known.endFollowUp?.();
+      known.turn?.endFollowUp();
       return;
     }
-    if (jobs.size === 0) pacing.noteWork();
-    const job: Job = {
-      chatId,
-      workspaceId,
-      isWantedAgain: false,
-      taken: null,
-      ending: new AbortController(),
-      endFollowUp: null,
-      end: null,
-      isAlone: false,
-      isGivenUp: false,
-    };
-    jobs.set(chatId, job);
-    queue.join(job);
+    if (entries.size === 0) pacing.noteWork();
+    const states = { isWantedAgain: false, turn: null, isAlone: false, isGivenUp: false };
+    const entry: Entry = { chatId, workspaceId, ...states };
+    entries.set(chatId, entry);
+    queue.join(entry);
   }
 
-  async function serve(job: Job): Promise<void> {
-    job.isWantedAgain = false;
-    const isUnfinished = hasClosed() || (await work(job));
-    const isWanted = isUnfinished || job.isWantedAgain;
-    if (!isWanted || hasClosed()) jobs.delete(job.chatId);
-    else queue.join(job);
-    pacing.noteEnd(jobs.size === 0);
-  }
-
-  /** Does one turn of the chat; true if the chat goes back into the queue. */
-  async function work(job: Job): Promise<boolean> {
+  /** Does one turn of the chat, and puts the chat back into the queue if it has more to do. */
+  async function serve(entry: Entry): Promise<void> {
+    entry.isWantedAgain = false;
+    let hasMore = hasClosed();
     try {
-      const hasMore = await worker.doTurn(job);
-      job.isGivenUp = false;
-      queue.restBriefly();
-      return hasMore;
+      if (!hasMore) hasMore = await doTurn(entry);
+      entry.isGivenUp = false;
+      queue.resetBackOff();
     } catch (error) {
-      if (hasClosed()) return false;
-      if (isRefusedByDisk(error)) {
-        queue.rest();
-        return true;
-      }
-      deps.onError(error, job.chatId);
-      // If not even the failure can be stored, unusable rows are left alone.
-      if (job.taken === null || job.isGivenUp) return false;
-      const message = 'Parley could not work with this chat; please try again.';
-      job.end = failedEnd(NO_GROWTH, 'model_failed', message);
-      job.isGivenUp = true;
+      hasMore = !hasClosed() && isToBeRetried(entry, error);
+    }
+    if ((hasMore || entry.isWantedAgain) && !hasClosed()) queue.join(entry);
+    else entries.delete(entry.chatId);
+    pacing.noteEnd(entries.size === 0);
+  }
+
+  /** Whether a turn that the store refused goes on later. */
+  function isToBeRetried(entry: Entry, error: unknown): boolean {
+    if (isRefusedByDisk(error)) {
+      queue.backOff();
       return true;
     }
+    deps.onError(error, entry.chatId);
+    // If not even the failure can be stored, unusable rows are left alone.
+    if (entry.turn === null || entry.isGivenUp) return false;
+    const message = 'Parley could not work with this chat; please try again.';
+    entry.turn.outcome = failed(NO_GROWTH, { code: 'model_failed', message });
+    return (entry.isGivenUp = true);
+  }
+
+  /** Takes the next message and answers it, or stores a reply that the disk refused; true when the chat has more to do. */
+  async function doTurn(entry: Entry): Promise<boolean> {
+    if (entry.turn?.outcome == null) {
+      // Set within the transaction: whoever ends a turn looks for it as soon as its rows say that it runs.
+      await store.write((writer) => {
+        const taken = takeTurn(writer, entry.chatId, newId(), now());
+        entry.turn = taken && createTurn(entry, taken);
+      });
+      await entry.turn?.run();
+    }
+    const hasMore = entry.turn !== null && (await storeOutcome(entry.turn));
+    entry.turn = null;
+    return hasMore;
+  }
+
+  const createTurn = (entry: Entry, taken: TakenTurn): Turn<TakenTurn> =>
+    new Turn(
+      { ...deps, onError: (error) => deps.onError(error, entry.chatId) },
+      {
+        ...chatParts(deps, taken),
+        alone: (run, signal) => queue.alone(entry, signal, run),
+        onGrown: () => grown.tell(entry.chatId),
+        onAsking(waiting, change) {
+          // A turn that waits for a person does no work and must not block others.
+          if (change !== 0) queue.lendSlot(entry, change);
+          asked.tell(entry.chatId, waiting);
+        },
+      },
+    );
+
+  async function storeOutcome({ taken, outcome, signal }: Turn<TakenTurn>): Promise<boolean> {
+    const chatId = taken.chat.id;
+    if (outcome !== null && outcome !== 'ended') {
+      const final = finalReply(outcome);
+      const stored = await store.write((writer) => {
+        if (!storeEnd(writer, taken, final, now())) return null;
+        const work = isClosed ? null : planFollowUp(deps, writer, taken, final);
+        return { work, hasMore: work === null && finishFollowUp(writer, chatId, now()) };
+      });
+      if (stored !== null) {
+        replies.tell({ chatId, final });
+        if (stored.work === null) return stored.hasMore;
+        await followUp(deps, taken, final, stored.work, signal);
+        return store.write((writer) => finishFollowUp(writer, chatId, now()));
+      }
+    }
+    // Parley is stopping, which has released it.
+    if (hasClosed()) return false;
+    // Somebody else has ended the turn, unless the disk lost that end.
+    await store.write((writer) => releaseTurn(writer, taken, now()));
+    return store.read((reader) => hasWork(reader, chatId));
   }
 
   async function endTurn(
@@ -155,41 +226,29 @@ export function createProcessor({
     event: 'stop' | 'interrupt',
     { first, also }: { first?: (writer: Writer) => void; also?: ((writer: Writer) => void) | undefined },
   ): Promise<StoredChat | null> {
-    const job = jobs.get(chatId);
-    const ending = job?.ending;
-    const reply = live.get(chatId);
-    const isAtWork = reply !== null;
-    const written = reply === null ? job && madeBy(job) : { replyId: reply.replyId, ...reply.growth };
-    const stops = event === 'stop';
-    let isEnded = stops;
-    const writing = store.write((writer) => {
+    const entry = entries.get(chatId);
+    const turn = entry?.turn ?? null;
+    const growth = turn?.written ?? null;
+    const written = turn && growth && { replyId: turn.taken.replyId, ...growth };
+    const ended = await store.write((writer) => {
       first?.(writer);
-      const ended = endChatTurn(writer, chatId, { event, written: written ?? null, newId, now: now() });
-      if (ended !== null) also?.(writer);
-      isEnded ||= ended?.isEnded === true;
-      return ended;
+      const result = endChatTurn(writer, chatId, { event, written, newId, now: now() });
+      if (result !== null) also?.(writer);
+      return result;
     });
-    // From here on the rows say so, on disk or not: the agent need not start, and the place in the queue is free.
-    if (job !== undefined && !isAtWork && isEnded) {
-      job.ending.abort(new DOMException(STOPPED, 'AbortError'));
-      job.endFollowUp?.();
-      if (stops && job.end === null && queue.leave(job)) jobs.delete(chatId);
-    }
-    try {
-      const ended = await writing;
-      if (!stops && ended !== null) accept(ended.chat);
-      if (ended?.isEnded === true) ending?.abort(new DOMException(STOPPED, 'AbortError'));
-      return ended?.chat ?? null;
-    } catch (error) {
-      if (job !== undefined) accept({ id: chatId, workspaceId: job.workspaceId });
-      throw error;
-    }
+    if (ended === null) return null;
+    // Only now: if the disk refuses the end, the turn goes on.
+    if (ended.isEnded) turn?.end(new DOMException('The turn was stopped.', 'AbortError'));
+    if (event === 'interrupt') accept(ended.chat);
+    else if (entry?.turn === null && !store.read((reader) => hasWork(reader, chatId)) && queue.leave(entry))
+      entries.delete(chatId);
+    return ended.chat;
   }
 
   function queuePosition({ id, workspaceId }: QueuedChat): number {
-    const job = jobs.get(id);
-    if (job === undefined) return queue.positionOfNew(workspaceId);
-    return job.end === null ? queue.position(job) : 0;
+    const entry = entries.get(id);
+    if (entry === undefined) return queue.positionOfNew(workspaceId);
+    return entry.turn?.outcome == null ? queue.position(entry) : 0;
   }
 
   async function recover(): Promise<void> {
@@ -202,7 +261,7 @@ export function createProcessor({
       } catch (error) {
         // A full disk must not prevent the start: everything stored can still be read.
         if (!isRefusedByDisk(error)) throw error;
-        queue.rest();
+        queue.backOff();
         for (const chat of some) accept(chat);
       }
     }
@@ -210,40 +269,31 @@ export function createProcessor({
 
   async function close(): Promise<void> {
     isClosed = true;
-    const turns = [...jobs.values()].flatMap(({ taken, end }) =>
-      taken === null || end !== null ? [] : [taken],
-    );
+    const turns = [...entries.values()].flatMap(({ turn }) => turn ?? []);
     // First, whatever their agents and tools still do: the store may be closed before those have ended.
     const released = store.write((writer) => {
-      for (const turn of turns) releaseTurn(writer, turn, now());
+      for (const { taken, outcome } of turns) if (outcome === null) releaseTurn(writer, taken, now());
     });
-    for (const job of jobs.values()) {
-      job.endFollowUp?.();
-      job.ending.abort(new DOMException('Parley is stopping.', 'AbortError'));
-    }
+    for (const turn of turns) turn.end(new DOMException('Parley is stopping.', 'AbortError'));
     await withTimeout(CLOSE_WAIT_MS, Promise.allSettled([released, queue.close()]));
   }
 
   return {
     accept,
-    makeWay: pacing.makeWay,
+    beginSend: pacing.beginSend,
     msUntilTurn: () => pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
     stop: (chatId, also) => endTurn(chatId, 'stop', { also }),
     interrupt: (chatId, first) => endTurn(chatId, 'interrupt', { first }),
     queuePosition,
-    ...asking,
-    live,
+    live: { get: (chatId) => entries.get(chatId)?.turn?.live ?? null, onGrown: grown.on },
+    isAsking: (chatId) => entries.get(chatId)?.turn?.isAsking === true,
+    askingChats: () => [...entries.values()].flatMap((entry) => (entry.turn?.isAsking ? [entry.chatId] : [])),
+    onAsking: asked.on,
     onReply: replies.on,
     recover,
     close,
   };
 }
 
-const STOPPED = 'The turn was stopped.';
-
 const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');
-
-/** The reply of a finished turn, until it is on disk. */
-const madeBy = ({ taken, end }: Job): WrittenReply | null =>
-  taken !== null && end?.how === 'reply' ? { replyId: taken.replyId, ...end.final } : null;

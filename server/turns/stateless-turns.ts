@@ -6,30 +6,25 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Parameters } from '../../shared/api/parameters.ts';
-import type { TurnErrorCode } from '../../shared/errors.ts';
-import { applyUpdate, NO_GROWTH, type Growth } from '../../shared/growth.ts';
+import type { Growth } from '../../shared/growth.ts';
 import { NO_PORTS } from '../agents/host-port.ts';
 import {
   bareAgent,
-  ThreadLostError,
-  type AgentRuntime,
   type DirectRequest,
   type HistoryMessage,
   type TurnRequest,
   type TurnResult,
 } from '../agents/turn.ts';
-import type { ResolveAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { AppError } from '../errors.ts';
 import { createPlaces } from '../lib/places.ts';
-import { ModelError } from '../models/model-error.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
 import { createKeptRounds, type RoundScope } from './kept-rounds.ts';
 import { offerTools } from './offer-tools.ts';
-import { readAgents, resolveInTime, withParameters } from './read-turn.ts';
-import { noProgressError } from './running-turn.ts';
+import { readAgents, withParameters } from './prepare.ts';
+import { Turn, type TurnDeps, type TurnParts } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
 export type Asked =
@@ -64,17 +59,11 @@ export interface StatelessTurns {
 }
 
 /** Dependencies of {@link createStatelessTurns}. */
-export interface StatelessTurnsDeps {
+export interface StatelessTurnsDeps extends TurnDeps {
   store: Pick<Store, 'read'>;
-  runtime: AgentRuntime;
-  resolveAccess: ResolveAccess;
   clock: () => Date;
   /** IANA zone of the person. */
   timeZone: () => string;
-  /** How long a turn may go without progress, in milliseconds. */
-  turnTimeoutMs: () => number;
-  /** Called with internal errors. */
-  onError: (error: unknown) => void;
 }
 
 /** Half as many as chats that run at once. */
@@ -88,10 +77,10 @@ const ALONE_AT_ONCE = 2;
 
 /** Makes the stateless turns of a service. */
 export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
-  const { store, runtime, resolveAccess, clock } = deps;
   const queue = createFairPQueue(AT_ONCE);
   const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
-  const closing = new AbortController();
+  const turns = new Set<Turn<null>>();
+  let isClosed = false;
   const keptRounds = createKeptRounds();
   const places = createPlaces({
     most: MOST,
@@ -101,79 +90,64 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   });
 
   async function run(request: StatelessRequest): Promise<TurnResult> {
-    const leave = places.take(request.holder);
-    const signal = AbortSignal.any([request.signal, closing.signal]);
+    const { holder: owner, signal } = request;
+    const leave = places.take(owner);
+    const turn = new Turn(deps, partsOf(request));
+    const end = (): void => turn.end(signal.reason as Error);
     try {
       signal.throwIfAborted();
-      const result = await queue.add(() => make({ ...request, signal }), { signal, owner: request.holder });
-      keptRounds.keep(request, result);
-      return result;
+      if (isClosed) throw new AppError('shutting_down');
+      signal.addEventListener('abort', end, { once: true });
+      turns.add(turn);
+      const outcome = await queue.add(() => turn.run(), { signal, owner });
+      if (outcome === 'ended') throw turn.signal.reason as Error;
+      keptRounds.keep(request, outcome);
+      return outcome;
     } finally {
+      signal.removeEventListener('abort', end);
+      turns.delete(turn);
       leave();
     }
   }
 
-  async function make(request: StatelessRequest): Promise<TurnResult> {
-    const { model, signal } = request;
-    const found = await resolveInTime(resolveAccess(model), deps.turnTimeoutMs(), signal);
-    if (found.kind === 'refused') return failed(NO_GROWTH, found.code, found.message);
-    const access = found.kind === 'connected' ? found.access : null;
-    const turn: TurnRequest = {
-      turnId: `stateless.${randomUUID()}`,
-      chatId: '',
-      workspaceId: '',
-      mode: 'agent',
-      isAside: true,
-      model,
-      access,
-      rehearsal: request.rehearsal,
-      now: clock().toISOString(),
-      timeZone: deps.timeZone(),
-      ...(await whatIsAsked(request, await request.asked(signal), access)),
-    };
-    // If its thread was lost, that may have been another turn's fault.
-    return (
-      (await attempt(turn, request)) ??
-      (await aloneQueue.add(() => attempt({ ...turn, alone: true }, request), {
-        signal,
-        owner: request.holder,
-      })) ??
-      failed(NO_GROWTH, 'agent_crashed', BROKEN)
-    );
-  }
+  const partsOf = ({
+    model,
+    asked,
+    rehearsal,
+    holder: owner,
+    onGrowth,
+  }: StatelessRequest): TurnParts<null> => ({
+    taken: null,
+    model,
+    async prepare(access, signal) {
+      const request: TurnRequest = {
+        turnId: `stateless.${randomUUID()}`,
+        chatId: '',
+        workspaceId: '',
+        mode: 'agent',
+        isAside: true,
+        model,
+        access,
+        rehearsal,
+        now: deps.clock().toISOString(),
+        timeZone: deps.timeZone(),
+        ...(await toRequest({ holder: owner, model }, await asked(signal), access)),
+      };
+      return { ...NO_PORTS, request, save: () => Promise.resolve(true) };
+    },
+    alone: (work, signal) => aloneQueue.add(work, { signal, owner }),
+    rows: {
+      isOver: () => false,
+      freeContext: () => Promise.resolve(false),
+      // What the client has read can't be taken back.
+      whyNotAgain: (written, error) => (isSilent(written) ? null : error),
+    },
+    onGrown: onGrowth,
+    onAsking: () => undefined,
+    faultError: { code: 'agent_crashed', message: BROKEN },
+  });
 
-  /** Null: the thread that it shared was lost before anything was reported, so it can start again. */
-  async function attempt(
-    turn: TurnRequest,
-    { signal, onGrowth }: StatelessRequest,
-  ): Promise<TurnResult | null> {
-    let growth = NO_GROWTH;
-    const stuck = new AbortController();
-    const timeoutMs = deps.turnTimeoutMs();
-    const timer = setTimeout(() => stuck.abort(noProgressError(timeoutMs)), timeoutMs);
-    try {
-      return await runtime.run(turn, {
-        ...NO_PORTS,
-        signal: AbortSignal.any([signal, stuck.signal]),
-        onUpdate(update) {
-          timer.refresh();
-          growth = applyUpdate(growth, update);
-          onGrowth(growth);
-        },
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ThreadLostError && error.wasShared && isSilent(growth)) return null;
-      if (error instanceof ThreadLostError || error instanceof ModelError)
-        return failed(growth, error.code, error.message);
-      deps.onError(error);
-      return failed(growth, 'agent_crashed', BROKEN);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async function whatIsAsked(
+  async function toRequest(
     scope: RoundScope,
     asked: Asked,
     access: ModelAccess | null,
@@ -184,18 +158,20 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
     }
     const { agentType, parameters, messages } = asked;
-    const [own, ...others] = store.read((reader) => readAgents(reader, { agentType, model }));
+    const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
     const agents = [withParameters(own, parameters), ...others] as const;
     const request = { agents, model, access, reach: 'none', isChat: false } as const;
-    const offer = await offerTools([], request, deps.onError);
-    return {
-      agent: offer.agent,
-      ...(offer.helpers.length > 0 && { helpers: offer.helpers }),
-      messages,
-    };
+    const { agent, helpers } = await offerTools([], request, deps.onError);
+    return { agent, ...(helpers.length > 0 && { helpers }), messages };
   }
 
-  return { run, close: () => closing.abort(new AppError('shutting_down')) };
+  return {
+    run,
+    close() {
+      isClosed = true;
+      for (const turn of turns) turn.end(new AppError('shutting_down'));
+    },
+  };
 }
 
 const TOO_MANY =
@@ -204,9 +180,3 @@ const BROKEN = 'Something went wrong inside Parley, so there is no reply. Try ag
 
 const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
   content === '' && reasoning === '' && steps.length === 0;
-
-const failed = (growth: Growth, code: TurnErrorCode, message: string): TurnResult => ({
-  outcome: 'failed',
-  ...growth,
-  error: { code, message },
-});

@@ -188,8 +188,7 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
   async function begin(id: string, { tool, input, expiresAt, mayRepeat }: Call): Promise<void> {
     const row = { id, chatId, replyId, tool: tool.name, input: canonicalJson(input), createdAt: now() };
     const hasBegun = await store.write((writer) => {
-      // Of what is only sent, nobody needs to know the outcome.
-      if (signal.aborted || !beginToolCall(writer, { ...row, state: tool.changes ? 'begun' : 'done' }))
+      if (signal.aborted || !beginToolCall(writer, { ...row, state: tool.changes ? 'begun' : 'sent' }))
         return false;
       // The person has read that it may repeat something, and approved it.
       if (mayRepeat && expiresAt !== null) settleDoubts(writer, chatId, tool.name);

@@ -1,6 +1,6 @@
 /** Asks the model directly, with a program's own request; see {@link DirectRequest}. */
-import type { LanguageModelV4, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { MessageError, Step, Usage } from '../../../shared/api/message.ts';
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Step, Usage } from '../../../shared/api/message.ts';
 import {
   applyUpdate,
   NO_GROWTH,
@@ -11,7 +11,7 @@ import {
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
-import { checkFinish, withModel, withRefused, type ModelDeps } from './with-model.ts';
+import { checkFinish, describeFailure, openModel, withRefused, type ModelDeps } from './turn-model.ts';
 
 /**
  * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
@@ -41,7 +41,8 @@ export async function runDirect(
     });
   };
 
-  const answer = async (model: LanguageModelV4): Promise<TurnResult> => {
+  try {
+    const model = openModel(request, deps, (waiting) => grow({ text: '', waiting }));
     let finish: LanguageModelV4FinishReason['unified'] = 'stop';
     let counts = { cachedTokens: 0, reasoningTokens: 0 };
     const { stream } = await model.doStream({
@@ -98,14 +99,15 @@ export async function runDirect(
     }
     const isFiltered = finish === 'content-filter';
     if (!isFiltered) checkFinish(request, finish);
-    const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
+    signal.throwIfAborted();
     const stopReason = finish === 'length' ? 'length' : 'end';
-    return { outcome: 'replied', ...growth, ...rounds, usage, stopReason, direct: { isFiltered, ...counts } };
-  };
-
-  const onWaiting = (waiting: string): void => grow({ text: '', waiting });
-  const failed = (error: MessageError): TurnResult => ({ outcome: 'failed', ...growth, usage, error });
-  return withRefused(request, await withModel(request, signal, deps, onWaiting, answer, failed));
+    const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
+    const end = { isFiltered, ...counts };
+    return withRefused(request, { outcome: 'replied', ...growth, ...rounds, usage, stopReason, direct: end });
+  } catch (cause) {
+    const error = describeFailure(cause, request, signal, deps);
+    return withRefused(request, { outcome: 'failed', ...growth, usage, error });
+  }
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {

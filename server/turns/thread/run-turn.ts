@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { isStepCount, streamText } from 'ai';
-import type { MessageError, StopReason, Usage } from '../../../shared/api/message.ts';
+import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import type { ModelParameters } from '../../../shared/api/parameters.ts';
 import { MAX_REPLY_STEPS } from '../../../shared/limits.ts';
 import { factsOf } from '../../../shared/providers.ts';
@@ -20,7 +20,7 @@ import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
 import type { ToolKit } from './tool-kit.ts';
-import { checkFinish, withModel, withRefused, type ModelDeps } from './with-model.ts';
+import { checkFinish, describeFailure, openModel, withRefused, type ModelDeps } from './turn-model.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {
@@ -133,19 +133,20 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     };
   };
 
-  const failed = (error: MessageError): TurnResult => {
+  try {
+    const result = await answer(openModel(request, deps, (what) => reply.setWaiting(what)));
+    signal.throwIfAborted();
+    return withRefused(request, result);
+  } catch (cause) {
+    const error = describeFailure(cause, request, signal, deps);
     reply.close('The reply ended before it was done.');
-    return {
+    const used = usage();
+    return withRefused(request, {
       outcome: 'failed',
       ...reply.growth,
-      ...(Object.keys(usage()).length > 0 && { usage: usage() }),
+      ...(Object.keys(used).length > 0 && { usage: used }),
       error,
-    };
-  };
-
-  try {
-    const onWaiting = (what: string): void => reply.setWaiting(what);
-    return withRefused(request, await withModel(request, signal, deps, onWaiting, answer, failed));
+    });
   } finally {
     reply.close('It was stopped before it was done.');
   }

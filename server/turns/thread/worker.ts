@@ -1,4 +1,4 @@
-/** The agent worker's entry: the only place that loads the models and tools. Started by worker-runtime.ts. */
+/** The agent worker's entry: the only place that loads the models and tools. Started by agent-threads.ts. */
 import { createModel } from '../../models/index.ts';
 import { ALL_TOOLS } from '../../tools/index.ts';
 import { startWorker } from './start-worker.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isFinal, type MessageMark } from '../../../server/store/stream-rows.ts';
 import type { ChatReading } from '../../../server/events/chat-reading.ts';
 import { createConversationTeller } from '../../../server/events/conversation-teller.ts';
-import type { LiveReply } from '../../../server/turns/live-replies.ts';
+import type { LiveReply } from '../../../server/turns/turn.ts';
 import { NO_GROWTH } from '../../../shared/growth.ts';
 
 /** A chat with a question and a reply that stands like this in its row. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorkerRuntime } from '../../../server/turns/worker-runtime.ts';
+import { createAgentThreads } from '../../../server/turns/agent-threads.ts';
 import { threadUrl } from '../../../server/lib/threads.ts';
 import { recordedPorts, turnRequest } from '../../support/turns.ts';
 
@@ -32,7 +32,7 @@ it('says so when there is none', () => {
 const SOURCE = new URL('../../../server/lib/threads.ts', import.meta.url).href;
 
 it('finds the source, where the real model answers with the real tools', async () => {
-  const runtime = createWorkerRuntime({ workerUrl: threadUrl('agent-worker', SOURCE) });
+  const runtime = createAgentThreads({ workerUrl: threadUrl('agent-worker', SOURCE) });
   try {
     const result = await runtime.run(
       turnRequest('what is 2+2', { model: 'offline-assistant' }),

@@ -1,6 +1,6 @@
 /** Connected models in the agents' own thread. */
 import { afterEach, expect, test } from 'vitest';
-import { createWorkerRuntime, type WorkerRuntime } from '../../../server/turns/worker-runtime.ts';
+import { createAgentThreads, type AgentThreads } from '../../../server/turns/agent-threads.ts';
 import { threadUrl } from '../../../server/lib/threads.ts';
 import { startModelServer, type ModelServer } from '../../support/model-servers/model-server.ts';
 import { accessTo } from '../../support/model-servers/model-turn.ts';
@@ -8,12 +8,12 @@ import { PLAIN_TEXT, type ScenarioName } from '../../support/model-servers/scena
 import { recordedPorts, turnRequest } from '../../support/turns.ts';
 
 let server: ModelServer;
-let runtime: WorkerRuntime;
+let runtime: AgentThreads;
 const logged: string[] = [];
 
 async function start(scenario: ScenarioName, hangMs?: number): Promise<void> {
   server = await startModelServer('openai', { scenario });
-  runtime = createWorkerRuntime({
+  runtime = createAgentThreads({
     workerUrl: threadUrl('agent-worker'),
     log: (line) => logged.push(line),
     ...(hangMs !== undefined && { hangMs }),

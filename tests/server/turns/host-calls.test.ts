@@ -47,13 +47,16 @@ async function expectCutOff(tool: string): Promise<void> {
   expect((await processing.untilAtRest(chatId)).status).toBe('failed');
   expect(processing.messages(chatId)[1]?.error).toEqual({
     code: 'interrupted',
-    message: expect.stringContaining(`“${tool}”. That may have taken effect`) as unknown,
+    message: expect.stringMatching(new RegExp(`“${tool}”.* That may have taken effect`)) as unknown,
   });
   expect(processing.life.runtime.running()).toEqual([]);
 }
 
-async function untilStepIsSaved(): Promise<void> {
-  await processing.until(() => processing.messages(chatId)[1]?.steps.length === 1, 'the step to be saved');
+async function untilStepsAreSaved(): Promise<void> {
+  await processing.until(
+    () => (processing.messages(chatId)[1]?.steps.length ?? 0) > 0,
+    'the steps to be saved',
+  );
   await processing.life.store.settled();
 }
 
@@ -98,12 +101,22 @@ test('a turn that sent something is not started again either, and nothing is in 
   chatId = await processing.createChat();
   await processing.send(chatId, 'Go on.');
   await make('look');
-  const step: Step = { id: '1', tool: 'look', status: 'done', input: { text: 'one' }, output: {} };
-  (await turn()).stream('', [step]);
-  await untilStepIsSaved();
+  await expect(make('refuse')).rejects.toThrow('There is no room');
+  const steps: Step[] = [
+    { id: '1', tool: 'look', status: 'done', input: { text: 'one' }, output: {} },
+    {
+      id: '2',
+      tool: 'refuse',
+      status: 'failed',
+      input: { text: 'one' },
+      error: 'There is no room for that.',
+    },
+  ];
+  (await turn()).stream('', steps);
+  await untilStepsAreSaved();
   await processing.crash();
   await expectCutOff('look');
-  expect(processing.messages(chatId)[1]?.steps).toEqual([step]);
+  expect(processing.messages(chatId)[1]?.steps).toEqual(steps);
 });
 
 test('files that no step names go with the end of the reply', async () => {
@@ -127,7 +140,7 @@ async function beginHanging(): Promise<void> {
   (await turn()).stream('', [{ id: '1', tool: 'hang', status: 'running', input: { text: 'one' } }]);
   void (await port()).runCall(id).catch(() => undefined);
   await processing.until(() => rowStates().includes('begun'), 'the call to begin');
-  await untilStepIsSaved();
+  await untilStepsAreSaved();
 }
 
 test.each(['crash', 'loseThread'] as const)(
@@ -154,7 +167,7 @@ test('a call that was done, but whose step does not show it, is in doubt after a
   await start();
   (await turn()).stream('', [{ id: '1', tool: 'add_line', status: 'running', input: { text: 'one' } }]);
   await make('add_line');
-  await untilStepIsSaved();
+  await untilStepsAreSaved();
   await processing.crash();
   await expectCutOff('add_line');
   expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ status: 'failed', inDoubt: true }]);

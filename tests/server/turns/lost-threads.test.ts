@@ -1,7 +1,7 @@
 /** Turns whose thread is lost, with the processor over real threads: a turn fails only for what it did itself. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { createWorkerRuntime, type WorkerRuntimeOptions } from '../../../server/turns/worker-runtime.ts';
+import { createAgentThreads, type AgentThreadsOptions } from '../../../server/turns/agent-threads.ts';
 import type { TurnRequest } from '../../../server/agents/turn.ts';
 import { createNote, listNotes } from '../../../server/store/note-repository.ts';
 import type { StoredMessage } from '../../../server/store/message-repository.ts';
@@ -29,10 +29,10 @@ afterEach(async () => {
 const losses = (): number => logged.filter((line) => line.includes('is lost')).length;
 
 describe('a lost thread', () => {
-  async function start(options: Partial<WorkerRuntimeOptions> = {}): Promise<void> {
+  async function start(options: Partial<AgentThreadsOptions> = {}): Promise<void> {
     logged = [];
     requests = [];
-    const runtime = createWorkerRuntime({
+    const runtime = createAgentThreads({
       workerUrl: WORKER,
       updateMs: 5,
       log: (line) => logged.push(line),

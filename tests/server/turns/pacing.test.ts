@@ -25,7 +25,7 @@ test('lets turns begin one to a round of the event loop, in the order they asked
 test('holds turns up during a burst of sends and between its sends, and lets them go on after it', async () => {
   let time = 1_000;
   const pacing = createPacing(isBehind, () => time);
-  const leave = pacing.makeWay();
+  const leave = pacing.beginSend();
   let hasBegun = false;
   const start = pacing.nextStart().then(() => (hasBegun = true));
   await sleep(5);
@@ -43,7 +43,7 @@ test('holds no turn up for the sends of clients whose chats are all worked on', 
     () => false,
     () => 1_000,
   );
-  for (let send = 0; send < 32; send += 1) pacing.makeWay();
+  for (let send = 0; send < 32; send += 1) pacing.beginSend();
   expect(await begins(pacing)).toBe(true);
 });
 
@@ -51,7 +51,7 @@ test('a burst that never ends holds turns up for a second, and then for a twenti
   let time = 0;
   const held: number[] = [];
   const pacing = createPacing(isBehind, () => (time += 5));
-  pacing.makeWay();
+  pacing.beginSend();
   for (let turn = 0; turn < 20; turn += 1) {
     const from = time;
     await pacing.nextStart();

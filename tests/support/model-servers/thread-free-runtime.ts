@@ -3,20 +3,25 @@ import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
 import type { AgentRuntime } from '../../../server/agents/turn.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
-import { rememberRefusals } from '../../../server/turns/known-refusals.ts';
+import { createRefusals } from '../../../server/turns/known-refusals.ts';
 import { SHORT_PATIENCE } from './model-turn.ts';
 
 /** Runs turns with connected models in this thread, and remembers what their servers refuse. */
-export const threadFreeRuntime = (): AgentRuntime =>
-  rememberRefusals({
-    run: (request, ports) =>
-      runTurn(request, ports, {
+export function threadFreeRuntime(): AgentRuntime {
+  const refusals = createRefusals();
+  return {
+    async run(asked, ports) {
+      const request = refusals.addTo(asked);
+      const result = await runTurn(request, ports, {
         createModel: (_name, { access }) =>
           access === undefined ? null : createConnectedModel(access, { ...SHORT_PATIENCE, tries: 1 }),
         tools: createToolKit(ALL_TOOLS),
         onFault: (where, error) => {
           throw new Error(where, { cause: error });
         },
-      }),
+      });
+      return refusals.learnFrom(request, result);
+    },
     close: () => Promise.resolve(),
-  });
+  };
+}

@@ -4,23 +4,18 @@
  * again alone in its own thread, so a turn only fails for what it did itself. If it is known which one the thread hung in, only
  * those of its workspace do, and the others go on together.
  */
-import {
-  ThreadLostError,
-  type AgentRuntime,
-  type TurnPorts,
-  type TurnRequest,
-  type TurnResult,
-} from '../agents/turn.ts';
+import { ThreadLostError, type AgentRuntime, type TurnPorts, type TurnResult } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { DoubtError, ToolError } from '../tools/tool.ts';
 import { openAgentThread, type AgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
+import { createRefusals } from './known-refusals.ts';
 import type { AttemptId, PortCall, RefusalKind, TurnMessage } from './thread/protocol.ts';
 
 /** Options of the runtime. Times are in milliseconds. */
-export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
+export interface AgentThreadsOptions extends Partial<AgentThreadOptions> {
   /** The worker's entry, see `threadUrl`. */
   workerUrl: URL;
   /** An idle thread is ended after this long to free its memory. Default: 15 s. */
@@ -30,7 +25,7 @@ export interface WorkerRuntimeOptions extends Partial<AgentThreadOptions> {
 }
 
 /** An agent runtime that can be made ready ahead of the first turn. */
-export interface WorkerRuntime extends AgentRuntime {
+export interface AgentThreads extends AgentRuntime {
   /** Starts the thread in the background. */
   warm(): void;
 }
@@ -61,12 +56,13 @@ const CLOSED = 'The agent runtime is closed.';
 const CLOSE_MS = 2_000;
 
 /** A runtime without any threads yet. */
-export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntime {
+export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
   const threadOptions: AgentThreadOptions = { ...DEFAULTS, ...options };
   const { log = (line: string) => void process.stderr.write(`${line}\n`), idleMs = DEFAULT_IDLE_MS } =
     options;
   const onFault = (text: string): void => log(`agent: ${text}`);
   const seats = new Set<Seat>();
+  const refusals = createRefusals();
   let shared: Seat | null = null;
   let lastAttempt: AttemptId = 0;
   let isClosed = false;
@@ -141,29 +137,31 @@ export function createWorkerRuntime(options: WorkerRuntimeOptions): WorkerRuntim
     }
   }
 
-  function runIn(seat: Seat, request: TurnRequest, ports: TurnPorts): Promise<TurnResult> {
-    const { signal } = ports;
-    const attempt = (lastAttempt += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<TurnResult>();
-    const abort = (): void => {
-      if (!seat.turns.has(attempt)) return;
-      seat.turns.set(attempt, null);
-      seat.thread.send({ type: 'abort', attempt });
-      if (seat.idleMs === null) void end(seat);
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    seat.turns.set(attempt, { workspaceId: request.workspaceId, ports, resolve, reject });
-    seat.thread.send({ type: 'run', attempt, request });
-    noteLoad(seat);
-    return promise.finally(() => signal.removeEventListener('abort', abort));
-  }
-
   return {
-    async run(request, ports) {
-      ports.signal.throwIfAborted();
+    async run(asked, ports) {
+      const { signal } = ports;
+      signal.throwIfAborted();
       if (isClosed) throw new Error(CLOSED);
-      return runIn(request.alone === true ? open(null) : openShared(), request, ports);
+      const request = refusals.addTo(asked);
+      const seat = request.alone === true ? open(null) : openShared();
+      const attempt = (lastAttempt += 1);
+      const { promise, resolve, reject } = Promise.withResolvers<TurnResult>();
+      const abort = (): void => {
+        if (!seat.turns.has(attempt)) return;
+        seat.turns.set(attempt, null);
+        seat.thread.send({ type: 'abort', attempt });
+        if (seat.idleMs === null) void end(seat);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      seat.turns.set(attempt, { workspaceId: request.workspaceId, ports, resolve, reject });
+      seat.thread.send({ type: 'run', attempt, request });
+      noteLoad(seat);
+      try {
+        return refusals.learnFrom(request, await promise);
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
     },
     warm() {
       if (!isClosed) noteLoad(openShared());

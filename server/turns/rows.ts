@@ -87,6 +87,10 @@ function finishReply(writer: Writer, reply: StoredMessage, final: FinalReply): v
   finishRow(writer, reply, begun.length === 0 ? final : { ...final, steps: withDoubts(final.steps, begun) });
 }
 
+/** Whether the turn is still running. */
+export const isRunning = (reader: Reader, { chat, replyId }: TakenTurn): boolean =>
+  findUnfinishedReply(reader, chat.id)?.id === replyId;
+
 /** Whether the chat has something for a worker to do. */
 export function hasWork(reader: Reader, chatId: string): boolean {
   const chat = findChat(reader, chatId);

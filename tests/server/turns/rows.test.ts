@@ -6,7 +6,7 @@ import {
   storeEnd,
   takeTurn,
   type TakenTurn,
-} from '../../../server/turns/chat-rows.ts';
+} from '../../../server/turns/rows.ts';
 import { stoppedReply } from '../../../server/turns/final-reply.ts';
 import { createReplySaver } from '../../../server/store/growing-reply.ts';
 import { startProcessing, type Processing } from '../../support/processing.ts';

@@ -1,4 +1,4 @@
-/** Creates a turn's model, and puts into words what goes wrong with it. */
+/** Opens a turn's model, and puts into words what goes wrong with it. */
 import type { LanguageModelV4, LanguageModelV4FinishReason } from '@ai-sdk/provider';
 import type { MessageError } from '../../../shared/api/message.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
@@ -12,39 +12,35 @@ export interface ModelDeps {
   onFault?: (where: string, error: unknown) => void;
 }
 
-/**
- * Lets the turn's model answer; `onWaiting` is called as in ModelContext. Whatever goes wrong becomes the result of `failed`. Rejects only when the signal fires, with its
- * reason.
- */
-export async function withModel(
-  request: TurnRequest,
-  signal: AbortSignal,
-  deps: ModelDeps,
+/** A turn's model; `onWaiting` is called as in ModelContext. Throws ModelError if there is none of that name. */
+export function openModel(
+  { model: name, access, rehearsal, timeZone, now }: TurnRequest,
+  { createModel }: ModelDeps,
   onWaiting: (what: string) => void,
-  answer: (model: LanguageModelV4) => Promise<TurnResult>,
-  failed: (error: MessageError) => TurnResult,
-): Promise<TurnResult> {
-  const { model: name, access, rehearsal, timeZone } = request;
-  try {
-    const model = deps.createModel(name, {
-      now: new Date(request.now),
-      timeZone,
-      onWaiting,
-      ...(rehearsal && { rehearsal }),
-      ...(access !== null && { access }),
-    });
-    if (model === null)
-      throw new ModelError('model_not_found', `There is no model called “${name}”. Choose another one.`);
-    const result = await answer(model);
-    signal.throwIfAborted();
-    return result;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ModelError) return failed({ code: error.code, message: error.message });
-    deps.onFault?.(`model ${name}`, error);
-    const message = `The model “${name}” failed, so there is no complete reply. Try again.`;
-    return failed({ code: 'model_failed', message });
-  }
+): LanguageModelV4 {
+  const model = createModel(name, {
+    now: new Date(now),
+    timeZone,
+    onWaiting,
+    ...(rehearsal && { rehearsal }),
+    ...(access !== null && { access }),
+  });
+  if (model !== null) return model;
+  throw new ModelError('model_not_found', `There is no model called “${name}”. Choose another one.`);
+}
+
+/** What went wrong with a turn's model, in words. Throws the signal's reason if that has fired. */
+export function describeFailure(
+  error: unknown,
+  { model: name }: TurnRequest,
+  signal: AbortSignal,
+  { onFault }: ModelDeps,
+): MessageError {
+  signal.throwIfAborted();
+  if (error instanceof ModelError) return { code: error.code, message: error.message };
+  onFault?.(`model ${name}`, error);
+  const message = `The model “${name}” failed, so there is no complete reply. Try again.`;
+  return { code: 'model_failed', message };
 }
 
 /** The result with what the model's server is known to refuse by now. */

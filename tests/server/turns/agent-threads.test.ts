@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
-  createWorkerRuntime,
-  type WorkerRuntime,
-  type WorkerRuntimeOptions,
-} from '../../../server/turns/worker-runtime.ts';
+  createAgentThreads,
+  type AgentThreads,
+  type AgentThreadsOptions,
+} from '../../../server/turns/agent-threads.ts';
 import { ThreadLostError } from '../../../server/agents/turn.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { bundled } from '../../support/bundled.ts';
@@ -20,11 +20,11 @@ const WORKER = bundled('scripted-agent-worker');
 /** Ends the text of a turn that a test waits for while it runs. */
 const HI = scriptOf([{ say: 'Hi.' }]);
 
-const runtimes: WorkerRuntime[] = [];
+const runtimes: AgentThreads[] = [];
 const logged: string[] = [];
 
-function start(options: Partial<WorkerRuntimeOptions> = {}): WorkerRuntime {
-  const runtime = createWorkerRuntime({ workerUrl: WORKER, log: (line) => logged.push(line), ...options });
+function start(options: Partial<AgentThreadsOptions> = {}): AgentThreads {
+  const runtime = createAgentThreads({ workerUrl: WORKER, log: (line) => logged.push(line), ...options });
   runtimes.push(runtime);
   return runtime;
 }
@@ -238,7 +238,7 @@ describe('a lost thread', () => {
 });
 
 describe('the thread', () => {
-  const threadOf = async (runtime: WorkerRuntime): Promise<unknown> => {
+  const threadOf = async (runtime: AgentThreads): Promise<unknown> => {
     const result = await runtime.run(
       turnRequest(scriptOf([{ call: 'thread' }], [{ say: 'a' }])),
       recordedPorts(),
@@ -263,9 +263,9 @@ describe('the thread', () => {
 
   it('neither keeps an idle process alive nor writes to its output', async () => {
     const program = `
-      import { createWorkerRuntime } from '${new URL('../../../server/turns/worker-runtime.ts', import.meta.url).href}';
+      import { createAgentThreads } from '${new URL('../../../server/turns/agent-threads.ts', import.meta.url).href}';
       import { recordedPorts, turnRequest } from '${new URL('../../support/turns.ts', import.meta.url).href}';
-      const runtime = createWorkerRuntime({ workerUrl: new URL('${WORKER.href}') });
+      const runtime = createAgentThreads({ workerUrl: new URL('${WORKER.href}') });
       runtime.warm();
       const result = await runtime.run(turnRequest('${HI}'), recordedPorts());
       process.stdout.write(result.content);

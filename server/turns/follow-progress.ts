@@ -1,0 +1,110 @@
+import type { Step } from '../../shared/api/message.ts';
+import { applyUpdate, type Growth, type GrowthUpdate } from '../../shared/growth.ts';
+import { ModelError } from '../models/model-error.ts';
+
+/** Streamed text is saved at most this often; the first piece sooner, so readers see the start. */
+const SAVE_INTERVAL_MS = 250;
+const FIRST_SAVE_MS = 60;
+/** Of a tool's progress only the time is saved. */
+const PROGRESS_SAVE_MS = 1_000;
+/** The disk refused a save. */
+const RETRY_MS = 2_000;
+
+/** Dependencies of {@link followProgress}. */
+export interface ProgressDeps {
+  /** Gets the reply as it grows. */
+  live: { growth: Growth };
+  /** Saves the reply so far; false: the turn is over. Repeated when it rejects. */
+  save: (growth: Growth) => Promise<boolean>;
+  /** How long an attempt may go without progress. Meanwhile a person may be asked, which has a time limit of its own. */
+  timeoutMs: number;
+  onTimeout: (error: ModelError) => void;
+  onGrown: (written: Growth) => void;
+  /** Gets the steps that wait for a person, once they are saved, so that they can be read; none at the end. */
+  onAsking: (waiting: readonly Step[]) => void;
+}
+
+/** Where the agent and its tools report progress. */
+export interface Progress {
+  /** The reply has grown. */
+  add: (update: GrowthUpdate) => void;
+  /** A tool made progress, of which only the time is visible. */
+  note: () => void;
+  /** The attempt is over: what comes later is ignored. */
+  close: () => void;
+}
+
+/** Follows one attempt at a reply: keeps what is written, saves it a few times a second, and notices when nothing happens. */
+export function followProgress({
+  live,
+  save,
+  timeoutMs,
+  onTimeout,
+  onGrown,
+  onAsking,
+}: ProgressDeps): Progress {
+  let isOver = false;
+  let isSaving = false;
+  let isUnsaved = false;
+  let saveTimer: NodeJS.Timeout | undefined;
+  /** How many approvals are pending. */
+  let asking = 0;
+  const timeout = setTimeout(() => {
+    if (asking > 0) timeout.refresh();
+    else onTimeout(noProgressError(timeoutMs));
+  }, timeoutMs);
+
+  const waiting = (): Step[] => live.growth.steps.filter(({ status }) => status === 'awaiting_approval');
+
+  /** Saves the reply after this long, unless that is already planned; a delay of 0 always counts. */
+  function saveIn(delayMs: number): void {
+    const isPlanned = isUnsaved && delayMs > 0;
+    isUnsaved = true;
+    if (isPlanned || isSaving) return;
+    clearTimeout(saveTimer);
+    saveTimer = setTimeout(() => void saveWritten(), delayMs);
+  }
+
+  async function saveWritten(): Promise<void> {
+    isUnsaved = false;
+    isSaving = true;
+    const asked = waiting();
+    const isSaved = await save(live.growth).catch(() => false);
+    isSaving = false;
+    if (isOver) return;
+    if (isSaved) onAsking(asked);
+    else isUnsaved = true;
+    if (isUnsaved) saveTimer = setTimeout(() => void saveWritten(), isSaved ? SAVE_INTERVAL_MS : RETRY_MS);
+  }
+
+  return {
+    add(update) {
+      if (isOver) return;
+      live.growth = applyUpdate(live.growth, update);
+      onGrown(live.growth);
+      const before = asking;
+      if (update.steps !== undefined) asking = waiting().length;
+      timeout.refresh();
+      saveIn(asking !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
+    },
+    note() {
+      if (isOver) return;
+      timeout.refresh();
+      saveIn(PROGRESS_SAVE_MS);
+    },
+    close() {
+      isOver = true;
+      clearTimeout(timeout);
+      clearTimeout(saveTimer);
+      onAsking([]);
+    },
+  };
+}
+
+function noProgressError(timeoutMs: number): ModelError {
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+  return new ModelError(
+    'timed_out',
+    `The assistant made no progress for ${seconds} seconds, so this turn was ended.`,
+  );
+}

@@ -1,0 +1,265 @@
+/** Gathers what a chat's turn needs, from the rows as they are when it starts. */
+import type { Parameters } from '../../shared/api/parameters.ts';
+import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
+import { isRehearsal, OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { readBranch, type BranchBounds } from '../agents/branch.ts';
+import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
+import type { TurnRequest } from '../agents/turn.ts';
+import type { ModelAccess } from '../connections/model-access.ts';
+import { isModelName } from '../connections/model-names.ts';
+import { RECORDS } from '../connections/providers/index.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
+import type { SearchIndexer } from '../search/search-indexer.ts';
+import { findAgentOfType, listAgents, type StoredAgent } from '../store/agent-repository.ts';
+import { findOpening } from '../store/branch-repository.ts';
+import { createReplySaver } from '../store/growing-reply.ts';
+import { lesserReach, type StoredMessage, type ToolReach } from '../store/message-repository.ts';
+import { readInSlices } from '../store/pieces.ts';
+import { findProjectOf } from '../store/project-repository.ts';
+import { listBegunCalls } from '../store/tool-call-repository.ts';
+import type { Reader, Store } from '../store/types.ts';
+import type { ToolSource } from '../tools/tool.ts';
+import type { Approvals } from './approvals.ts';
+import { cutOffError } from './final-reply.ts';
+import { freeContext, type FollowUpDeps } from './follow-up.ts';
+import { offerTools } from './offer-tools.ts';
+import { isRunning, saveProgress, type TakenTurn } from './rows.ts';
+import type { Prepared, TurnParts } from './turn.ts';
+import { giveFiles, type FiledMessage } from './turn-files.ts';
+import { createTurnTools } from './turn-tools.ts';
+import { createWorkspacePort } from './workspace-port.ts';
+
+/** Dependencies of preparing turns. */
+export interface PrepareDeps {
+  store: Store;
+  /** Bytes of messages' files. */
+  files: Pick<FileStore, 'read' | 'textOf'>;
+  /** Where tools of the service come from. */
+  toolSources: readonly ToolSource[];
+  approvals: Approvals;
+  /** How long a person has to answer, in milliseconds. */
+  approvalMs: number;
+  /** Updates the search index before a tool searches. */
+  search: Pick<SearchIndexer, 'catchUp'>;
+  clock: () => Date;
+  newId: () => string;
+  /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
+  timeZone: () => string;
+  /** Called with internal errors. The work continues. */
+  onError: (error: unknown, chatId: string) => void;
+}
+
+/** The parts of a chat's turn: what it takes from its rows, and writes there. */
+export function chatParts(
+  deps: PrepareDeps & FollowUpDeps,
+  taken: TakenTurn,
+): Omit<TurnParts<TakenTurn>, 'alone' | 'onGrown' | 'onAsking'> {
+  const { store } = deps;
+  return {
+    taken,
+    model: taken.chat.model,
+    prepare: (...attempt) => prepareTurn(deps, taken, ...attempt),
+    rows: {
+      isOver: () => !store.read((reader) => isRunning(reader, taken)),
+      freeContext: (...request) => freeContext(deps, taken, ...request),
+      whyNotAgain() {
+        const begun = store.read((reader) => listBegunCalls(reader, taken.replyId));
+        return begun.length === 0 ? null : cutOffError(begun);
+      },
+    },
+    faultError: { code: 'model_failed', message: FAULT },
+  };
+}
+
+const FAULT = 'The assistant could not finish this reply because of a fault in Parley; please try again.';
+
+/**
+ * Finds the tools of a chat's turn, reads its files and makes the request for one attempt. Rejects with the signal's reason if that
+ * fires. `onProgress` is called when a tool of the service makes progress.
+ */
+async function prepareTurn(
+  deps: PrepareDeps,
+  taken: TakenTurn,
+  access: ModelAccess | null,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<Prepared> {
+  const { store, clock, newId } = deps;
+  const { chat, message, replyId, attempt } = taken;
+  const onError = (error: unknown): void => deps.onError(error, chat.id);
+  const [own, ...others] = store.read((reader) => readAgents(reader, chat));
+  const project = store.read((reader) => findProjectOf(reader, chat));
+  const agents: [AgentDefinition, ...AgentDefinition[]] = [
+    withParameters(withInstructions(own, project?.instructions ?? ''), chat.parameters, message.parameters),
+    ...others,
+  ];
+  const reach = store.read((reader) => readToolReach(reader, taken));
+  const asked = {
+    agents,
+    model: chat.model,
+    wantsServiceTool: wantsServiceTool(message.content),
+    access,
+    reach,
+    isChat: message.mode === 'chat',
+  };
+  const { agent, helpers, callable } = await offerTools(deps.toolSources, asked, onError);
+  const { messages, summary } = await readInSlices(store, (reader) => readHistory(reader, taken));
+  signal.throwIfAborted();
+  const seesPictures = access === null ? false : (access.pictures ?? null);
+  const given = await giveFiles(deps, messages, { seesPictures, signal });
+  signal.throwIfAborted();
+  const scope = { store, clock, newId, workspaceId: chat.workspaceId, chatId: chat.id, replyId };
+  const workspace = createWorkspacePort({ ...scope, search: deps.search, fromSeq: message.seq });
+  const timeZone = deps.timeZone();
+  const now = clock();
+  const saver = createReplySaver(replyId);
+  return {
+    request: {
+      turnId: `${message.id}.${attempt}`,
+      chatId: chat.id,
+      workspaceId: chat.workspaceId,
+      agent,
+      ...(helpers.length > 0 && { helpers }),
+      access,
+      mode: message.mode ?? 'agent',
+      model: chat.model,
+      ...(isRehearsal(chat.model) && store.read((reader) => readCue(reader, taken))),
+      messages: given,
+      ...(summary !== undefined && { summary }),
+      now: now.toISOString(),
+      timeZone,
+    },
+    workspace,
+    host: createTurnTools({
+      ...scope,
+      takesPictures: access !== null && RECORDS[access.provider].takesPictures,
+      approvals: deps.approvals,
+      tools: callable,
+      context: { workspace, now, timeZone },
+      mayAsk: reach === 'all',
+      approvalMs: deps.approvalMs,
+      signal,
+      onProgress,
+      onFault: (_tool, error) => onError(error),
+    }),
+    save: (growth) =>
+      store.write((writer) => saveProgress(writer, taken, saver, growth, clock().toISOString())),
+  };
+}
+
+/** How much of a chat the built-in models read. A connected model gets all of it; what doesn't fit has been summarised. */
+const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
+
+/** A conversation and the files of its messages. */
+export interface FiledHistory extends Pick<TurnRequest, 'summary'> {
+  messages: FiledMessage[];
+}
+
+/** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
+export function* readHistory(reader: Reader, turn: TakenTurn): Generator<void, FiledHistory> {
+  const { chat, message } = turn;
+  const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
+  const { summary, exchanges } = yield* readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
+  const messages = exchanges.flatMap(({ question, reply }): FiledMessage[] => [
+    { ...filed(question), isUnanswered: reply === null },
+    ...(reply === null
+      ? []
+      : [
+          {
+            message: {
+              role: 'assistant' as const,
+              content: reply.content,
+              steps: reply.steps,
+              ...(reply.rounds && { rounds: reply.rounds }),
+              ...(reply.model !== chat.model && { isOfOther: true as const }),
+            },
+            attachments: [],
+          },
+        ]),
+  ]);
+  messages.push(filed(message));
+  return { messages, ...(summary !== null && { summary: summary.text }) };
+}
+
+const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attachments'>): FiledMessage => ({
+  message: { role: 'user', content, steps: [] },
+  attachments: attachments ?? [],
+});
+
+/**
+ * The chat's position in its rehearsal, counted in the store: the history leaves out replies that were stopped early, and may not
+ * go back to the first message.
+ */
+export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
+  const found = findOpening(reader, chat.id, message.seq);
+  return found === null ? {} : { rehearsal: { opening: found.opening, turn: found.turn } };
+}
+
+/**
+ * Which tools a turn may use: those that the key may use which sent the message. A rehearsal does what its script says, so it
+ * also may use no more than whoever sent the script; ready scripts are Parley's own.
+ */
+export function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
+  const own = message.toolReach ?? 'all';
+  if (chat.model !== REHEARSAL_MODEL_NAME) return own;
+  return lesserReach(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
+}
+
+/** The request carries the instructions of each. */
+const MAX_HELPERS = 30;
+
+/**
+ * The chat's agent, then those that it may ask. Only the default agent may ask others: built-in ones and those that people made.
+ * The offline assistant asks nobody.
+ */
+export function readAgents(
+  reader: Reader,
+  { agentType, model }: { agentType: string; model: string },
+): [AgentDefinition, ...AgentDefinition[]] {
+  const made = findAgentOfType(reader, agentType);
+  const agent = made === null ? findAgent(agentType) : toDefinition(made);
+  if (model === OFFLINE_MODEL_NAME || agent.name !== DEFAULT_AGENT_TYPE) return [agent];
+  const helpers = listAgents(reader).slice(0, MAX_HELPERS).map(toDefinition);
+  const types = new Set([DEFAULT_AGENT_TYPE, ...helpers.map(({ name }) => name)]);
+  return [agent, ...BUILT_IN_AGENTS.filter(({ name }) => !types.has(name)), ...helpers];
+}
+
+/**
+ * The agent with the parameters of a chat and of a message. The last value of each parameter counts; the last instructions are
+ * added to the agent's own.
+ */
+export function withParameters(
+  agent: AgentDefinition,
+  ...later: readonly (Parameters | null)[]
+): AgentDefinition {
+  const { instructions = '', ...parameters } = [agent.parameters, ...later].reduce<Parameters>(
+    (sum, more) => ({ ...sum, ...more }),
+    {},
+  );
+  return { ...withInstructions(agent, instructions.trim()), parameters };
+}
+
+/** The agent with additional instructions; empty: none. */
+export const withInstructions = (agent: AgentDefinition, more: string): AgentDefinition => ({
+  ...agent,
+  instructions: [agent.instructions, more].filter((text) => text !== '').join('\n\n'),
+});
+
+const toDefinition = ({
+  agentType,
+  name,
+  description,
+  instructions,
+  tools,
+  stepLimit,
+  parameters,
+}: StoredAgent): AgentDefinition => ({
+  name: agentType,
+  title: name,
+  description,
+  instructions,
+  tools,
+  stepLimit,
+  parameters,
+});
