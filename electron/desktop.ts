@@ -20,14 +20,15 @@ import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
 import type { DesktopState, OfferedCommand } from '../shared/ipc.ts';
-import { parseLink } from './deep-links.ts';
+import { createBadge } from './badge.ts';
 import type { Dialogs } from './dialogs.ts';
+import { followIntents } from './follow-intents.ts';
 import { registerLinks, setupIdentity } from './identity.ts';
 import type { Intents } from './intents.ts';
 import { createLoginItem } from './login-item.ts';
 import { applyTheme, backgroundColour, readPictures } from './looks.ts';
 import { createMainWindow } from './main-window.ts';
-import { applicationMenu } from './menu.ts';
+import { applicationMenu, type MenuActions } from './menu.ts';
 import { setupNetwork } from './network.ts';
 import { createNotifications } from './notifications.ts';
 import { setupPageRequests } from './page-requests.ts';
@@ -41,7 +42,6 @@ import { setupSpelling } from './spelling.ts';
 import { showsTrayIcons, watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
-import { wantingWords } from './words.ts';
 
 /** Opens the desktop; Electron has to be ready, and the service running. */
 export function openDesktop(deps: {
@@ -60,11 +60,19 @@ export function openDesktop(deps: {
   /** URL of the built main program; the preload is next to it. */
   program: string;
 }): void {
-  const { service, paths, isHidden, intents, dialogs, quit, log } = deps;
+  const { service, paths, isHidden, dialogs, quit, log } = deps;
   const { platform } = process;
   const origin = service.url;
   const settings = () => service.settings.current();
   const pictures = readPictures(nativeImage, platform);
+  const isSpellingChecked = (): boolean => settings().checkSpelling ?? platform === 'darwin';
+  /** Whether Parley keeps running with no window: as apps do on a Mac, elsewhere where a tray icon can bring one back. */
+  const staysWithoutWindow = (): boolean =>
+    platform === 'darwin' || (settings().keepRunning && tray.isThere());
+  const openFolder = (folder: 'data' | 'logs'): void =>
+    void shell.openPath(folder === 'data' ? paths.dataDir : paths.logDir).then((problem) => {
+      if (problem !== '') log(`A folder could not be opened: ${problem}`);
+    });
 
   setupIdentity(app, platform);
   applyTheme(nativeTheme, settings().theme);
@@ -84,7 +92,7 @@ export function openDesktop(deps: {
     icon: pictures.window,
     backgroundColour: () => backgroundColour(nativeTheme),
     spelling: {
-      isChecked: () => isSpellingChecked(),
+      isChecked: isSpellingChecked,
       needsDownload: platform !== 'darwin',
       setChecked: (checkSpelling: boolean) => {
         service.settings
@@ -96,6 +104,7 @@ export function openDesktop(deps: {
     dialogs,
     log,
   };
+
   const main = createMainWindow({
     ...pageDeps,
     screen,
@@ -105,8 +114,8 @@ export function openDesktop(deps: {
     onOpened: (window) => {
       window.once('show', () => registerLinks(app, platform));
       // Windows puts the dot on the window's taskbar button, which exists only while the window does.
-      window.on('show', refreshBadge);
-      window.on('focus', refreshBadge);
+      window.on('show', () => refreshBadge());
+      window.on('focus', () => refreshBadge());
       window.on('closed', () => {
         offerCommands([]);
         if (!staysWithoutWindow()) quit.quit();
@@ -115,29 +124,31 @@ export function openDesktop(deps: {
   });
   const isOnWayland = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
   const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, isOnWayland });
-  /** How many chats are unread or await an answer, on the app's icon. */
-  function refreshBadge(): void {
-    const counts = service.activity.counts();
-    const image = counts.wanting > 0 ? pictures.badge : null;
-    if (platform === 'win32') main.current()?.window.setOverlayIcon(image, wantingWords(counts));
-    else app.setBadgeCount(counts.wanting);
-  }
+
+  const refreshBadge = createBadge({
+    app,
+    platform,
+    image: pictures.badge,
+    counts: () => service.activity.counts(),
+    window: () => main.current()?.window ?? null,
+  });
   const newChat = (): void => main.order({ type: 'open_chat', chatId: null, workspaceId: null });
+  const menuActions: MenuActions = {
+    run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
+    newChat,
+    quickAsk: () => quickAsk.show(),
+    openFolder,
+    // By the page, which also offers a file: Electron's own way does nothing where there is no printer.
+    print: () => void BrowserWindow.getFocusedWindow()?.webContents.executeJavaScript('window.print()'),
+    about: () => app.showAboutPanel(),
+  };
   /** Rebuilds the application menu with the commands that the window can run now; none while it doesn't exist. */
-  function offerCommands(commands: readonly OfferedCommand[]): void {
-    const state = { platform, isDevelopment: !app.isPackaged, commands };
-    const template = applicationMenu(state, {
-      run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
-      newChat,
-      quickAsk: () => quickAsk.show(),
-      openFolder,
-      // By the page, which also offers a file: Electron's own way does nothing where there is no printer.
-      print: () => void BrowserWindow.getFocusedWindow()?.webContents.executeJavaScript('window.print()'),
-      about: () => app.showAboutPanel(),
-    });
+  const offerCommands = (commands: readonly OfferedCommand[]): void => {
+    const template = applicationMenu({ platform, isDevelopment: !app.isPackaged, commands }, menuActions);
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
-  }
+  };
   offerCommands([]);
+
   const icon = () => pictures.tray(nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
   const tray = createTray({
     create: () => new Tray(icon()),
@@ -153,10 +164,11 @@ export function openDesktop(deps: {
       quit: () => quit.quit(),
     },
     hasHost: () => showsTrayIcons(platform, process.env, isOnWayland),
-    onChange: tellState,
+    onChange: () => sendState(),
     platform,
     log,
   });
+
   const notifications = createNotifications({
     create: (options) => new Notification(options),
     isSupported: () => Notification.isSupported(),
@@ -168,19 +180,12 @@ export function openDesktop(deps: {
     },
     onTrouble: (reason) => {
       log(`A notification was not shown: ${reason}`);
-      tellState();
+      sendState();
     },
     clock: () => performance.now(),
     platform,
   });
   const loginItem = createLoginItem({ app, platform, env: process.env, execPath: process.execPath });
-
-  /** Whether Parley keeps running with no window: as apps do on a Mac, elsewhere where a tray icon can bring one back. */
-  function staysWithoutWindow(): boolean {
-    return platform === 'darwin' || (settings().keepRunning && tray.isThere());
-  }
-
-  const isSpellingChecked = (): boolean => settings().checkSpelling ?? platform === 'darwin';
 
   const state = (): DesktopState => ({
     openAtLogin: loginItem.isSet(),
@@ -190,18 +195,9 @@ export function openDesktop(deps: {
     notifyTrouble: notifications.trouble(),
     secrets: deps.secretsKept(),
   });
-  function tellState(): void {
-    main.tell({ type: 'state', state: state() });
-  }
+  const sendState = (): void => main.tell({ type: 'state', state: state() });
 
-  function openFolder(folder: 'data' | 'logs'): void {
-    void shell.openPath(folder === 'data' ? paths.dataDir : paths.logDir).then((problem) => {
-      if (problem !== '') log(`A folder could not be opened: ${problem}`);
-    });
-  }
-
-  /** Applies the settings. */
-  function followSettings(): void {
+  const followSettings = (): void => {
     const { theme, keepRunning, quickAskShortcut } = settings();
     applyTheme(nativeTheme, theme);
     // Everywhere but on a Mac, a dictionary is downloaded: that is the person's decision.
@@ -211,21 +207,8 @@ export function openDesktop(deps: {
     // A hidden start without a tray icon would leave no way to reach the app.
     tray.set(keepRunning || (isHidden && main.current() === null));
     quickAsk.setShortcut(quickAskShortcut);
-    tellState();
-  }
-
-  function followLink(address: string): void {
-    const target = parseLink(address);
-    if (target === null) {
-      log('A link could not be followed.');
-      main.show();
-    } else if (target.kind === 'new') {
-      main.order({ type: 'compose', text: target.text });
-    } else {
-      const { chatId } = target;
-      main.order({ type: 'open_chat', chatId, workspaceId: service.findWorkspaceOf(chatId) });
-    }
-  }
+    sendState();
+  };
 
   setupPageRequests({
     ipcMain,
@@ -259,6 +242,7 @@ export function openDesktop(deps: {
     refreshBadge();
     tray.refresh();
   });
+
   const checkReplaced = watchReplaced({
     files: app.isPackaged ? packageFiles(process.execPath, process.resourcesPath) : [],
     onReplaced: () => {
@@ -294,14 +278,5 @@ export function openDesktop(deps: {
       show: () => main.show(),
     });
   }
-  intents.follow((intent) => {
-    // A person who starts it while it quits wants it to run.
-    if (quit.isFinal()) {
-      deps.startAgain(intent.kind === 'link' ? intent.address : null);
-      return;
-    }
-    if (intent.kind === 'start' && !isHidden) main.show();
-    if (intent.kind === 'show') main.show();
-    if (intent.kind === 'link') followLink(intent.address);
-  });
+  followIntents({ ...deps, main, findWorkspaceOf: (chatId) => service.findWorkspaceOf(chatId) });
 }
