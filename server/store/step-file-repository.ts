@@ -8,7 +8,7 @@ const FILES = defineTable('step_files', {
   chatId: text(),
   /** The reply whose step it belongs to. */
   messageId: text(),
-  /** The call that gave it, in the journal of the turn. */
+  /** The id of the call that gave it. */
   callId: text(),
   /** Orders the files of a call. */
   position: plain<number>(),

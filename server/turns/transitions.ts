@@ -19,16 +19,15 @@ export interface ChatState {
 }
 
 /**
- * `send`: a user message was accepted. `take`: a worker begins the unfinished turn, or else the next waiting message.
- * `progress`: the reply grew. `reply`: it is whole. `follow_up_done`: the work after it is. `fail`: the reply could not
- * be made. `stop`: a person or client wants no more of it. `recover`: a new process finds the chat. `release`: this
- * process gives the turn back unharmed, at shutdown or when the disk lost its end. `cancel`: a waiting message was taken out;
- * `waiting` says how many are left. `interrupt`: the turn under way is ended for the sake of the message that waits next.
+ * `send`: a user message was accepted. `take`: a worker begins the unfinished turn, or else the next waiting message. `reply`: the
+ * reply is whole. `follow_up_done`: the work after it is. `fail`: the reply could not be made. `stop`: a person or client wants no
+ * more of it. `recover`: a new process finds the chat. `release`: this process gives the turn back unharmed, at shutdown or when
+ * the disk lost its end. `cancel`: a waiting message was removed; `waiting` says how many are left. `interrupt`: the running turn
+ * is ended for the sake of the message that waits next.
  */
 export type ChatEvent =
   | 'send'
   | 'take'
-  | 'progress'
   | 'reply'
   | 'follow_up_done'
   | 'fail'
@@ -53,8 +52,6 @@ export function nextState(state: ChatState, event: ChatEvent): ChatState | null 
       if (state.unfinished) return { ...state, status: 'processing', attempts: state.attempts + 1 };
       if (state.waiting === 0) return null;
       return { status: 'processing', attempts: 1, waiting: state.waiting - 1, unfinished: true };
-    case 'progress':
-      return isTurnUnderWay ? state : null;
     case 'reply':
       return isTurnUnderWay ? withoutTurn(state, 'completed') : null;
     case 'follow_up_done':

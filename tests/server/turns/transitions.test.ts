@@ -11,7 +11,6 @@ import {
 const EVENTS: ChatEvent[] = [
   'send',
   'take',
-  'progress',
   'reply',
   'follow_up_done',
   'fail',
@@ -51,10 +50,6 @@ describe('a chat', () => {
     ['completed 0 1', 'take', null],
     ['idle 0 0', 'take', null],
 
-    ['processing 1 0+', 'progress', 'processing 1 0+'],
-    ['pending 1 1+', 'progress', 'pending 1 1+'],
-    ['completed 0 0', 'progress', null],
-    ['stopped 0 0', 'progress', null],
 
     ['processing 1 0+', 'reply', 'completed 0 0'],
     ['processing 1 2+', 'reply', 'completed 0 2'],
