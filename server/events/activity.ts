@@ -75,7 +75,7 @@ const MAX_TEXT_CHARACTERS = 160;
 /** Follows a store and its processor until closed; `onError` gets what listeners throw. */
 export function createActivity(deps: {
   store: Store;
-  processor: Pick<Processor, 'onReply' | 'onAsking' | 'askingChats'>;
+  processor: Pick<Processor, 'onReply' | 'onPendingApprovals' | 'chatsAwaitingApproval'>;
   onError: (error: unknown) => void;
 }): Activity & { close(): void } {
   const { store, processor, onError } = deps;
@@ -97,7 +97,7 @@ export function createActivity(deps: {
   function counts(): ChatCounts {
     const unread = store.read(countUnreadChats);
     // The chats that ask right now: few, usually none.
-    const awaiting = processor.askingChats().flatMap((id) => find(id) ?? []);
+    const awaiting = processor.chatsAwaitingApproval().flatMap((id) => find(id) ?? []);
     const isCounted = (chat: StoredChat): boolean => chat.unread && !chat.archived;
     return {
       unread,
@@ -142,7 +142,7 @@ export function createActivity(deps: {
       ),
     onQuestion(listener) {
       const open = new Map<string, Set<string>>();
-      return processor.onAsking(
+      return processor.onPendingApprovals(
         guarded((chatId, waiting) => {
           const before = open.get(chatId) ?? new Set();
           const now = new Set(waiting.flatMap(({ approval }) => approval?.id ?? []));

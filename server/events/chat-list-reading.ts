@@ -6,7 +6,7 @@ import type { Store } from '../store/types.ts';
 /** What only the processor knows of the chats of a workspace. */
 export interface ListStanding extends ChatStanding {
   /** The chats, of all workspaces, in which a tool waits for a person. */
-  askingChats(): string[];
+  chatsAwaitingApproval(): string[];
 }
 
 /** A chat as it is now. */
@@ -68,7 +68,7 @@ export function readChatList(
     changedSince: memoized(readChanges),
     /** The ids of chats in which a tool waits for a person. */
     asking: (): ReadonlySet<string> =>
-      (asking ??= new Set(standing.askingChats().filter((id) => chat(id) !== null))),
+      (asking ??= new Set(standing.chatsAwaitingApproval().filter((id) => chat(id) !== null))),
     chat,
     /** Queue positions of chats with work under way, by id; null: not read this time. */
     positions: (): ReadonlyMap<string, number> | null =>

@@ -36,7 +36,7 @@ export type ChatWaits = ReturnType<typeof createChatWaits>;
 /** Dependencies. */
 export interface ChatWaitsDeps {
   store: Pick<Store, 'read' | 'onChange' | 'lastChangeOf'>;
-  processor: Pick<Processor, 'isAsking' | 'onAsking' | 'queuePosition'>;
+  processor: Pick<Processor, 'isAwaitingApproval' | 'onPendingApprovals' | 'queuePosition'>;
   /** Reads a chat of any workspace, once that is on disk. */
   look: (chatId: string) => Promise<SeenChat | null>;
 }
@@ -54,7 +54,7 @@ interface WaitedChat {
   waiters: Set<Waiter>;
   /** The last change of the chat when it was last read. */
   lastChange: number;
-  isAsking: boolean;
+  isAwaitingApproval: boolean;
   /** The chat as read then; null until that is on disk. */
   seen: SeenChat | null;
 }
@@ -96,7 +96,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   }
 
   function listen(): () => void {
-    const endings = [store.onChange(noteChange), processor.onAsking(noteChange)];
+    const endings = [store.onChange(noteChange), processor.onPendingApprovals(noteChange)];
     const care = setInterval(lookAtQueue, QUEUE_INTERVAL_MS);
     return () => {
       for (const end of endings) end();
@@ -111,7 +111,8 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     lookedAt = performance.now();
     for (const chat of chats.values()) {
       const isSame =
-        chat.lastChange === store.lastChangeOf(chat.row) && chat.isAsking === processor.isAsking(chat.id);
+        chat.lastChange === store.lastChangeOf(chat.row) &&
+        chat.isAwaitingApproval === processor.isAwaitingApproval(chat.id);
       if (!isSame) lookAt(chat);
     }
   }
@@ -127,7 +128,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
 
   function lookAt(chat: WaitedChat, countsPlace = false): void {
     chat.lastChange = store.lastChangeOf(chat.row);
-    chat.isAsking = processor.isAsking(chat.id);
+    chat.isAwaitingApproval = processor.isAwaitingApproval(chat.id);
     look(chat.id).then(
       (seen) => tell(chat, seen, countsPlace),
       (error: unknown) => {
@@ -145,7 +146,14 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
 
   function watch(chatId: string): WaitedChat {
     const row = store.read((reader) => findRowOfChat(reader, chatId)) ?? 0;
-    const chat = { id: chatId, row, waiters: new Set<Waiter>(), lastChange: 0, isAsking: false, seen: null };
+    const chat = {
+      id: chatId,
+      row,
+      waiters: new Set<Waiter>(),
+      lastChange: 0,
+      isAwaitingApproval: false,
+      seen: null,
+    };
     chats.set(chatId, chat);
     lookAt(chat);
     return chat;

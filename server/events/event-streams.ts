@@ -57,7 +57,7 @@ const CARE_INTERVAL_MS = 1_000;
 /** Makes the event streams of a store and its processor. */
 export function createEventStreams(deps: {
   store: Store;
-  processor: Pick<Processor, 'live' | 'onAsking'> & ListStanding;
+  processor: Pick<Processor, 'live' | 'onPendingApprovals'> & ListStanding;
   /** Called with internal errors; the affected stream ends. */
   onError: (error: unknown) => void;
   /** {@link STREAM_HEARTBEAT_MS} unless given. */
@@ -107,7 +107,7 @@ export function createEventStreams(deps: {
         grown.add(chatId);
         schedule();
       }),
-      processor.onAsking(noteChange),
+      processor.onPendingApprovals(noteChange),
     ];
     const care = setInterval(() => {
       endUnauthorised();

@@ -88,7 +88,7 @@ export interface ChatStanding {
   /** How many chats are served before this one. */
   queuePosition(chat: QueuedChat): number;
   /** Whether a tool of this chat waits for a person's answer. */
-  isAsking(chatId: string): boolean;
+  isAwaitingApproval(chatId: string): boolean;
 }
 
 /** An object that has all its fields from the start is faster to fill and to serialize. */
@@ -105,7 +105,7 @@ export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
   const result = told as Chat;
   if (standing !== null && isUnsettled(chat.status)) {
     result.queuePosition = standing.queuePosition(chat);
-    if (standing.isAsking(chat.id)) result.awaitingApproval = true;
+    if (standing.isAwaitingApproval(chat.id)) result.awaitingApproval = true;
     if (chat.lastProgressAt !== null) result.lastProgressAt = chat.lastProgressAt;
   }
   return result;

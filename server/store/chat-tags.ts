@@ -38,7 +38,7 @@ export function createTagMaker(store: Pick<Store, 'read' | 'lastChangeOf'>, stan
     ): ChatTags {
       const stored = `${start}-${store.lastChangeOf(row).toString(36)}`;
       if (!isUnsettled(chat.status)) return { stored, shown: stored };
-      const asking = standing.isAsking(chat.id) ? 'a' : '';
+      const asking = standing.isAwaitingApproval(chat.id) ? 'a' : '';
       return { stored, shown: `${stored}${asking}${BEFORE_PLACE}${standing.queuePosition(chat)}` };
     },
   };

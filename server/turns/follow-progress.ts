@@ -16,12 +16,12 @@ export interface ProgressDeps {
   live: { growth: Growth };
   /** Saves the reply so far; false: the turn is over. Repeated when it rejects. */
   save: (growth: Growth) => Promise<boolean>;
-  /** How long an attempt may go without progress. Meanwhile a person may be asked, which has a time limit of its own. */
+  /** How long an attempt may go without progress; while an approval is pending, only the time limit of that counts. */
   timeoutMs: number;
   onTimeout: (error: ModelError) => void;
   onGrown: (written: Growth) => void;
   /** Gets the steps that wait for a person, once they are saved, so that they can be read; none at the end. */
-  onAsking: (waiting: readonly Step[]) => void;
+  onPendingApprovals: (waiting: readonly Step[]) => void;
 }
 
 /** Where the agent and its tools report progress. */
@@ -41,20 +41,20 @@ export function followProgress({
   timeoutMs,
   onTimeout,
   onGrown,
-  onAsking,
+  onPendingApprovals,
 }: ProgressDeps): Progress {
   let isOver = false;
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  /** How many approvals are pending. */
-  let asking = 0;
+  let pending = 0;
   const timeout = setTimeout(() => {
-    if (asking > 0) timeout.refresh();
+    if (pending > 0) timeout.refresh();
     else onTimeout(noProgressError(timeoutMs));
   }, timeoutMs);
 
-  const waiting = (): Step[] => live.growth.steps.filter(({ status }) => status === 'awaiting_approval');
+  const awaitingApproval = (): Step[] =>
+    live.growth.steps.filter(({ status }) => status === 'awaiting_approval');
 
   /** Saves the reply after this long, unless that is already planned; a delay of 0 always counts. */
   function saveIn(delayMs: number): void {
@@ -68,11 +68,11 @@ export function followProgress({
   async function saveWritten(): Promise<void> {
     isUnsaved = false;
     isSaving = true;
-    const asked = waiting();
+    const steps = awaitingApproval();
     const isSaved = await save(live.growth).catch(() => false);
     isSaving = false;
     if (isOver) return;
-    if (isSaved) onAsking(asked);
+    if (isSaved) onPendingApprovals(steps);
     else isUnsaved = true;
     if (isUnsaved) saveTimer = setTimeout(() => void saveWritten(), isSaved ? SAVE_INTERVAL_MS : RETRY_MS);
   }
@@ -82,10 +82,10 @@ export function followProgress({
       if (isOver) return;
       live.growth = applyUpdate(live.growth, update);
       onGrown(live.growth);
-      const before = asking;
-      if (update.steps !== undefined) asking = waiting().length;
+      const before = pending;
+      if (update.steps !== undefined) pending = awaitingApproval().length;
       timeout.refresh();
-      saveIn(asking !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
+      saveIn(pending !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
     },
     note() {
       if (isOver) return;
@@ -96,7 +96,7 @@ export function followProgress({
       isOver = true;
       clearTimeout(timeout);
       clearTimeout(saveTimer);
-      onAsking([]);
+      onPendingApprovals([]);
     },
   };
 }

@@ -54,7 +54,7 @@ export interface PrepareDeps {
 export function chatParts(
   deps: PrepareDeps & FollowUpDeps,
   taken: TakenTurn,
-): Omit<TurnParts<TakenTurn>, 'alone' | 'onGrown' | 'onAsking'> {
+): Omit<TurnParts<TakenTurn>, 'alone' | 'onGrown' | 'onPendingApprovals'> {
   const { store } = deps;
   return {
     taken,

@@ -63,11 +63,11 @@ export interface Processor {
     onGrown(listener: (chatId: string) => void): () => void;
   };
   /** Whether a tool of the chat's turn waits for a person. */
-  isAsking(chatId: string): boolean;
-  /** The chats of which {@link isAsking} is true. */
-  askingChats(): string[];
+  isAwaitingApproval(chatId: string): boolean;
+  /** The chats of which {@link isAwaitingApproval} is true. */
+  chatsAwaitingApproval(): string[];
   /** Calls the listener with a chat's id and its waiting steps whenever those change. Returns a function that unsubscribes. */
-  onAsking(listener: (chatId: string, waiting: readonly Step[]) => void): () => void;
+  onPendingApprovals(listener: (chatId: string, waiting: readonly Step[]) => void): () => void;
   /**
    * Calls the listener, which must not throw, with each reply whose turn has ended by itself, once it is on disk: not with what was
    * stopped or released, nor with what a start finds. Returns a function that unsubscribes.
@@ -114,13 +114,12 @@ const RECOVER_AT_ONCE = 100;
 export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps): Processor {
   const { store, clock, newId } = deps;
   const queue = createTurnQueue<Entry>(concurrency, serve);
-  const { pacing } = queue;
   const entries = new Map<string, Entry>();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
   const replies = createListeners<[reply: StoredReply]>();
   const grown = createListeners<[chatId: string]>();
-  const asked = createListeners<[chatId: string, waiting: readonly Step[]]>();
+  const approvalsChanged = createListeners<[chatId: string, waiting: readonly Step[]]>();
   const now = (): string => clock().toISOString();
 
   function accept({ id: chatId, workspaceId }: QueuedChat): void {
@@ -131,7 +130,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       known.turn?.endFollowUp();
       return;
     }
-    if (entries.size === 0) pacing.noteWork();
+    if (entries.size === 0) queue.pacing.noteWork();
     const states = { isWantedAgain: false, turn: null, isAlone: false, isGivenUp: false };
     const entry: Entry = { chatId, workspaceId, ...states };
     entries.set(chatId, entry);
@@ -140,10 +139,9 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   /** Does one turn of the chat, and puts the chat back into the queue if it has more to do. */
   async function serve(entry: Entry): Promise<void> {
-    entry.isWantedAgain = false;
-    let hasMore = hasClosed();
+    let hasMore = false;
     try {
-      if (!hasMore) hasMore = await doTurn(entry);
+      hasMore = !hasClosed() && (await doTurn(entry));
       entry.isGivenUp = false;
       queue.resetBackOff();
     } catch (error) {
@@ -151,7 +149,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     }
     if ((hasMore || entry.isWantedAgain) && !hasClosed()) queue.join(entry);
     else entries.delete(entry.chatId);
-    pacing.noteEnd(entries.size === 0);
+    queue.pacing.noteEnd(entries.size === 0);
   }
 
   /** Whether a turn that the store refused goes on later. */
@@ -170,7 +168,8 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   /** Takes the next message and answers it, or stores a reply that the disk refused; true when the chat has more to do. */
   async function doTurn(entry: Entry): Promise<boolean> {
-    if (entry.turn?.outcome == null) {
+    entry.isWantedAgain = false;
+    if (!hasOutcome(entry)) {
       // Set within the transaction: whoever ends a turn looks for it as soon as its rows say that it runs.
       await store.write((writer) => {
         const taken = takeTurn(writer, entry.chatId, newId(), now());
@@ -190,10 +189,10 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
         ...chatParts(deps, taken),
         alone: (run, signal) => queue.alone(entry, signal, run),
         onGrown: () => grown.tell(entry.chatId),
-        onAsking(waiting, change) {
+        onPendingApprovals(waiting, change) {
           // A turn that waits for a person does no work and must not block others.
           if (change !== 0) queue.lendSlot(entry, change);
-          asked.tell(entry.chatId, waiting);
+          approvalsChanged.tell(entry.chatId, waiting);
         },
       },
     );
@@ -228,8 +227,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   ): Promise<StoredChat | null> {
     const entry = entries.get(chatId);
     const turn = entry?.turn ?? null;
-    const growth = turn?.written ?? null;
-    const written = turn && growth && { replyId: turn.taken.replyId, ...growth };
+    const written = turn?.written ?? null;
     const ended = await store.write((writer) => {
       first?.(writer);
       const result = endChatTurn(writer, chatId, { event, written, newId, now: now() });
@@ -248,7 +246,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   function queuePosition({ id, workspaceId }: QueuedChat): number {
     const entry = entries.get(id);
     if (entry === undefined) return queue.positionOfNew(workspaceId);
-    return entry.turn?.outcome == null ? queue.position(entry) : 0;
+    return hasOutcome(entry) ? 0 : queue.position(entry);
   }
 
   async function recover(): Promise<void> {
@@ -280,20 +278,23 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   return {
     accept,
-    beginSend: pacing.beginSend,
-    msUntilTurn: () => pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
+    beginSend: queue.pacing.beginSend,
+    msUntilTurn: () => queue.pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
     stop: (chatId, also) => endTurn(chatId, 'stop', { also }),
     interrupt: (chatId, first) => endTurn(chatId, 'interrupt', { first }),
     queuePosition,
     live: { get: (chatId) => entries.get(chatId)?.turn?.live ?? null, onGrown: grown.on },
-    isAsking: (chatId) => entries.get(chatId)?.turn?.isAsking === true,
-    askingChats: () => [...entries.values()].flatMap((entry) => (entry.turn?.isAsking ? [entry.chatId] : [])),
-    onAsking: asked.on,
+    isAwaitingApproval: (chatId) => entries.get(chatId)?.turn?.isAwaitingApproval === true,
+    chatsAwaitingApproval: () =>
+      [...entries.values()].flatMap((entry) => (entry.turn?.isAwaitingApproval ? [entry.chatId] : [])),
+    onPendingApprovals: approvalsChanged.on,
     onReply: replies.on,
     recover,
     close,
   };
 }
+
+const hasOutcome = ({ turn }: Entry): boolean => turn !== null && turn.outcome !== null;
 
 const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');

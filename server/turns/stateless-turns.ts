@@ -143,7 +143,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
       whyNotAgain: (written, error) => (isSilent(written) ? null : error),
     },
     onGrown: onGrowth,
-    onAsking: () => undefined,
+    onPendingApprovals: () => undefined,
     faultError: { code: 'agent_crashed', message: BROKEN },
   });
 

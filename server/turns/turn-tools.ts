@@ -60,6 +60,8 @@ const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unkn
 export function createTurnTools(deps: TurnToolsDeps): HostPort {
   const { store, approvals, signal, newId, chatId, replyId } = deps;
   const calls = new Map<string, Call>();
+  /** Approvals that a call of this attempt waits for. */
+  const claimed = new Set<string>();
   const now = (): string => deps.clock().toISOString();
 
   async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
@@ -133,12 +135,14 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     const json = canonicalJson(input);
     const known = listToolCalls(writer, replyId).find(
       (each) =>
-        each.expiresAt !== null && each.tool === tool.name && each.input === json && !calls.has(each.id),
+        each.expiresAt !== null && each.tool === tool.name && each.input === json && !claimed.has(each.id),
     );
     if (known !== undefined) {
+      claimed.add(known.id);
       if (known.state !== 'waiting' || known.basis === fresh.basis) return known;
       deleteToolCall(writer, known.id);
     }
+    claimed.add(fresh.id);
     const row = { replyId, chatId, tool: tool.name, input: json, createdAt: now() };
     createToolCall(writer, { ...fresh, ...row, state: 'waiting' });
     return null;

@@ -15,8 +15,8 @@ import type { ResolveAccess, ResolvedAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { ModelError } from '../models/model-error.ts';
-import type { TakenTurn } from './rows.ts';
 import { followProgress } from './follow-progress.ts';
+import type { TakenTurn, WrittenReply } from './rows.ts';
 
 /** A reply that is being written. Each attempt has its own object. */
 export interface LiveReply {
@@ -54,7 +54,7 @@ export interface TurnParts<Taken extends TakenTurn | null> {
    * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
    * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person.
    */
-  onAsking: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
+  onPendingApprovals: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
   /** What the client reads when Parley is at fault. */
   faultError: MessageError;
 }
@@ -112,19 +112,25 @@ export class Turn<Taken extends TakenTurn | null> {
     this.taken = parts.taken;
   }
 
+  /** Empty: it has no row. */
+  get #replyId(): string {
+    return this.taken?.replyId ?? '';
+  }
+
   /** Fires when the turn has to stop what it is doing. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Whether a person is being asked. */
-  get isAsking(): boolean {
+  /** Whether a person has to approve a call. */
+  get isAwaitingApproval(): boolean {
     return this.#pendingApprovals !== '';
   }
 
-  /** What is written so far; null: nothing that the row doesn't have. */
-  get written(): Growth | null {
-    return this.live?.growth ?? (this.outcome === 'ended' ? null : this.outcome);
+  /** The reply so far; null: nothing that the row doesn't have. */
+  get written(): WrittenReply | null {
+    const growth = this.live?.growth ?? (this.outcome === 'ended' ? null : this.outcome);
+    return growth && { replyId: this.#replyId, ...growth };
   }
 
   /** Ends the turn at once, even if the agent ignores it. */
@@ -215,12 +221,12 @@ export class Turn<Taken extends TakenTurn | null> {
 
   /** Lets the agent make its reply once. */
   async #attempt(access: ModelAccess | null, isAlone: boolean): Promise<TurnResult> {
-    const { taken, prepare, rows, onGrown } = this.#parts;
+    const { prepare, rows, onGrown } = this.#parts;
     const { request, save, ...ports } = await prepare(access, this.signal, () => this.#noteProgress());
     // Its rows may say so before the stop has reached the disk.
     if (rows.isOver()) this.end(new DOMException('The turn was stopped.', 'AbortError'));
     this.signal.throwIfAborted();
-    this.live = { replyId: taken?.replyId ?? '', growth: NO_GROWTH };
+    this.live = { replyId: this.#replyId, growth: NO_GROWTH };
     const controller = this.#controller;
     const { signal } = controller;
     const progress = followProgress({
@@ -229,7 +235,7 @@ export class Turn<Taken extends TakenTurn | null> {
       timeoutMs: this.#deps.turnTimeoutMs(),
       onTimeout: (error) => controller.abort(error),
       onGrown,
-      onAsking: (waiting) => this.#setPendingApprovals(waiting),
+      onPendingApprovals: (waiting) => this.#setPendingApprovals(waiting),
     });
     this.#noteProgress = progress.note;
     try {
@@ -245,8 +251,8 @@ export class Turn<Taken extends TakenTurn | null> {
     const before = this.#pendingApprovals;
     this.#pendingApprovals = waiting.map(({ approval }) => approval?.id).join();
     if (this.#pendingApprovals === before) return;
-    const change = Number(this.isAsking) - Number(before !== '');
-    this.#parts.onAsking(waiting, change as -1 | 0 | 1);
+    const change = Number(this.isAwaitingApproval) - Number(before !== '');
+    this.#parts.onPendingApprovals(waiting, change as -1 | 0 | 1);
   }
 }
 

@@ -219,6 +219,16 @@ test('nothing is run that was not approved, whatever the thread says', async () 
   expect(source.lines).toEqual([]);
 });
 
+test('the same call twice at once is two questions, also after a crash', async () => {
+  const ask = async (): Promise<string[]> =>
+    (await Promise.all([announce('add_line'), announce('add_line')])).map(({ id }) => id);
+  await start();
+  const ids = await ask();
+  expect(new Set(ids).size).toBe(2);
+  await processing.crash();
+  expect(await ask()).toEqual(ids);
+});
+
 test('the same call twice is two calls', async () => {
   await start();
   expect([await make('add_line'), await make('add_line')]).toEqual([{ count: 1 }, { count: 2 }]);

@@ -88,7 +88,7 @@ describe('a turn', () => {
     const turn = await runtime.turnOf(chatId);
     const steps = () => processing.messages(chatId)[1]?.steps ?? [];
     const saidWith: unknown[] = [];
-    processor.onAsking((_id, waiting) =>
+    processor.onPendingApprovals((_id, waiting) =>
       saidWith.push([waiting.map(({ id }) => id), steps().map(({ status }) => status)]),
     );
     const step = { id: 's1', tool: 'send', input: {} } as const;
@@ -99,11 +99,11 @@ describe('a turn', () => {
     isRefused = true;
     turn.stream('', [{ ...step, status: 'awaiting_approval', approval }]);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(processor.isAsking(chatId)).toBe(false);
+    expect(processor.isAwaitingApproval(chatId)).toBe(false);
     isRefused = false;
-    await processing.until(() => processor.isAsking(chatId), 'the question');
+    await processing.until(() => processor.isAwaitingApproval(chatId), 'the question');
     turn.stream('', [{ ...step, status: 'done', output: 1 }]);
-    await processing.until(() => !processor.isAsking(chatId), 'its end');
+    await processing.until(() => !processor.isAwaitingApproval(chatId), 'its end');
     expect(saidWith).toEqual([
       [['s1'], ['awaiting_approval']],
       [[], ['done']],

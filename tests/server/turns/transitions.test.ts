@@ -50,7 +50,6 @@ describe('a chat', () => {
     ['completed 0 1', 'take', null],
     ['idle 0 0', 'take', null],
 
-
     ['processing 1 0+', 'reply', 'completed 0 0'],
     ['processing 1 2+', 'reply', 'completed 0 2'],
     ['pending 1 1+', 'reply', 'completed 0 1'],
