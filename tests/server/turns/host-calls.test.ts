@@ -73,6 +73,17 @@ test.each(['crash', 'restart'] as const)(
   },
 );
 
+test('the third attempt names its calls, too', async () => {
+  await start();
+  for (let attempt = 1; attempt < 3; attempt += 1) {
+    await turn();
+    await processing.crash();
+  }
+  await make('add_line');
+  await processing.crash();
+  await expectCutOff('add_line');
+});
+
 test('what waits behind such a turn is answered', async () => {
   await start();
   await processing.send(chatId, 'And then?');
