@@ -41,7 +41,7 @@ export const OWN_TOOLS = {
   date_difference: {
     title: 'Time between two dates',
     sentence: 'Counts the time between two dates.',
-    tokens: 229,
+    tokens: 240,
   },
   date_add: {
     title: 'Add to a date',
@@ -63,7 +63,7 @@ export const OWN_TOOLS = {
     sentence: 'Counts words, characters, lines and sentences.',
     tokens: 156,
   },
-  sort_list: { title: 'Sort a list', sentence: 'Puts a list in order.', tokens: 192 },
+  sort_list: { title: 'Sort a list', sentence: 'Puts a list in order.', tokens: 213 },
   remove_duplicates: {
     title: 'Remove duplicates',
     sentence: 'Removes repeated items from a list.',
@@ -110,7 +110,7 @@ export const OWN_TOOLS = {
   query_table: {
     title: 'Query a table',
     sentence: 'Picks, sorts, groups and adds up rows of a table.',
-    tokens: 387,
+    tokens: 747,
   },
   encode_text: {
     title: 'Encode text',
