@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Provider } from '../../../shared/api/connection.ts';
 import type { TurnErrorCode } from '../../../shared/errors.ts';
 import type { TurnResult } from '../../../server/agents/turn.ts';
 import {
@@ -102,7 +101,7 @@ const EXPECTED: Partial<Record<ScenarioName, Expected>> = {
   'no-tools': { ...FINE, asked: 2, leftOut: ['tools'] },
 };
 
-function check(result: TurnResult, expected: Expected, provider?: Provider): void {
+function check(result: TurnResult, expected: Expected): void {
   if (typeof expected.content === 'string') expect(result.content).toBe(expected.content);
   else expect(result.content).toMatch(expected.content);
   expect(result.steps.map(({ tool, status }) => [tool, status])).toEqual(expected.steps ?? []);
@@ -113,7 +112,7 @@ function check(result: TurnResult, expected: Expected, provider?: Provider): voi
       outputTokens: TOLD_USAGE.outputTokens * Math.max(1, usageRounds(expected)),
       ...(expected.leftOut && { leftOut: expected.leftOut }),
       // Each round reads all that came before it, so the last one alone says how full the context is.
-      ...(expected.hasThought === true && !isSilent(provider)
+      ...(expected.hasThought === true
         ? { contextTokens: expect.any(Number) as number, contextEstimated: true }
         : { contextTokens: TOLD_USAGE.inputTokens + TOLD_USAGE.outputTokens }),
     });
@@ -137,7 +136,7 @@ describe.each(PROVIDER_WIRES)('%s', (provider, wire) => {
     const server = await serverOf(wire, scenario);
     const { result, faults } = await runModelTurn('hello', accessTo(server, provider));
     expect(server.asked()).toHaveLength(expected.asked);
-    check(result, expected, provider);
+    check(result, expected);
     expect(faults).toEqual([]);
   });
 
@@ -209,11 +208,7 @@ describe.each(PROVIDER_WIRES)('%s', (provider, wire) => {
   });
 });
 
-/** OpenAI's own format tells no thoughts. */
-const isSilent = (provider?: Provider): boolean => provider === 'openai' || provider === 'azure_openai';
-
-const REASONING_WIRES = PROVIDER_WIRES.filter(([provider]) => !isSilent(provider));
-test.each(REASONING_WIRES)(
+test.each(PROVIDER_WIRES)(
   '%s: what the model thinks is told apart from what it says',
   async (provider, wire) => {
     const server = await serverOf(wire, 'reasoning');
