@@ -40,6 +40,17 @@ const scalarBundle = (): Plugin => ({
   },
 });
 
+/** The faces' licences, beside them. */
+const fontLicences = (): Plugin => ({
+  name: 'font-licences',
+  async generateBundle() {
+    const read = (name: string): Promise<string> =>
+      readFile(fromRoot(`node_modules/@fontsource-variable/${name}/LICENSE`), 'utf8');
+    const source = `${await read('inter')}\n\n${await read('jetbrains-mono')}`;
+    this.emitFile({ type: 'asset', fileName: 'assets/fonts-licence.txt', source });
+  },
+});
+
 /** The frame in which diagrams and web pages of messages are shown, and Mermaid, which it loads as it is. */
 const sealedFrame = (): Plugin => ({
   name: 'sealed-frame',
@@ -105,6 +116,7 @@ export default defineConfig({
       onlyWoff2(),
       scalarBundle(),
       sealedFrame(),
+      fontLicences(),
       svelte({ configFile: false, compilerOptions: { runes: true } }),
     ],
     build: {
