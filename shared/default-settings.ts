@@ -8,6 +8,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sendKey: 'enter',
   defaultMode: 'agent',
   nameChats: true,
+  instructions: null,
   turnTimeoutMinutes: 5,
   port: null,
   allowedOrigins: [],

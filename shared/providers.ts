@@ -41,7 +41,7 @@ export const PROVIDERS = {
   },
   openai_compatible: {
     title: 'OpenAI-compatible',
-    about: 'llama.cpp, LM Studio, vLLM, OpenRouter and others',
+    about: 'LM Studio, llama.cpp, vLLM and others',
     address: null,
     addressHint:
       'With its /v1 as a rule: http://127.0.0.1:8080/v1 for llama.cpp, http://127.0.0.1:1234/v1 for LM Studio.',

@@ -1,5 +1,16 @@
+import type { Model } from '../../shared/api/catalog.ts';
 import { isRehearsal } from '../../shared/models.ts';
-import { goneGroup, groupModels, modelName, slugOf, typedGroups, type ModelGroup } from './model-name.ts';
+import { KeptModels } from './kept-models.svelte.ts';
+import {
+  FAVOURITES_KEY,
+  goneGroup,
+  groupModels,
+  modelName,
+  RECENT_KEY,
+  slugOf,
+  typedGroups,
+  type ModelGroup,
+} from './model-name.ts';
 import { words } from '../lib/words/index.ts';
 import type { Catalog } from './catalog.svelte.ts';
 import type { ModelServers } from './model-servers.svelte.ts';
@@ -18,14 +29,13 @@ export interface ModelSource {
 export interface ModelChoicesDeps extends Omit<ModelSource, 'isAdmin'> {
   /** The chosen model. */
   chosen: () => string;
-  /** Rehearsals are offered elsewhere. */
-  withoutRehearsals?: boolean;
 }
 
 /** The models to choose from, as a list to search and move in. */
 export class ModelChoices {
   /** The text of the filter. */
   query = $state('');
+  readonly kept = new KeptModels();
   #current = $state<string | null>(null);
   readonly #deps: ModelChoicesDeps;
 
@@ -38,17 +48,14 @@ export class ModelChoices {
   readonly #unlisted = $derived.by(() =>
     this.#deps.modelServers.items.filter(({ models }) => models.length === 0),
   );
-  readonly #models = $derived.by(() =>
-    this.#deps.catalog.models.filter(
-      ({ name }) => this.#deps.withoutRehearsals !== true || !isRehearsal(name),
-    ),
-  );
-  /** By connection, as they are shown. */
+  /** All but rehearsals, which are offered to developers elsewhere. */
+  readonly #models = $derived.by(() => this.#deps.catalog.models.filter(({ name }) => !isRehearsal(name)));
+  /** The favourites, then those used last if there are many, then by connection. Each model is listed once. */
   readonly groups: readonly ModelGroup[] = $derived.by(() => [
     ...(this.isGone && this.query.trim() === ''
       ? [goneGroup(words.composer.goneGroup, this.#deps.chosen())]
       : []),
-    ...groupModels(this.#models, this.query),
+    ...this.#listed(),
     ...(this.query.trim() === ''
       ? typedGroups(
           this.#unlisted.filter(({ slug }) => slug === slugOf(this.#deps.chosen())),
@@ -57,6 +64,24 @@ export class ModelChoices {
       : typedGroups(this.#unlisted, this.query)),
   ]);
   readonly #names = $derived.by(() => this.groups.flatMap(({ models }) => models.map(({ name }) => name)));
+
+  #listed(): ModelGroup[] {
+    if (this.query.trim() !== '') return groupModels(this.#models, this.query);
+    const { favourites, recent } = this.kept;
+    const withNames = (names: readonly string[]): Model[] =>
+      names.flatMap((name) => this.#models.find((model) => model.name === name) ?? []);
+    const { favourites: marked, recent: used } = words.composer;
+    const top = [
+      { key: FAVOURITES_KEY, connection: marked, models: withNames(favourites) },
+      {
+        key: RECENT_KEY,
+        connection: used,
+        models: this.isFilterable ? withNames(recent.filter((name) => !favourites.includes(name))) : [],
+      },
+    ].filter(({ models }) => models.length > 0);
+    const taken = new Set(top.flatMap(({ models }) => models));
+    return [...top, ...groupModels(this.#models.filter((model) => !taken.has(model)))];
+  }
 
   /** The chosen model isn't available any more. */
   get isGone(): boolean {

@@ -1,5 +1,5 @@
 import type { Model } from '../../shared/api/catalog.ts';
-import { isRehearsal, readyRehearsalOf } from '../../shared/models.ts';
+import { readyRehearsalOf } from '../../shared/models.ts';
 import { words } from '../lib/words/index.ts';
 
 const BUILT_IN: Readonly<Record<string, string>> = words.composer.modelNames;
@@ -22,37 +22,26 @@ export function slugOf(model: string): string | null {
 
 /** Models of one connection. */
 export interface ModelGroup {
-  /** Its slug; empty: the offline assistant; {@link REHEARSAL_KEY}. Unique: two connections may have one name. */
+  /** Its slug; empty: the built-in models. Unique: two connections may have one name. */
   key: string;
   /** Its display name; null: they are built in. */
   connection: string | null;
   models: Model[];
 }
 
-/** The key of the group of rehearsals; can't be a slug. */
-export const REHEARSAL_KEY = 'rehearsal/';
-
-/** The first group, the last one, and connections in between. */
-const rankOf = ({ key }: ModelGroup): number => (key === '' ? 0 : key === REHEARSAL_KEY ? 2 : 1);
-
-function keyOf({ name, connection }: Model): string {
-  if (connection !== null) return slugOf(name) ?? '';
-  return isRehearsal(name) ? REHEARSAL_KEY : '';
-}
-
-/** The models that match a query: the offline assistant, those of each connection in their order, rehearsals. */
+/** The models that match a query: the built-in ones, then those of each connection in their order. */
 export function groupModels(models: readonly Model[], query = ''): ModelGroup[] {
   const sought = query.trim().toLowerCase().split(/\s+/);
   const groups = new Map<string, ModelGroup>();
   for (const model of models) {
     const held = `${modelName(model.name)} ${model.name} ${model.connection ?? ''}`.toLowerCase();
     if (!sought.every((word) => held.includes(word))) continue;
-    const key = keyOf(model);
+    const key = slugOf(model.name) ?? '';
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { key, connection: model.connection, models: [model] });
     else group.models.push(model);
   }
-  return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
+  return [...groups.values()].sort((one, other) => Number(one.key !== '') - Number(other.key !== ''));
 }
 
 /** How many models are suggested. */
@@ -72,6 +61,10 @@ export function suggestedModels(models: readonly Model[], preferred: string): st
 
 /** The key of {@link goneGroup}; can't be a slug. */
 export const GONE_KEY = 'gone/';
+
+/** The keys of the groups at the top; can't be slugs. */
+export const FAVOURITES_KEY = 'favourites/';
+export const RECENT_KEY = 'recent/';
 
 /** A group with one model that isn't available any more. */
 export const goneGroup = (heading: string, model: string): ModelGroup => ({

@@ -4,8 +4,10 @@ import type {
   FoundServer,
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
+import { SvelteMap } from 'svelte/reactivity';
 import type { ApiClient } from '../api/client.ts';
 import { Listed } from '../api/listed.svelte.ts';
+import { describeProblem } from '../api/problem-words.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
 import { addressOf, hostOf } from './model-addresses.ts';
 import { slugOf } from './model-name.ts';
@@ -27,6 +29,9 @@ export class ModelServers extends Listed<Connection> {
   readonly #api: ApiClient;
   readonly #onChanged: () => void;
   readonly #lookedFor: string[] = [];
+  /** Why a connection's server didn't list its models when it was asked last, by slug. */
+  readonly silent = new SvelteMap<string, string>();
+  #asking: Promise<void> | null = null;
 
   /** `onChanged` is called when the available models may have changed. */
   constructor(api: ApiClient, onChanged: () => void = () => undefined) {
@@ -68,6 +73,26 @@ export class ModelServers extends Listed<Connection> {
   /** Reloads the list of its models. */
   async refreshModels(connectionId: string): Promise<Connection> {
     return this.#note(await this.#api.refreshConnection(connectionId));
+  }
+
+  /** Asks all servers for their models again. Never rejects; see {@link silent}. */
+  async askAgain(): Promise<void> {
+    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
+    await this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    await this.load();
+    const ask = async ({ id, slug }: Connection): Promise<void> => {
+      try {
+        this.put(await this.#api.refreshConnection(id));
+        this.silent.delete(slug);
+      } catch (problem) {
+        this.silent.set(slug, describeProblem(problem));
+      }
+    };
+    await Promise.all(this.items.map(ask));
+    this.#onChanged();
   }
 
   /** Loads the models of a connection if they never were; resolves with its new state. Never rejects. */

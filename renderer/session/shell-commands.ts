@@ -119,6 +119,14 @@ function goCommands(shell: Shell): Command[] {
       run: () => shell.go({ view: 'settings', section }),
     })),
     ...(isAdmin ? [connectCommand(shell)] : []),
+    {
+      id: 'rehearsals.open',
+      icon: 'text',
+      label: words.composer.commands.rehearsals,
+      group: 'go',
+      keywords: words.composer.commands.rehearsalKeywords,
+      run: () => void (shell.layer = 'rehearsals'),
+    },
   ];
 }
 

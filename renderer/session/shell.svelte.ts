@@ -17,7 +17,7 @@ import { Selection } from './selection.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
 /** Dialogs that the shell opens. */
-export type Layer = 'palette' | 'help' | 'new_workspace' | 'rename_workspace';
+export type Layer = 'palette' | 'help' | 'rehearsals' | 'new_workspace' | 'rename_workspace';
 
 /** A title that is being changed, and where its input is. */
 export interface Renaming {

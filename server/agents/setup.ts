@@ -9,7 +9,7 @@ import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { listMcpServers } from '../store/mcp-repository.ts';
 import { findProjectOf } from '../store/project-repository.ts';
-import { findSetting } from '../store/settings-repository.ts';
+import { findSetting, readSettings } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
 import { readingLimit } from './reading-limit.ts';
@@ -21,6 +21,15 @@ const GENERAL_TOKENS = 90;
 const ASKING_TOKENS = 100;
 const ASKED_TOKENS = 25;
 
+/** The instructions that a chat shares with others: those for every chat, and its project's; empty: none. */
+export const sharedInstructions = (
+  reader: Reader,
+  chat: Pick<StoredChat, 'workspaceId' | 'projectId'>,
+): [string, string] => [
+  readSettings(reader).instructions ?? '',
+  findProjectOf(reader, chat)?.instructions ?? '',
+];
+
 /** What the model of a chat would read first with the next message; null: the model is built in. */
 export function reckonSetup(
   reader: Reader,
@@ -30,9 +39,11 @@ export function reckonSetup(
   if (isModelName(model)) return null;
   const made = findAgentOfType(reader, agentType);
   const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
-  const project = findProjectOf(reader, chat);
   const instructions =
-    reckonTokens(agent.instructions) + reckonTokens(project?.instructions ?? '') + GENERAL_TOKENS;
+    [agent.instructions, ...sharedInstructions(reader, chat)].reduce(
+      (sum, text) => sum + reckonTokens(text),
+      0,
+    ) + GENERAL_TOKENS;
   const isFetching = findSetting(reader, 'webFetch') === true;
   const hasFolders = listAllowedFolders(reader).length > 0;
   const ofThread = new Set(threadToolsOf(agent.tools, true));

@@ -23,13 +23,13 @@ export function listModels(reader: Reader): Model[] {
     parameters: [],
   }));
   const connected = listConnections(reader).flatMap(({ slug, name, provider, models }) =>
-    models.map((model): Model => {
-      const pictures = seesPictures(provider, model);
+    models.map(({ id, ...model }): Model => {
+      const pictures = seesPictures(provider, { id, ...model });
       return {
-        name: `${slug}/${model.id}`,
+        ...model,
+        name: `${slug}/${id}`,
         offline: false,
         connection: name,
-        contextTokens: model.contextTokens,
         ...(pictures !== null && { pictures }),
         parameters: [...factsOf(provider).parameters],
       };

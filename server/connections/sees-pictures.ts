@@ -1,22 +1,39 @@
-/** Whether models see pictures: as lists of models report it, each in its own way, or else judged by name. */
+/** What models can do: as lists of models report it, each in its own way; whether they see pictures also by name. */
 import type { Provider } from '../../shared/providers.ts';
 import { booleanOf, fieldsOf, listOf, type Fields } from '../lib/fields.ts';
+import type { ListedModel } from '../store/connection-repository.ts';
+
+/** What a list says a model can do; absent: it doesn't say. */
+export type Abilities = Pick<ListedModel, 'pictures' | 'tools' | 'reasoning'>;
 
 /**
- * What an entry of a list says: OpenRouter's `architecture.input_modalities`, others' without the first part,
- * `capabilities.vision` of Mistral and LM Studio, Anthropic's `capabilities.image_input`, LM Studio's type `vlm`.
- * Empty if it says nothing.
+ * What an entry of a list says: OpenRouter's `architecture.input_modalities` and `supported_parameters`, others' without the
+ * first part, `capabilities` of Mistral, LM Studio and Anthropic, LM Studio's type `vlm`.
  */
-export function toldPictures(entry: Fields): { pictures?: boolean } {
+export function abilitiesIn(entry: Fields): Abilities {
   const { architecture, capabilities, type } = entry;
   const modalities = listOf(fieldsOf(architecture)['input_modalities'] ?? entry['input_modalities']);
+  const parameters = listOf(entry['supported_parameters']);
   const abilities = fieldsOf(capabilities);
-  const told =
+  const supports = (ability: string): boolean | null => booleanOf(fieldsOf(abilities[ability])['supported']);
+  const pictures =
     modalities?.includes('image') ??
     booleanOf(abilities['vision']) ??
-    booleanOf(fieldsOf(abilities['image_input'])['supported']) ??
+    supports('image_input') ??
     (type === 'vlm' ? true : null);
-  return told === null ? {} : { pictures: told };
+  const tools =
+    parameters?.includes('tools') ??
+    booleanOf(abilities['function_calling']) ??
+    booleanOf(abilities['trained_for_tool_use']) ??
+    listOf(capabilities)?.includes('tool_use') ??
+    null;
+  const reasoning =
+    parameters?.includes('reasoning') ?? booleanOf(abilities['reasoning']) ?? supports('thinking');
+  return {
+    ...(pictures !== null && { pictures }),
+    ...(tools !== null && { tools }),
+    ...(reasoning !== null && { reasoning }),
+  };
 }
 
 /** Models of OpenAI itself that read only text. */

@@ -6,7 +6,7 @@ import { countAgents, createAgent, findAgentOfType, type StoredAgent } from '../
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
 import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
-import { findSetting, updateSetting } from '../store/settings-repository.ts';
+import { findSetting, readSettings, updateSetting } from '../store/settings-repository.ts';
 import {
   createWorkspace,
   findWorkspace,
@@ -25,7 +25,7 @@ type RestoredWorkspaces = NonNullable<ImportResult['workspaces']>;
 /**
  * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import
  * does. Existing data and settings are never changed. In a store without any, the backup's first workspace becomes the store's own, and its
- * settings are taken. Everything readable of a damaged backup is restored, and what is missing is reported: somebody may have nothing else.
+ * settings are taken; the instructions for every chat also elsewhere, if there are none. Everything readable of a damaged backup is restored, and what is missing is reported: somebody may have nothing else.
  */
 export async function restoreBackup(deps: PartDeps, path: string): Promise<ImportResult> {
   const { store } = deps;
@@ -38,6 +38,7 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
       if ('agents' in part) {
         await restoreAgents(store, part.agents);
         await restoreSettings(store, part.settings);
+        await restoreInstructions(store, part.settings['instructions']);
       }
       if (!('workspace' in part)) return;
       const { id, name } = await restoreWorkspace(store, part.workspace);
@@ -76,6 +77,12 @@ async function restoreSettings(store: Store, settings: BackupHead['settings']): 
       if (isKnown && findSetting(writer, name) === null) updateSetting(writer, name, value);
     }
   });
+}
+
+/** A person wrote them, as they wrote agents: they come back where there are none. */
+async function restoreInstructions(store: Store, instructions: unknown): Promise<void> {
+  if (typeof instructions !== 'string' || store.read(readSettings).instructions !== null) return;
+  await store.write((writer) => updateSetting(writer, 'instructions', instructions));
 }
 
 /** Resolves with the workspace that takes what the backup's holds. */

@@ -8,8 +8,10 @@ export interface ListedModel {
   id: string;
   /** Its context size in tokens; null: unknown. */
   contextTokens: number | null;
-  /** Whether it looks at pictures; absent: it doesn't say. */
+  /** Whether it looks at pictures, uses tools, thinks before it answers; absent: it doesn't say. */
   pictures?: boolean;
+  tools?: boolean;
+  reasoning?: boolean;
 }
 
 /** Never with keys, or what headers say. */

@@ -4,6 +4,7 @@ import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import { readBranch, type BranchBounds } from '../agents/branch.ts';
 import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
+import { sharedInstructions } from '../agents/setup.ts';
 import type { TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { isModelName } from '../connections/model-names.ts';
@@ -16,7 +17,6 @@ import { findOpening } from '../store/branch-repository.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import { lesserReach, type StoredMessage, type ToolReach } from '../store/message-repository.ts';
 import { readInSlices } from '../store/pieces.ts';
-import { findProjectOf } from '../store/project-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
@@ -89,9 +89,9 @@ async function prepareTurn(
   const { chat, message, replyId, attempt } = taken;
   const onError = (error: unknown): void => deps.onError(error, chat.id);
   const [own, ...others] = store.read((reader) => readAgents(reader, chat));
-  const project = store.read((reader) => findProjectOf(reader, chat));
+  const instructed = withInstructions(own, ...store.read((reader) => sharedInstructions(reader, chat)));
   const agents: [AgentDefinition, ...AgentDefinition[]] = [
-    withParameters(withInstructions(own, project?.instructions ?? ''), chat.parameters, message.parameters),
+    withParameters(instructed, chat.parameters, message.parameters),
     ...others,
   ];
   const reach = store.read((reader) => readToolReach(reader, taken));
@@ -241,9 +241,9 @@ export function withParameters(
 }
 
 /** The agent with additional instructions; empty: none. */
-export const withInstructions = (agent: AgentDefinition, more: string): AgentDefinition => ({
+export const withInstructions = (agent: AgentDefinition, ...more: string[]): AgentDefinition => ({
   ...agent,
-  instructions: [agent.instructions, more].filter((text) => text !== '').join('\n\n'),
+  instructions: [agent.instructions, ...more].filter((text) => text !== '').join('\n\n'),
 });
 
 const toDefinition = ({

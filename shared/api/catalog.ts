@@ -57,6 +57,14 @@ export const Model = Type.Object(
           "Whether it can see pictures. `false`: messages with pictures are refused, except by the built-in models, which accept them and say that they can't see them. Absent: unknown, so pictures are sent.",
       }),
     ),
+    tools: Type.Optional(
+      Type.Boolean({ description: 'Whether its server says that it uses tools. Absent: it doesn’t say.' }),
+    ),
+    reasoning: Type.Optional(
+      Type.Boolean({
+        description: 'Whether its server says that it can think before it answers. Absent: it doesn’t say.',
+      }),
+    ),
     parameters: Type.Array(Type.Enum([...PARAMETER_NAMES]), {
       description: 'The parameters that its provider supports. Others are not sent.',
     }),

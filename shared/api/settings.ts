@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { BACKUP_SCHEDULES, MESSAGE_MODES, SEND_KEYS, TEXT_SIZES, THEMES } from '../choices.ts';
+import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../limits.ts';
 import { orNull } from './common.ts';
 
 export type Theme = (typeof THEMES)[number];
@@ -33,6 +34,11 @@ export const Settings = Type.Object(
     }),
     nameChats: Type.Boolean({
       description: 'Whether a connected model names a chat after its first reply. Default: `true`.',
+    }),
+    instructions: orNull(Type.String({ minLength: 1, maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS }), {
+      description:
+        'Instructions for every chat, which connected models read after those of the agent and before those of the project and the chat. Null (default): none. Applies from the next turn.',
+      expected: 'a text, or null',
     }),
     turnTimeoutMinutes: Type.Integer({
       description:

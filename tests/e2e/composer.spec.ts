@@ -239,7 +239,7 @@ test.describe('who answers', () => {
   test('the model picker says what answers, with one model too', async ({ page, service, chat }) => {
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-    const models = page.getByRole('dialog', { name: 'Who answers' });
+    const models = page.getByRole('dialog', { name: 'Models' });
     await expect(models.getByRole('option', { name: 'Offline assistant' })).toHaveAttribute(
       'aria-selected',
       'true',
@@ -286,7 +286,8 @@ test.describe('who answers', () => {
     await chat.open(service.pageUrl);
     await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
     await expect(page.getByRole('option')).toHaveText([/Offline assistant/]);
-    await page.getByRole('button', { name: 'Rehearsals…' }).click();
+    await page.keyboard.press('Escape');
+    await chat.choose('rehearsals');
     const gallery = page.getByRole('dialog', { name: 'Rehearsals' });
     await expect(gallery.getByRole('listitem')).toHaveCount(9);
     await page.screenshot({ path: '/tmp/shots/gallery.png' });
@@ -314,11 +315,7 @@ test.describe('who answers', () => {
     await chat.open(service.pageUrl);
     await chat.say('What is 2 + 3?');
     await expect(chat.replies).toContainText('5');
-    await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-    await expect(
-      page.getByText('The offline assistant and rehearsals always use their tools.'),
-    ).toBeVisible();
-    await expect(page.getByRole('radio', { name: 'Chat' })).toHaveCount(0);
+    await expect(page.getByRole('switch', { name: 'Tools' })).toHaveCount(0);
   });
 
   test('the mode starts as the settings say, is remembered for each chat, and a form goes with tools all the same', async ({
@@ -336,20 +333,20 @@ test.describe('who answers', () => {
       await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
       await page.getByRole('option', { name: 'small' }).click();
       const button = page.getByRole('button', { name: /^Model: small/ });
-      await expect(button).toHaveAccessibleName(/Mode: Chat$/);
+      const tools = page.getByRole('switch', { name: 'Tools' });
+      await expect(button).toBeVisible();
+      await expect(tools).not.toBeChecked();
       await chat.say('Hello');
       await expect(chat.replies.last()).toContainText('this is a plain reply');
-      await expect(chat.mine.last()).toContainText('Chat mode');
+      await expect(chat.mine.last()).toContainText('Without tools');
       expect(server.asked().at(-1)?.body).not.toHaveProperty('tools');
       await chat.say('/calculate 2/4');
       await expect(chat.replies.last()).toContainText('0.5');
-      await button.click();
-      await page.getByRole('radio', { name: 'Agent' }).check();
-      await page.keyboard.press('Escape');
+      await tools.click();
       await page.reload();
-      await expect(button).toHaveAccessibleName(/Mode: Agent$/);
+      await expect(tools).toBeChecked();
       await chat.newChat.click();
-      await expect(button).toHaveAccessibleName(/Mode: Chat$/);
+      await expect(tools).not.toBeChecked();
     } finally {
       await server.close();
     }

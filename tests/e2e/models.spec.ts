@@ -133,7 +133,7 @@ test('a new connection’s models can be chosen at once, and answer', async ({
   await connect(service, server, 'Workshop');
   await chat.open(service.pageUrl);
   await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
-  const models = page.getByRole('dialog', { name: 'Who answers' });
+  const models = page.getByRole('dialog', { name: 'Models' });
   await expect(models.getByRole('group', { name: /Workshop.*on this computer/ })).toBeVisible();
   await models.getByRole('option', { name: 'small' }).click();
   await expect(page.getByRole('button', { name: 'Model: small, runs on this computer' })).toBeFocused();
@@ -185,7 +185,6 @@ test('a chat’s parameters reach the model, stay, say what is wrong with them, 
   const button = page.getByRole('button', { name: /^Model: / });
   const dialog = page.getByRole('dialog', { name: 'Instructions and parameters' });
   const openParameters = async (): Promise<void> => {
-    await button.click();
     await page.getByRole('button', { name: /^Instructions and parameters/ }).click();
     await expect(dialog).toBeVisible();
   };
@@ -342,6 +341,36 @@ test('many models are filtered by what is typed, and chosen with the keyboard al
   await expect(page.getByRole('button', { name: 'Model: vendor-6/model-230' })).toBeFocused();
 });
 
+test('the list asks the servers again when it opens: a new model and a new agent appear, a stopped server says so, and favourites stay on top', async ({
+  page,
+  service,
+  chat,
+  serve,
+  watch,
+}) => {
+  watch.expected.push(/status of 409/);
+  const listed = ['small'];
+  const server = await serve({ models: listed });
+  await connect(service, server, 'Workshop');
+  await chat.open(service.pageUrl);
+  listed.push('large');
+  await service.call('POST', '/api/v1/agents', { name: 'Coach' });
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await expect(page.getByRole('option', { name: 'large' })).toBeVisible();
+  await page.getByRole('option', { name: 'small' }).getByTitle('Favourite').click();
+  await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toHaveText([/small/]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Agent: / }).click();
+  await expect(page.getByRole('radio', { name: 'Coach' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await server.close();
+  await page.reload();
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toHaveText([/small/]);
+  await expect(page.getByRole('group', { name: /^Workshop/ })).toContainText('No answer from');
+});
+
 test('a model of a server that lists none is typed, and chosen with Enter', async ({
   page,
   service,
@@ -370,7 +399,7 @@ test('the button that opened the models closes them again, and so does a click b
 }) => {
   await chat.open(service.pageUrl);
   const button = page.getByRole('button', { name: 'Model: Offline assistant' });
-  const models = page.getByRole('dialog', { name: 'Who answers' });
+  const models = page.getByRole('dialog', { name: 'Models' });
   await button.click();
   await expect(models).toBeVisible();
   await button.click();
@@ -468,7 +497,7 @@ test('what was entered is not lost by a slip, and a kept key goes to no other se
   await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
   const dialog = page.getByRole('dialog');
   const address = dialog.getByRole('textbox', { name: 'Address' });
-  await address.fill('nonsense');
+  await address.fill('no address');
   await expect(dialog.getByText('An address looks like')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await address.fill('https://models.example.com/v1');
@@ -603,13 +632,12 @@ test('choosing who answers sends nothing of what is written so far', async ({
   await chat.message.fill('Not yet');
   await picker.click();
   await page.getByRole('option', { name: 'fake-model' }).click();
-  await picker.click();
-  await page.getByRole('button', { name: 'Instructions and parameters…' }).click();
+  await page.getByRole('button', { name: 'Instructions and parameters' }).click();
   const dialog = page.getByRole('dialog', { name: 'Instructions and parameters' });
   await dialog.getByRole('button', { name: 'Clear all' }).click();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await picker.click();
-  await page.getByRole('button', { name: 'Rehearsals…' }).click();
+  await page.getByRole('switch', { name: 'Tools' }).click();
+  await chat.choose('rehearsals');
   await page.getByRole('dialog', { name: 'Rehearsals' }).getByRole('button', { name: 'Close' }).click();
   await expect(chat.message).toHaveValue('Not yet');
   await expect(chat.mine).toHaveCount(0);

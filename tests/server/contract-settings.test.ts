@@ -30,6 +30,7 @@ const SET: Settings = {
   sendKey: 'mod_enter',
   defaultMode: 'chat',
   nameChats: false,
+  instructions: 'Answer briefly.',
   turnTimeoutMinutes: 12,
   port: 4999,
   allowedOrigins: ['https://example.com'],

@@ -333,6 +333,9 @@ export const en = {
     },
     title: 'What can I do for you?',
     lead: 'Ask a question, or start with one of these.',
+    leadOffline:
+      'Without a model, Parley calculates, converts, sorts, counts days and keeps notes, all on this computer. With one, it talks about anything.',
+    connectHint: 'Ollama or LM Studio on this computer, or a service such as OpenAI or OpenRouter.',
     examplesLabel: 'Examples',
     examples: [
       {
@@ -355,6 +358,29 @@ export const en = {
         kind: 'notes',
         title: 'Remember something',
         prompt: 'Remember that the spare key is with Anna',
+      },
+    ],
+    modelExamples: [
+      {
+        kind: 'explain',
+        title: 'Explain something',
+        prompt: 'Explain how vaccines train the immune system, for a curious twelve-year-old.',
+      },
+      {
+        kind: 'write',
+        title: 'Write a first draft',
+        prompt: 'Write a friendly email that moves Thursday’s meeting to next week and suggests two times.',
+      },
+      {
+        kind: 'plan',
+        title: 'Make a plan',
+        prompt:
+          'Plan a weekend in Lisbon for two people who like food and walking. Ask me what you need to know.',
+      },
+      {
+        kind: 'code',
+        title: 'Write some code',
+        prompt: 'Write a Python script that renames the photos in a folder by the date they were taken.',
       },
     ],
     model: 'The offline assistant answers on this computer, without a network. Type / for its tools.',
@@ -429,7 +455,7 @@ export const en = {
     failed: 'The reply failed',
     unfinished: 'This reply was not finished.',
     nothing: 'The reply is empty.',
-    chatMode: 'Chat mode',
+    chatMode: 'Without tools',
     actions: 'Message actions',
     copy: 'Copy message',
     tryAgain: 'Retry',
@@ -584,6 +610,7 @@ export const en = {
   composer: {
     label: 'Message',
     placeholder: 'Ask anything',
+    placeholderOffline: 'Calculate, convert, sort, remember… Type / for all tools',
     send: 'Send',
     nothingToSend: 'Write a message first',
     tooLong: 'The message is too long',
@@ -593,16 +620,8 @@ export const en = {
     stopping: 'Stopping…',
     stretch: 'Make the box taller',
     shrink: 'Make the box smaller',
-    whoAnswers: 'Who answers',
-    mode: 'Mode',
-    agent: 'Agent',
-    agentHint: 'It can use tools, such as files and web pages.',
-    chat: 'Chat',
-    chatHint: 'It answers from the conversation alone.',
-    noModes:
-      'The offline assistant and rehearsals always use their tools. A connected model can also answer without tools.',
-    modePicker: (name: string) => `Mode: ${name}`,
-    between: '. ',
+    toolsOn: 'The model can use tools. Click to have it answer from the conversation alone.',
+    toolsOff: 'The model answers from the conversation alone. Click to let it use tools.',
     agentsLabel: 'Agent',
     agentPicker: (name: string) => `Agent: ${name}`,
     modelPicker: (name: string) => `Model: ${name}`,
@@ -613,12 +632,9 @@ export const en = {
     builtIn: 'Built in',
     withoutModel: 'Without a language model',
     rehearsals: 'Rehearsals',
-    playsScript: 'play a script, for demos and tests',
-    chooseRehearsal: 'Rehearsals…',
-    chosenRehearsal: (name: string) => `${name}…`,
     rehearsalOf: (name: string) => `Rehearsal: ${name}`,
     gallery: {
-      lead: 'A rehearsal plays a script whatever you write: for demos, and for trying out programs that use Parley. Choose one, then send the message.',
+      lead: 'A rehearsal plays a script, whatever you write. Choose one, then send the message of the new chat.',
       loading: 'Loading the rehearsals…',
       notLoaded: (reason: string) => `The rehearsals could not be loaded. ${reason}`,
       tour: {
@@ -629,6 +645,12 @@ export const en = {
       },
     },
     findModel: 'Find a model',
+    favourites: 'Favourites',
+    recent: 'Recent',
+    favourite: 'Favourite',
+    favouriteKeys: 'Shift+Enter marks it as a favourite, or no longer',
+    abilities: { pictures: 'Sees pictures', tools: 'Uses tools', reasoning: 'Thinks before it answers' },
+    contextOf: (tokens: string) => `context of ${tokens} tokens`,
     noModel: (query: string) => `No model matches “${query}”.`,
     typeModel: (connection: string) => `${connection} doesn’t list its models. Type the name of one.`,
     gone: 'No longer available. Choose another one.',
@@ -657,6 +679,7 @@ export const en = {
     draftReplaced: 'A newer draft from another window replaced yours.',
     putBack: 'Restore mine',
     tools: {
+      switch: 'Tools',
       list: 'Prompts and tools',
       entries: counted('1 entry', '# entries'),
       count: counted('1 tool', '# tools'),
@@ -688,10 +711,13 @@ export const en = {
     commands: {
       focus: 'Write a message',
       stop: 'Stop the reply',
-      mode: 'Switch between agent and chat mode',
-      modeKeywords: 'tools',
+      mode: 'Turn tools on or off',
+      modeKeywords: 'mode chat agent',
       model: 'Choose the model',
-      modelKeywords: 'change switch llm model agent mode',
+      modelKeywords: 'change switch llm model',
+      agent: 'Choose the agent',
+      rehearsals: 'Rehearsals…',
+      rehearsalKeywords: 'demo script play test developer',
       tool: 'Use a tool',
       toolKeywords: 'form slash',
       attach: 'Attach files',
@@ -700,7 +726,6 @@ export const en = {
   },
 
   parameters: {
-    open: 'Instructions and parameters…',
     set: (count: number) => `${count} set`,
     title: 'Instructions and parameters',
     lead: 'These apply from your next message. Empty fields use the agent’s setting, or else the model’s.',
@@ -838,18 +863,19 @@ export const en = {
 
     general: {
       lead: 'How you send messages, and how they are answered.',
+      instructions: 'Instructions for every chat',
+      instructionsHint:
+        'Who you are, and how you like to be answered. Connected models read this first in every chat.',
+      instructionsExample: 'I teach physics in Leeds. Answer briefly, in British English, with metric units.',
       sendKey: 'Send a message with',
       sendKeys: { enter: 'Enter', mod_enter: 'Ctrl + Enter', mod_enter_mac: '⌘ + Enter' },
       sendKeyHints: {
         enter: 'Shift + Enter starts a new line.',
         mod_enter: 'Enter starts a new line.',
       },
-      mode: 'Mode of a new message',
-      modes: { agent: 'Agent', chat: 'Chat' },
-      modeHints: {
-        agent: 'The assistant can use tools.',
-        chat: 'A connected model answers from the conversation alone. Built-in ones still use their tools.',
-      },
+      tools: 'Tools in new chats',
+      toolsHint:
+        'Off: connected models answer from the conversation alone, until you turn tools on below the message.',
       timeout: 'Give up on a reply after',
       timeoutUnit: 'minutes without progress',
       timeoutHint: 'From 1 to 120. Applies from the next reply. You can retry a message afterwards.',
@@ -946,7 +972,7 @@ export const en = {
       left: counted('1 character left.', '# characters left.'),
       toolsLabel: 'Tools',
       toolsHint:
-        'The standard tools are those that do what a connected model can’t do itself; the offline assistant uses all tools. A model with a small context only gets the tools that fit. In Chat mode, connected models use no tools.',
+        'The standard tools are those that do what a connected model can’t do itself; the offline assistant uses all tools. A model with a small context only gets the tools that fit.',
       reachAll: 'Standard',
       reachSome: 'Only these',
       chosenTools: (count: number, tokens: number) =>
@@ -1189,6 +1215,7 @@ export const en = {
       connect: 'Connect',
       connectLabel: (name: string, host: string) => `Connect ${name} at ${host}`,
       connecting: 'Connecting…',
+      needsKey: 'Needs a key',
       useForNew: 'Use it for new chats',
       useForNewHint: 'New chats in this workspace start with it. You can choose another in each chat.',
       firstListed: 'The first it lists',
@@ -1451,6 +1478,7 @@ export const en = {
       webhookSecretHint: 'Parley signs its calls with this secret (Standard Webhooks).',
       copyWebhookSecret: 'Copy the secret of the webhook',
 
+      rehearsalsHint: 'Models that play a script: for demos, and for trying out programs that use Parley.',
       snippets: 'Try it',
       snippetsHint: 'Each example creates a chat, sends a message, waits for the reply and reads it.',
       snippetsKeyHint: (placeholder: string) =>

@@ -9,8 +9,10 @@ import type {
 } from '../../../shared/api/connection.ts';
 import { isLoopback } from '../../../shared/model-addresses.ts';
 import { factsOf } from '../../../shared/providers.ts';
+import { completeAddress } from '../../lib/complete-address.ts';
 import { addressOf, hostOf } from '../../models/model-addresses.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
+import { PRESETS, type PresetName } from './presets.ts';
 import { TestedDraft } from '../servers/tested-draft.svelte.ts';
 
 /** Why it can't be tested or saved yet. */
@@ -32,6 +34,8 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   /** Null: it is a new one. */
   readonly existing: Connection | null;
   provider = $state<Provider | null>(null);
+  /** The service that was chosen for an OpenAI-compatible one; null: another. */
+  preset = $state<PresetName | null>(null);
   name = $state('');
   address = $state('');
   /** A new key. The service never returns the stored one, so this starts empty. */
@@ -67,10 +71,11 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   }
 
   /** Starts over with a provider: its usual address, and no key or headers that were meant for another. */
-  choose(provider: Provider): void {
-    if (provider === this.provider) return;
+  choose(provider: Provider, preset: PresetName | null = null): void {
+    if (provider === this.provider && preset === this.preset) return;
     this.provider = provider;
-    this.address = factsOf(provider).address ?? '';
+    this.preset = preset;
+    this.address = preset === null ? (factsOf(provider).address ?? '') : PRESETS[preset].address;
     this.key = '';
     this.headers.fill([]);
     this.model = '';
@@ -78,7 +83,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   }
 
   get #address(): string {
-    return this.address.trim().replace(/(?<!\/)\/+$/, '');
+    return completeAddress(this.address).replace(/(?<!\/)\/+$/, '');
   }
 
   /** In the API's form: null stands for the provider's usual address. */
@@ -123,8 +128,15 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
   get usualName(): string {
     if (this.existing !== null) return this.existing.name;
     if (this.provider === null) return '';
+    if (this.#service !== null) return this.#service.title;
     const { isFormat, title } = factsOf(this.provider);
     return isFormat === true ? (this.host ?? '') : title;
+  }
+
+  /** The chosen service, as long as its address stands. */
+  get #service(): (typeof PRESETS)[PresetName] | null {
+    const service = this.preset === null ? null : PRESETS[this.preset];
+    return service?.address === this.#address ? service : null;
   }
 
   /** The address is on this computer. */
@@ -144,7 +156,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
 
   /** The provider always requires a key. */
   get needsKey(): boolean {
-    return this.provider !== null && factsOf(this.provider).isService;
+    return this.#service !== null || (this.provider !== null && factsOf(this.provider).isService);
   }
 
   /** It needs a key, and there is none. */
@@ -162,7 +174,7 @@ export class ConnectionDraft extends TestedDraft<ConnectionTest> {
 
   /** Body of the request that creates it. */
   get creation(): CreateConnectionBody {
-    const name = this.name.trim();
+    const name = this.name.trim() || (this.#service?.title ?? '');
     return {
       provider: this.provider ?? 'openai_compatible',
       ...(name !== '' && { name }),

@@ -7,6 +7,7 @@ import type {
   UpdateMcpServerBody,
 } from '../../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE, MAX_NAME_CHARACTERS } from '../../../shared/limits.ts';
+import { completeAddress } from '../../lib/complete-address.ts';
 import { joinCommandLine, splitCommandLine } from './command-line.ts';
 import type { SnippetServer } from './mcp-command.ts';
 import { HEADER_NAME, SecretRows, type SecretRowFault } from '../servers/secret-rows.svelte.ts';
@@ -60,12 +61,16 @@ export class McpDraft extends TestedDraft<McpTest> {
     return this.#placeFault ?? this.#rowFault;
   }
 
+  get #url(): string {
+    return completeAddress(this.url);
+  }
+
   get #placeFault(): McpFaultWord | null {
     if (this.transport === 'stdio') {
       if (this.commandLine.trim() === '') return 'no_command';
       return splitCommandLine(this.commandLine) === null ? 'quote' : null;
     }
-    const url = this.url.trim();
+    const url = this.#url;
     if (url === '') return 'no_url';
     return ADDRESS.test(url) && URL.parse(url) !== null ? null : 'url';
   }
@@ -80,7 +85,7 @@ export class McpDraft extends TestedDraft<McpTest> {
   get #movesAway(): boolean {
     const before = this.existing?.url;
     if (before === undefined || before === null) return false;
-    return URL.parse(this.url.trim())?.origin !== URL.parse(before)?.origin;
+    return URL.parse(this.#url)?.origin !== URL.parse(before)?.origin;
   }
 
   /** The program and its arguments; null: the line can't be split. */
@@ -97,7 +102,7 @@ export class McpDraft extends TestedDraft<McpTest> {
   /** The host that calls would go to; null: none, or not known yet. */
   get host(): string | null {
     return this.transport === 'http' && this.#placeFault === null
-      ? (URL.parse(this.url.trim())?.host ?? null)
+      ? (URL.parse(this.#url)?.host ?? null)
       : null;
   }
 
@@ -128,7 +133,7 @@ export class McpDraft extends TestedDraft<McpTest> {
   /** Body of the request that tests a new one. */
   get trial(): TestMcpServerBody {
     const { values } = this.secrets;
-    if (this.transport === 'http') return { transport: 'http', url: this.url.trim(), headers: values };
+    if (this.transport === 'http') return { transport: 'http', url: this.#url, headers: values };
     return { transport: 'stdio', ...(this.#command ?? { command: '', args: [] }), env: values };
   }
 
@@ -148,7 +153,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     const { existing } = this;
     const values = this.secrets.changes(this.transport === 'http');
     if (this.transport === 'http') {
-      const url = this.url.trim();
+      const url = this.#url;
       return { ...(url !== existing?.url && { url }), ...(values !== null && { headers: values }) };
     }
     const line = this.#command ?? { command: '', args: [] };

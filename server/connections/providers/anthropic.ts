@@ -1,5 +1,5 @@
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { toldPictures } from '../sees-pictures.ts';
+import { abilitiesIn } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const ANTHROPIC: ProviderRecord = {
@@ -33,7 +33,7 @@ function readPage(json: unknown): Page | null {
     const id = textOf(model['id']);
     return id === null
       ? null
-      : { id, contextTokens: countOf(model['max_input_tokens']), ...toldPictures(model) };
+      : { id, contextTokens: countOf(model['max_input_tokens']), ...abilitiesIn(model) };
   });
   const last = textOf(lastId);
   return { models, next: hasMore === true && last !== null ? `&after_id=${encodeURIComponent(last)}` : null };

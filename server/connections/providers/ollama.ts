@@ -91,7 +91,11 @@ async function detail(
   return {
     ...model,
     contextTokens: countOf(setContext(parameters)) ?? usual,
-    ...(abilities !== null && { pictures: abilities.includes('vision') }),
+    ...(abilities !== null && {
+      pictures: abilities.includes('vision'),
+      tools: abilities.includes('tools'),
+      reasoning: abilities.includes('thinking'),
+    }),
   };
 }
 

@@ -3,7 +3,7 @@
  * vLLM and LM Studio answer.
  */
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { toldPictures } from '../sees-pictures.ts';
+import { abilitiesIn } from '../sees-pictures.ts';
 import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const bearer: ProviderRecord['headers'] = (apiKey) =>
@@ -58,7 +58,7 @@ export function readTellingPage(json: unknown): Page | null {
       meta['n_ctx'],
       meta['n_ctx_train'],
     );
-    return { id, contextTokens, ...toldPictures(model) };
+    return { id, contextTokens, ...abilitiesIn(model) };
   });
   return { models, next: null };
 }

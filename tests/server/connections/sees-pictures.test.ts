@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seesByName, toldPictures } from '../../../server/connections/sees-pictures.ts';
+import { seesByName, abilitiesIn } from '../../../server/connections/sees-pictures.ts';
 
 it.each([
   'gpt-4o',
@@ -86,12 +86,26 @@ it.each([
   [{ capabilities: { image_input: { supported: true }, pdf_input: { supported: false } } }, true],
   [{ capabilities: null, type: 'vlm' }, true],
 ])('a list that says %j tells it', (entry, pictures) => {
-  expect(toldPictures(entry)).toEqual({ pictures });
+  expect(abilitiesIn(entry)).toEqual({ pictures });
 });
 
 it.each([
   {},
   { type: 'llm' },
-  { capabilities: ['completion'] },
+  { capabilities: 'completion' },
   { architecture: 'llama', input_modalities: 'image' },
-])('a list that says %j doesn’t tell it', (entry) => expect(toldPictures(entry)).toEqual({}));
+])('a list that says %j doesn’t tell it', (entry) => expect(abilitiesIn(entry)).toEqual({}));
+
+it.each([
+  [{ supported_parameters: ['tools', 'reasoning'] }, { tools: true, reasoning: true }],
+  [{ supported_parameters: ['temperature'] }, { tools: false, reasoning: false }],
+  [
+    { capabilities: { function_calling: true, vision: false, reasoning: false } },
+    { pictures: false, tools: true, reasoning: false },
+  ],
+  [{ capabilities: { trained_for_tool_use: true } }, { tools: true }],
+  [{ capabilities: ['tool_use'] }, { tools: true }],
+  [{ capabilities: { thinking: { supported: true } } }, { reasoning: true }],
+])('a list that says %j says what the model can do', (entry, abilities) => {
+  expect(abilitiesIn(entry)).toEqual(abilities);
+});

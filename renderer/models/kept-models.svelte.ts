@@ -1,0 +1,33 @@
+import { lasting } from '../lib/storage.ts';
+
+const FAVOURITES_AS = 'models.favourites';
+const RECENT_AS = 'models.recent';
+const MAX_RECENT = 3;
+
+/** The models that a person marked, and those chosen last, newest first; kept by the browser. */
+export class KeptModels {
+  favourites = $state.raw(readNames(FAVOURITES_AS));
+  readonly recent = readNames(RECENT_AS);
+
+  /** Marks a model, or takes the mark away. */
+  toggle(name: string): void {
+    const others = this.favourites.filter((other) => other !== name);
+    this.favourites = others.length < this.favourites.length ? others : [...others, name];
+    lasting.write(FAVOURITES_AS, JSON.stringify(this.favourites));
+  }
+
+  /** A model was chosen. */
+  noteChosen(name: string): void {
+    const others = this.recent.filter((other) => other !== name);
+    lasting.write(RECENT_AS, JSON.stringify([name, ...others].slice(0, MAX_RECENT)));
+  }
+}
+
+function readNames(storedAs: string): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(lasting.read(storedAs) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
