@@ -364,7 +364,10 @@ test('the list asks the servers again when it opens: a new model and a new agent
   await expect(page.getByRole('radio', { name: 'Coach' })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await server.close();
+  const message = 'No answer from the server.';
+  await page.route('**/api/v1/connections/*/refresh', (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'conflict', message, requestId: 'x' } } }),
+  );
   await page.reload();
   await page.getByRole('button', { name: /^Model: / }).click();
   await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toHaveText([/small/]);

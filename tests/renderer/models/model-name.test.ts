@@ -60,12 +60,6 @@ test('two connections of one name stay apart', () => {
   expect(groups.map(({ key }) => key)).toEqual(['box', 'box-2']);
 });
 
-test('a rehearsal stands by itself, at the end', () => {
-  const groups = groupModels([aModel('rehearsal', null), ...MODELS]);
-  expect(groups.at(-1)?.models.map(({ name }) => name)).toEqual(['rehearsal']);
-  expect(groups).toHaveLength(4);
-});
-
 test('suggests the preferred model, then one of each connection, three in all, and only connected ones', () => {
   const all = [...MODELS, aModel('rehearsal', null)];
   expect(suggestedModels(all, 'offline-assistant')).toEqual([

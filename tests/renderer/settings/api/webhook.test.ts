@@ -7,7 +7,7 @@ test.each([
   [' http://127.0.0.1:8080/parley ', { url: 'http://127.0.0.1:8080/parley' }],
   ['http://localhost/x', { url: 'http://localhost/x' }],
   ['https://[::1]:9/x', { url: 'https://[::1]:9/x' }],
-  ['127.0.0.1:8080', 'address'],
+  ['127.0.0.1:8080', { url: 'http://127.0.0.1:8080' }],
   ['ftp://localhost/x', 'address'],
   ['javascript:alert(1)', 'address'],
   ['http://', 'address'],

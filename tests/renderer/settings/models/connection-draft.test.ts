@@ -38,7 +38,8 @@ test('a key that was meant for one provider is not offered to the next', () => {
 
 test.each([
   ['', 'no_address'],
-  ['127.0.0.1:8080', 'address'],
+  ['127.0.0.1:8080', null],
+  ['no address', 'address'],
   ['http://', 'address'],
   ['http://user:pass@host/v1', 'address'],
   ['http://host/v1?key=1', 'address'],
