@@ -79,8 +79,8 @@ export class ModelChoices {
         models: this.isFilterable ? withNames(recent.filter((name) => !favourites.includes(name))) : [],
       },
     ].filter(({ models }) => models.length > 0);
-    const taken = new Set(top.flatMap(({ models }) => models));
-    return [...top, ...groupModels(this.#models.filter((model) => !taken.has(model)))];
+    const taken = top.flatMap(({ models }) => models);
+    return [...top, ...groupModels(this.#models.filter((model) => !taken.includes(model)))];
   }
 
   /** The chosen model isn't available any more. */
