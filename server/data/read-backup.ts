@@ -19,7 +19,6 @@ import {
 import { soundRows } from './sound-rows.ts';
 import { takeFile } from './files-in.ts';
 import { idFrom, isId, isTime, type Fields } from './mend-fields.ts';
-import { fieldsOf, isObject, textOf } from '../lib/fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines } from './unpack-lines.ts';
 
