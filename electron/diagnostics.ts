@@ -28,7 +28,7 @@ export interface Diagnostics {
 
 /** Keys that hardly anyone uses. */
 const PROBE_KEYS = 'CommandOrControl+Alt+Shift+F11';
-const PAGE_LOOK_MS = 50;
+const PAGE_CHECK_MS = 50;
 const OFF_SCREEN: BrowserWindowConstructorOptions = { show: false, webPreferences: { sandbox: true } };
 
 /**
@@ -71,7 +71,7 @@ async function checkPage(url: string): Promise<Finding> {
     for (;;) {
       const text: unknown = await window.webContents.executeJavaScript('document.body.innerText');
       if (typeof text === 'string' && text.trim() !== '') return 'drawn';
-      await pause(PAGE_LOOK_MS);
+      await pause(PAGE_CHECK_MS);
     }
   } finally {
     window.destroy();

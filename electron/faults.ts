@@ -18,7 +18,7 @@ export interface FaultDeps {
 /** Handles uncaught errors from now on. */
 export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps): void {
   let isTold = false;
-  const tell = async (error: unknown): Promise<void> => {
+  const notify = async (error: unknown): Promise<void> => {
     log(`Fault: ${describeFault(error)}`);
     if (isTold || quit.isQuitting()) return;
     isTold = true;
@@ -28,6 +28,6 @@ export function setupFaults({ startAgain, ready, dialogs, quit, log }: FaultDeps
   };
   // The reader of the output may be gone; that isn't this process's fault.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  process.on('uncaughtException', (error) => void tell(error));
-  process.on('unhandledRejection', (error) => void tell(error));
+  process.on('uncaughtException', (error) => void notify(error));
+  process.on('unhandledRejection', (error) => void notify(error));
 }

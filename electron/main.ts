@@ -41,7 +41,7 @@ const paths = setupPaths(
 );
 const intents = createIntents(app, args);
 if (args.selfCheck !== null) void checkSelf(args.selfCheck);
-else if (paths.problem !== null) void tellNoFolder(paths.problem);
+else if (paths.problem !== null) void reportNoFolder(paths.problem);
 // The process that has the lock is notified, and comes to the front.
 else if (app.requestSingleInstanceLock({ argv: process.argv.slice(1) })) void run();
 else app.exit(EXIT.done);
@@ -140,7 +140,7 @@ async function checkSelf(as: 'table' | 'json'): Promise<void> {
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   const { diagnose } = await import('./diagnostics.ts');
-  const { isSound } = await import('./self-check.ts');
+  const { isValid: isSound } = await import('./self-check.ts');
   const { system, rows, text } = await diagnose(import.meta.url, null);
   process.stdout.write(as === 'json' ? `${JSON.stringify({ system, rows })}\n` : text);
   rmSync(paths.dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -157,7 +157,7 @@ async function findPrograms(log: (line: string) => void): Promise<void> {
 }
 
 /** No folder can be used, so nothing is started: no log, no service, no window. */
-async function tellNoFolder(problem: unknown): Promise<void> {
+async function reportNoFolder(problem: unknown): Promise<void> {
   await app.whenReady();
   const dialogs = createDialogs({ dialog, shell, logPath: join(paths.logDir, 'parley.log') });
   const answer = await dialogs.notStarted(describeFailure(problem, paths.dataDir));

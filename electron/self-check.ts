@@ -97,7 +97,7 @@ export async function selfCheck({ startService, readHtml, desktop }: SelfCheckPa
 }
 
 /** Whether nothing failed; what a system doesn't have isn't a failure. */
-export const isSound = (rows: readonly CheckRow[]): boolean => rows.every(({ state }) => state !== 'failed');
+export const isValid = (rows: readonly CheckRow[]): boolean => rows.every(({ state }) => state !== 'failed');
 
 /** The rows as a table for people, below the system they were checked on. */
 export function asTable(system: Readonly<Record<string, string>>, rows: readonly CheckRow[]): string {

@@ -31,22 +31,22 @@ export async function startWithHelp(deps: StartDeps): Promise<Service | NoServic
     } catch (error) {
       if (!deps.isQuitting()) await deps.ready;
       if (deps.isQuitting()) return { exitCode: EXIT.done };
-      const outcome = await tellFailure(error, deps);
+      const outcome = await reportFailure(error, deps);
       if (outcome !== 'again') return outcome;
       if (deps.isQuitting()) return { exitCode: EXIT.done };
     }
   }
 }
 
-async function tellFailure(error: unknown, deps: StartDeps): Promise<'again' | NoService> {
+async function reportFailure(error: unknown, deps: StartDeps): Promise<'again' | NoService> {
   const { OwnedError } = await import('../server/process/owner/owner.ts');
-  if (error instanceof OwnedError) return tellOwner(error.owner, deps);
+  if (error instanceof OwnedError) return reportOwner(error.owner, deps);
   deps.log(`Parley could not start: ${describeFault(error)}`);
   const answer = await deps.dialogs.notStarted(describeFailure(error, deps.dataDir));
   return answer === 'again' ? answer : { exitCode: EXIT.failed };
 }
 
-async function tellOwner(
+async function reportOwner(
   owner: { pid: number | null; baseUrl: string | null },
   { dialogs, linkOfOwner, openExternal, log }: StartDeps,
 ): Promise<'again' | NoService> {

@@ -68,19 +68,19 @@ export interface HiddenStart {
 
 /** How long to wait for a tray. */
 const WAIT_MS = 10_000;
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /**
  * A start without a window, as at login, is fine if there is a tray icon; this opens the window after all if nothing
  * else would lead to Parley. The desktop itself is still starting then, and its tray may come up later than Parley.
  */
 export async function watchHiddenStart({ isInTray, isOver, show }: HiddenStart): Promise<void> {
-  for (let waited = 0; !(await isInTray()); waited += LOOK_MS) {
+  for (let waited = 0; !(await isInTray()); waited += CHECK_MS) {
     if (isOver()) return;
     if (waited >= WAIT_MS) {
       show();
       return;
     }
-    await pause(LOOK_MS);
+    await pause(CHECK_MS);
   }
 }

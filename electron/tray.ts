@@ -89,9 +89,9 @@ export function createTray(deps: TrayDeps) {
   function refresh(): void {
     if (tray === null) return;
     const now = status();
-    const said = JSON.stringify(now);
-    if (said === shown) return;
-    shown = said;
+    const text = JSON.stringify(now);
+    if (text === shown) return;
+    shown = text;
     const wanting = wantingWords(now);
     tray.setToolTip(wanting === '' ? words.app : `${words.app} – ${wanting}`);
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));

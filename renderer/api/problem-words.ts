@@ -7,7 +7,7 @@ import { words } from '../lib/words/index.ts';
 const lookUp = (table: Readonly<Record<string, string>>, code: string): string | undefined => table[code];
 
 /** What only the service can explain: what is wrong with an input or a file, another server's failure, a limit, the disk. */
-const TOLD_IN_FULL: ReadonlySet<string> = new Set<ApiErrorCode>([
+const SHOWN_IN_FULL: ReadonlySet<string> = new Set<ApiErrorCode>([
   'invalid_request',
   'fetch_failed',
   'conflict',
@@ -22,12 +22,12 @@ export function describeProblem(problem: unknown): string {
   if (problem instanceof WordedProblem) return problem.message;
   if (problem instanceof ConnectionProblem) return words.connection.noAnswer;
   if (!(problem instanceof ApiProblem) || problem.code === null) return words.unknownError;
-  if (TOLD_IN_FULL.has(problem.code)) return problem.message;
+  if (SHOWN_IN_FULL.has(problem.code)) return problem.message;
   return lookUp(words.apiErrors, problem.code) ?? problem.message;
 }
 
 /** Reasons about which the service says more than the code does: which server, which model, what it reported. */
-const TOLD_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
+const WORDED_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
   'model_failed',
   'model_unreachable',
   'model_not_found',
@@ -40,7 +40,7 @@ const TOLD_BY_SERVICE: ReadonlySet<string> = new Set<TurnErrorCode>([
 export function describeTurnError(error: MessageError | undefined): string {
   if (!error) return words.unknownError;
   const reason = lookUp(words.turnErrors, error.code) ?? words.unknownError;
-  return TOLD_BY_SERVICE.has(error.code) && error.message !== '' ? `${reason} ${error.message}` : reason;
+  return WORDED_BY_SERVICE.has(error.code) && error.message !== '' ? `${reason} ${error.message}` : reason;
 }
 
 /** The one thing that helps with a failed reply: trying again, another model, or checking its connection. */

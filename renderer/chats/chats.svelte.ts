@@ -202,10 +202,10 @@ export class Chats {
   #apply(event: ChatListEvent): void {
     if (event.type === 'chats') {
       const kept = this.#told.filter(({ id }) => !event.gone.includes(id));
-      const told = event.chats.filter(
+      const reported = event.chats.filter(
         (chat) => kept.some(({ id }) => id === chat.id) || this.#isInReach(chat),
       );
-      this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, told);
+      this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, reported);
     } else if (event.type === 'queue') {
       const moved = this.#told.flatMap((chat) => {
         const queuePosition = event.positions[chat.id];
@@ -287,10 +287,10 @@ export class Chats {
     const from = this.#meanwhile.length;
     this.#asking += 1;
     return () => {
-      const told = this.#meanwhile.slice(from);
+      const reported = this.#meanwhile.slice(from);
       this.#asking -= 1;
       if (this.#asking === 0) this.#meanwhile = [];
-      for (const event of told) this.#apply(event);
+      for (const event of reported) this.#apply(event);
     };
   }
 }

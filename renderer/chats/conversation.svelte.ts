@@ -16,7 +16,7 @@ const HEARD_WITHIN_MS = 10_000;
 export interface ConversationPorts {
   api: Pick<ApiClient, 'stopChat'>;
   /** Where its events come from. */
-  stream: Pick<WorkspaceStream, 'look'>;
+  stream: Pick<WorkspaceStream, 'check'>;
   /** Called with each fresh state of the chat. */
   onChat(chat: Chat): void;
   /** Called when a reply finished while it was watched. */
@@ -104,7 +104,7 @@ export class Conversation {
     if (known === null || chat.updatedAt > known.updatedAt) {
       this.#set(reduceConversation(this.#known, { type: 'chat', chat }));
     }
-    this.#ports.stream.look();
+    this.#ports.stream.check();
   }
 
   /**
@@ -149,12 +149,12 @@ export class Conversation {
     const chat = this.#told;
     const isOver = this.#isClosed || this.missing;
     const now = performance.now();
-    const told = this.#waiting.filter(
+    const reported = this.#waiting.filter(
       ({ updatedAt, since }) =>
         isOver || (chat !== null && (chat.updatedAt >= updatedAt || now - since > HEARD_WITHIN_MS)),
     );
-    this.#waiting = this.#waiting.filter((waiter) => !told.includes(waiter));
-    for (const { resolve } of told) resolve();
+    this.#waiting = this.#waiting.filter((waiter) => !reported.includes(waiter));
+    for (const { resolve } of reported) resolve();
   }
 
   #set(next: ConversationState): void {

@@ -40,7 +40,7 @@ export interface WorkspaceStream {
   /** Receives nothing until `follow`. */
   rest(): void;
   /** Polls now, unless a stream is connected. */
-  look(): void;
+  check(): void;
   /** Stops for good. */
   close(): void;
 }
@@ -150,7 +150,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
     state = 'asking';
   }
 
-  function look(): void {
+  function check(): void {
     if (run === null || state !== 'asking') return;
     streamAt = failures = 0;
     begin();
@@ -166,7 +166,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
       }, LEFT_AFTER_MS);
     } else {
       isLeft = false;
-      look();
+      check();
     }
   };
   document.addEventListener('visibilitychange', noteVisibility);
@@ -180,7 +180,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
       begin();
     },
     rest,
-    look,
+    check: check,
     close() {
       clearTimeout(leaving);
       document.removeEventListener('visibilitychange', noteVisibility);

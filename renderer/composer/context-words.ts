@@ -11,8 +11,8 @@ export function describeShare(share: number): string {
 export function describeTokens({ tokens, limit, isEstimate }: ChatContext): string | null {
   if (tokens === null) return null;
   const count = tokens.toLocaleString();
-  const told = isEstimate ? words.context.about(count) : words.context.tokens(count);
-  return limit === null ? told : `${told} ${words.context.of(limit.toLocaleString())}`;
+  const reported = isEstimate ? words.context.about(count) : words.context.tokens(count);
+  return limit === null ? reported : `${reported} ${words.context.of(limit.toLocaleString())}`;
 }
 
 /** The shares from which the meter warns, and says that the context is nearly full. */

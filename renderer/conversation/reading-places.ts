@@ -8,7 +8,7 @@ const places = new Map<string, ReadingPlace>();
 const AT_MOST = 500;
 
 /** Where the reader left a chat since the page was loaded; undefined: at its end, or never there. */
-export const placeIn = (chatId: string): ReadingPlace | undefined => places.get(chatId);
+export const readingPlaceOf = (chatId: string): ReadingPlace | undefined => places.get(chatId);
 
 /** Remembers where the reader is in a chat; null: at its end. */
 export function notePlace(chatId: string, place: ReadingPlace | null): void {

@@ -46,9 +46,9 @@ export class Desktop {
   }
 
   #send(commands: readonly OfferedCommand[]): void {
-    const said = JSON.stringify(commands);
-    if (said === this.#sent) return;
-    this.#sent = said;
+    const words = JSON.stringify(commands);
+    if (words === this.#sent) return;
+    this.#sent = words;
     this.bridge.offerCommands(commands);
   }
 }

@@ -18,14 +18,14 @@ export type ModelPlace =
   { kind: 'built_in' } | { kind: 'here'; connection: string } | { kind: 'away'; host: string };
 
 /** What the settings should open: an existing connection, or the dialog for a new one, `at` a server that was found. */
-export type ConnectionWish = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
+export type ConnectionRequest = { open: 'new'; at?: FoundServer } | { open: 'existing'; slug: string };
 
 /** The connected model servers, and those found on this computer. All methods that make requests reject as the API does. */
 export class ModelServers extends Listed<Connection> {
   /** Servers on this computer that aren't connected; null: not looked for yet. */
   found = $state.raw<readonly FoundServer[] | null>(null);
   /** Set by other pages; cleared once it was shown. */
-  wish = $state.raw<ConnectionWish | null>(null);
+  wish = $state.raw<ConnectionRequest | null>(null);
   readonly #api: ApiClient;
   readonly #onChanged: () => void;
   readonly #lookedFor: string[] = [];

@@ -234,7 +234,7 @@ export class Workbench {
 
   /** Refreshes everything: the page came back into view, or a person asks. */
   refresh(): void {
-    this.#stream.look();
+    this.#stream.check();
     // Another window may have chosen another model for new chats.
     quietly(this.workspaces.refresh(), this.catalog.refresh(), this.drafts.refresh());
     if (this.isAdmin) quietly(this.settings.refresh(), this.modelServers.refresh());

@@ -12,7 +12,7 @@ import type { Reader, Store } from '../store/types.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { canSummarise, summarise, type SummariserDeps } from './summariser.ts';
 import { measureChat } from './measure.ts';
-import { reckonSetup } from './setup.ts';
+import { estimateSetup } from './setup.ts';
 
 /** A chat and the workspace to find it in. */
 export interface ContextTarget {
@@ -55,7 +55,7 @@ export function createContextService(deps: ContextDeps) {
       tokens: isKnown ? measured.tokens : null,
       isEstimate: isKnown && measured.isEstimate,
       limit: contextTokensOf(reader, chat.model),
-      setup: reckonSetup(reader, chat),
+      setup: estimateSetup(reader, chat),
       summary,
       compacting: underWay.has(chat.id),
       canCompact: !isBusy && (yield* canSummarise(reader, chat.id)),

@@ -43,13 +43,13 @@ export async function extractSummary(
   );
   const room = maxCharacters - before.join('\n').length - 1;
   const each = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(room / texts.length)));
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const [who, text] of texts) {
-    told.push(who + excerpt(text, each - who.length));
+    reported.push(who + excerpt(text, each - who.length));
     await breathe();
     signal.throwIfAborted();
   }
-  return [...before, ...newest(told, room)].join('\n').slice(0, maxCharacters);
+  return [...before, ...newest(reported, room)].join('\n').slice(0, maxCharacters);
 }
 
 /** A summary's lines; of one that is long, as models write them, the sentences. */

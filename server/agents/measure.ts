@@ -4,8 +4,8 @@ import type { Reader } from '../store/types.ts';
 import { readBranch, type Branch, type BranchBounds, type Exchange } from './branch.ts';
 import { answerRoom, outputShare } from './limits.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonMessage, reckonTokens } from '../models/reckon.ts';
-import { reckonSetup } from './setup.ts';
+import { estimateMessage, estimateTokens } from '../models/estimate.ts';
+import { estimateSetup } from './setup.ts';
 
 /** How much of a model's context a conversation takes up. */
 export interface Measured {
@@ -22,21 +22,23 @@ const CREDIBLE_FACTOR = 1.6;
 const CREDIBLE_MARGIN = 300;
 
 /** About how many tokens an exchange is; each output of a tool at most `mostOutput`. */
-const reckonExchange = ({ question, reply }: Exchange, mostOutput: number): number =>
-  reckonMessage(question, mostOutput) + (reply === null ? 0 : reckonMessage(reply, mostOutput));
+const estimateExchange = ({ question, reply }: Exchange, mostOutput: number): number =>
+  estimateMessage(question, mostOutput) + (reply === null ? 0 : estimateMessage(reply, mostOutput));
 
 /**
  * About how many tokens each exchange is as a model that reads `limit` tokens gets it: where not all fits, what tools gave is cut.
  */
-export function* reckonExchanges(exchanges: readonly Exchange[], limit: number): Generator<void, number[]> {
-  const whole = yield* reckonEach(exchanges, Infinity);
-  return sumOf(whole) <= limit - answerRoom(limit) ? whole : yield* reckonEach(exchanges, outputShare(limit));
+export function* estimateExchanges(exchanges: readonly Exchange[], limit: number): Generator<void, number[]> {
+  const whole = yield* estimateEach(exchanges, Infinity);
+  return sumOf(whole) <= limit - answerRoom(limit)
+    ? whole
+    : yield* estimateEach(exchanges, outputShare(limit));
 }
 
-function* reckonEach(exchanges: readonly Exchange[], mostOutput: number): Generator<void, number[]> {
+function* estimateEach(exchanges: readonly Exchange[], mostOutput: number): Generator<void, number[]> {
   const sizes: number[] = [];
   for (const exchange of exchanges) {
-    sizes.push(reckonExchange(exchange, mostOutput));
+    sizes.push(estimateExchange(exchange, mostOutput));
     yield;
   }
   return sizes;
@@ -56,7 +58,7 @@ export function* measureChat(
     model,
     limit: readingLimit(reader, model),
     deletedAt: lastDeletedAt(reader, id, branch.summary?.uptoSeq ?? 0),
-    setup: () => reckonSetup(reader, chat)?.tokens ?? 0,
+    setup: () => estimateSetup(reader, chat)?.tokens ?? 0,
   });
 }
 
@@ -81,21 +83,21 @@ export function* measure(
 ): Generator<void, Measured | null> {
   if (exchanges.length === 0 && summary === null) return null;
   const after = summary?.madeAtSeq ?? 0;
-  const sizes = yield* reckonExchanges(exchanges, limit);
+  const sizes = yield* estimateExchanges(exchanges, limit);
   let since = 0;
-  let told: Measured | null = null;
+  let reported: Measured | null = null;
   for (const [index, { reply }] of [...exchanges.entries()].toReversed()) {
     const tokens = reply?.usage?.contextTokens;
     const isOfThis =
       reply !== null && reply.seq > after && (deletedAt === null || reply.createdAt > deletedAt);
     if (isOfThis && tokens !== undefined) {
       const isEstimate = since > 0 || reply.usage?.contextEstimated === true || reply.model !== model;
-      told = { tokens: tokens + since, isEstimate };
+      reported = { tokens: tokens + since, isEstimate };
       break;
     }
     since += sizes[index] ?? 0;
   }
-  const reckoned = reckonTokens(summary?.text ?? '') + sumOf(sizes);
-  const isCredible = told !== null && reckoned <= told.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
-  return isCredible ? told : { tokens: reckoned + setup(), isEstimate: true };
+  const estimateed = estimateTokens(summary?.text ?? '') + sumOf(sizes);
+  const isCredible = reported !== null && estimateed <= reported.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
+  return isCredible ? reported : { tokens: estimateed + setup(), isEstimate: true };
 }

@@ -13,7 +13,7 @@ import { findSetting, readSettings } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonTokens } from '../models/reckon.ts';
+import { estimateTokens } from '../models/estimate.ts';
 
 /** The time, the zone, and how tools are to be used. */
 const GENERAL_TOKENS = 90;
@@ -31,7 +31,7 @@ export const sharedInstructions = (
 ];
 
 /** What the model of a chat would read first with the next message; null: the model is built in. */
-export function reckonSetup(
+export function estimateSetup(
   reader: Reader,
   chat: Pick<StoredChat, 'agentType' | 'model' | 'workspaceId' | 'projectId'>,
 ): ContextSetup | null {
@@ -41,7 +41,7 @@ export function reckonSetup(
   const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
   const instructions =
     [agent.instructions, ...sharedInstructions(reader, chat)].reduce(
-      (sum, text) => sum + reckonTokens(text),
+      (sum, text) => sum + estimateTokens(text),
       0,
     ) + GENERAL_TOKENS;
   const isFetching = findSetting(reader, 'webFetch') === true;

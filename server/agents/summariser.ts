@@ -19,11 +19,11 @@ import {
   TOO_FULL_AT,
   WORTH_SUMMARISING_SHARE,
 } from './limits.ts';
-import { measureChat, reckonExchanges } from './measure.ts';
+import { measureChat, estimateExchanges } from './measure.ts';
 import type { NamingDeps } from './name-chat.ts';
 import { readingLimit } from './reading-limit.ts';
-import { reckonFile } from '../../shared/reckon-tokens.ts';
-import { reckonTokens } from '../models/reckon.ts';
+import { estimateFile } from '../../shared/estimate-tokens.ts';
+import { estimateTokens } from '../models/estimate.ts';
 import { writeSummary, type Summary } from './write-summary.ts';
 
 /** What summarising works with. */
@@ -74,7 +74,7 @@ export function* hasNoRoom(reader: Reader, chatId: string, waiting: Waiting): Ge
   const limit = limitOf(reader, chat);
   const measured = yield* measureChat(reader, chat, { beforeSeq: waiting.seq });
   const before = measured?.tokens ?? 0;
-  return before + reckonWaiting(waiting, limit) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
+  return before + estimateWaiting(waiting, limit) + limit * REPLY_SHARE > limit * TOO_FULL_AT;
 }
 
 /** Whether there is something to summarise by hand. */
@@ -106,9 +106,9 @@ export async function summarise(
 }
 
 /** About how many tokens a message to answer is: where there is not room for all of its files, they are cut. */
-function reckonWaiting({ content, attachments }: Waiting, limit: number): number {
-  const files = (attachments ?? []).reduce((sum, file) => sum + reckonFile(file), 0);
-  return reckonTokens(content) + Math.min(files, filesShare(limit));
+function estimateWaiting({ content, attachments }: Waiting, limit: number): number {
+  const files = (attachments ?? []).reduce((sum, file) => sum + estimateFile(file), 0);
+  return estimateTokens(content) + Math.min(files, filesShare(limit));
 }
 
 interface Plan {
@@ -134,7 +134,7 @@ function* plan(
   const summarised = yield* planSummary(branch, {
     reason,
     limit,
-    waiting: waiting === null ? 0 : reckonWaiting(waiting, limit),
+    waiting: waiting === null ? 0 : estimateWaiting(waiting, limit),
   });
   return summarised.length === 0 ? null : { chat, branch, summarised, limit };
 }
@@ -153,7 +153,7 @@ export function* planSummary(
   { exchanges }: Pick<Branch, 'exchanges'>,
   { reason, limit, waiting }: PlanRequest,
 ): Generator<void, Exchange[]> {
-  const sizes = yield* reckonExchanges(exchanges, limit);
+  const sizes = yield* estimateExchanges(exchanges, limit);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const half = total / 2;
   const share = limit * KEPT_SHARE;

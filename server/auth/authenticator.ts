@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { pageHolder } from '../lib/places.ts';
+import { pageHolder } from '../lib/slots.ts';
 import type { Browsers } from './browsers.ts';
 import { WINDOW_CALLER, type Caller } from './caller.ts';
 import type { KeyRing } from './key-ring.ts';

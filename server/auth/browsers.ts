@@ -20,7 +20,7 @@ import {
 import type { Store } from '../store/types.ts';
 import type { Challenges } from './challenges.ts';
 import { isSignedBy } from './identity.ts';
-import type { Tie } from './sessions.ts';
+import type { SessionOwner } from './sessions.ts';
 
 /** The browser, the challenge and its signature. */
 const CREDENTIAL = /^back_([\w-]{43})\.([\w-]{75})\.([\w-]{86})$/;
@@ -38,7 +38,7 @@ export type Browsers = ReturnType<typeof createBrowsers>;
 
 interface Kept {
   stored: StoredBrowser;
-  tie: Tie;
+  tie: SessionOwner;
 }
 
 /** The browsers of a store. Writes reject when the store refuses. `isKeyInForce` and `isAdminKey` take a key's digest. */
@@ -105,7 +105,7 @@ export function createBrowsers(deps: {
 
   return {
     /** Stores a browser, or its new sign-in; resolves with what its sessions depend on. */
-    async register({ publicKey, address, name, keyDigest }: NewBrowser): Promise<Tie> {
+    async register({ publicKey, address, name, keyDigest }: NewBrowser): Promise<SessionOwner> {
       // All tabs of a browser count as one: the last sign-in applies to all of them. But anybody may send a public key, so a
       // sign-in with another key shares nothing with it, unless both keys may do everything anyway.
       const known = [...browsers.values()].find(
@@ -121,9 +121,9 @@ export function createBrowsers(deps: {
       return tie;
     },
     /** What a browser's sessions depend on, if the credential is valid and its own; this doesn't use it up. */
-    check: (credential: string): Tie | null => read(credential)?.kept.tie ?? null,
+    check: (credential: string): SessionOwner | null => read(credential)?.kept.tie ?? null,
     /** The same, and uses it up. */
-    use(credential: string): Tie | null {
+    use(credential: string): SessionOwner | null {
       const found = read(credential);
       if (found === null) return null;
       challenges.use(found.challenge);
@@ -146,7 +146,7 @@ export function createBrowsers(deps: {
     endOthers: (id: string | null): Promise<void> =>
       end([...browsers.keys()].filter((other) => other !== id)),
     /** Notes that a browser sent a request. */
-    noteUse({ browserId }: Tie): void {
+    noteUse({ browserId }: SessionOwner): void {
       const kept = browserId === null ? undefined : browsers.get(browserId);
       if (kept === undefined) return;
       if (clock().getTime() - Date.parse(kept.stored.lastUsedAt) < USE_PRECISION_MS) return;
@@ -154,7 +154,7 @@ export function createBrowsers(deps: {
       keep(kept).catch(() => undefined);
     },
     /** Stores what a browser's sessions now depend on. */
-    async save({ browserId }: Tie): Promise<void> {
+    async save({ browserId }: SessionOwner): Promise<void> {
       const kept = browserId === null ? undefined : browsers.get(browserId);
       if (kept !== undefined) await keep(kept);
     },

@@ -12,7 +12,7 @@ import { writePrivateFile } from '../lib/private-file.ts';
 import { createSequence } from '../lib/sequence.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
-import type { Tie } from './sessions.ts';
+import type { SessionOwner } from './sessions.ts';
 
 const FILE_NAME = 'local-key';
 /** What it is called in the list of keys. */
@@ -69,7 +69,7 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
      * AppError when the disk refuses: then the old key keeps working. Sessions that depend on the old key end, except
      * those of `carried`, which then depend on the new one.
      */
-    rotate: (carried: Tie | null): Promise<string> => sequence.run(() => rotateNow(carried)),
+    rotate: (carried: SessionOwner | null): Promise<string> => sequence.run(() => rotateNow(carried)),
     /** Writes its file again if it is missing. */
     restore: (): Promise<void> =>
       sequence.run(async () => {
@@ -78,7 +78,7 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
   };
 
   /** Whenever it crashes, the key in the file works: the old one until the file is replaced. */
-  async function rotateNow(carried: Tie | null): Promise<string> {
+  async function rotateNow(carried: SessionOwner | null): Promise<string> {
     const old = current;
     const isTied = carried?.keyDigest === digestOf(old);
     const text = await create();

@@ -13,7 +13,7 @@ const TOKEN_PATTERN = /^page_[A-Za-z0-9_-]{43}$/;
 const MAX_OF_KEY = 500;
 
 /** What a session depends on. The sessions of one browser share it. */
-export interface Tie {
+export interface SessionOwner {
   /** The browser that can come back; null: there is none. */
   readonly browserId: string | null;
   /** The key that it ends with; null: none, as for windows of the desktop app, and while the local key is being replaced. */
@@ -29,12 +29,12 @@ export type Sessions = ReturnType<typeof createSessions>;
  */
 export function createSessions(deps: {
   findKey: (keyDigest: string) => Caller | null;
-  onUse: (tie: Tie) => void;
+  onUse: (tie: SessionOwner) => void;
 }) {
   const { findKey, onUse } = deps;
   /** By digest: the digest of the key that a token depends on, and what a session depends on. */
   const tokens = new Map<string, string>();
-  const sessions = new Map<string, Tie>();
+  const sessions = new Map<string, SessionOwner>();
   const admin: Caller = {
     kind: 'session',
     name: WINDOW_CALLER,
@@ -75,13 +75,13 @@ export function createSessions(deps: {
       return keyDigest;
     },
     /** The text of a new session key. */
-    open(tie: Tie): string {
+    open(tie: SessionOwner): string {
       const key = createKeyText();
       remember(sessions, key, tie, (other) => other.keyDigest);
       return key;
     },
     /** What the session of that key depends on; null for every other text. */
-    tieOf: (sessionKey: string): Tie | null => sessions.get(digestOf(sessionKey)) ?? null,
+    tieOf: (sessionKey: string): SessionOwner | null => sessions.get(digestOf(sessionKey)) ?? null,
     /** The caller behind the session key of that digest, or null. */
     find(digest: string): Caller | null {
       const tie = sessions.get(digest);
@@ -96,7 +96,7 @@ export function createSessions(deps: {
       for (const [digest, tie] of sessions) if (tie.browserId === browserId) sessions.delete(digest);
     },
     /** Ends all sessions that don't depend on this, and all tokens. Windows of the desktop app stay signed in. */
-    endOthers(kept: Tie | null): void {
+    endOthers(kept: SessionOwner | null): void {
       tokens.clear();
       for (const [digest, tie] of sessions) {
         if (tie !== kept && tie.keyDigest !== null) sessions.delete(digest);

@@ -45,7 +45,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
    * Does `work` with the files of a request, all of them on disk by then. Those that it gave to no message are removed after it.
    * AppError `chat_not_found`, and as an upload.
    */
-  async function bring<T>(
+  async function withFiles<T>(
     { chatId, workspaceId, attachments = [], isNewChat = false }: FilesRequest,
     work: (files: readonly WantedFile[]) => Promise<T>,
   ): Promise<T> {
@@ -128,7 +128,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
       await files.removeUnused([row.sha256]);
       return toAttachment(row);
     },
-    bring,
+    withFiles: withFiles,
     /** Deletes those of these bytes that no file uses any more. */
     removeUnused: (sha256s: readonly string[]): Promise<void> => files.removeUnused(sha256s),
     /** Deletes uploads not used within {@link UPLOAD_WINDOW_MS}, and bytes that no file uses. */

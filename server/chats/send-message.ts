@@ -93,7 +93,7 @@ export function createSender(
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
     const { answerer, after } = request;
     const message = { id: messageId, content, mode, model, parameters, toolReach, notifies };
-    return messageFiles.bring(request, (files) =>
+    return messageFiles.withFiles(request, (files) =>
       accept(
         { ...request, newMessageId: messageId },
         askedBy(['send', mode, content, answerer ?? null, after ?? null], request, files),

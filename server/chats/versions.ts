@@ -69,7 +69,7 @@ export function createVersions({
    */
   const edit = (request: EditRequest): Promise<Chat> => {
     const { messageId, content, mode } = request;
-    return messageFiles.bring(request, (brought) => {
+    return messageFiles.withFiles(request, (brought) => {
       const files = request.attachments === undefined ? undefined : brought;
       const asked = askedBy(['edit', messageId, mode ?? null, content], request, brought);
       const find = (reader: Reader): MessagePlace => {

@@ -58,7 +58,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
   const changeWaiting = (request: ChangeWaitingRequest): Promise<Chat> => {
     const { messageId, content, mode, model, parameters, onApproval } = request;
     const fields = [content, mode, model, parameters, onApproval].map((field) => [field]);
-    return messageFiles.bring(request, async (brought) => {
+    return messageFiles.withFiles(request, async (brought) => {
       const asked = askedBy(['change', messageId, fields, request.attachments !== undefined], {}, brought);
       let dropped: string[] = [];
       const chat = await sender.once(request, asked, (writer, stored, now) => {

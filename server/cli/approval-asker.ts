@@ -9,11 +9,11 @@ import { canAsk, note } from './terminal.ts';
  * anything is printed.
  */
 export function createAsker(client: Client, chatId: string, makeRoom: () => void) {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let waiting: Question[] = [];
   let asking: { id: string; over: AbortController } | null = null;
 
-  const tellHow = (): void =>
+  const printHow = (): void =>
     note(
       `Answer with parley answer ${shortId(chatId)} yes (or no), or in Parley's window (parley open). The reply waits for your answer.`,
     );
@@ -29,19 +29,19 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
       if (over.signal.aborted || (error instanceof RefusedError && error.code === 'approval_not_found'))
         return;
       note(error instanceof Error ? error.message : String(error));
-      tellHow();
+      printHow();
     }
   }
 
   function next(): void {
     if (asking !== null) return;
-    const question = waiting.find(({ id }) => !told.has(id));
+    const question = waiting.find(({ id }) => !reported.has(id));
     if (question === undefined) return;
-    told.add(question.id);
+    reported.add(question.id);
     makeRoom();
     if (!canAsk()) {
       note(`Parley asks first. ${question.words}`);
-      tellHow();
+      printHow();
       next();
       return;
     }

@@ -44,7 +44,7 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   if (options.json) {
     const { chat: now } = await client.get<ChatAnswer>(chatPath(chat.id));
     sayJson({ chat: now, message: reply });
-  } else tellEnd(reply);
+  } else printEnd(reply);
   if (!options.json && process.stdout.isTTY) await change(client, chat, { unread: false });
   if (isNew && !options.json && process.stdout.isTTY && process.stderr.isTTY)
     hint(`\nTo go on in this chat: parley ask --chat ${shortId(chat.id)} "…"`);
@@ -150,7 +150,7 @@ function doingOf({ queuePosition = 0 }: Chat, reply: Message | null): string | n
   return reply?.waiting ?? (reasoning === undefined ? '…' : 'Thinking …');
 }
 
-function tellEnd({ status, error, stopReason }: Message): void {
+function printEnd({ status, error, stopReason }: Message): void {
   if (status === 'error') note(withoutControls(error?.message ?? 'The reply failed.'));
   else if (stopReason === 'stopped') note('Stopped.');
   else if (stopReason === 'length') note('The reply was cut off: it reached the model’s limit.');

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Backup, BackupList, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
-import { sayImport, tellFindings } from './import.ts';
+import { sayImport, printFindings } from './import.ts';
 import { type DownloadOptions, saveDownload } from './save-download.ts';
 import { sayTable, timeColumn } from './table.ts';
 import { hint, say, sayJson, sizeOf } from './terminal.ts';
@@ -20,7 +20,7 @@ export async function createBackup(options: ListOptions): Promise<void> {
   const { dataDir } = await client.get<DataInfo>('/api/v1/data');
   say(`${dataDir}/backups/${created.backup.name}`);
   hint(`${sizeOf(created.backup.bytes)}, checked by reading it back.`);
-  tellFindings(created);
+  printFindings(created);
 }
 
 /** Lists backups, newest first. */

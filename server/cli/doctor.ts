@@ -50,10 +50,10 @@ const OTHER_USERS = 0o077;
 export async function doctor({ dataDir, json }: DoctorOptions): Promise<void> {
   if (!json) hint(`Checking ${dataDir}; nothing is changed.`);
   const findings = await examine(dataDir);
-  const isSound = findings.every(({ state }) => state !== 'problem');
-  if (json) sayJson({ dataDir, isSound, findings });
+  const isIntact = findings.every(({ state }) => state !== 'problem');
+  if (json) sayJson({ dataDir, isIntact: isIntact, findings });
   else for (const finding of findings) sayFinding(finding);
-  if (!isSound) process.exitCode = EXIT.failed;
+  if (!isIntact) process.exitCode = EXIT.failed;
 }
 
 async function examine(dataDir: string): Promise<Finding[]> {
@@ -206,10 +206,10 @@ async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<F
   return [problem('Files', message, 'Put them back, or restore those in the backup: parley restore last')];
 }
 
-const LOOKS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+const CHECKS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
 function sayFinding({ check, state, message, advice }: Finding): void {
-  say(`${styled(LOOKS[state], MARKS[state])} ${check.padEnd(14)} ${withoutControls(message)}`);
+  say(`${styled(CHECKS[state], MARKS[state])} ${check.padEnd(14)} ${withoutControls(message)}`);
   if (advice !== undefined) say(`${' '.repeat(17)}→ ${withoutControls(advice)}`);
 }

@@ -45,11 +45,11 @@ export function sayImport({ imported, copied, skipped, workspaces = [], ...findi
   for (const { id, name, chatIds } of workspaces)
     if (chatIds.length > 0)
       say(withoutControls(`${count(chatIds.length, 'chat')} in the workspace “${name}” (${id}).`));
-  tellFindings(findings);
+  printFindings(findings);
 }
 
 /** Prints what in a file could not be imported as it is. */
-export function tellFindings({ mended, leftOut, problems }: FileFindings): void {
+export function printFindings({ mended, leftOut, problems }: FileFindings): void {
   if (mended + leftOut > 0) note(`${mended} repaired, ${leftOut} left out:`);
   for (const { chat, title, message, what } of problems) {
     const place = [

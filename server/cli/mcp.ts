@@ -21,7 +21,7 @@ export interface McpProgram {
 }
 
 const WAIT_MS = 30_000;
-const LOOK_AGAIN_MS = 250;
+const CHECK_AGAIN_MS = 250;
 /** Longer than any message that the service accepts. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const NOT_A_MESSAGE = {
@@ -141,19 +141,19 @@ function createPass(
 
 /** `fetch` for the service of the data folder, wherever that is now. */
 function createReach({ dataDir, log, waitMs = WAIT_MS }: McpProgram, ending: AbortSignal): typeof fetch {
-  let told = '';
+  let reported = '';
   const find = async (signal: AbortSignal): ReturnType<typeof findService> => {
     const until = performance.now() + waitMs;
     for (;;) {
       try {
         const found = await findService(dataDir, signal);
-        told = '';
+        reported = '';
         return found;
       } catch (error) {
         if (!(error instanceof NoServiceError) || performance.now() > until) throw error;
-        if (told !== error.message) log(error.message);
-        told = error.message;
-        await sleep(LOOK_AGAIN_MS, undefined, { signal });
+        if (reported !== error.message) log(error.message);
+        reported = error.message;
+        await sleep(CHECK_AGAIN_MS, undefined, { signal });
       }
     }
   };

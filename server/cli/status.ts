@@ -12,12 +12,12 @@ import { NoServiceError } from './find-service.ts';
 import { count, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
 /** How many of the most recently changed chats to check for work under way. */
-const LOOKED_AT = 100;
+const CHECKED = 100;
 
 /** Prints address, version, what is under way and how full the store is. */
 export async function status(options: ListOptions): Promise<void> {
   try {
-    await tellStatus(await connect(options), options.json === true);
+    await printStatus(await connect(options), options.json === true);
   } catch (error) {
     if (!options.json || !(error instanceof NoServiceError)) throw error;
     sayJson({ running: false, message: error.message });
@@ -25,10 +25,10 @@ export async function status(options: ListOptions): Promise<void> {
   }
 }
 
-async function tellStatus(client: Client, isJson: boolean): Promise<void> {
+async function printStatus(client: Client, isJson: boolean): Promise<void> {
   const [health, chats, data, storage] = await Promise.all([
     client.get<Health>('/health'),
-    client.get<ChatList>('/api/v1/chats', { query: { pageSize: LOOKED_AT, archived: 'true' } }),
+    client.get<ChatList>('/api/v1/chats', { query: { pageSize: CHECKED, archived: 'true' } }),
     unlessRefused(client.get<DataInfo>('/api/v1/data')),
     unlessRefused(client.get<StorageAnswer>('/api/v1/storage')),
   ]);

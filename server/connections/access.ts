@@ -10,7 +10,7 @@ import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { contextTokensOf, takesPictures } from './known-models.ts';
 import { splitModelName } from '../lib/slug.ts';
 import type { FindRoute } from '../net/route.ts';
-import { addressOf } from './places.ts';
+import { addressOf } from './server-address.ts';
 
 /** The result of a look-up. `refused`: no turn is possible with that model; the message says what to do. */
 export type ResolvedAccess =

@@ -16,7 +16,7 @@ import {
 } from '../store/connection-repository.ts';
 import { dropDefaultModels } from '../store/workspace-repository.ts';
 import { CREDENTIALS, givenCredentials } from './credentials.ts';
-import { isSameServer, readBaseUrl, usualNameOf, type Place } from './places.ts';
+import { isSameServer, readBaseUrl, usualNameOf, type ServerAddress } from './server-address.ts';
 import { createSecretRows, type RowStorage, type SecretRowDeps } from './secret-rows.ts';
 
 const CONNECTIONS: RowStorage<StoredConnection> = {
@@ -44,7 +44,7 @@ export function createConnectionChanges(deps: SecretRowDeps) {
     /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     async create(body: CreateConnectionBody): Promise<string> {
       const { provider, baseUrl = null, firstWordSeconds = null } = body;
-      const place: Place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
+      const place: ServerAddress = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
       const name = body.name === undefined ? usualNameOf(place) : readName(body.name);
       const id = newId();
       await rows.create(id, valuesSetBy(givenCredentials(body)), (reader) => ({

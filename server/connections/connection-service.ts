@@ -13,7 +13,7 @@ import { KEY, readValues } from '../secrets/row-secrets.ts';
 import { findConnection, listConnections, type StoredConnection } from '../store/connection-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { ASK_LIMITS, type AskLimits } from '../net/ask.ts';
+import { REQUEST_LIMITS, type RequestLimits } from '../net/request-json.ts';
 import type { FindRoute } from '../net/route.ts';
 import { createConnectionChanges } from './connection-changes.ts';
 import { CREDENTIALS } from './credentials.ts';
@@ -25,8 +25,8 @@ import { testConnection } from './tester.ts';
 
 /** Options for connections. */
 export interface ConnectionOptions {
-  /** How long to wait for a server, and how much to read from it; missing ones are as in {@link ASK_LIMITS}. */
-  limits?: Partial<AskLimits>;
+  /** How long to wait for a server, and how much to read from it; missing ones are as in {@link REQUEST_LIMITS}. */
+  limits?: Partial<RequestLimits>;
   /** The servers to look for on this computer; {@link LOCAL_SERVERS} unless given. */
   localServers?: readonly LocalServer[];
 }
@@ -47,7 +47,7 @@ export function createConnectionService(deps: ConnectionServiceDeps) {
   const { store, secrets, clock, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
   const { findRoute } = deps;
-  const limits: AskLimits = { ...ASK_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
+  const limits: RequestLimits = { ...REQUEST_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
   const lists = createModelLists({ store, secrets, clock, limits });
   const changes = createConnectionChanges(deps);
   const find = (id: string): StoredConnection | null => store.read((reader) => findConnection(reader, id));

@@ -2,13 +2,13 @@
 import type { ConnectionFinding } from '../../shared/api/connection.ts';
 import { factsOf } from '../../shared/providers.ts';
 import type { Mask } from '../secrets/mask.ts';
-import type { Answer } from '../net/ask.ts';
-import { inOneLine, wordsIn } from '../net/said.ts';
+import type { Answer } from '../net/request-json.ts';
+import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { describeTrouble, troubleOf } from '../net/trouble.ts';
 import { maskOf } from './credentials.ts';
 import { fieldsOf, listOf } from '../lib/fields.ts';
 import type { Server } from './list-models.ts';
-import { addressOf } from './places.ts';
+import { addressOf } from './server-address.ts';
 
 /** The finding: a code and a sentence. */
 export interface Finding {
@@ -51,9 +51,9 @@ function explainStatus(
 ): Finding {
   const { provider, apiKey, headers } = server;
   const error = fieldsOf(fieldsOf(json)['error']);
-  const said = saidBy(json, maskOf(server));
+  const text = wordsOf(json, maskOf(server));
   // Some providers answer 403 when the account isn't paid for; the key is right then.
-  const isUnpaid = status === 402 || (status === 403 && /\bbilling\b|\bcredits?\b/i.test(said));
+  const isUnpaid = status === 402 || (status === 403 && /\bbilling\b|\bcredits?\b/i.test(text));
   if (!isUnpaid && (status === 401 || status === 403 || isKeyRefusal(error))) {
     if (headers !== undefined) {
       const message = `${host} did not accept the key or the headers; check them.`;
@@ -70,11 +70,11 @@ function explainStatus(
   if (status === 408 || status === 504) {
     return { finding: 'too_slow', message: `${host} did not get an answer in time; try again.` };
   }
-  if (status === 503 && /\bload/i.test(said)) {
+  if (status === 503 && /\bload/i.test(text)) {
     return { finding: 'too_slow', message: `${host} is still loading its model; try again in a minute.` };
   }
   if (status >= 500 || isUnpaid) {
-    return { finding: 'failed', message: `${host} reports a fault (${status})${said}` };
+    return { finding: 'failed', message: `${host} reports a fault (${status})${text}` };
   }
   if (status === 200 || status === 404 || status === 405 || json === undefined) {
     const { title, isFormat } = factsOf(provider);
@@ -84,7 +84,7 @@ function explainStatus(
       message: `The server at ${host} is not ${kind}, or not at this path; check the address.`,
     };
   }
-  return { finding: 'failed', message: `${host} refused the request (${status})${said}` };
+  return { finding: 'failed', message: `${host} refused the request (${status})${text}` };
 }
 
 /** Google answers a bad key with 400. */
@@ -101,9 +101,9 @@ function rateLimited(error: Record<string, unknown>, retryAfter: string | null, 
 }
 
 /** The server's own message, as the end of a sentence, in one line and without what `hide` removes. */
-export function saidBy(json: unknown, hide: Mask): string {
-  const said = inOneLine(wordsIn(json), hide);
-  return said === '' ? '.' : `: “${said}”.`;
+export function wordsOf(json: unknown, hide: Mask): string {
+  const text = inOneLine(wordsIn(json), hide);
+  return text === '' ? '.' : `: “${text}”.`;
 }
 
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'another address';

@@ -1,8 +1,8 @@
 import type { FoundServer, Provider } from '../../shared/api/connection.ts';
 import { isLoopback } from '../../shared/model-addresses.ts';
-import { ask, type AskLimits } from '../net/ask.ts';
+import { requestJson, type RequestLimits } from '../net/request-json.ts';
 import { fieldsOf, listOf, textOf } from '../lib/fields.ts';
-import { addressOf, type Place } from './places.ts';
+import { addressOf, type ServerAddress } from './server-address.ts';
 import { RECORDS } from './providers/index.ts';
 import { llamaProps } from './providers/openai-compatible.ts';
 
@@ -27,27 +27,30 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
   { provider: 'openai_compatible', name: null, port: 5_000 },
 ];
 
-const LIMITS: AskLimits = { connectMs: 300, wholeMs: 300, maxBytes: 1024 * 1024 };
+const LIMITS: RequestLimits = { connectMs: 300, wholeMs: 300, maxBytes: 1024 * 1024 };
 const LLAMA_CPP = 'llama.cpp';
 const OWNERS: Readonly<Record<string, string>> = { llamacpp: LLAMA_CPP, vllm: 'vLLM' };
 
 /** Looks for these servers on this computer, all at once, and leaves out those that are connected already. */
 export async function findServers(
   servers: readonly LocalServer[],
-  connected: readonly Place[],
+  connected: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<FoundServer[]> {
   const taken = new Set(connected.flatMap(loopbackPort));
   const wanted = servers.filter(({ port }) => !taken.has(port));
-  const found = await Promise.all(wanted.map((server) => lookAt(server, { ...LIMITS, signal })));
+  const found = await Promise.all(wanted.map((server) => inspect(server, { ...LIMITS, signal })));
   return found.filter((server) => server !== null);
 }
 
-async function lookAt({ provider, name, port }: LocalServer, limits: AskLimits): Promise<FoundServer | null> {
+async function inspect(
+  { provider, name, port }: LocalServer,
+  limits: RequestLimits,
+): Promise<FoundServer | null> {
   const { listPath, readPage, versionPath, ...record } = RECORDS[provider];
   const baseUrl = `http://127.0.0.1:${port}${versionPath}`;
   const headers = record.headers(null);
-  const answer = await ask({ url: baseUrl + listPath, headers, limits });
+  const answer = await requestJson({ url: baseUrl + listPath, headers, limits });
   if (answer.state !== 'answered') return null;
   const isClosed = (answer.status === 401 || answer.status === 403) && isKeyRefusal(answer.json);
   if (isClosed) {
@@ -80,8 +83,8 @@ const isModelServer = (provider: Provider, json: unknown): boolean =>
 const isKeyRefusal = (json: unknown): boolean => {
   const { error } = fieldsOf(json);
   const { message, code, type } = fieldsOf(error);
-  const said = [textOf(error), textOf(message), textOf(code), textOf(type)].join(' ');
-  return /api[ _-]?key|authenticat|unauthori[sz]ed/i.test(said);
+  const words = [textOf(error), textOf(message), textOf(code), textOf(type)].join(' ');
+  return /api[ _-]?key|authenticat|unauthori[sz]ed/i.test(words);
 };
 
 const entriesOf = (json: unknown): readonly unknown[] => listOf(fieldsOf(json)['data']) ?? [];
@@ -94,7 +97,7 @@ function nameFrom(json: unknown): string | null {
   return null;
 }
 
-function loopbackPort(place: Place): number[] {
+function loopbackPort(place: ServerAddress): number[] {
   const address = addressOf(place);
   if (!isLoopback(address)) return [];
   const { port, protocol } = new URL(address);

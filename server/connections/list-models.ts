@@ -1,12 +1,12 @@
 import { MAX_LISTED_MODELS } from '../../shared/limits.ts';
 import type { ListedModel } from '../store/connection-repository.ts';
-import { ask, type Answer, type AskLimits } from '../net/ask.ts';
+import { requestJson, type Answer, type RequestLimits } from '../net/request-json.ts';
 import type { ModelAccess } from './model-access.ts';
-import { addressOf, headersFor, type Place } from './places.ts';
+import { addressOf, headersFor, type ServerAddress } from './server-address.ts';
 import { RECORDS } from './providers/index.ts';
 
 /** A server and its credentials. */
-export type Server = Place & Pick<ModelAccess, 'apiKey' | 'headers'>;
+export type Server = ServerAddress & Pick<ModelAccess, 'apiKey' | 'headers'>;
 
 /** The result of asking for a list of models. `not_listed` with a successful answer: it was not a list. */
 export type Listing = { state: 'listed'; models: ListedModel[] } | { state: 'not_listed'; answer: Answer };
@@ -21,18 +21,18 @@ const MAX_PAGES = 10;
  */
 export async function listServerModels(
   server: Server,
-  limits: AskLimits,
+  limits: RequestLimits,
   { brief = false } = {},
 ): Promise<Listing> {
   const deadline = performance.now() + limits.wholeMs;
-  const left = (): AskLimits => ({ ...limits, wholeMs: Math.max(1, deadline - performance.now()) });
+  const left = (): RequestLimits => ({ ...limits, wholeMs: Math.max(1, deadline - performance.now()) });
   const { listPath, readPage, addDetails } = RECORDS[server.provider];
   const [address, headers] = [addressOf(server), headersFor(server)];
   const models = new Map<string, ListedModel>();
   let next: string | null = '';
   let list: unknown = null;
   for (let page = 0; next !== null && page < MAX_PAGES && models.size < MAX_LISTED_MODELS; page += 1) {
-    const answer = await ask({ url: `${address}${listPath}${next}`, headers, limits: left() });
+    const answer = await requestJson({ url: `${address}${listPath}${next}`, headers, limits: left() });
     list = answer.state === 'answered' && answer.status === 200 ? answer.json : null;
     const read = readPage(list);
     if (read === null) return { state: 'not_listed', answer };

@@ -11,7 +11,7 @@ import {
   type StoredConnection,
 } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import type { AskLimits } from '../net/ask.ts';
+import type { RequestLimits } from '../net/request-json.ts';
 import { CREDENTIALS, credentialsOf } from './credentials.ts';
 import { explain, type Finding } from './findings.ts';
 import { listServerModels } from './list-models.ts';
@@ -23,7 +23,7 @@ export function createModelLists(deps: {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
   clock: () => Date;
-  limits: AskLimits;
+  limits: RequestLimits;
 }) {
   const { store, secrets, clock, limits } = deps;
   const isOld = ({ modelsListedAt }: StoredConnection): boolean =>

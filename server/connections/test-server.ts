@@ -1,11 +1,11 @@
 import type { ConnectionTest } from '../../shared/api/connection.ts';
 import { redact } from '../lib/redact.ts';
-import { ask, type Answer, type AskLimits } from '../net/ask.ts';
+import { requestJson, type Answer, type RequestLimits } from '../net/request-json.ts';
 import { maskOf } from './credentials.ts';
-import { explain, saidBy, type Finding } from './findings.ts';
+import { explain, wordsOf, type Finding } from './findings.ts';
 import { fieldsOf } from '../lib/fields.ts';
 import { listServerModels, type Server } from './list-models.ts';
-import { addressOf, headersFor, usualNameOf } from './places.ts';
+import { addressOf, headersFor, usualNameOf } from './server-address.ts';
 import { RECORDS } from './providers/index.ts';
 
 /** Status codes that a server may use for an unknown model. */
@@ -19,7 +19,7 @@ type Outcome = Omit<ConnectionTest, 'tookMs'>;
 export async function testServer(
   server: Server,
   modelId: string | null,
-  limits: AskLimits,
+  limits: RequestLimits,
 ): Promise<Outcome> {
   const word = modelId === null ? null : await askForWord(server, modelId, limits);
   if (modelId !== null && word !== null) {
@@ -37,14 +37,14 @@ export async function testServer(
   return { ...refusal(server, modelId, models, word), models };
 }
 
-async function askForWord(server: Server, modelId: string, limits: AskLimits): Promise<Answer> {
+async function askForWord(server: Server, modelId: string, limits: RequestLimits): Promise<Answer> {
   const { path, json } = RECORDS[server.provider].askForWord(modelId);
   const request = { url: addressOf(server) + path, headers: headersFor(server), limits };
-  const answer = await ask({ ...request, json });
+  const answer = await requestJson({ ...request, json });
   if (hasAnswered(answer) || !refuses(answer, LIMIT)) return answer;
   // Chats do without a limit that their server refuses, too.
   const rest = Object.entries(fieldsOf(json)).filter(([name]) => !LIMIT.test(name));
-  return ask({ ...request, json: Object.fromEntries(rest) });
+  return requestJson({ ...request, json: Object.fromEntries(rest) });
 }
 
 const isReply = (answer: Answer): boolean =>
@@ -64,7 +64,7 @@ const hasAnswered = (answer: Answer): boolean =>
 const refuses = (answer: Answer, words: RegExp): boolean =>
   answer.state === 'answered' &&
   [400, 422].includes(answer.status) &&
-  words.test(saidBy(answer.json, redact));
+  words.test(wordsOf(answer.json, redact));
 
 /** Whether an answer shows clearly what is wrong, so that it can't be just a missing model. */
 function saysAll(answer: Answer, { finding }: Finding): boolean {
@@ -77,20 +77,20 @@ function saysAll(answer: Answer, { finding }: Finding): boolean {
 function refusal(server: Server, modelId: string, models: string[], answer: Answer): Finding {
   const { host } = new URL(addressOf(server));
   const isAnswered = answer.state === 'answered';
-  const said = isAnswered ? ` (${answer.status})${saidBy(answer.json, maskOf(server))}` : '.';
+  const text = isAnswered ? ` (${answer.status})${wordsOf(answer.json, maskOf(server))}` : '.';
   if (RECORDS[server.provider].namesDeployments === true) {
     return isAnswered && answer.status === 404
       ? {
           finding: 'no_such_model',
           message: `${host} has no deployment “${modelId}”; enter the name of one that it has.`,
         }
-      : { finding: 'failed', message: `${host} did not reply with ${modelId}${said}` };
+      : { finding: 'failed', message: `${host} did not reply with ${modelId}${text}` };
   }
   if (!models.includes(modelId)) {
     const message = `${host} has no model “${modelId}” for chats; choose one that it lists.`;
     return { finding: 'no_such_model', message };
   }
-  return { finding: 'failed', message: `${host} lists ${modelId}, but did not reply with it${said}` };
+  return { finding: 'failed', message: `${host} lists ${modelId}, but did not reply with it${text}` };
 }
 
 function good(server: Server, models: string[]): Outcome {
@@ -108,7 +108,7 @@ function good(server: Server, models: string[]): Outcome {
 }
 
 /** Like {@link explain}, but also checks whether only the version is missing from the address. */
-async function explainWithHint(server: Server, answer: Answer, limits: AskLimits): Promise<Finding> {
+async function explainWithHint(server: Server, answer: Answer, limits: RequestLimits): Promise<Finding> {
   const explained = explain(server, answer);
   const version = RECORDS[server.provider].versionPath;
   const address = addressOf(server);

@@ -4,17 +4,17 @@ import { openRow, valuesSetBy, withoutGiven, type GivenValues } from '../secrets
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
-import type { AskLimits } from '../net/ask.ts';
+import type { RequestLimits } from '../net/request-json.ts';
 import { CREDENTIALS, credentialsOf, givenCredentials } from './credentials.ts';
 import type { Server } from './list-models.ts';
-import { isSameServer, readBaseUrl } from './places.ts';
+import { isSameServer, readBaseUrl } from './server-address.ts';
 import { testServer } from './test-server.ts';
 
 /** Dependencies of tests. */
 interface TestDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;
-  limits: AskLimits;
+  limits: RequestLimits;
 }
 
 /** Tests a connection, stored or not. Null: there is no such connection. Rejects with AppError `invalid_request`. */

@@ -4,7 +4,7 @@ import type { DataService } from './data-service.ts';
 
 /** The wait after the start, when other work is more urgent. */
 const FIRST_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 5 * 60_000;
+const CHECK_EVERY_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const EVERY_MS = { daily: DAY_MS, weekly: 7 * DAY_MS };
 
@@ -24,12 +24,12 @@ export function createBackupSchedule({
   const hasClosed = (): boolean => isClosed;
 
   function plan(afterMs: number): void {
-    if (!isClosed) timer = setTimeout(() => void look(), afterMs).unref();
+    if (!isClosed) timer = setTimeout(() => void check(), afterMs).unref();
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await run();
-    plan(LOOK_EVERY_MS);
+    plan(CHECK_EVERY_MS);
   }
 
   /** Makes a backup now if one is due. Never rejects: errors are logged, except those of a stop, and shown by `GET /api/v1/data`. */

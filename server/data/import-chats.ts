@@ -21,7 +21,7 @@ import { createChat, type NewChat } from '../store/chat-repository.ts';
 import { hasProject } from '../store/project-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import type { ChatPiece } from './file-parts.ts';
-import { idFrom } from './mend-fields.ts';
+import { idFrom } from './repair-fields.ts';
 import { breathe } from '../store/pieces.ts';
 
 /** What has been imported. */

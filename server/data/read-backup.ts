@@ -16,9 +16,10 @@ import {
   type OpenChat,
   type ReadChat,
 } from './read-chat.ts';
-import { soundRows } from './sound-rows.ts';
+import { repairRows } from './repair-rows.ts';
+import { isObject } from '../lib/fields.ts';
 import { takeFile } from './files-in.ts';
-import { idFrom, isId, isTime, type Fields } from './mend-fields.ts';
+import { idFrom, isId, isTime, type Fields } from './repair-fields.ts';
 import { parseBounded, parsedBytes } from './parse-bounded.ts';
 import { unpackLines } from './unpack-lines.ts';
 
@@ -90,7 +91,7 @@ function createReader(findings: Findings) {
   }
 
   /** A chat too large for memory continues as another one. */
-  function* makeRoom(open: OpenChat, line: string): Generator<SourcePart> {
+  function* flushIfLong(open: OpenChat, line: string): Generator<SourcePart> {
     const size = parsedBytes(line);
     bytes += size;
     if (bytes <= MAX_CHAT_BYTES && open.messages.length < MAX_CHAT_MESSAGES) return;
@@ -112,7 +113,7 @@ function createReader(findings: Findings) {
       }
       const { settings } = head;
       return {
-        agents: soundRows('agent', head['agents'], findings),
+        agents: repairRows('agent', head['agents'], findings),
         settings: isObject(settings) ? settings : {},
       };
     },
@@ -155,7 +156,7 @@ function createReader(findings: Findings) {
         const file = await takeFile(message, chat);
         if (file !== null) yield { file };
       } else {
-        yield* makeRoom(chat, line);
+        yield* flushIfLong(chat, line);
         takeMessage(message, chat, findings);
       }
     },
@@ -184,8 +185,8 @@ function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings
     findings.mend(IN_FILE, `The workspace “${taken.name}” is damaged and is repaired.`);
   return {
     workspace: taken,
-    notes: soundRows('note', notes, findings),
-    projects: soundRows('project', projects, findings),
-    prompts: soundRows('prompt', prompts, findings),
+    notes: repairRows('note', notes, findings),
+    projects: repairRows('project', projects, findings),
+    prompts: repairRows('prompt', prompts, findings),
   };
 }

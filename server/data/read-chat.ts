@@ -1,6 +1,6 @@
 /**
  * Makes a chat for the store from what a file says. Everything that is used later without another check (ids, times,
- * words of the schema) is checked here and in mend-message.ts; what people wrote is taken as it is. Anything invalid is
+ * words of the schema) is checked here and in repair-message.ts; what people wrote is taken as it is. Anything invalid is
  * repaired if that loses no text, otherwise left out, and reported: one bad message must not block the others. Nothing
  * in the chat is under way any more: it must not suddenly be answered years later and elsewhere.
  */
@@ -12,20 +12,20 @@ import { AGENT_TYPE_PATTERN, MAX_PERSON_TITLE_CHARACTERS, NEW_CHAT_TITLE } from 
 import { type ChatStatus, isUnsettled } from '../../shared/choices.ts';
 import { stoppedReply } from '../turns/final-reply.ts';
 import { storableText } from '../lib/clean-name.ts';
-import { CHATS, IMPORTED, isAlwaysTold, type NewChat } from '../store/chat-columns.ts';
+import { CHATS, IMPORTED, isAlwaysShown, type NewChat } from '../store/chat-columns.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { KnownFile } from './files-in.ts';
 import type { FilePlace, Findings } from './findings.ts';
-import { idFrom, isId, isTime, soundFields, wrongFields } from './mend-fields.ts';
+import { idFrom, isId, isTime, repairFields, wrongFields } from './repair-fields.ts';
 import { isObject } from '../lib/fields.ts';
-import { mendMessage } from './mend-message.ts';
+import { repairMessage } from './repair-message.ts';
 import { cut, modelNamed, settleMessage, type SettledMessage } from './settle-message.ts';
-import { soundLinks } from './sound-links.ts';
+import { repairLinks } from './repair-links.ts';
 
 /** More than any chat has; limits the work of reading one. */
 export const MAX_CHAT_MESSAGES = 500_000;
 
-const MAX_TOLD_TITLE = 80;
+const MAX_SHOWN_TITLE = 80;
 const AGENT_TYPE = new RegExp(AGENT_TYPE_PATTERN);
 
 /** Checks beyond the schema. */
@@ -55,7 +55,7 @@ export interface OpenChat {
   /** Files that came with it, by the ids by which its messages name them. */
   files: Map<string, KnownFile>;
   /** Its messages as the file says, and as they are stored. */
-  messages: { told: ExportedMessage; settled: SettledMessage }[];
+  messages: { known: ExportedMessage; settled: SettledMessage }[];
 }
 
 /** Opens the chat of that number, from 1; null, with a finding, if it isn't a chat. */
@@ -67,18 +67,18 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
     return null;
   }
   if (typeof head['title'] === 'string')
-    place.title = storableText(head['title']).slice(0, MAX_TOLD_TITLE).toWellFormed();
+    place.title = storableText(head['title']).slice(0, MAX_SHOWN_TITLE).toWellFormed();
   const wrong: string[] = [];
-  const sound = soundFields(Chat.properties, head, wrong) as Partial<Chat>;
-  const createdAt = [sound.createdAt, sound.updatedAt].find(isTime) ?? new Date().toISOString();
+  const valid = repairFields(Chat.properties, head, wrong) as Partial<Chat>;
+  const createdAt = [valid.createdAt, valid.updatedAt].find(isTime) ?? new Date().toISOString();
   const id = idFrom(JSON.stringify(head));
   const otherwise = CHATS.complete({ id, createdAt, updatedAt: createdAt, workspaceId: '' });
   const fields: Record<string, unknown> = {};
   for (const name of IMPORTED) {
-    const value = sound[name];
-    const isSound = value !== undefined && (CHECKS[name]?.(value) ?? true);
-    fields[name] = isSound ? value : otherwise[name];
-    if (!isSound && isAlwaysTold(name) && !wrong.includes(name)) wrong.push(name);
+    const value = valid[name];
+    const isValid = value !== undefined && (CHECKS[name]?.(value) ?? true);
+    fields[name] = isValid ? value : otherwise[name];
+    if (!isValid && isAlwaysShown(name) && !wrong.includes(name)) wrong.push(name);
   }
   if (wrong.length > 0) findings.mend(place, wrongFields(wrong));
   const { titleSource } = value;
@@ -104,9 +104,9 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
 export function takeMessage(value: unknown, to: OpenChat, findings: Findings): void {
   to.read += 1;
   const place = { ...to.place, message: to.read };
-  const { message, said } = mendMessage(value, () => ({
+  const { message, words: said } = repairMessage(value, () => ({
     id: idFrom(to.chat.id, String(to.read)),
-    createdAt: to.messages.at(-1)?.told.createdAt ?? to.chat.createdAt,
+    createdAt: to.messages.at(-1)?.known.createdAt ?? to.chat.createdAt,
   }));
   if (message === null) {
     findings.leaveOut(place, said);
@@ -120,7 +120,7 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
   const words = [said, ...missing].filter((sentence) => sentence !== '');
   if (words.length > 0) findings.mend(place, words.join(' '));
   to.ids.add(message.id);
-  to.messages.push({ told: message, settled });
+  to.messages.push({ known: message, settled });
 }
 
 /**
@@ -128,19 +128,19 @@ export function takeMessage(value: unknown, to: OpenChat, findings: Findings): v
  * loses no text, and later code can rely on the links.
  */
 export function finishChat(open: OpenChat, findings: Findings): ReadChat {
-  const told = open.messages.map((message) => message.told);
-  const links = soundLinks(told);
+  const known = open.messages.map((message) => message.known);
+  const links = repairLinks(known);
   if (links === null)
     findings.mend(open.place, 'Its versions don’t fit together, so all of its messages are listed.');
   const linksOf = links ?? (() => ({ versionOf: null, retryOf: null, hiddenBy: null }));
-  const questions = new Set(told.filter(({ role }) => role === 'user').map(({ id }) => id));
-  const messages = open.messages.map(({ told: message, settled }): ImportedMessage => {
+  const questions = new Set(known.filter(({ role }) => role === 'user').map(({ id }) => id));
+  const messages = open.messages.map(({ known: message, settled }): ImportedMessage => {
     const { role, replyTo = null } = message;
     const isReply = role === 'assistant' && replyTo !== null && questions.has(replyTo);
     return { ...settled, ...linksOf(message), replyTo: isReply ? replyTo : null };
   });
   const { chat } = open;
-  for (const message of told)
+  for (const message of known)
     if (message.role === 'user' && message.status === 'pending')
       messages.push({
         ...stoppedReply(NO_GROWTH),
@@ -155,11 +155,11 @@ export function finishChat(open: OpenChat, findings: Findings): ReadChat {
       });
   const { status = 'idle' } = chat;
   const isUnderWay =
-    isUnsettled(status) || told.some((message) => ['pending', 'streaming'].includes(message.status));
+    isUnsettled(status) || known.some((message) => ['pending', 'streaming'].includes(message.status));
   return {
     chat: { ...chat, status: isUnderWay ? restingStatus(messages) : status },
     messages,
-    fileIds: told.map(({ id }) => id),
+    fileIds: known.map(({ id }) => id),
   };
 }
 

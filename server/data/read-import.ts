@@ -21,10 +21,10 @@ import type { FileKind } from './file-kind.ts';
 import type { Findings } from './findings.ts';
 import { jsonParts, type JsonPart } from './json-parts.ts';
 import { finishChat, MAX_CHAT_MESSAGES, openChat, takeMessage } from './read-chat.ts';
-import type { Fields } from './mend-fields.ts';
+import type { Fields } from './repair-fields.ts';
 import { parseBounded } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
-import { soundRows } from './sound-rows.ts';
+import { repairRows } from './repair-rows.ts';
 import { takeFile } from './files-in.ts';
 import { badArchive } from './unzip.ts';
 
@@ -33,7 +33,7 @@ const MAX_IMPORT_CHATS = 100_000;
 /** How much memory one chat may take, in bytes: enough for all files that an export may have. */
 const MAX_CHAT_BYTES = 768 * 1024 ** 2;
 /** How many chats are checked to find out which app they come from. */
-const MAX_LOOKED_AT = 100;
+const MAX_INSPECTED = 100;
 
 const CUT_OFF = 'The file is no JSON, or was cut off; export or download it again.';
 const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export.';
@@ -56,7 +56,7 @@ export async function openImport(path: string, kind: FileKind): Promise<ImportSo
     if (text === null) continue;
     if (!isUtf8(text)) throw new AppError('invalid_json', NOT_UTF8);
     if (list === null && (memberBytes += text.length) <= MAX_ARCHIVE_CHAT_BYTES) members.push(text);
-    if (list === '' && chats <= MAX_LOOKED_AT) reader ??= readerOf(parseBounded(text.toString()));
+    if (list === '' && chats <= MAX_INSPECTED) reader ??= readerOf(parseBounded(text.toString()));
   }
   const head = parseBounded(`{${members.join(',')}}`);
   if (!isObject(head)) throw new AppError('invalid_json', CUT_OFF);
@@ -97,7 +97,7 @@ function openExport(
     app: 'parley',
     workspaceId,
     async *parts(findings) {
-      const sound = soundRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings);
+      const sound = repairRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings);
       if (sound.length > 0) yield { projects: sound };
       let number = 0;
       for await (const chat of elementsOf(parts(), MAX_CHAT_BYTES)) {

@@ -7,7 +7,7 @@ import { definedFields } from '../lib/defined-fields.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import { endedSteps, failedReply } from '../turns/final-reply.ts';
 import { attachmentsOf, stepFilesOf, type KnownFile } from './files-in.ts';
-import type { Links } from './sound-links.ts';
+import type { Links } from './repair-links.ts';
 
 /** A message to store, without its links to others. */
 export type SettledMessage = Omit<ImportedMessage, keyof Links | 'replyTo'>;

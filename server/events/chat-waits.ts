@@ -5,7 +5,7 @@
  */
 import { isUnsettled } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
-import { createPlaces } from '../lib/places.ts';
+import { createSlots } from '../lib/slots.ts';
 import type { Processor } from '../turns/processor.ts';
 import { findRowOfChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -65,7 +65,7 @@ const MAX_PLACES = 2_000;
 const MAX_PLACES_OF_ONE = 1_500;
 const RETRY_AFTER_SECONDS = 5;
 /** The least time between two looks; after a quiet time the next comes at once. */
-const LOOK_INTERVAL_MS = 10;
+const CHECK_INTERVAL_MS = 10;
 /** How often at most a changed queue position alone ends a wait, since each turn moves many chats. */
 const QUEUE_INTERVAL_MS = 1_000;
 
@@ -79,7 +79,7 @@ export function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, c
 export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   const chats = new Map<string, WaitedChat>();
   const places = new Set<WaitPlace>();
-  const room = createPlaces({
+  const room = createSlots({
     most: MAX_PLACES,
     mostOfOne: MAX_PLACES_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -88,16 +88,16 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   });
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
-  let lookedAt = -Infinity;
+  let checkedAt = -Infinity;
   let isClosed = false;
 
   function noteChange(): void {
-    timer ??= setTimeout(lookAtChanges, Math.max(0, LOOK_INTERVAL_MS - (performance.now() - lookedAt)));
+    timer ??= setTimeout(checkChanges, Math.max(0, CHECK_INTERVAL_MS - (performance.now() - checkedAt)));
   }
 
   function listen(): () => void {
     const endings = [store.onChange(noteChange), processor.onPendingApprovals(noteChange)];
-    const care = setInterval(lookAtQueue, QUEUE_INTERVAL_MS);
+    const care = setInterval(checkQueue, QUEUE_INTERVAL_MS);
     return () => {
       for (const end of endings) end();
       clearInterval(care);
@@ -106,38 +106,38 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     };
   }
 
-  function lookAtChanges(): void {
+  function checkChanges(): void {
     timer = null;
-    lookedAt = performance.now();
+    checkedAt = performance.now();
     for (const chat of chats.values()) {
       const isSame =
         chat.lastChange === store.lastChangeOf(chat.row) &&
         chat.isAwaitingApproval === processor.isAwaitingApproval(chat.id);
-      if (!isSame) lookAt(chat);
+      if (!isSame) inspect(chat);
     }
   }
 
-  function lookAtQueue(): void {
+  function checkQueue(): void {
     for (const chat of chats.values()) {
       if (chat.seen === null || !isUnsettled(chat.seen.chat.status)) continue;
       if (chat.seen.chat.queuePosition === processor.queuePosition(chat.seen.chat))
-        tell(chat, chat.seen, true);
-      else lookAt(chat, true);
+        report(chat, chat.seen, true);
+      else inspect(chat, true);
     }
   }
 
-  function lookAt(chat: WaitedChat, countsPlace = false): void {
+  function inspect(chat: WaitedChat, countsPlace = false): void {
     chat.lastChange = store.lastChangeOf(chat.row);
     chat.isAwaitingApproval = processor.isAwaitingApproval(chat.id);
     look(chat.id).then(
-      (seen) => tell(chat, seen, countsPlace),
+      (seen) => report(chat, seen, countsPlace),
       (error: unknown) => {
         for (const { fail } of chat.waiters) fail(error);
       },
     );
   }
 
-  function tell(chat: WaitedChat, seen: SeenChat | null, countsPlace: boolean): void {
+  function report(chat: WaitedChat, seen: SeenChat | null, countsPlace: boolean): void {
     chat.seen = seen;
     for (const { goal, wake } of chat.waiters) {
       if (seen === null || isReached(seen, goal, countsPlace)) wake(seen);
@@ -155,7 +155,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
       seen: null,
     };
     chats.set(chatId, chat);
-    lookAt(chat);
+    inspect(chat);
     return chat;
   }
 

@@ -1,6 +1,6 @@
 /**
  * All open event streams, and when they look for changes. A possible change only sets a mark; one look for all streams
- * follows, at most every few milliseconds, and compares (conversation-teller.ts). While no stream is open, there are no
+ * follows, at most every few milliseconds, and compares (conversation-diff.ts). While no stream is open, there are no
  * listeners.
  *
  * Rows are sent once they are on disk, as in every response. The growing text of a reply is sent at once: it is only
@@ -11,14 +11,14 @@ import type { ServerResponse } from 'node:http';
 import { STREAM_HEARTBEAT_MS } from '../../shared/limits.ts';
 import { AppError } from '../errors.ts';
 import { memoized } from '../lib/memoized.ts';
-import { createPlaces } from '../lib/places.ts';
+import { createSlots } from '../lib/slots.ts';
 import type { Processor } from '../turns/processor.ts';
 import type { Store } from '../store/types.ts';
 import { readChatList, type ListStanding } from './chat-list-reading.ts';
 import type { StreamEvent } from './sse.ts';
 import { readChat } from './chat-reading.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
-import { createStreamTeller, type Look, type StreamSubject, type StreamTeller } from './stream-teller.ts';
+import { createStreamDiff, type CurrentState, type StreamSubject, type StreamDiff } from './stream-diff.ts';
 
 /** A stream to open: what to send, and what the client already knows. */
 export interface StreamRequest extends StreamSubject {
@@ -36,7 +36,7 @@ export interface StreamRequest extends StreamSubject {
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 interface Stream extends Pick<StreamRequest, 'isOnce' | 'isInForce'> {
-  teller: StreamTeller;
+  teller: StreamDiff;
   connection: StreamConnection;
   /** Frees the stream's place. */
   giveBack: () => void;
@@ -47,9 +47,9 @@ const MAX_STREAMS = 400;
 const MAX_STREAMS_OF_ONE = 100;
 const RETRY_AFTER_SECONDS = 5;
 /** The least time between two looks: growing text is sent about thirty times a second. */
-const LOOK_INTERVAL_MS = 30;
+const CHECK_INTERVAL_MS = 30;
 /** … or longer, so that looking takes a small part of the service's time, however many streams there are. */
-const REST_PER_LOOK = 8;
+const REST_PER_CHECK = 8;
 const LONGEST_REST_MS = 500;
 /** How often to send signs of life and check for expired keys and moved queue positions; each turn moves many. */
 const CARE_INTERVAL_MS = 1_000;
@@ -65,7 +65,7 @@ export function createEventStreams(deps: {
 }) {
   const { store, processor, onError, heartbeatMs = STREAM_HEARTBEAT_MS } = deps;
   const streams = new Set<Stream>();
-  const room = createPlaces({
+  const room = createSlots({
     most: MAX_STREAMS,
     mostOfOne: MAX_STREAMS_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -143,14 +143,14 @@ export function createEventStreams(deps: {
     timer = null;
     const startedAt = performance.now();
     endUnauthorised();
-    tellGrowth();
+    sendGrowth();
     if (isStale && !isComparing) void compareAll();
     const now = performance.now();
     restUntil =
-      now + Math.max(LOOK_INTERVAL_MS, Math.min((now - startedAt) * REST_PER_LOOK, LONGEST_REST_MS));
+      now + Math.max(CHECK_INTERVAL_MS, Math.min((now - startedAt) * REST_PER_CHECK, LONGEST_REST_MS));
   }
 
-  function tellGrowth(): void {
+  function sendGrowth(): void {
     for (const stream of streams) {
       const { teller, connection } = stream;
       if (!grown.has(teller.chatId ?? '') || connection.isBlocked) continue;
@@ -168,8 +168,8 @@ export function createEventStreams(deps: {
       await store.settled();
       // If the disk refused meanwhile, memory returned to what the disk holds, and that counts.
       if (goneBack !== timesGoneBack) findings = compareNow();
-      for (const { stream, tell } of findings) {
-        if (streams.has(stream)) guarded(stream, () => sendFound(stream, tell));
+      for (const { stream, report: report } of findings) {
+        if (streams.has(stream)) guarded(stream, () => sendFound(stream, report));
       }
     }
     isComparing = false;
@@ -180,7 +180,7 @@ export function createEventStreams(deps: {
   const isStaleNow = (): boolean => isStale && streams.size > 0;
 
   /** Reads what streams ask for, each thing once. */
-  function createLook(): Look {
+  function createLook(): CurrentState {
     const readsPositions = arePositionsDue;
     if (readsPositions) positionsVersion = store.version;
     arePositionsDue = false;
@@ -191,21 +191,21 @@ export function createEventStreams(deps: {
   }
 
   /** What has to be sent now. A stream that is blocked is checked again when it can take more. */
-  function compareNow(): { stream: Stream; tell: () => StreamEvent[] }[] {
+  function compareNow(): { stream: Stream; report: () => StreamEvent[] }[] {
     const now = createLook();
     return [...streams].flatMap((stream) => {
       const { teller, connection } = stream;
       if (connection.isBlocked) return [];
-      const tell = guarded(stream, () => teller.compare(now));
-      return tell === null ? [] : [{ stream, tell }];
+      const report = guarded(stream, () => teller.compare(now));
+      return report === null ? [] : [{ stream, report: report }];
     });
   }
 
-  function sendFound(stream: Stream, tell: () => StreamEvent[]): void {
+  function sendFound(stream: Stream, report: () => StreamEvent[]): void {
     const { teller, connection, isOnce } = stream;
     // Text of a growing reply may have blocked it; the same will then be found again.
     if (connection.isBlocked) return;
-    const events = tell();
+    const events = report();
     const sent = (): void => {
       if (isOnce) connection.finish();
       else if (teller.isOver) drop(stream);
@@ -240,7 +240,7 @@ export function createEventStreams(deps: {
   function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = isOnce ? () => undefined : room.take(holder);
-    const teller = createStreamTeller(subject, start, (chatId) => processor.live.get(chatId));
+    const teller = createStreamDiff(subject, start, (chatId) => processor.live.get(chatId));
     const stream: Stream = {
       isInForce,
       isOnce,

@@ -83,7 +83,7 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps) {
     });
     let seen: LiveReply | null = null;
     let isIts = false;
-    const tellGrowth = (chatId: string): void => {
+    const sendGrowth = (chatId: string): void => {
       const live = chatId === target.chatId ? processor.live.get(chatId) : null;
       if (live === null) return;
       const isAnew = live !== seen;
@@ -92,11 +92,11 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps) {
       seen = live;
       if (isIts) onGrowth(live.growth, isAnew);
     };
-    const endings = [watch.on(settle), processor.live.onGrown(tellGrowth), () => watch.close()];
+    const endings = [watch.on(settle), processor.live.onGrown(sendGrowth), () => watch.close()];
     const stop = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      tellGrowth(target.chatId);
+      sendGrowth(target.chatId);
       settle();
       return await promise;
     } finally {

@@ -51,7 +51,7 @@ const RETRY_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 
 ]);
 /** How long changes are collected before the rows are read, or longer if the last read took long. */
 const GATHER_MS = 50;
-const REST_PER_LOOK = 10;
+const REST_PER_CHECK = 10;
 const LONGEST_GATHER_MS = 2_000;
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 3_000;
@@ -85,23 +85,23 @@ export function createWebhooks(deps: {
   let stopListening: (() => void) | null = null;
   let gatherMs = GATHER_MS;
   const isOver = (): boolean => closing.signal.aborted;
-  const tell = (error: unknown): void => {
+  const report = (error: unknown): void => {
     if (!isOver()) onError(error);
   };
 
-  function lookSoon(): void {
+  function checkSoon(): void {
     gather ??= setTimeout(() => {
       gather = null;
-      look().catch(tell);
+      check().catch(report);
     }, gatherMs).unref();
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (isOver() || store.read(countWebhookEvents) === 0) return;
     const startedAt = performance.now();
     const ended = store.read(listEndedTurns);
     const tookMs = performance.now() - startedAt;
-    gatherMs = Math.min(Math.max(GATHER_MS, tookMs * REST_PER_LOOK), LONGEST_GATHER_MS);
+    gatherMs = Math.min(Math.max(GATHER_MS, tookMs * REST_PER_CHECK), LONGEST_GATHER_MS);
     if (ended.length > 0) {
       const now = new Date();
       await store.write((writer) => {
@@ -130,7 +130,7 @@ export function createWebhooks(deps: {
       underWay.set(event.id, event.keyId);
       deliver(event)
         .catch(async (error: unknown) => {
-          tell(error);
+          report(error);
           await sleep(REST_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
         })
         .finally(() => {
@@ -207,9 +207,9 @@ export function createWebhooks(deps: {
   return {
     /** Starts sending, beginning with what an earlier process left. */
     start(): void {
-      stopListening = store.onChange(lookSoon);
-      store.write(deleteLostWebhookEvents).catch(tell);
-      lookSoon();
+      stopListening = store.onChange(checkSoon);
+      store.write(deleteLostWebhookEvents).catch(report);
+      checkSoon();
     },
     /** Ends deliveries under way; they are sent after the next start. */
     close(): void {

@@ -1,5 +1,5 @@
 /** How long it takes at most to notice that the computer slept or its clock was set. */
-const LOOK_INTERVAL_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 
 /**
  * Runs `run` once the clock shows `atMs`, or once as much time has passed as was left when this was called, whichever
@@ -12,7 +12,7 @@ export function atTime(atMs: number, clock: () => Date, run: () => void): () => 
   let timer: NodeJS.Timeout;
   const plan = (): void => {
     const waitMs = Math.min(leftMs(), endsAt - performance.now());
-    timer = setTimeout(waitMs > 0 ? plan : run, Math.max(0, Math.min(waitMs, LOOK_INTERVAL_MS)));
+    timer = setTimeout(waitMs > 0 ? plan : run, Math.max(0, Math.min(waitMs, CHECK_INTERVAL_MS)));
   };
   plan();
   return () => clearTimeout(timer);

@@ -108,14 +108,14 @@ const bytesOf = (base64: string): number =>
   Math.floor(base64.replace(/(?<!=)=+$/, '').length * BYTES_PER_CHARACTER);
 
 function inWords(pieces: readonly Piece[]): string {
-  const said = pieces
+  const phrase = pieces
     .filter((piece) => typeof piece === 'string')
     .join('\n')
     .trim();
-  if (said === '') return 'The tool says that it failed, and not why.';
-  return said.length <= MAX_ERROR_CHARACTERS
-    ? said
-    : `${said.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…`;
+  if (phrase === '') return 'The tool says that it failed, and not why.';
+  return phrase.length <= MAX_ERROR_CHARACTERS
+    ? phrase
+    : `${phrase.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…`;
 }
 
 /** The same with other texts; names of fields stay. */

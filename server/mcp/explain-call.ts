@@ -36,12 +36,12 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
     if (error.code === TOO_LARGE) {
       return doubt(`The tool server ${server} answered with more than the 32 MB that can be read.`);
     }
-    const said = mask(error.message)
+    const text = mask(error.message)
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
       .slice(0, MAX_QUOTED)
       .toWellFormed();
-    return failed(`The tool server ${server} answered with an error: “${said}”.`);
+    return failed(`The tool server ${server} answered with an error: “${text}”.`);
   }
   if (error instanceof SdkHttpError) {
     if (error.status === 404) return { kind: 'forgotten' };

@@ -71,7 +71,7 @@ export function createLines(deps: {
         }
         reached = server;
         const { values } = kept;
-        const tell = (line: string): void => {
+        const report = (line: string): void => {
           onOutput(line);
           log(`tool server ${server.slug}: ${line}`);
         };
@@ -81,7 +81,7 @@ export function createLines(deps: {
         const { openConnection } = await import('./open-connection.ts');
         return openConnection({
           ...{ server, values, openMs, noticeMs, findRoute, signal, onToolsChanged },
-          log: tell,
+          log: report,
         });
       },
       save: async (tools) => {

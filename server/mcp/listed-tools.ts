@@ -95,8 +95,8 @@ function describeLeftOut(odd: readonly string[], more: number): string | null {
 }
 
 function describe({ title, description, annotations }: SentTool, mask: Mask, most: number): string {
-  const said = storableText(mask(description ?? title ?? annotations?.title ?? '')).trim();
-  return said.length <= most ? said : `${said.slice(0, most).toWellFormed()}…`;
+  const text = storableText(mask(description ?? title ?? annotations?.title ?? '')).trim();
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
 
 /** Longest name of a tool, in characters. */

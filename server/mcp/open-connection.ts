@@ -20,7 +20,7 @@ import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection, type OpenOptions
 import { explainAddress, explainProgram, isTimeout, oldSse } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
 import { AddressTransport, BROKE_OFF, TOO_LARGE } from './http-transport.ts';
-import { inOneLine } from '../net/said.ts';
+import { inOneLine } from '../net/error-words.ts';
 import { boundTools, type Listing } from './listed-tools.ts';
 import { createMask, createStrictMask } from '../secrets/mask.ts';
 import type { SecretValues } from '../secrets/mask.ts';
@@ -136,7 +136,7 @@ async function explain(
   if (transport.pid === null) await transport.endsWithin(ENDING_MS);
   return explainProgram(transport.missing ?? error, server, {
     ending: transport.ending,
-    said: lastWords?.() ?? '',
+    phrase: lastWords?.() ?? '',
     hasSpoken: transport.hasSpoken,
     hasOpened,
   });

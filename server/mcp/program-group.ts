@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Whether programs are started in their own group (`detached`). */
 export const HAS_GROUPS = process.platform !== 'win32';
 
-const LOOK_AGAIN_MS = 20;
+const CHECK_AGAIN_MS = 20;
 /** The longest that ending a tree on Windows may take, in milliseconds. */
 const TREE_MS = 2_000;
 
@@ -44,7 +44,7 @@ export async function groupEndsWithin(child: ChildProcess, waitMs: number): Prom
   if (!(await endsWithin(child, waitMs))) return false;
   while (signalGroup(child, 0)) {
     if (performance.now() >= deadline) return false;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(CHECK_AGAIN_MS);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelAccess } from '../connections/model-access.ts';
-import { addressOf, headersFor } from '../connections/places.ts';
+import { addressOf, headersFor } from '../connections/server-address.ts';
 import type { LoadedModel } from '../connections/providers/provider.ts';
 import { RECORDS } from '../connections/providers/index.ts';
 import { httpFetch } from '../net/http-fetch.ts';

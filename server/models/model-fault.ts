@@ -1,6 +1,6 @@
 /** Classifies errors of requests to model servers by what they mean for the turn. */
 import { APICallError } from '@ai-sdk/provider';
-import { inOneLine, wordsIn } from '../net/said.ts';
+import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';
 import type { Mask } from '../secrets/mask.ts';
 import {
@@ -87,14 +87,15 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     const { statusCode: status, responseBody, responseHeaders = {} } = error;
     const body = parsed(responseBody);
-    const said = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
-    const waitMs = waitIn(responseHeaders, body, said);
+    const phrase = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
+    const waitMs = waitIn(responseHeaders, body, phrase);
     // A page comes from something in front of the server, which may object to the text.
     const isBlocked = status === 403 && /^\s*</.test(responseBody ?? '');
     const kind =
-      (isBlocked ? null : kindOf({ status, said, body, codes: codesIn(body), waitMs })) ?? 'refused';
-    const isBare = said === '' && (kind === 'server_fault' || kind === 'refused');
-    return { ...fault(kind, isBare ? `HTTP ${status}` : said), waitMs };
+      (isBlocked ? null : kindOf({ status, phrase: phrase, body, codes: codesIn(body), waitMs })) ??
+      'refused';
+    const isBare = phrase === '' && (kind === 'server_fault' || kind === 'refused');
+    return { ...fault(kind, isBare ? `HTTP ${status}` : phrase), waitMs };
   }
   const code = codeIn(error);
   if (code !== null) {
@@ -107,21 +108,21 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     if (isUnreadable(error)) return fault('unreadable');
   }
   // An error that a provider reports within an answer that started well: its own, or the libraries' error about it.
-  const said = (error instanceof Error ? error.message : wordsIn(error)).slice(0, MAX_SAID_CHARACTERS);
+  const phrase = (error instanceof Error ? error.message : wordsIn(error)).slice(0, MAX_SAID_CHARACTERS);
   const codes = codesIn(error);
   const status = Number(codes.find((one) => typeof one === 'number' && one >= 400 && one < 600) ?? 0);
-  const isReported = said !== '' && !(error instanceof Error);
-  const waitMs = waitIn({}, error, said);
+  const isReported = phrase !== '' && !(error instanceof Error);
+  const waitMs = waitIn({}, error, phrase);
   const kind =
-    kindOf({ status, said, body: isReported ? error : null, codes, waitMs }) ??
+    kindOf({ status, phrase: phrase, body: isReported ? error : null, codes, waitMs }) ??
     (isReported ? 'server_fault' : 'unknown');
-  return { ...fault(kind, said), waitMs };
+  return { ...fault(kind, phrase), waitMs };
 }
 
 /** What a server says of a fault; status 0: none. */
 interface Refusal {
   status: number;
-  said: string;
+  phrase: string;
   /** All that it sent, as JSON; null: nothing that can be read. */
   body: unknown;
   codes: readonly (string | number)[];
@@ -129,19 +130,19 @@ interface Refusal {
 }
 
 /** The kind of fault; null: unknown. */
-function kindOf({ status, said, body, codes, waitMs }: Refusal): FaultKind | null {
+function kindOf({ status, phrase: phrase, body, codes, waitMs }: Refusal): FaultKind | null {
   const named = codes.join(' ');
   // Tokens-per-minute limits are worded much like tokens-per-request limits, and name the page where one buys more.
   const isPace = status === 429 || /rate_limit|too_many_requests|resource_exhausted/i.test(named);
-  if (saysBadOutput(said)) return 'server_fault';
-  if (isPace && exceedsPace(said)) return 'too_long';
-  if (status === 413 || (!isPace && (saysTooLong(said) || TOO_LONG_CODE.test(named)))) return 'too_long';
-  if (!isPace && saysNoTools(said)) return 'no_tools';
-  const all = `${said} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
+  if (saysBadOutput(phrase)) return 'server_fault';
+  if (isPace && exceedsPace(phrase)) return 'too_long';
+  if (status === 413 || (!isPace && (saysTooLong(phrase) || TOO_LONG_CODE.test(named)))) return 'too_long';
+  if (!isPace && saysNoTools(phrase)) return 'no_tools';
+  const all = `${phrase} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
   if (status === 402 || saysUsedUp(all, isPace && waitMs !== null)) return 'used_up';
-  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(said)) return 'key_refused';
-  if (saysLoading(said)) return 'loading';
-  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(said)) return 'no_model';
+  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(phrase)) return 'key_refused';
+  if (saysLoading(phrase)) return 'loading';
+  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(phrase)) return 'no_model';
   if ([429, 503, 529].includes(status) || BUSY_CODE.test(named)) return 'busy';
   if (status === 408 || status === 409 || status >= 500) return 'server_fault';
   return status >= 400 || /invalid_(?:request|argument)/i.test(named) ? 'refused' : null;

@@ -4,8 +4,8 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { PICTURE_TOKENS } from '../../shared/reckon-tokens.ts';
-import { reckonTokens } from './reckon.ts';
+import { PICTURE_TOKENS } from '../../shared/estimate-tokens.ts';
+import { estimateTokens } from './estimate.ts';
 
 /** A tool that a model is offered. */
 export type OfferedTool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
@@ -39,13 +39,13 @@ export function outputText({ output }: LanguageModelV4ToolResultPart): string {
 /** The tokens of a message. */
 export const messageTokens = (message: LanguageModelV4Message): number =>
   typeof message.content === 'string'
-    ? reckonTokens(message.content)
+    ? estimateTokens(message.content)
     : message.content.reduce(
         (sum, part) => {
           if (part.type === 'file') return sum + PICTURE_TOKENS;
           return part.type === 'tool-result' ? sum + pictureTokens(part) : sum;
         },
-        reckonTokens(textOf(message)),
+        estimateTokens(textOf(message)),
       );
 
 /** The tokens of a tool's name, description and input. */
@@ -53,11 +53,11 @@ export const toolTokens = (tool: {
   name: string;
   description?: string | undefined;
   inputSchema?: unknown;
-}): number => reckonTokens(JSON.stringify([tool.name, tool.description, tool.inputSchema]));
+}): number => estimateTokens(JSON.stringify([tool.name, tool.description, tool.inputSchema]));
 
 /** The tokens of a tool as it is offered to a model. */
 export const offeredTokens = (tool: OfferedTool): number =>
-  tool.type === 'function' ? toolTokens(tool) : reckonTokens(JSON.stringify(tool));
+  tool.type === 'function' ? toolTokens(tool) : estimateTokens(JSON.stringify(tool));
 
 /** The tokens of all that a request holds. */
 export const requestTokens = ({ prompt, tools = [] }: LanguageModelV4CallOptions): number =>

@@ -57,7 +57,7 @@ export function watchConnections(
 
   /** Of those that had more to read at the last look: how many bytes each had read by then. */
   const readers = new Map<Socket, number>();
-  const looks = setInterval(() => {
+  const checks = setInterval(() => {
     for (const socket of open) {
       const read = socket.bytesWritten - socket.writableLength;
       const before = readers.get(socket);
@@ -66,7 +66,7 @@ export function watchConnections(
       else readers.set(socket, read);
     }
   }, stuckMs).unref();
-  server.once('close', () => clearInterval(looks));
+  server.once('close', () => clearInterval(checks));
 
   return {
     /** A request with a key has come: the connection is at work until {@link end}, and closed for no other. */

@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 72_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** How long its head may take, for the first request counted from the connection; checked every few seconds. */
 const HEAD_TIMEOUT_MS = 20_000;
-const TIMEOUT_LOOK_MS = 5_000;
+const TIMEOUT_CHECK_MS = 5_000;
 
 /** Connections with a request that will be logged when it ends. */
 const underWay = new WeakSet<Duplex>();
@@ -46,7 +46,7 @@ export function createGuardedServer(
       requireHostHeader: false,
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEAD_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_LOOK_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     listener,
   );

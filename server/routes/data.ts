@@ -17,7 +17,7 @@ import type { Download } from '../data/exports.ts';
 import { kindOfFile } from '../data/file-kind.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError, found } from '../errors.ts';
-import { createPlaces, type Places } from '../lib/places.ts';
+import { createSlots, type Slots } from '../lib/slots.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { requireWorkspaceId } from '../plugins/workspace.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
@@ -210,8 +210,8 @@ const tooLarge = (limit: number): AppError =>
 const MOST = 8;
 const MOST_OF_ONE = 4;
 
-const placesFor = (what: string): Places =>
-  createPlaces({
+const placesFor = (what: string): Slots =>
+  createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
     retryAfterSeconds: 5,

@@ -6,7 +6,7 @@ import { CHAT_EVENTS, CHAT_LIST_EVENTS } from '../../shared/api/event.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { found } from '../errors.ts';
 import type { EventStreams } from '../events/event-streams.ts';
-import type { StreamSubject } from '../events/stream-teller.ts';
+import type { StreamSubject } from '../events/stream-diff.ts';
 import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';

@@ -15,7 +15,7 @@ import { readPublicKey, type Identity } from '../auth/identity.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import { digestOf } from '../auth/keys.ts';
 import type { LocalKeyHolder } from '../auth/local-key.ts';
-import type { Sessions, Tie } from '../auth/sessions.ts';
+import type { Sessions, SessionOwner } from '../auth/sessions.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredBrowser } from '../store/browser-repository.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
@@ -45,7 +45,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   const localDigest = (): string => digestOf(localKey.text);
 
   /** What a credential's session depends on before a browser is registered; throws if its token was used meanwhile. */
-  const redeem = (kind: Caller['kind'], credential: string): Tie => {
+  const redeem = (kind: Caller['kind'], credential: string): SessionOwner => {
     if (kind === 'key') return { browserId: null, keyDigest: digestOf(credential) };
     const keyDigest = kind === 'page_token' ? sessions.exchange(credential) : null;
     const tie =

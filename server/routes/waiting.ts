@@ -47,9 +47,9 @@ export function startWaiting(
         const first = await read();
         const goal = goalOf(first);
         if (isReached(first, goal)) return isHeard() ? first : null;
-        const told = await place.wait(chatId, goal, endsAt - performance.now());
+        const reported = await place.wait(chatId, goal, endsAt - performance.now());
         if (!isHeard()) return null;
-        return told?.chat.workspaceId === first.chat.workspaceId ? told : await read();
+        return reported?.chat.workspaceId === first.chat.workspaceId ? reported : await read();
       } finally {
         place.leave();
       }

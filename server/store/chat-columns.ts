@@ -71,10 +71,10 @@ const fieldsWith = <P extends ChatColumn>(policy: P): FieldsWith<P>[] =>
   });
 
 /** The fields that clients always get. */
-const ALWAYS_TOLD = fieldsWith({ api: 'always' } as const);
-export const isAlwaysTold = (name: string): boolean => ALWAYS_TOLD.some((told) => told === name);
+const ALWAYS_SHOWN = fieldsWith({ api: 'always' } as const);
+export const isAlwaysShown = (name: string): boolean => ALWAYS_SHOWN.some((reported) => reported === name);
 /** The fields that clients get when true or not null. */
-const TOLD_IF_SET = fieldsWith({ api: 'if set' } as const);
+const SHOWN_IF_SET = fieldsWith({ api: 'if set' } as const);
 /** The fields that people may change. */
 export const CHANGEABLE = fieldsWith({ changes: true } as const);
 /** The fields that imports keep. */
@@ -92,17 +92,17 @@ export interface ChatStanding {
 }
 
 /** An object that has all its fields from the start is faster to fill and to serialize. */
-const NOTHING_TOLD = Object.fromEntries(ALWAYS_TOLD.map((name) => [name, null]));
+const NOTHING_SHOWN = Object.fromEntries(ALWAYS_SHOWN.map((name) => [name, null]));
 
 /** A chat for clients. `standing` is asked only while work is under way; null leaves those fields out. */
 export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
-  const told: Record<string, unknown> = { ...NOTHING_TOLD };
-  for (const name of ALWAYS_TOLD) told[name] = chat[name];
-  for (const name of TOLD_IF_SET) {
+  const reported: Record<string, unknown> = { ...NOTHING_SHOWN };
+  for (const name of ALWAYS_SHOWN) reported[name] = chat[name];
+  for (const name of SHOWN_IF_SET) {
     const value = chat[name];
-    if (value !== null && value !== false) told[name] = value;
+    if (value !== null && value !== false) reported[name] = value;
   }
-  const result = told as Chat;
+  const result = reported as Chat;
   if (standing !== null && isUnsettled(chat.status)) {
     result.queuePosition = standing.queuePosition(chat);
     if (standing.isAwaitingApproval(chat.id)) result.awaitingApproval = true;

@@ -250,12 +250,12 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
         raw.exec(`VACUUM INTO '${copy.filename}'`);
         raw.close();
         lost = new DatabaseLostError('The database has been made into a file.');
-        if (!isSound(copy)) throw new DatabaseLostError('The file is not sound.');
+        if (!isIntact(copy)) throw new DatabaseLostError('The file is not sound.');
         copy.close();
         return compacted.freeze();
       }),
     /** Whether every page is sound; slow on a large database. */
-    isSound: (): boolean => guarded(() => isSound(raw)),
+    isIntact: (): boolean => guarded(() => isIntact(raw)),
     /** Frees the memory. */
     close(): void {
       // The memory goes with the instance, and a lost one can't be closed.
@@ -303,7 +303,7 @@ const FULL_TEXT_INDEXES = "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE
 const rowsOf = (database: RawDatabase, sql: string): unknown[][] => database.exec(sql)[0]?.values ?? [];
 
 /** Table by table: checking everything at once also compares full-text indexes with the texts, and they may lag behind. */
-function isSound(database: RawDatabase): boolean {
+function isIntact(database: RawDatabase): boolean {
   const tables = rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
   return tables.every(([name]) => rowsOf(database, `PRAGMA quick_check("${String(name)}")`)[0]?.[0] === 'ok');
 }

@@ -58,7 +58,7 @@ export function createHealth(
   let attempt: Promise<void> | null = null;
   let lastAttemptAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
-  let lookTimer = setTimeout(look, limits.lookMs).unref();
+  let checkTimer = setTimeout(check, limits.lookMs).unref();
   const stopping = new AbortController();
 
   /** Does nothing if `next` can't follow, such as when the database was lost meanwhile. */
@@ -217,7 +217,7 @@ export function createHealth(
   }
 
   /** Notices files that were deleted or moved. */
-  async function lookNow(): Promise<void> {
+  async function checkNow(): Promise<void> {
     const { writer } = state;
     // If the disk can't say now, the next write will.
     if (!writer || (await isInPlace(writer).catch(() => true))) return;
@@ -226,9 +226,9 @@ export function createHealth(
     fail('gone', new FilesGoneError(`${name}, or what it builds on, was deleted or moved`));
   }
 
-  function look(): void {
-    void lookNow().finally(() => {
-      if (!stopping.signal.aborted) lookTimer = setTimeout(look, limits.lookMs).unref();
+  function check(): void {
+    void checkNow().finally(() => {
+      if (!stopping.signal.aborted) checkTimer = setTimeout(check, limits.lookMs).unref();
     });
   }
 
@@ -253,7 +253,7 @@ export function createHealth(
     nudge,
     /** Checks that the files are in place, and tries to repair what isn't. */
     async lookAgain(): Promise<void> {
-      await lookNow();
+      await checkNow();
       if (state.refusal) restore();
       await attempt;
     },
@@ -265,7 +265,7 @@ export function createHealth(
     stop(): void {
       stopping.abort(new Error('The store is closing.'));
       clearTimeout(timer);
-      clearTimeout(lookTimer);
+      clearTimeout(checkTimer);
     },
   };
 }

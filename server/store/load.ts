@@ -141,7 +141,7 @@ async function openSound({ image, state }: ReadSnapshot): Promise<MemoryDatabase
   try {
     const database = await openDatabase(image);
     // Without a checksum to go by, the pages themselves must be sound.
-    return state === 'intact' || database.isSound() ? database : null;
+    return state === 'intact' || database.isIntact() ? database : null;
   } catch (error) {
     if (error instanceof DatabaseLostError) return null;
     throw error;

@@ -68,7 +68,7 @@ export async function salvageSnapshot(
   const source = opened;
   const version = attempt(() => source.userVersion());
   if (version === null || attempt(() => source.all('SELECT * FROM sqlite_schema')) === null) return null;
-  if (attempt(() => source.isSound()) && version <= migrations.length) return source;
+  if (attempt(() => source.isIntact()) && version <= migrations.length) return source;
   const target = await openDatabase(null);
   migrateInMemory(target, migrations.slice(0, version));
   for (const { name } of target.all<{ name: string }>(TABLES)) await copyTable(name);

@@ -41,26 +41,27 @@ const HAS_YEAR = /\d{4}|\d([-/.])\d{1,2}\1\d\d|\p{L}-'?\d\d\b/u;
 /** Reads a column. */
 export function readColumn(cells: readonly string[], clues: Clues = {}): Column {
   const filled = cells.filter((cell) => cell.trim() !== '');
-  const said = filled.filter((cell) => !MISSING.test(cell.trim()));
-  const numbers = numberWays(said);
-  const most = (ways: readonly Way[], of: readonly string[] = said): number =>
+  const words = filled.filter((cell) => !MISSING.test(cell.trim()));
+  const numbers = numberWays(words);
+  const most = (ways: readonly Way[], of: readonly string[] = words): number =>
     Math.max(...ways.map((way) => readBy(way, of)));
-  const [best = []] = [...waysFor(clues.name ?? '', said), numbers.ways]
-    .filter((ways) => most(ways, said.slice(0, SAMPLE)) > 0)
+  const [best = []] = [...waysFor(clues.name ?? '', words), numbers.ways]
+    .filter((ways) => most(ways, words.slice(0, SAMPLE)) > 0)
     .toSorted((one, other) => most(other) - most(one));
   const [{ kind } = TEXT] = best;
-  const isWhole = most(best) === said.length;
+  const isWhole = most(best) === words.length;
   // A word among numbers or dates is left out; one among times or months makes them text.
-  const isRead = isWhole || ((kind === 'number' || kind === 'date') && most(best) * 2 >= said.length);
-  const fitting = isRead && said.length > 0 ? best.filter((way) => readBy(way, said) === most(best)) : [TEXT];
-  const decided = decide(fitting, best.length > fitting.length, said, clues);
+  const isRead = isWhole || ((kind === 'number' || kind === 'date') && most(best) * 2 >= words.length);
+  const fitting =
+    isRead && words.length > 0 ? best.filter((way) => readBy(way, words) === most(best)) : [TEXT];
+  const decided = decide(fitting, best.length > fitting.length, words, clues);
   const isNumbers = kind === 'number' && isRead;
   const odd =
-    isRead && !isWhole ? said.find((cell) => /\d/.test(cell) && decided.way.read(cell) === null) : undefined;
+    isRead && !isWhole ? words.find((cell) => /\d/.test(cell) && decided.way.read(cell) === null) : undefined;
   const problem =
-    kind === 'date' && new Set(said.map((cell) => HAS_YEAR.test(cell))).size > 1 && isWhole
+    kind === 'date' && new Set(words.map((cell) => HAS_YEAR.test(cell))).size > 1 && isWhole
       ? 'Some of these dates have a year and some have none. Which year is meant?'
-      : isNumbers && !isWhole && said.every((cell) => readNumber(cell) !== null)
+      : isNumbers && !isWhole && words.every((cell) => readNumber(cell) !== null)
         ? 'The numbers are written in two styles, so I can’t tell what they are worth. Which sign stands before their decimals?'
         : null;
   return {

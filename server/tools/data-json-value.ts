@@ -18,7 +18,7 @@ const exactNumbers = JSON as unknown as {
  * written and comes out of {@link writeJson} unchanged. Throws ToolError with the place of the mistake.
  */
 export function parseJson(text: string): unknown {
-  if (soundJson(text).depth > MAX_DEPTH)
+  if (validJson(text).depth > MAX_DEPTH)
     throw new ToolError(`This JSON is nested more than ${MAX_DEPTH} levels deep.`);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source;
@@ -57,12 +57,12 @@ export function keysSorted(value: unknown): unknown {
 
 /** Lays JSON text out with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
 export function layOut(text: string, indent: number): string {
-  const { tokens } = soundJson(text);
+  const { tokens } = validJson(text);
   return indent === 0 ? tokens.join('') : indented(tokens, indent);
 }
 
 /** Throws ToolError with the place of the mistake. */
-function soundJson(text: string): Extract<JsonScan, { ok: true }> {
+function validJson(text: string): Extract<JsonScan, { ok: true }> {
   const scanned = scanJson(text);
   if (scanned.ok) return scanned;
   const { line, column } = positionIn(text, scanned.offset);

@@ -126,12 +126,12 @@ export function readSpan(cell: string): { seconds: number; units: string[] } | n
     .replace(/(?<=\d) ?([dhm])(?=\d)/gi, '$1 ');
   const amounts = plain === '' ? undefined : SPAN.exec(plain)?.slice(1);
   if (amounts === undefined) return null;
-  const said = SPANS.flatMap(([unit, size], at) =>
+  const phrase = SPANS.flatMap(([unit, size], at) =>
     amounts[at] === undefined ? [] : [{ unit, seconds: Number(amounts[at].replace(',', '.')) * size }],
   );
   return {
-    seconds: said.reduce((sum, { seconds }) => sum + seconds, 0),
-    units: said.map(({ unit }) => unit),
+    seconds: phrase.reduce((sum, { seconds }) => sum + seconds, 0),
+    units: phrase.map(({ unit }) => unit),
   };
 }
 

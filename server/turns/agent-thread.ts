@@ -50,9 +50,9 @@ export interface AgentThread {
  * How often to check a busy thread's memory and signs of life. The checks without a sign are counted, not the time, since the
  * computer may have slept.
  */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 /** The least number of checks until a thread counts as hung. */
-const LOOKS = 10;
+const CHECKS = 10;
 
 /**
  * V8's own limit of memory isn't enough: one large allocation beyond it ends the whole process. So that limit is set out of
@@ -66,8 +66,8 @@ const YOUNG_GENERATION_MB = 8;
 export function openAgentThread(options: AgentThreadOptions, events: AgentThreadEvents): AgentThread {
   const pulse = new Int32Array(new SharedArrayBuffer(PULSE_BYTES));
   const { hangMs, updateMs } = options;
-  const lookMs = Math.min(LOOK_MS, hangMs / LOOKS);
-  const start: WorkerStart = { pulse: pulse.buffer, pulseMs: hangMs / LOOKS / 4, updateMs };
+  const checkMs = Math.min(CHECK_MS, hangMs / CHECKS);
+  const start: WorkerStart = { pulse: pulse.buffer, pulseMs: hangMs / CHECKS / 4, updateMs };
   const worker = new Worker(options.workerUrl, {
     name: 'parley-agents',
     workerData: start,
@@ -101,7 +101,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   };
   const startTimer = setTimeout(() => lose('not_started'), options.startMs).unref();
 
-  const lookAtMemory = async (): Promise<void> => {
+  const checkMemory = async (): Promise<void> => {
     if (measuring) return;
     measuring = true;
     try {
@@ -126,9 +126,9 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
       const beats = Atomics.load(pulse, 0);
       missed = beats === seen ? missed + 1 : 0;
       seen = beats;
-      if (missed * lookMs >= hangMs) lose('hung');
-      else void lookAtMemory();
-    }, lookMs);
+      if (missed * checkMs >= hangMs) lose('hung');
+      else void checkMemory();
+    }, checkMs);
   }
 
   worker.on('message', (message: FromWorker) => {

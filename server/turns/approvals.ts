@@ -97,7 +97,7 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
   return {
     wait({ id, chatId, expiresAt }, signal) {
       const { promise, resolve } = Promise.withResolvers<Answer>();
-      const look = (): void => {
+      const check = (): void => {
         const call = store.read((reader) => findToolCall(reader, chatId, id));
         const answer = call && answerOf(call, null);
         if (answer !== null) resolve(answer);
@@ -114,9 +114,9 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       };
       const callOff = atTime(Date.parse(expiresAt), clock, expire);
       const stopListening = answers.on((ids) => {
-        if (ids === null || ids.includes(id)) look();
+        if (ids === null || ids.includes(id)) check();
       });
-      look();
+      check();
       return unlessAborted(signal, promise).finally(() => {
         callOff();
         stopListening();

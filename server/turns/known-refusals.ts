@@ -3,7 +3,7 @@
  * an hour: a server may be changed or restarted with other options meanwhile.
  */
 import type { TurnRequest, TurnResult } from '../agents/turn.ts';
-import { addressOf } from '../connections/places.ts';
+import { addressOf } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 
 const REMEMBERED_MS = 3_600_000;

@@ -2,7 +2,7 @@
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import type { AgentDefinition } from '../agents/definitions.ts';
 import type { TurnAgent, TurnTool } from '../agents/turn.ts';
-import { isElsewhere } from '../connections/places.ts';
+import { isElsewhere } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { askApprovalTool } from '../tools/ask-approval.ts';

@@ -17,7 +17,7 @@ import {
 } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { AppError } from '../errors.ts';
-import { createPlaces } from '../lib/places.ts';
+import { createSlots } from '../lib/slots.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
@@ -82,7 +82,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
   const turns = new Set<Turn<null>>();
   let isClosed = false;
   const keptRounds = createKeptRounds();
-  const places = createPlaces({
+  const places = createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asTable, isSound, selfCheck, type SelfCheckParts } from '../../electron/self-check.ts';
+import { asTable, isValid, selfCheck, type SelfCheckParts } from '../../electron/self-check.ts';
 import { startService } from '../../server/start.ts';
 
 const PARTS: SelfCheckParts = {
@@ -22,7 +22,7 @@ describe('the self-check', () => {
       tray: 'missing',
       store: 'ok',
     });
-    expect(isSound(rows)).toBe(true);
+    expect(isValid(rows)).toBe(true);
     const table = asTable({ Parley: '1', on: 'linux' }, rows);
     expect(table).toMatch(/^Parley 1, on linux\nok {7}service/);
     expect(table).toContain('missing  tray          none here');
@@ -39,7 +39,7 @@ describe('the self-check', () => {
       detail: 'There is no reader of pages.',
     });
     expect(states(rows)).toMatchObject({ page: 'failed', store: 'ok' });
-    expect(isSound(rows)).toBe(false);
+    expect(isValid(rows)).toBe(false);
   });
 
   it('fails part by part where there is no service at all', async () => {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
-import { ask } from '../../net/ask.ts';
+import { requestJson } from '../../net/request-json.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { bearer } from './openai-format.ts';
 import {
@@ -70,8 +70,8 @@ async function addDetails(models: ListedModel[], server: ServerInView): Promise<
   }
   await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
   return models.flatMap((model) => {
-    const told = detailed.get(model);
-    return told === null ? [] : [told ?? model];
+    const reported = detailed.get(model);
+    return reported === null ? [] : [reported ?? model];
   });
 }
 
@@ -79,7 +79,12 @@ async function detail(
   model: ListedModel,
   { address, headers, limits }: ServerInView,
 ): Promise<ListedModel | null> {
-  const answer = await ask({ url: `${address}/api/show`, headers, json: { model: model.id }, limits });
+  const answer = await requestJson({
+    url: `${address}/api/show`,
+    headers,
+    json: { model: model.id },
+    limits,
+  });
   if (answer.state !== 'answered' || answer.status !== 200) return model;
   const { capabilities, parameters, model_info: info } = fieldsOf(answer.json);
   const abilities = listOf(capabilities);

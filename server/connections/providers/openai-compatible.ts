@@ -1,6 +1,6 @@
-import { ask, type AskLimits } from '../../net/ask.ts';
+import { requestJson, type RequestLimits } from '../../net/request-json.ts';
 import { booleanOf, countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage, REASONING_DETAILS } from './openai-format.ts';
+import { askToChat, bearer, CHAT_ENDPOINTS, readModelPage, REASONING_DETAILS } from './openai-format.ts';
 import type { ProviderRecord, ServerInView } from './provider.ts';
 
 export const OPENAI_COMPATIBLE: ProviderRecord = {
@@ -8,7 +8,7 @@ export const OPENAI_COMPATIBLE: ProviderRecord = {
   endpoints: CHAT_ENDPOINTS,
   versionPath: '/v1',
   listPath: '/models',
-  readPage: readTellingPage,
+  readPage: readModelPage,
   async addDetails(models, server) {
     if (!hasOneOfLlama(server.list)) return models;
     const { contextTokens, pictures } = await llamaProps(server, server.limits);
@@ -74,9 +74,9 @@ export interface LlamaProps {
 /** Asks a llama.cpp server for its properties, which are next to the endpoints at its address. */
 export async function llamaProps(
   { address, headers }: Pick<ServerInView, 'address' | 'headers'>,
-  limits: AskLimits,
+  limits: RequestLimits,
 ): Promise<LlamaProps> {
-  const answer = await ask({ url: `${address.replace(/\/v1$/, '')}/props`, headers, limits });
+  const answer = await requestJson({ url: `${address.replace(/\/v1$/, '')}/props`, headers, limits });
   if (answer.state !== 'answered') return { contextTokens: null, pictures: null, needsKey: false };
   const needsKey = answer.status === 401 || answer.status === 403;
   if (answer.status !== 200) return { contextTokens: null, pictures: null, needsKey };

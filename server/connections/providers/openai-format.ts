@@ -37,7 +37,7 @@ const OTHER_TYPES = [
 ];
 
 /** Many servers report more than OpenAI, each in its own way: what a model is for, and its context size. */
-export function readTellingPage(json: unknown): Page | null {
+export function readModelPage(json: unknown): Page | null {
   const list = listOf(json) ?? listOf(fieldsOf(json)['data']);
   if (list === null) return null;
   const models = modelsOf(list, (model) => {

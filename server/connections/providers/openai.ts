@@ -1,6 +1,6 @@
 /** OpenAI, and hosted providers with its format. */
 import { fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { askToChat, bearer, CHAT_ENDPOINTS, readTellingPage } from './openai-format.ts';
+import { askToChat, bearer, CHAT_ENDPOINTS, readModelPage } from './openai-format.ts';
 import { modelsOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const OPENAI: ProviderRecord = {
@@ -53,7 +53,7 @@ export const MISTRAL: ProviderRecord = {
   endpoints: CHAT_ENDPOINTS,
   versionPath: '/v1',
   listPath: '/models',
-  readPage: readTellingPage,
+  readPage: readModelPage,
   askForWord: askToChat({ max_tokens: 1 }),
   assumedContextTokens: 128_000,
   rules: { arguments: 'text', thoughts: 'own' },

@@ -1,7 +1,7 @@
 /** What the service knows about a kind of model server, besides shared/providers.ts: how to talk to it. */
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
-import type { AskLimits } from '../../net/ask.ts';
+import type { RequestLimits } from '../../net/request-json.ts';
 import { fieldsOf, type Fields } from '../../lib/fields.ts';
 
 /** One page of a list of models. */
@@ -17,7 +17,7 @@ export interface ServerInView {
   address: string;
   /** The headers of each request. */
   headers: Record<string, string>;
-  limits: AskLimits;
+  limits: RequestLimits;
   /** The last page of its list, as it came. */
   list: unknown;
 }

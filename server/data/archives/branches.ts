@@ -1,6 +1,6 @@
 /**
  * Turns the tree of another app's chat into Parley's versions: each user message with each of its replies is a version,
- * and of several exactly one is chosen (see sound-links.ts). Trees come from files: they may be as deep as a chat is
+ * and of several exactly one is chosen (see repair-links.ts). Trees come from files: they may be as deep as a chat is
  * long, and contain cycles.
  */
 import type { SourceChat, SourceNode } from './source-chat.ts';

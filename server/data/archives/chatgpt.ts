@@ -1,6 +1,6 @@
 /** ChatGPT's archive: each chat is a `mapping` of nodes; `current_node` is the last one shown. */
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../mend-fields.ts';
+import type { Fields } from '../repair-fields.ts';
 import {
   call,
   callInput,

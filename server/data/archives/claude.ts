@@ -1,7 +1,7 @@
 /** Claude's archive: each chat has a list `chat_messages`; in newer ones, each message names the one before it. */
 import { fileBlock } from '../../../shared/file-block.ts';
 import { textOf } from '../../lib/fields.ts';
-import { type Fields } from '../mend-fields.ts';
+import { type Fields } from '../repair-fields.ts';
 import {
   call,
   list,
@@ -53,7 +53,7 @@ export const CLAUDE: AppReader = {
 
 function partsOf(message: Fields): SourcePart[] {
   const blocks = objects(message['content']).flatMap(blockParts);
-  const said = blocks.length > 0 ? blocks : textPart(message['text']);
+  const words = blocks.length > 0 ? blocks : textPart(message['text']);
   const named = new Set<string>();
   const attached = objects(message['attachments']).map((file): SourcePart => {
     const name = text(file['file_name']);
@@ -70,7 +70,7 @@ function partsOf(message: Fields): SourcePart[] {
     const isImage = file['file_kind'] === 'image' || /\.(png|jpe?g|gif|webp)$/i.test(name);
     return [missing(isImage ? 'image' : 'file', name || null)];
   });
-  return [...said, ...attached, ...others];
+  return [...words, ...attached, ...others];
 }
 
 function blockParts(block: Fields): SourcePart[] {

@@ -1,6 +1,6 @@
 /** LM Studio's chats: one file each, with a list of messages that have versions. */
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../mend-fields.ts';
+import type { Fields } from '../repair-fields.ts';
 import {
   call,
   callInput,

@@ -1,7 +1,7 @@
 /** Open WebUI's export: a list of chats, each with a tree of messages in `chat.history`, or in older ones a plain list. */
 import { decodeHTMLStrict } from 'entities/decode';
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../mend-fields.ts';
+import type { Fields } from '../repair-fields.ts';
 import {
   hidden,
   list,

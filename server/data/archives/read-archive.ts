@@ -5,7 +5,7 @@ import { jsonParts, type JsonPart } from '../json-parts.ts';
 import { isObject } from '../../lib/fields.ts';
 import type { SourcePart } from '../read-backup.ts';
 import { badArchive, listZip, unzip, type ZippedFile } from '../unzip.ts';
-import { bringChat } from './bring-chat.ts';
+import { convertChat } from './convert-chat.ts';
 import { CHATGPT } from './chatgpt.ts';
 import { CLAUDE } from './claude.ts';
 import { LM_STUDIO } from './lm-studio.ts';
@@ -60,7 +60,7 @@ export function archiveOf(
         }
         ids.add(source.id);
         countMissing(source, omitted);
-        const chat = bringChat({ source, app: reader.app, number, findings });
+        const chat = convertChat({ source, app: reader.app, number, findings });
         if (chat !== null) yield { chat };
       }
     },

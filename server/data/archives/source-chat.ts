@@ -1,7 +1,7 @@
 /** A chat of another app in the common form for all archives: a tree, since each app keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
 import { isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../mend-fields.ts';
+import type { Fields } from '../repair-fields.ts';
 
 /** What a message is made of, in its order. */
 export type SourcePart =

@@ -5,7 +5,7 @@
  */
 import type { Provider } from '../../../shared/providers.ts';
 import { fieldsOf, listOf } from '../../lib/fields.ts';
-import { wordsIn } from '../../net/said.ts';
+import { wordsIn } from '../../net/error-words.ts';
 import { FaultError } from '../model-fault.ts';
 import type { AnswerFormat, Heard } from './answer-format.ts';
 import { createAnthropicFormat } from './anthropic-answers.ts';

@@ -1,14 +1,19 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
-import { answerForm, tellOutput, tellResult } from './forms/answer-form.ts';
+import { answerForm, formatOutput, formatResult } from './forms/answer-form.ts';
 import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './dispatch.ts';
 import { readConversation, type Conversation } from './reading/conversation.ts';
 import type { Move } from './skill.ts';
-import { tellFailure, tellNeedsTool, tellNotUnderstood, tellPartsNotUnderstood } from './wording/refusals.ts';
+import {
+  formatFailure,
+  formatNeedsTool,
+  formatNotUnderstood,
+  formatPartsNotUnderstood,
+} from './wording/refusals.ts';
 import { withBlocks } from './reading/attached.ts';
-import { talkOfFiles, tellUnread } from './talk/files.ts';
+import { talkOfFiles, formatUnread } from './talk/files.ts';
 
 /** The offline assistant's thinking, apart from the form of a language model. */
 export interface Assistant {
@@ -35,10 +40,10 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       const form = readForm(message);
       const [only] = steps;
       if (form !== null && only !== undefined)
-        return say(tellResult(only, { text: '', material: null, message: '', history: [], now, timeZone }));
+        return say(formatResult(only, { text: '', material: null, message: '', history: [], now, timeZone }));
       if (form !== null) return answerForm(form, offers);
       const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
-      if (talk !== null) return say(talk, tellUnread(files));
+      if (talk !== null) return say(talk, formatUnread(files));
 
       const tools = new Set(offers.map(({ name }) => name));
       // The last round may be made without tools; the plan is still the one that called them.
@@ -46,12 +51,14 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       if (planned?.message !== message)
         planned = { message, plan: perFile(conversation, { tools: offered, now, timeZone }) };
       const calls = planned.plan.filter(isCall);
-      const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.wish.tool);
+      const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.toolRequest.tool);
       // Calls that no plan of ours made are shown as they are.
-      if (!isOurs) return say(...steps.map(tellForeign));
-      const round = nextRound(calls.slice(steps.length)).filter(({ wish }) => tools.has(wish.tool));
-      if (round.length > 0) return { type: 'calls', calls: round.map(({ wish }) => wish) };
-      return tellPlan(planned.plan, conversation, offered.size > 0);
+      if (!isOurs) return say(...steps.map(formatForeign));
+      const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest: wish }) =>
+        tools.has(wish.tool),
+      );
+      if (round.length > 0) return { type: 'calls', calls: round.map(({ toolRequest: wish }) => wish) };
+      return formatPlan(planned.plan, conversation, offered.size > 0);
     },
   };
 }
@@ -61,8 +68,8 @@ const say = (...texts: string[]): Move => ({
   text: texts.filter((text) => text !== '').join('\n\n'),
 });
 
-const tellForeign = ({ status, output, error = '' }: Step): string =>
-  status === 'done' ? tellOutput(output) : tellFailure(error, null);
+const formatForeign = ({ status, output, error = '' }: Step): string =>
+  status === 'done' ? formatOutput(output) : formatFailure(error, null);
 
 /** A question about several files is asked of each, and each answer starts with the file's name. */
 function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[1]): PlanItem[] {
@@ -78,19 +85,19 @@ function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[
 
 /** The calls to make now: all that are left; but other calls than those that change notes wait for the round after these. */
 function nextRound(left: CallItem[]): CallItem[] {
-  const isWrite = ({ wish }: CallItem): boolean => WRITES.includes(wish.tool);
+  const isWrite = ({ toolRequest: wish }: CallItem): boolean => WRITES.includes(wish.tool);
   const write = left.findIndex(isWrite);
   const end = write < 0 ? -1 : left.findIndex((call, index) => index > write && !isWrite(call));
   return end < 0 ? left : left.slice(0, end);
 }
 
 /** What came of each request, in their order; then what would need a tool, and what was not understood. */
-function tellPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolean): Move {
+function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolean): Move {
   const { message, files, calls: steps } = conversation;
   const calls = plan.filter(isCall);
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
   const numbered = plan.filter((item) => item.part.number !== null).length > 1;
-  const told: string[] = [];
+  const reported: string[] = [];
   const needs: string[] = [];
   const unknown: string[] = [];
   for (const item of plan) {
@@ -99,34 +106,34 @@ function tellPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolea
       continue;
     }
     const text = isCall(item)
-      ? tellCall(item, steps[calls.indexOf(item)], several)
+      ? formatCall(item, steps[calls.indexOf(item)], several)
       : item.kind === 'say'
         ? item.text
         : null;
     if (text === null) unknown.push(item.part.text);
-    else if (text !== '' && !told.includes(text))
-      told.push(numbered ? withNumber(item.part.number, text) : text);
+    else if (text !== '' && !reported.includes(text))
+      reported.push(numbered ? withNumber(item.part.number, text) : text);
   }
-  const isUnanswered = told.length === 0;
-  if (needs.length > 0) told.push(tellNeedsTool(needs, hasTools));
-  if (unknown.length > 0 && told.length > 0) told.push(tellPartsNotUnderstood(unknown));
+  const isUnanswered = reported.length === 0;
+  if (needs.length > 0) reported.push(formatNeedsTool(needs, hasTools));
+  if (unknown.length > 0 && reported.length > 0) reported.push(formatPartsNotUnderstood(unknown));
   // Of a picture nothing can be understood, and why not is all there is to say.
-  const unread = tellUnread(files);
-  if (told.length === 0 && unread === '') told.push(tellNotUnderstood(message));
-  return { ...say(...told, unread), ...(isUnanswered && { isUnanswered }) };
+  const unread = formatUnread(files);
+  if (reported.length === 0 && unread === '') reported.push(formatNotUnderstood(message));
+  return { ...say(...reported, unread), ...(isUnanswered && { isUnanswered }) };
 }
 
 /** Empty: it is told with the next; null: the notes that were looked through say nothing of it. */
-function tellCall(
-  { skill, wish, request, part, feeds, isGuess }: CallItem,
+function formatCall(
+  { skill, toolRequest: wish, request, part, feeds, isGuess }: CallItem,
   step: Step | undefined,
   several: boolean,
 ): string | null {
   if (step === undefined) return '';
-  if (step.status !== 'done') return tellFailure(step.error ?? '', several ? part.text : null);
+  if (step.status !== 'done') return formatFailure(step.error ?? '', several ? part.text : null);
   if (feeds) return '';
-  const told = skill.tells(wish.tool, wish.input, step.output, request).trim();
-  return told === '' ? (isGuess ? null : tellOutput(step.output)) : told;
+  const reported = skill.format(wish.tool, wish.input, step.output, request).trim();
+  return reported === '' ? (isGuess ? null : formatOutput(step.output)) : reported;
 }
 
 /** A block that starts with Markdown structure keeps its number on a line of its own. */

@@ -12,18 +12,18 @@ import type { Conversation } from './reading/conversation.ts';
 import { isElliptical, leansBack, looksLikeAsk, stripCourtesy } from './reading/courtesy.ts';
 import { textIn } from './reading/history.ts';
 import { longestQuotation } from './reading/marks.ts';
-import { mendTypos } from './reading/typos.ts';
-import type { Chat, Exchange, Request, Skill, Wish } from './skill.ts';
+import { fixTypos } from './reading/typos.ts';
+import type { Chat, Exchange, Request, Skill, ToolRequest } from './skill.ts';
 import { ORDER, skillsOfTool } from './skills/index.ts';
 import { lookUp, notesSkill } from './skills/notes/index.ts';
-import { tellUnused } from './wording/refusals.ts';
+import { formatUnused } from './wording/refusals.ts';
 
 /** What is to be done about one request of a message. */
 export type PlanItem = { part: RequestPart; request: Request } & (
   | {
       kind: 'call';
       skill: Skill;
-      wish: Wish;
+      toolRequest: ToolRequest;
       /** The next request works on the result of this one, which then is not told by itself. */
       feeds?: true;
       /** Nothing else knows the request, and a note might. */
@@ -51,7 +51,7 @@ const CHANGING =
 /** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
 const MAX_TRIES = 60;
 
-type Found = { skill: Skill; wish: Wish } | { say: string };
+type Found = { skill: Skill; toolRequest: ToolRequest } | { say: string };
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
 export function makePlan(conversation: Conversation, { tools, now, timeZone }: Means): PlanItem[] {
@@ -89,12 +89,12 @@ function inTurn(items: PlanItem[], chat: Chat): void {
   items.forEach((item, index) => {
     const before = items[index - 1];
     if (before?.kind !== 'call' || item.kind !== 'call') return;
-    const { tool, input } = before.wish;
-    if (!CHANGING.includes(tool) || !CHANGING.includes(item.wish.tool)) return;
+    const { tool, input } = before.toolRequest;
+    if (!CHANGING.includes(tool) || !CHANGING.includes(item.toolRequest.tool)) return;
     if (item.part.material === null || item.part.material !== before.part.material) return;
     const made = ALL_TOOLS.find(({ name }) => name === tool)?.run(input, {} as ToolContext);
     const found = find({ ...item.request, material: textIn(fieldsOf(made)), history: [] }, chat);
-    if (found === null || !('wish' in found)) return;
+    if (found === null || !('toolRequest' in found)) return;
     items[index] = { ...item, ...found };
     items[index - 1] = { ...before, feeds: true };
   });
@@ -109,25 +109,31 @@ function toItem(
   if (found === null) {
     const query = tools.has(findNotes.name) ? lookUp(stripCourtesy(request.text)) : null;
     if (query === null) return { part, request, kind: 'unknown' };
-    const wish = { tool: findNotes.name, input: { query } };
-    return { part, request, kind: 'call', skill: notesSkill, wish, isGuess: true };
+    const toolRequest = { tool: findNotes.name, input: { query } };
+    return { part, request, kind: 'call', skill: notesSkill, toolRequest: toolRequest, isGuess: true };
   }
   if ('say' in found) return { part, request, kind: 'say', text: found.say };
-  const { skill, wish } = found;
-  if (wish.unused !== undefined)
-    return { part, request, kind: 'say', text: tellUnused(wish.unused, wish.tool), isPart: true };
-  return tools.has(wish.tool)
-    ? { part, request, kind: 'call', skill, wish }
+  const { skill, toolRequest } = found;
+  if (toolRequest.unused !== undefined)
+    return {
+      part,
+      request,
+      kind: 'say',
+      text: formatUnused(toolRequest.unused, toolRequest.tool),
+      isPart: true,
+    };
+  return tools.has(toolRequest.tool)
+    ? { part, request, kind: 'call', skill, toolRequest }
     : { part, request, kind: 'needs-tool', skill };
 }
 
-const isPart = (found: Found): boolean => 'wish' in found && found.wish.unused !== undefined;
+const isPart = (found: Found): boolean => 'toolRequest' in found && found.toolRequest.unused !== undefined;
 
 /** What the skills make of a request: as asked, without the politeness around it, with its spelling mended. */
 function find(request: Request, chat: Chat): Found | null {
   const bare = stripCourtesy(request.text);
   let second: Found | null = null;
-  for (const text of new Set([request.text, bare, mendTypos(bare) ?? bare])) {
+  for (const text of new Set([request.text, bare, fixTypos(bare) ?? bare])) {
     const found = findAsAsked({ ...request, text }, chat);
     if (found !== null && !isPart(found)) return found;
     second ??= found;
@@ -147,9 +153,9 @@ function findAsAsked(request: Request, chat: Chat): Found | null {
       if (say !== null) return { say };
       continue;
     }
-    const wish = skill.reads(request);
-    if (wish !== null && wish.unused === undefined) return { skill, wish };
-    if (wish !== null) second ??= { skill, wish };
+    const toolRequest = skill.parse(request);
+    if (toolRequest !== null && toolRequest.unused === undefined) return { skill, toolRequest };
+    if (toolRequest !== null) second ??= { skill, toolRequest };
   }
   return second;
 }
@@ -169,7 +175,7 @@ function heedRemarks(items: PlanItem[]): PlanItem[] {
     const about = (next.part.material ?? '').toLowerCase();
     const isAbout = contentWords(text).some((word) => word.length > 3 && about.includes(word.toLowerCase()));
     return LIMITS.test(text) || isAbout
-      ? { ...item, kind: 'say', text: tellUnused(text, item.wish.tool) }
+      ? { ...item, kind: 'say', text: formatUnused(text, item.toolRequest.tool) }
       : item;
   });
 }
@@ -177,7 +183,7 @@ function heedRemarks(items: PlanItem[]): PlanItem[] {
 /** An earlier request of the same message, for one that leans on it: its result is not known yet. */
 function asExchange(item: PlanItem): Exchange[] {
   if (item.kind !== 'call') return [];
-  const { tool, input } = item.wish;
+  const { tool, input } = item.toolRequest;
   return [{ question: item.part.text, answer: '', steps: [{ id: '', tool, status: 'done', input }] }];
 }
 
@@ -186,8 +192,8 @@ function withoutChatter(items: PlanItem[]): PlanItem[] {
   if (items.length < 2) return items;
   const isChatter = (item: PlanItem) =>
     (item.kind === 'unknown' || item.kind === 'say') && !looksLikeAsk(item.part.text);
-  const said = items.filter((item) => !isChatter(item));
-  if (said.length > 0) return said;
+  const phrase = items.filter((item) => !isChatter(item));
+  if (phrase.length > 0) return phrase;
   const answered = items.filter((item) => item.kind !== 'unknown');
   return answered.length > 0 ? answered : items;
 }

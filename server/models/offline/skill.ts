@@ -31,7 +31,7 @@ export interface Request {
 }
 
 /** A tool call that a skill reads out of a request. */
-export interface Wish {
+export interface ToolRequest {
   /** Name of the tool. */
   tool: string;
   /** Its input, valid under the tool's schema. */
@@ -54,16 +54,16 @@ export interface Skill {
    * What the request asks of this skill, or null. It reads the whole request: words with a meaning that it doesn't use are `unused`.
    * Pure, quick (well under 1 ms for ordinary text), never throws.
    */
-  reads(request: Request): Wish | null;
+  parse(request: Request): ToolRequest | null;
   /** Tells a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */
-  tells(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
+  format(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
 }
 
 /**
  * A skill without a tool: it answers from the conversation alone, as Markdown, or with null where it has nothing to say. Pure,
  * quick, never throws.
  */
-export type Talk = (request: Request, chat: Chat) => string | null;
+export type Reply = (request: Request, chat: Chat) => string | null;
 
 /** The conversation, as far as talking about it needs. */
 export interface Chat {

@@ -40,7 +40,7 @@ const RETRY_MS = 50;
 /** How long to wait for an owner that hasn't written its address yet. */
 const START_WAIT_MS = 3_000;
 /** How often an owner checks that its claim is still in place. */
-const LOOK_MS = 2_000;
+const CHECK_MS = 2_000;
 
 /** Claims an existing folder. Throws {@link OwnedError} when another process has it. `warn` gets a sentence if that can't be guaranteed. */
 export async function ownDataDir(dataDir: string, warn: (line: string) => void = () => undefined) {
@@ -79,18 +79,18 @@ export async function ownDataDir(dataDir: string, warn: (line: string) => void =
 
   const renewals = createSequence();
   /** If the whole folder is gone, the store recreates it when it notices; until then there is nothing to protect. */
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (lostTo !== null || !existsSync(dataDir)) return;
     await renew().catch((error: unknown) => {
       if (error instanceof OwnedError) warn(`Another Parley has taken the data folder. ${error.message}`);
     });
   };
-  const looking = setInterval(() => void renewals.run(look), LOOK_MS).unref();
+  const checking = setInterval(() => void renewals.run(check), CHECK_MS).unref();
 
   return {
     /** Gives the folder up. */
     async release(): Promise<void> {
-      clearInterval(looking);
+      clearInterval(checking);
       await renewals.run(async () => lock.release());
     },
     /** Adds something to restore after the claim, if it is missing. */

@@ -46,7 +46,7 @@ export interface WantedReply {
 }
 
 /** How often to check for the reply while its chat is busy, and to report progress. */
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 const MAX_REPLY_SHOWN = 50_000;
 /** Longer texts in a tool's input are cut in the middle: the person who decides sees all of them in Parley. */
 const LONGEST_SHOWN_TEXT = 10_000;
@@ -80,8 +80,8 @@ export async function awaitReply(
 ): Promise<ToolAnswer<Reply>> {
   const { chatId, workspaceId, timeoutSeconds, endsAtApproval } = wanted;
   const beganAt = performance.now();
-  let lookedAt = -Infinity;
-  let toldStatus = '';
+  let checkedAt = -Infinity;
+  let reportedStatus = '';
   let wasThere = false;
   for (;;) {
     requireWanted(call);
@@ -92,18 +92,18 @@ export async function awaitReply(
     wasThere ||= exchange !== null;
     const ms = performance.now() - beganAt;
     const isUp = ms >= timeoutSeconds * 1_000 || (endsAtApproval && chat.awaitingApproval === true);
-    const isDue = ms - lookedAt >= LOOK_MS;
+    const isDue = ms - checkedAt >= CHECK_MS;
     const done = exchange === null || !isUnderWay(exchange);
     // The chat comes to rest after its reply, usually at once.
     const rests = !isUnsettled((exchange?.chat ?? chat).status);
     if (isUp || (done && (rests || isDue))) return toAnswer(exchange?.chat ?? chat, exchange, done);
-    if (isDue || toldStatus !== chat.status) {
+    if (isDue || reportedStatus !== chat.status) {
       call.tellProgress(Math.round(ms) / 1_000, timeoutSeconds, progressWords(chat));
-      toldStatus = chat.status;
-      lookedAt = ms;
+      reportedStatus = chat.status;
+      checkedAt = ms;
     }
     const leftMs = timeoutSeconds * 1_000 - ms;
-    await place.wait(chatId, { for: 'change', known: tags.shown }, Math.min(LOOK_MS, leftMs));
+    await place.wait(chatId, { for: 'change', known: tags.shown }, Math.min(CHECK_MS, leftMs));
   }
 }
 
@@ -162,20 +162,20 @@ function toAnswer(
 
 /** Notes on a reply besides its text. */
 function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {
-  const said: string[] = [];
-  if (error !== undefined) said.push(`The reply failed: ${error.message}`);
+  const words: string[] = [];
+  if (error !== undefined) words.push(`The reply failed: ${error.message}`);
   if (isCut === true)
-    said.push(`The reply is longer than this; read_chat with chatId "${chatId}" returns all of it.`);
-  if (stopReason === 'stopped') said.push('The reply was stopped.');
+    words.push(`The reply is longer than this; read_chat with chatId "${chatId}" returns all of it.`);
+  if (stopReason === 'stopped') words.push('The reply was stopped.');
   else if (stopReason === 'length' || stopReason === 'step_limit')
-    said.push('The reply was cut off at a limit.');
+    words.push('The reply was cut off at a limit.');
   for (const { tool, summary, expiresAt } of approvals) {
-    said.push(`A person has to allow or deny ${tool} in Parley before ${expiresAt}: ${summary}`);
+    words.push(`A person has to allow or deny ${tool} in Parley before ${expiresAt}: ${summary}`);
   }
   if (!done) {
-    said.push(`The reply is not complete; call wait_for_reply with chatId "${chatId}" to wait for it.`);
-  } else if (reply === '' && said.length === 0) said.push('There is no reply.');
-  return said;
+    words.push(`The reply is not complete; call wait_for_reply with chatId "${chatId}" to wait for it.`);
+  } else if (reply === '' && words.length === 0) words.push('There is no reply.');
+  return words;
 }
 
 function progressWords({ status, queuePosition = 0, awaitingApproval }: Chat): string {

@@ -108,24 +108,24 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
 
 /** Returns what was added since the previous call. */
 function createProgress(): (written: Written) => Progress {
-  const told = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
+  const known = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
   return ({ text, reasoning, calls }) => {
     // What was text turned out to be reasoning: the text begins anew.
-    if (text.length < told.text || !text.startsWith(told.start)) told.text = 0;
-    told.start = text.slice(0, 100);
+    if (text.length < known.text || !text.startsWith(known.start)) known.text = 0;
+    known.start = text.slice(0, 100);
     const progress: Progress = {
-      text: text.slice(told.text),
-      reasoning: reasoning.slice(told.reasoning),
+      text: text.slice(known.text),
+      reasoning: reasoning.slice(known.reasoning),
       calls: calls.flatMap(({ input, ...call }, index) => {
-        const before = told.inputs[index];
-        told.inputs[index] = input.length;
+        const before = known.inputs[index];
+        known.inputs[index] = input.length;
         const added = input.slice(before ?? 0);
         const isNew = before === undefined;
         return isNew || added !== '' ? [{ ...call, index, isNew, input: added }] : [];
       }),
     };
-    told.text = text.length;
-    told.reasoning = reasoning.length;
+    known.text = text.length;
+    known.reasoning = reasoning.length;
     return progress;
   };
 }
@@ -163,7 +163,7 @@ async function* stream(
   onFault: (error: unknown) => void,
 ): AsyncGenerator<string> {
   const progressOf = createProgress();
-  const tell = (written: Written): string => {
+  const report = (written: Written): string => {
     const progress = progressOf(written);
     const { text, reasoning, calls } = progress;
     return text === '' && reasoning === '' && calls.length === 0 ? '' : format.more(progress);
@@ -171,16 +171,16 @@ async function* stream(
   yield format.begin();
   try {
     while (!answering.isOver) {
-      const text = tell(answering.written);
+      const text = report(answering.written);
       if (text !== '') yield text;
       else if (!(await answering.more(KEEP_ALIVE_MS))) yield KEEP_ALIVE;
     }
     const answered = await answering.end;
-    const rest = tell(answered);
+    const rest = report(answered);
     if (rest !== '') yield rest;
     yield format.end(answered);
   } catch (error) {
     // Everything before the error is sent first.
-    yield tell(answering.written) + format.fail(toOpenAiError(error, onFault));
+    yield report(answering.written) + format.fail(toOpenAiError(error, onFault));
   }
 }

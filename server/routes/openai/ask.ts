@@ -17,10 +17,10 @@ import { requireQuestion, toCue, toHistory, toPrompt, type Conversation } from '
 import { giveFiles, requireFewFiles } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
 import { toClientCall } from './tools.ts';
-import type { Wishes } from './wishes.ts';
+import type { RequestOptions } from './request-options.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
-/** Dependencies of {@link ask}. */
+/** Dependencies of {@link requestJson}. */
 export interface AskDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
@@ -33,7 +33,7 @@ export interface AskDeps {
 export interface Question {
   answerer: Answerer;
   conversation: Conversation;
-  wishes: Wishes;
+  wishes: RequestOptions;
   fields: FieldNames;
 }
 
@@ -118,8 +118,8 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
       },
     };
   }
-  requireAgentsWishes(wishes, 'Agents and built-in models', fields);
-  requireQuestion(conversation.said, fields.conversation);
+  requireAgentOptions(wishes, 'Agents and built-in models', fields);
+  requireQuestion(conversation.words, fields.conversation);
   const parameters = parametersOf(wishes, conversation.instructions);
   return {
     isDirect: false,
@@ -131,15 +131,15 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
   };
 }
 
-/** What to do instead, where {@link requireAgentsWishes} refuses. */
+/** What to do instead, where {@link requireAgentOptions} refuses. */
 const INSTEAD = {
   'Agents and built-in models': 'name a connected model',
   Chats: 'don’t keep the exchange and name a connected model',
 };
 
 /** Agents use their own tools and answer in Markdown. Throws OpenAiError if the client depends on anything else. */
-export function requireAgentsWishes(
-  { direct: { toolChoice, responseFormat } }: Wishes,
+export function requireAgentOptions(
+  { direct: { toolChoice, responseFormat } }: RequestOptions,
   who: keyof typeof INSTEAD,
   fields: FieldNames,
 ): void {

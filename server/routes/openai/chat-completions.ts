@@ -7,7 +7,7 @@ import { createChatStream, toCompletion } from './chat-format.ts';
 import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
 import { readMessages } from './read-messages.ts';
 import { ANSWERS, ChatCompletion, ChatCompletionBody, streamedAnswer } from './schemas.ts';
-import { readWishes } from './wishes.ts';
+import { readOptions } from './request-options.ts';
 import { CHAT_FIELDS, refuseFields } from './fields.ts';
 
 /** Fields of OpenAI's API that are refused, and why. */
@@ -45,7 +45,7 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
       const question: Question = {
         answerer: requireAnswerer(deps, request, body.model),
         conversation: readMessages(body.messages),
-        wishes: readWishes({ ...body, format, effort }, fields),
+        wishes: readOptions({ ...body, format, effort }, fields),
         fields,
       };
       const wanted = wantedChat(request, body.store);

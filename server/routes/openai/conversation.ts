@@ -21,7 +21,7 @@ export interface Content {
 }
 
 /** One message. */
-export type Said =
+export type Entry =
   | ({ role: 'user' } & Content)
   | {
       role: 'assistant';
@@ -33,18 +33,21 @@ export type Said =
   | ({ role: 'tool'; callId: string } & Content);
 
 /** What the model gets of the files of messages; a linked picture has its address as `data`. */
-export type GivenFiles = ReadonlyMap<Said, readonly TurnFile[]>;
+export type GivenFiles = ReadonlyMap<Entry, readonly TurnFile[]>;
 
 /** A conversation. */
 export interface Conversation {
   /** System and developer messages, from anywhere in the conversation. */
   instructions: string[];
   /** All others, oldest first. */
-  said: Said[];
+  words: Entry[];
 }
 
 /** The prompt for a model. Instructions come first, in one message: many models only accept them there. */
-export function toPrompt({ instructions, said }: Conversation, files: GivenFiles): LanguageModelV4Prompt {
+export function toPrompt(
+  { instructions, words: words }: Conversation,
+  files: GivenFiles,
+): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
   if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
   const names = new Map<string, string>();
@@ -56,7 +59,7 @@ export function toPrompt({ instructions, said }: Conversation, files: GivenFiles
     prompt.push({ role: 'user', content: ofResults });
     ofResults = [];
   };
-  for (const message of said) {
+  for (const message of words) {
     if (message.role !== 'tool') addFilesOfResults();
     if (message.role === 'user') {
       const { text, order = [...message.files.map(() => null), text] } = message;
@@ -123,8 +126,8 @@ function toPart(file: TurnFile): UserPart {
 }
 
 /** The conversation as agents get it. */
-export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMessage[] {
-  return said.flatMap((message): HistoryMessage[] => {
+export function toHistory({ words: words }: Conversation, given: GivenFiles): HistoryMessage[] {
+  return words.flatMap((message): HistoryMessage[] => {
     if (message.role === 'tool') return [];
     const { role, text: content } = message;
     if (role === 'assistant') {
@@ -135,7 +138,7 @@ export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMes
         thoughts: thought === undefined ? [] : [{ text: thought }],
         calls: calls.map(({ input }) => ({ input })),
       };
-      return [{ role, content, steps: calls.map((call) => toStep(call, said)), rounds: [round] }];
+      return [{ role, content, steps: calls.map((call) => toStep(call, words)), rounds: [round] }];
     }
     const files = given.get(message) ?? [];
     return [{ role, content, steps: [], ...(files.length > 0 && { files }) }];
@@ -146,10 +149,10 @@ export function toHistory({ said }: Conversation, given: GivenFiles): HistoryMes
  * The text of the last message. Throws OpenAiError unless it is a user message that isn't empty, or if there are linked pictures, which
  * only a model's server fetches.
  */
-export function requireQuestion(said: readonly Said[], param: string): string {
-  if (said.some((message) => message.role !== 'assistant' && message.files.some(({ isLinked }) => isLinked)))
+export function requireQuestion(words: readonly Entry[], param: string): string {
+  if (words.some((message) => message.role !== 'assistant' && message.files.some(({ isLinked }) => isLinked)))
     throw invalidParam(param, NO_LINKS);
-  const last = said.at(-1);
+  const last = words.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
     throw invalidParam(param, NO_QUESTION);
   return last.text;
@@ -160,8 +163,11 @@ const NO_LINKS =
 const NO_QUESTION =
   'Agents, the offline assistant and chats answer the user: the last message must have the role "user" and must not be empty.';
 
-function toStep({ id, name, input }: Pick<ClientCall, 'id' | 'name' | 'input'>, said: readonly Said[]): Step {
-  const result = said.find((message) => message.role === 'tool' && message.callId === id);
+function toStep(
+  { id, name, input }: Pick<ClientCall, 'id' | 'name' | 'input'>,
+  words: readonly Entry[],
+): Step {
+  const result = words.find((message) => message.role === 'tool' && message.callId === id);
   const step = { id, tool: name, input: parsed(input) };
   return result === undefined
     ? { ...step, status: 'failed', error: 'The request did not include its result.' }
@@ -169,8 +175,8 @@ function toStep({ id, name, input }: Pick<ClientCall, 'id' | 'name' | 'input'>, 
 }
 
 /** What selects a rehearsal's next act. */
-export function toCue({ said }: Conversation): RehearsalCue {
-  const texts = said.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+export function toCue({ words: words }: Conversation): RehearsalCue {
+  const texts = words.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   return { opening: texts[0] ?? '', turn: Math.max(0, texts.length - 1) };
 }
 
@@ -208,8 +214,8 @@ export function readContent(content: unknown, param: string): string {
 function readPart(part: unknown, param: string): string {
   const { type, text, refusal } = fieldsOf(part);
   if (typeof type === 'string' && TEXT_PARTS.has(type)) {
-    const said = text ?? refusal;
-    if (typeof said === 'string') return said;
+    const words = text ?? refusal;
+    if (typeof words === 'string') return words;
     throw invalidParam(`${param}.text`, `"${param}.text" must be a text.`);
   }
   if (typeof type === 'string' && FILE_PARTS.has(type))
@@ -223,7 +229,7 @@ function readPart(part: unknown, param: string): string {
 const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
 
 /** The text and files of a user message or of a tool's result. Throws as {@link readContent}. */
-export function readSaid(content: unknown, param: string): Content {
+export function readEntry(content: unknown, param: string): Content {
   if (!Array.isArray(content)) return { text: readContent(content, param), files: [] };
   const files: ClientFile[] = [];
   const order = content.map((part: unknown, index) => {
@@ -233,7 +239,7 @@ export function readSaid(content: unknown, param: string): Content {
     files.push(file);
     return null;
   });
-  return { text: order.filter((said) => said !== null).join('\n\n'), files, order };
+  return { text: order.filter((words) => words !== null).join('\n\n'), files, order };
 }
 
 /** What a model thought, as clients return it: as one text, or in a list of parts; undefined: nothing. */

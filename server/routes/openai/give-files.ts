@@ -11,18 +11,18 @@ import {
   toTurnFile,
   type FileReader,
 } from '../../turns/turn-files.ts';
-import { type Conversation, type GivenFiles, type Said } from './conversation.ts';
+import { type Conversation, type GivenFiles, type Entry } from './conversation.ts';
 import type { ClientFile } from './read-files.ts';
 
 /** Throws OpenAiError if a message has too many files. */
-export function requireFewFiles({ said }: Conversation, param: string): void {
+export function requireFewFiles({ words: said }: Conversation, param: string): void {
   if (said.some((message) => message.role !== 'assistant' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
     throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
 /** Reads the files of each message. Rejects with AppError for files that no message can have, or with the signal's reason. */
-export async function giveFiles({ said }: Conversation, reader: FileReader): Promise<GivenFiles> {
-  const given = new Map<Said, TurnFile[]>();
+export async function giveFiles({ words: said }: Conversation, reader: FileReader): Promise<GivenFiles> {
+  const given = new Map<Entry, TurnFile[]>();
   let bytes = 0;
   let characters = 0;
   // Newest first: earlier ones are left out if there is too much text.

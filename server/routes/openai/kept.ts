@@ -12,8 +12,8 @@ import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
-import { CUT, departureOf, requireAgentsWishes, type Question } from './ask.ts';
-import { requireQuestion, type Said } from './conversation.ts';
+import { CUT, departureOf, requireAgentOptions, type Question } from './ask.ts';
+import { requireQuestion, type Entry } from './conversation.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
@@ -54,9 +54,9 @@ export async function keep(
   { answerer, conversation, wishes, fields }: Question,
   { wanted, after }: KeepPlace,
 ): Promise<SentMessage> {
-  const { said, instructions } = conversation;
+  const { words: said, instructions } = conversation;
   const content = requireQuestion(said, fields.conversation);
-  requireAgentsWishes(wishes, 'Chats', fields);
+  requireAgentOptions(wishes, 'Chats', fields);
   if ((wishes.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);
   if (wanted === NEW && said.length > 1) throw invalidParam(fields.conversation, NO_HISTORY);
   if (Array.from(content).length > MAX_CONTENT_CHARACTERS) throw invalidParam(fields.conversation, TOO_LONG);
@@ -82,7 +82,7 @@ export async function keep(
 }
 
 /** The files of the message that is sent. */
-function attachmentsOf(message: Said | undefined): Pick<ProgramMessage, 'attachments'> {
+function attachmentsOf(message: Entry | undefined): Pick<ProgramMessage, 'attachments'> {
   if (message?.role !== 'user' || message.files.length === 0) return {};
   return { attachments: message.files.map(({ name, data }) => ({ name, data })) };
 }

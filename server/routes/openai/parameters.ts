@@ -2,7 +2,7 @@
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { expectedOf } from '../../plugins/validation-words.ts';
-import type { Wishes } from './wishes.ts';
+import type { RequestOptions } from './request-options.ts';
 import type { FieldNames } from './fields.ts';
 
 type Effort = NonNullable<Parameters['reasoning']>;
@@ -12,14 +12,14 @@ const NEAREST: Readonly<Record<string, Effort>> = { minimal: 'low', xhigh: 'high
 
 /** The parameters of an agent's turn, with the conversation's instructions. */
 export function parametersOf(
-  { settings, direct: { reasoning } }: Wishes,
+  { settings, direct: { reasoning } }: RequestOptions,
   instructions: readonly string[],
 ): Parameters {
-  const told = instructions.filter((text) => text.trim() !== '').join('\n\n');
+  const reported = instructions.filter((text) => text.trim() !== '').join('\n\n');
   return {
     ...settings,
     ...(reasoning !== undefined && { reasoning: NEAREST[reasoning] ?? (reasoning as Effort) }),
-    ...(told !== '' && { instructions: told }),
+    ...(reported !== '' && { instructions: reported }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readSaid, readThought, type Conversation, type Said } from './conversation.ts';
+import { readContent, readEntry, readThought, type Conversation, type Entry } from './conversation.ts';
 import { customArguments, flatName } from './tools.ts';
 
 /**
@@ -15,10 +15,10 @@ export function readInput(
   const conversation: Conversation = {
     instructions:
       instructions === null || instructions === undefined || instructions === '' ? [] : [instructions],
-    said: [],
+    words: [],
   };
   if (typeof input === 'string') {
-    conversation.said.push({ role: 'user', text: input, files: [] });
+    conversation.words.push({ role: 'user', text: input, files: [] });
     return conversation;
   }
   const known = new Set<string>();
@@ -30,7 +30,7 @@ export function readInput(
     if (found === null) throw invalidParam(`${param}.id`, unknownItem(String(id)));
     readItem(found, param, conversation, known);
   });
-  if (conversation.said.length === 0) {
+  if (conversation.words.length === 0) {
     throw invalidParam('input', '"input" must hold at least one user message.');
   }
   return conversation;
@@ -39,14 +39,14 @@ export function readInput(
 function readItem(
   item: Fields,
   param: string,
-  { instructions, said }: Conversation,
+  { instructions, words: said }: Conversation,
   known: Set<string>,
 ): void {
   const { type = 'message', role, content } = item;
   switch (type) {
     case 'message': {
       if (role === 'user') {
-        said.push({ role, ...readSaid(content, `${param}.content`) });
+        said.push({ role, ...readEntry(content, `${param}.content`) });
         break;
       }
       const text = readContent(content, `${param}.content`);
@@ -73,12 +73,12 @@ function readItem(
       if (typeof callId !== 'string' || !known.has(callId)) {
         throw invalidParam(`${param}.call_id`, NO_CALL);
       }
-      said.push({ role: 'tool', callId, ...readSaid(output, `${param}.output`) });
+      said.push({ role: 'tool', callId, ...readEntry(output, `${param}.output`) });
       break;
     }
     // What another agent of the client reports.
     case 'agent_message':
-      said.push({ role: 'user', ...readSaid(content, `${param}.content`) });
+      said.push({ role: 'user', ...readEntry(content, `${param}.content`) });
       break;
     case 'reasoning': {
       const thought = readThought(content, item['summary']);
@@ -105,10 +105,10 @@ const NO_CALL =
 const unknownItem = (id: string): string =>
   `There is no item “${id}”: Parley knows those of recent responses, unless "store" was false. Send the item itself.`;
 
-type Assistant = Said & { role: 'assistant' };
+type Assistant = Entry & { role: 'assistant' };
 
 /** The assistant's message that an item belongs to: the one just before it if that `fits`, else a new one. */
-function assistantOf(said: Said[], fits: (last: Assistant) => boolean = () => true): Assistant {
+function assistantOf(said: Entry[], fits: (last: Assistant) => boolean = () => true): Assistant {
   const last = said.at(-1);
   if (last?.role === 'assistant' && fits(last)) return last;
   const message = { role: 'assistant' as const, text: '', calls: [] };

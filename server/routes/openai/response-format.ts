@@ -268,7 +268,7 @@ export function createResponseStream(
   const items = createItems(head.id);
   const piecesOf = createPieces();
   let next = 0;
-  const tell = (events: ResponseEvent[]): string =>
+  const report = (events: ResponseEvent[]): string =>
     events
       .map(({ type, ...fields }) => {
         const data = { type, sequence_number: next, ...fields };
@@ -290,17 +290,17 @@ export function createResponseStream(
   }
   const close = (): ResponseEvent[] => [...add(NOTHING, true), ...items.close()];
   return {
-    begin: () => tell([about('created', BEGUN), about('in_progress', BEGUN)]),
-    more: (progress) => tell(add(progress)),
+    begin: () => report([about('created', BEGUN), about('in_progress', BEGUN)]),
+    more: (progress) => report(add(progress)),
     end(answered) {
       const closing = close();
       const standing = answeredStanding(answered, items.output);
       onEnd?.(toResponse(head, standing));
-      return tell([...closing, about(standing.status, standing)]);
+      return report([...closing, about(standing.status, standing)]);
     },
     fail(error) {
       const closing = close();
-      return tell([...closing, about('failed', failedStanding(error, items.output))]);
+      return report([...closing, about('failed', failedStanding(error, items.output))]);
     },
   };
 }

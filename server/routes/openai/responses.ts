@@ -19,7 +19,7 @@ import {
 } from './response-format.ts';
 import { ANSWERS, ResponseBody, ResponseObject, streamedAnswer } from './schemas.ts';
 import { idOf, PREFIX, readResponse, requireReply } from './stored-response.ts';
-import { readWishes } from './wishes.ts';
+import { readOptions } from './request-options.ts';
 import { refuseFields, RESPONSE_FIELDS } from './fields.ts';
 
 /** Dependencies of the endpoints about responses. */
@@ -86,7 +86,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     const question: Question = {
       answerer: requireAnswerer(deps, request, body.model),
       conversation: readInput(body.input, body.instructions, (id) => recent.find(holderOf(request), id)),
-      wishes: readWishes(
+      wishes: readOptions(
         { ...body, format: body.text?.format, effort: body.reasoning?.effort },
         RESPONSE_FIELDS,
       ),

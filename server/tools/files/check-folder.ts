@@ -7,14 +7,14 @@ import { withTimeout } from '../../lib/with-timeout.ts';
 import { isInside } from './path-text.ts';
 
 /** How long a disk may take to say whether a folder is there. */
-const LOOK_TIMEOUT_MS = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 /**
  * A look at a folder on a disk that went away never returns, and blocks a thread of the process. So there is only one
  * look per folder at a time, and never more than a few in total.
  */
-const MAX_LOOKS = 8;
-const looking = new PQueue({ concurrency: MAX_LOOKS });
-const looks = new Map<string, Promise<Looked>>();
+const MAX_CHECKS = 8;
+const inspecting = new PQueue({ concurrency: MAX_CHECKS });
+const inspections = new Map<string, Promise<Inspected>>();
 /** Not real files but views of the system; Windows has no such folders. */
 const SYSTEM_FOLDERS = ['/proc', '/sys', '/dev'];
 
@@ -30,10 +30,10 @@ export async function readFolderPath(text: string, dataDir: string): Promise<str
     const example = process.platform === 'win32' ? 'C:\\Users\\Ana\\Notes' : '/home/ana/Notes';
     throw refusal(`“path” must be the whole path of a folder on this computer, like “${example}”.`);
   }
-  const looked = await lookInTime(text);
-  if (looked === null) throw refusal(`The disk with “${text}” doesn’t answer; try again when it does.`);
-  if ('error' in looked) throw refusal(notReached(text, looked.error));
-  const { path, isFolder } = looked;
+  const inspected = await inspectInTime(text);
+  if (inspected === null) throw refusal(`The disk with “${text}” doesn’t answer; try again when it does.`);
+  if ('error' in inspected) throw refusal(notReached(text, inspected.error));
+  const { path, isFolder } = inspected;
   if (!isFolder) throw refusal(`“${text}” is a file; choose the folder it is in.`);
   if (parse(path).root === path) {
     throw refusal('A whole drive or file system can’t be allowed; choose a folder in it.');
@@ -56,30 +56,30 @@ export async function readFolderPath(text: string, dataDir: string): Promise<str
  * doesn't answer.
  */
 export async function isAvailable(path: string): Promise<boolean> {
-  const looked = await lookInTime(path);
-  return looked !== null && 'path' in looked && looked.path === path && looked.isFolder;
+  const inspected = await inspectInTime(path);
+  return inspected !== null && 'path' in inspected && inspected.path === path && inspected.isFolder;
 }
 
 /** Where a path really leads, and whether a folder is there; or why that can't be told. */
-type Looked = { path: string; isFolder: boolean } | { error: unknown };
+type Inspected = { path: string; isFolder: boolean } | { error: unknown };
 
 /** Null: the disk doesn't answer in time. */
-export async function lookInTime(path: string, look = lookAt): Promise<Looked | null> {
-  let pending = looks.get(path);
+export async function inspectInTime(path: string, look = inspect): Promise<Inspected | null> {
+  let pending = inspections.get(path);
   if (pending === undefined) {
-    pending = looking.add(() => look(path)).catch((error: unknown) => ({ error }));
-    looks.set(path, pending);
-    void pending.then(() => looks.delete(path));
+    pending = inspecting.add(() => look(path)).catch((error: unknown) => ({ error }));
+    inspections.set(path, pending);
+    void pending.then(() => inspections.delete(path));
   }
-  let looked: Looked | null = null;
+  let inspected: Inspected | null = null;
   await withTimeout(
-    LOOK_TIMEOUT_MS,
-    pending.then((found) => (looked = found)),
+    CHECK_TIMEOUT_MS,
+    pending.then((found) => (inspected = found)),
   );
-  return looked;
+  return inspected;
 }
 
-async function lookAt(path: string): Promise<Looked> {
+async function inspect(path: string): Promise<Inspected> {
   const real = await realpath(path);
   return { path: real, isFolder: (await lstat(real)).isDirectory() };
 }

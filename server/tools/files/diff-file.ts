@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Place } from './places.ts';
+import type { ResolvedPath } from './resolve-path.ts';
 import { readAtMost } from './read-file.ts';
 import { withFile } from './safe-open.ts';
 import { readContent } from './text.ts';
@@ -14,7 +14,7 @@ const COMPARING_MS = 50;
 const READING_MS = 5_000;
 
 /** The changes from replacing a file by `text`, as hunks of a unified diff; null: they can't be shown in full. */
-export async function diffFile(place: Place, text: string): Promise<string | null> {
+export async function diffFile(place: ResolvedPath, text: string): Promise<string | null> {
   if (text.length > MAX_BYTES || place.stats === null || place.stats.size > MAX_BYTES) return null;
   const signal = AbortSignal.timeout(READING_MS);
   const reading = withFile(place, (handle) => readAtMost(handle, MAX_BYTES, signal));

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { ToolError, type Tool, type ToolSource } from '../tool.ts';
 import { createListFiles } from './list-files.ts';
-import { createPlaces, type PlaceDeps } from './places.ts';
+import { createPathResolver, type PathResolverDeps } from './resolve-path.ts';
 import { createReadFile } from './read-file.ts';
 import { createSearchFiles } from './search-files.ts';
 import { createWriteFile } from './write-file.ts';
 
 /** Dependencies of {@link createFileTools}. */
-export interface FileToolDeps extends PlaceDeps {
+export interface FileToolDeps extends PathResolverDeps {
   /** Whether any folder is allowed. Called before each turn, so it doesn't access disks, which may hang. */
   isAnyAllowed: () => boolean;
 }
 
 /** The tools that work in the folders that a person allowed; there are none while no folder is allowed. */
 export function createFileTools({ isAnyAllowed, ...deps }: FileToolDeps): ToolSource {
-  const places = createPlaces(deps);
+  const places = createPathResolver(deps);
   const tools: readonly Tool[] = [
     createListFiles(places),
     createReadFile(places),
@@ -46,8 +46,8 @@ export function bound(tool: Tool, queue: PQueue): Tool {
         return tool.run(input, call);
       }),
     async describe(input) {
-      const looking = queue.add(async () => (await tool.describe?.(input)) ?? null);
-      return Promise.race([looking, unanswered()]);
+      const inspecting = queue.add(async () => (await tool.describe?.(input)) ?? null);
+      return Promise.race([inspecting, unanswered()]);
     },
   };
 }

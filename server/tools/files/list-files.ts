@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { NO_FOLDER, notThere } from './file-words.ts';
-import type { Place, Places } from './places.ts';
+import type { ResolvedPath, PathResolver } from './resolve-path.ts';
 import { walk, type Met, type Omissions } from './walk.ts';
 
 /** Most entries that one answer holds. */
@@ -29,7 +29,7 @@ export const ListFilesInput = Type.Object({
 });
 
 /** The tool that lists allowed folders, and what is in them. */
-export const createListFiles = (places: Places): Tool =>
+export const createListFiles = (places: PathResolver): Tool =>
   defineTool({
     name: 'list_files',
     description:
@@ -46,7 +46,7 @@ export const createListFiles = (places: Places): Tool =>
     },
   });
 
-async function listAllowed(places: Places): Promise<unknown> {
+async function listAllowed(places: PathResolver): Promise<unknown> {
   const folders = await places.folders();
   if (folders.length === 0) return { folders: [], note: NO_FOLDER };
   return {
@@ -56,7 +56,12 @@ async function listAllowed(places: Places): Promise<unknown> {
   };
 }
 
-async function listPlace(places: Places, place: Place, depth: number, signal: AbortSignal): Promise<unknown> {
+async function listPlace(
+  places: PathResolver,
+  place: ResolvedPath,
+  depth: number,
+  signal: AbortSignal,
+): Promise<unknown> {
   const entries: Entry[] = [];
   const omitted: Omissions = { isCut: false, hasDeeper: false, failures: [] };
   const extent = { depth, entries: MAX_READ_ENTRIES, signal };

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Type } from 'typebox';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { sizeWords } from './file-words.ts';
-import type { Places } from './places.ts';
+import type { PathResolver } from './resolve-path.ts';
 import { withFile } from './safe-open.ts';
 import { readContent } from './text.ts';
 
@@ -28,7 +28,7 @@ export const ReadFileInput = Type.Object({
 });
 
 /** The tool that reads a text file. */
-export const createReadFile = (places: Places): Tool =>
+export const createReadFile = (places: PathResolver): Tool =>
   defineTool({
     name: 'read_file',
     description:

@@ -10,7 +10,7 @@ import { removeFile, renameFile } from '../../lib/held-files.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import { ToolError } from '../tool.ts';
 import { changed, codeOf, inWords } from './file-words.ts';
-import { isSameFile, type Place } from './places.ts';
+import { isSameFile, type ResolvedPath } from './resolve-path.ts';
 import { requireSame } from './safe-open.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
@@ -26,7 +26,7 @@ const NEW_MODE = 0o666;
  * Has the file hold these bytes. The mode of one that is replaced is kept. Rejects with ToolError in words; the file is then
  * what it was before.
  */
-export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(place: ResolvedPath, bytes: Uint8Array): Promise<void> {
   const { real, shown, stats } = place;
   try {
     const folder = dirname(real);
@@ -63,7 +63,7 @@ export async function replaceFile(place: Place, bytes: Uint8Array): Promise<void
  * Renaming over a file only needs permission for the folder, but a file that its owner made read-only must stay as it
  * is.
  */
-async function requireWritable({ real, shown }: Place, { mode }: BigIntStats): Promise<void> {
+async function requireWritable({ real, shown }: ResolvedPath, { mode }: BigIntStats): Promise<void> {
   if ((mode & ANY_WRITE) === 0n) throw new ToolError(`“${shown}” is read-only, so it was not changed.`);
   await access(real, constants.W_OK);
 }
@@ -84,7 +84,7 @@ async function makeFolders(allowed: string, folder: string, shown: string): Prom
 }
 
 /** Checks that the file is still the one that was checked: nobody created, replaced or wrote it meanwhile. */
-async function requireUnchanged({ real, shown, stats }: Place): Promise<void> {
+async function requireUnchanged({ real, shown, stats }: ResolvedPath): Promise<void> {
   const now = await lstat(real, { bigint: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

@@ -7,13 +7,13 @@ import { lstat, open, opendir, realpath, type FileHandle } from 'node:fs/promise
 import { openHeld } from '../../lib/held-files.ts';
 import { ToolError } from '../tool.ts';
 import { changed, inWords, notThere } from './file-words.ts';
-import { isSameFile, type Place } from './places.ts';
+import { isSameFile, type ResolvedPath } from './resolve-path.ts';
 
 /** Absent on Windows, where opening a link's path is caught by the comparison alone. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
 
 /** A file that is there, and no folder, pipe, device or socket. */
-export function requireFile({ stats, shown }: Pick<Place, 'stats' | 'shown'>): BigIntStats {
+export function requireFile({ stats, shown }: Pick<ResolvedPath, 'stats' | 'shown'>): BigIntStats {
   if (stats === null) throw new ToolError(notThere(shown));
   if (stats.isDirectory())
     throw new ToolError(`“${shown}” is a folder; use list_files to see what is in it.`);
@@ -23,7 +23,7 @@ export function requireFile({ stats, shown }: Pick<Place, 'stats' | 'shown'>): B
 
 /** Has `work` use the file, open for reading; it is closed afterwards. */
 export async function withFile<T>(
-  place: Pick<Place, 'real' | 'shown' | 'stats'>,
+  place: Pick<ResolvedPath, 'real' | 'shown' | 'stats'>,
   work: (handle: FileHandle, size: number) => Promise<T>,
 ): Promise<T> {
   requireFile(place);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { NO_FOLDER, notThere } from './file-words.ts';
-import type { Place, Places } from './places.ts';
+import type { ResolvedPath, PathResolver } from './resolve-path.ts';
 import { search, type SearchBounds } from './search.ts';
 
 const BOUNDS: SearchBounds = {
@@ -22,7 +22,7 @@ export const SearchFilesInput = Type.Object({
 });
 
 /** The tool that finds files by name, by the text in them, or both. */
-export const createSearchFiles = (places: Places, bounds: SearchBounds = BOUNDS): Tool =>
+export const createSearchFiles = (places: PathResolver, bounds: SearchBounds = BOUNDS): Tool =>
   defineTool({
     name: 'search_files',
     description:
@@ -40,7 +40,7 @@ export const createSearchFiles = (places: Places, bounds: SearchBounds = BOUNDS)
     },
   });
 
-async function findRoots(places: Places, path: string): Promise<Place[]> {
+async function findRoots(places: PathResolver, path: string): Promise<ResolvedPath[]> {
   if (path !== '') {
     const place = await places.find(path);
     if (place.stats === null) throw new ToolError(notThere(place.shown));

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ToolError } from '../tool.ts';
 import { codeOf } from './file-words.ts';
-import type { Place, Places } from './places.ts';
+import type { ResolvedPath, PathResolver } from './resolve-path.ts';
 import { readAtMost } from './read-file.ts';
 import { withFile } from './safe-open.ts';
 import { looksBinary } from './text.ts';
@@ -34,7 +34,7 @@ interface Match {
 
 /** What is searched for, and where the search ends. */
 export interface Wanted {
-  places: Places;
+  places: PathResolver;
   bounds: SearchBounds;
   signal: AbortSignal;
   name: string | null;
@@ -44,7 +44,7 @@ export interface Wanted {
 
 /** Searches from the roots down, folder after folder. */
 export async function search(
-  roots: readonly Place[],
+  roots: readonly ResolvedPath[],
   { places, bounds, signal, name, text }: Wanted,
 ): Promise<{ matches: Match[]; note?: string }> {
   const deadline = performance.now() + bounds.milliseconds;

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place, Places } from './places.ts';
+import type { ResolvedPath, PathResolver } from './resolve-path.ts';
 import { readFolder, type Listed } from './safe-open.ts';
 
 /** How far a walk goes. */
@@ -24,8 +24,8 @@ export interface Omissions {
   failures: unknown[];
 }
 
-/** Something on the way, with the paths of a {@link Place}. */
-export interface Met extends Pick<Place, 'real' | 'shown'> {
+/** Something on the way, with the paths of a {@link ResolvedPath}. */
+export interface Met extends Pick<ResolvedPath, 'real' | 'shown'> {
   kind: Listed['kind'];
 }
 
@@ -38,12 +38,12 @@ const BY_NAME = (one: Listed, other: Listed): number =>
  * passes over Parley's own data. What it leaves out is noted in `omitted`.
  */
 export async function* walk(
-  places: Places,
-  roots: readonly Place[],
+  places: PathResolver,
+  roots: readonly ResolvedPath[],
   { depth, entries, skipped, signal }: WalkBounds,
   omitted: Omissions,
 ): AsyncGenerator<Met> {
-  const folders: (Pick<Place, 'real' | 'shown'> & { level: number })[] = [];
+  const folders: (Pick<ResolvedPath, 'real' | 'shown'> & { level: number })[] = [];
   for (const { real, shown, stats } of roots) {
     if (stats?.isDirectory()) folders.push({ real, shown, level: 1 });
     else yield { real, shown, kind: 'file' };
@@ -71,7 +71,7 @@ export async function* walk(
   }
 }
 
-async function mayEnter(places: Places, folder: string): Promise<boolean> {
+async function mayEnter(places: PathResolver, folder: string): Promise<boolean> {
   const stats = await lstat(folder, { bigint: true }).catch(() => null);
   return stats !== null && !(await places.isOwnData(stats));
 }

@@ -6,7 +6,7 @@ import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { diffFile } from './diff-file.ts';
 import { sizeWords } from './file-words.ts';
 import { pathNames, requirePlainName } from './path-text.ts';
-import type { Place, Places } from './places.ts';
+import type { ResolvedPath, PathResolver } from './resolve-path.ts';
 import { readAtMost } from './read-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { requireFile, withFile } from './safe-open.ts';
@@ -24,7 +24,7 @@ const READING_MS = 5_000;
 
 /** A call's input, looked at. */
 interface Writing {
-  place: Place;
+  place: ResolvedPath;
   text: string;
   append: boolean;
 }
@@ -37,7 +37,7 @@ export const WriteFileInput = Type.Object({
 });
 
 /** The tool that writes a file: a new one, in place of another, or to the end of one. */
-export function createWriteFile(places: Places): Tool {
+export function createWriteFile(places: PathResolver): Tool {
   async function read({ path, text, append = false }: Static<typeof WriteFileInput>): Promise<Writing> {
     if (text.length > MAX_TEXT_CHARACTERS) {
       throw new ToolError(
@@ -99,7 +99,7 @@ export function createWriteFile(places: Places): Tool {
 }
 
 /** What the question is based on: which file is there, if any, and its state. */
-const basisOf = ({ real, stats }: Place): string =>
+const basisOf = ({ real, stats }: ResolvedPath): string =>
   stats === null ? `none at ${real}` : [real, stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
 
 function describe({ place, text, append }: Writing): string {
@@ -115,7 +115,7 @@ function describe({ place, text, append }: Writing): string {
 }
 
 /** The new text in the style of the file that it replaces, as far as its beginning can be read. */
-async function replacing(place: Place, text: string): Promise<string> {
+async function replacing(place: ResolvedPath, text: string): Promise<string> {
   if (place.stats === null) return text;
   const signal = AbortSignal.timeout(READING_MS);
   const reading = withFile(place, (handle) => readAtMost(handle, STYLE_BYTES, signal));
@@ -123,7 +123,7 @@ async function replacing(place: Place, text: string): Promise<string> {
 }
 
 /** The whole new content: what was there, byte for byte, then the new text with the same line endings. */
-async function appended(place: Place, text: string, signal: AbortSignal): Promise<Buffer> {
+async function appended(place: ResolvedPath, text: string, signal: AbortSignal): Promise<Buffer> {
   if (place.stats === null) return Buffer.from(text);
   const before = await withFile(place, (handle, size) => {
     if (size > MAX_APPENDED_BYTES) {

@@ -8,8 +8,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import { fileOf, isFilePart } from '../../models/file-parts.ts';
 import { messageTokens, offeredTokens, outputText, pictureTokens } from '../../models/request-size.ts';
-import { PICTURE_TOKENS } from '../../../shared/reckon-tokens.ts';
-import { reckonTokens } from '../../models/reckon.ts';
+import { PICTURE_TOKENS } from '../../../shared/estimate-tokens.ts';
+import { estimateTokens } from '../../models/estimate.ts';
 import { outputShare, answerRoom, filesShare } from '../../agents/limits.ts';
 import { chooseTools, toolRoom } from '../../tools/tool-budget.ts';
 
@@ -97,7 +97,7 @@ function piecesOf(prompt: LanguageModelV4CallOptions['prompt'], scale: number): 
     return message.content.flatMap((part): Piece[] => {
       const pieceOf = (kind: Piece['kind'], text: string, ofPictures = 0): Piece[] => {
         const pictures = Math.ceil(ofPictures * scale);
-        const tokens = Math.ceil(reckonTokens(text) * scale) + pictures;
+        const tokens = Math.ceil(estimateTokens(text) * scale) + pictures;
         return [{ part, kind, text, at, tokens, pictures, kept: tokens }];
       };
       if (part.type === 'tool-result') return pieceOf('output', outputText(part), pictureTokens(part));

@@ -108,7 +108,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     });
   };
   /** Rounds only matter in replies with steps. */
-  const tellRounds = (): void => {
+  const reportRounds = (): void => {
     if (growth.steps.length > 0) grow({ text: '', rounds });
   };
 
@@ -124,7 +124,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       const { content, steps } = growth;
       newRound = true;
       rounds = [...rounds, { textFrom: content.length, stepsFrom: steps.length, thoughts: [], calls: [] }];
-      tellRounds();
+      reportRounds();
     },
     addText(text) {
       if (text === '') return;
@@ -157,7 +157,7 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
     },
     endThought(signed) {
       addThought('', signed);
-      tellRounds();
+      reportRounds();
     },
     beginStep(callId, tool, input, call = {}) {
       const { content, steps } = growth;

@@ -10,7 +10,7 @@ import type { ModelAccess } from '../../connections/model-access.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { UNANSWERED } from '../../models/offline/model.ts';
-import { reckonTokens } from '../../models/reckon.ts';
+import { estimateTokens } from '../../models/estimate.ts';
 import { leftOut } from '../../models/refused-fields.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
@@ -66,7 +66,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     const fitted = createFittedModel({
       model,
       access,
-      instructions: reckonTokens(instructions),
+      instructions: estimateTokens(instructions),
       readTokens: () => end.readTokens,
     });
     const tools = withTools && {
@@ -123,7 +123,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     const isReported = end.usage.contextTokens !== undefined;
     const estimate: Usage =
       isMeasured && !isReported && read !== null
-        ? { contextTokens: read + reckonTokens(reply.growth.content), contextEstimated: true }
+        ? { contextTokens: read + estimateTokens(reply.growth.content), contextEstimated: true }
         : {};
     return {
       outcome: 'replied',

@@ -388,7 +388,7 @@ test('a tab that nothing is to be told holds no stream and asks nothing', async 
   await pass();
   stream.rest();
   await pass(60_000);
-  stream.look();
+  stream.check();
   await pass();
   expect([service.streams, lockedBy.size, service.asked]).toEqual([0, 0, 0]);
 });

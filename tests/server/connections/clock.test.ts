@@ -1,6 +1,6 @@
 /** A clock that is set while a server is asked changes nothing about how long it is waited for. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { ASK_LIMITS } from '../../../server/net/ask.ts';
+import { REQUEST_LIMITS } from '../../../server/net/request-json.ts';
 import { listServerModels } from '../../../server/connections/list-models.ts';
 import { byPath, startListingServer } from '../../support/listing-server.ts';
 
@@ -21,7 +21,7 @@ it('a redirection within a server is followed though the clock leaps ahead meanw
     return { status: 307, headers: { location: '/moved/models' }, json: {} };
   });
   const place = { provider: 'openai_compatible', baseUrl: server.origin, apiKey: null } as const;
-  expect(await listServerModels(place, ASK_LIMITS)).toMatchObject({ models: [{ id: 'one' }] });
+  expect(await listServerModels(place, REQUEST_LIMITS)).toMatchObject({ models: [{ id: 'one' }] });
 });
 
 it('an Ollama is asked for details though the clock leaps ahead meanwhile', async () => {
@@ -33,7 +33,7 @@ it('an Ollama is asked for details though the clock leaps ahead meanwhile', asyn
     })(request);
   });
   const place = { provider: 'ollama', baseUrl: server.origin, apiKey: null } as const;
-  expect(await listServerModels(place, ASK_LIMITS)).toMatchObject({
+  expect(await listServerModels(place, REQUEST_LIMITS)).toMatchObject({
     models: [{ id: 'one', contextTokens: 4_096 }],
   });
 });

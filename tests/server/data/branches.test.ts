@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bringChat } from '../../../server/data/archives/bring-chat.ts';
+import { convertChat } from '../../../server/data/archives/convert-chat.ts';
 import type { SourceChat, SourceNode } from '../../../server/data/archives/source-chat.ts';
 import { createFindings } from '../../../server/data/findings.ts';
 
@@ -43,7 +43,7 @@ const anyTree = fc
   });
 
 const bring = (source: SourceChat, findings = createFindings()) =>
-  bringChat({ source, app: 'chatgpt', number: 1, findings });
+  convertChat({ source, app: 'chatgpt', number: 1, findings });
 
 it('a tree of any shape becomes versions that hang together, and loses nobody’s words but greetings', () => {
   fc.assert(

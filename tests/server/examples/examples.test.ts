@@ -112,7 +112,7 @@ describe('the typed client of API.md', () => {
     // Beside the modules that it imports.
     const folder = join(ROOT, 'out', 'tests', 'typed-client');
     await mkdir(folder, { recursive: true });
-    const path = join(folder, 'ask.ts');
+    const path = join(folder, 'request-json.ts');
     await writeFile(path, program);
     await writeFile(join(folder, 'parley.d.ts'), await apiTypes());
     await writeFile(

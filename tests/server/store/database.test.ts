@@ -33,7 +33,7 @@ describe('openDatabase', () => {
     database.run('DELETE FROM words WHERE docid % 2 = 0');
     database.run('DELETE FROM numbers WHERE n % 2 = 0');
     expect(database.usedBytes()).toBeLessThan(before);
-    expect(database.isSound()).toBe(true);
+    expect(database.isIntact()).toBe(true);
     const image = database.compactFile();
     const file = bytesOf(image);
     expect(() => database.get('SELECT 1')).toThrow(DatabaseLostError);
@@ -43,7 +43,7 @@ describe('openDatabase', () => {
     expect(copy.get('PRAGMA temp_store')).toEqual({ temp_store: 2 });
     expect(copy.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 1_000 });
     expect(copy.get("SELECT count(*) AS count FROM words WHERE words MATCH 'kept'")).toEqual({ count: 500 });
-    expect(copy.isSound()).toBe(true);
+    expect(copy.isIntact()).toBe(true);
   });
 
   it('refuses to become a file inside a transaction', async () => {
@@ -122,7 +122,7 @@ describe('openDatabase', () => {
       n: 1_000,
       w: 'changed',
     });
-    expect(database.isSound() && copy.isSound()).toBe(true);
+    expect(database.isIntact() && copy.isIntact()).toBe(true);
     // What was not written since is shared.
     const third = database.freeze();
     expect(third.pieces.every((piece, index) => piece === second.pieces[index])).toBe(true);
@@ -137,7 +137,7 @@ describe('openDatabase', () => {
     database.run('INSERT INTO numbers VALUES (?, ?)', [2, 'two']);
     const copy = await openDatabase(database.freeze());
     expect(copy.all('SELECT n FROM numbers')).toEqual([{ n: 1 }, { n: 2 }]);
-    expect(copy.isSound()).toBe(true);
+    expect(copy.isIntact()).toBe(true);
     database.begin();
     expect(() => database.freeze()).toThrow(SqlError);
   });

@@ -5,7 +5,7 @@ import { findOwnTool } from '../../../tools/catalog.ts';
 import { codeBlock } from '../../../tools/text-markdown.ts';
 import type { Move, Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
-import { tellFailure } from '../wording/refusals.ts';
+import { formatFailure } from '../wording/refusals.ts';
 import { wantedBy } from './field.ts';
 import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
@@ -17,36 +17,36 @@ export function answerForm(
 ): Move {
   const tools = offered.filter((tool): tool is FormTool & typeof tool => tool.type === 'function');
   const tool = tools.find((each) => each.name.toLowerCase().replaceAll('-', '_') === name);
-  if (tool === undefined) return { type: 'text', text: tellNoTool(name, tools) };
+  if (tool === undefined) return { type: 'text', text: formatNoTool(name, tools) };
   const filled = fillForm(rest, tool);
   return 'problem' in filled
-    ? { type: 'text', text: tellProblem(filled.problem, tool) }
+    ? { type: 'text', text: formatProblem(filled.problem, tool) }
     : { type: 'calls', calls: [{ tool: tool.name, input: filled.input }] };
 }
 
 /** What a call gave, in the words of the skill that knows the tool; of any other tool as it is. */
-export function tellResult({ tool, input, output, status, error }: Step, request: Request): string {
-  if (status !== 'done') return tellFailure(error ?? '', null);
+export function formatResult({ tool, input, output, status, error }: Step, request: Request): string {
+  if (status !== 'done') return formatFailure(error ?? '', null);
   const given = (input ?? {}) as Record<string, unknown>;
   for (const skill of skillsOfTool(tool)) {
-    const told = skill.tells(tool, given, output, request).trim();
-    if (told !== '') return told;
+    const reported = skill.format(tool, given, output, request).trim();
+    if (reported !== '') return reported;
   }
-  return tellOutput(output);
+  return formatOutput(output);
 }
 
 /** A result as it is; of one that holds a text or a list of texts, that. */
-export function tellOutput(output: unknown): string {
+export function formatOutput(output: unknown): string {
   if (typeof output === 'string') return output;
   const { text, items, note } = fieldsOf(output);
   const isTexts = Array.isArray(items) && items.every((item) => typeof item === 'string');
-  const told = typeof text === 'string' ? text : isTexts ? items.join('\n') : null;
-  if (told === null) return codeBlock(JSON.stringify(output, null, 2), 'json');
-  return [codeBlock(told), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
+  const reported = typeof text === 'string' ? text : isTexts ? items.join('\n') : null;
+  if (reported === null) return codeBlock(JSON.stringify(output, null, 2), 'json');
+  return [codeBlock(reported), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
 }
 
 /** What is wrong with a form, and what its tool takes. */
-function tellProblem(problem: string, tool: FormTool): string {
+function formatProblem(problem: string, tool: FormTool): string {
   const { fields, required } = shapeOf(tool);
   if (fields.length === 0) return `${problem} \`${tool.name}\` takes no fields.`;
   const lines = fields.map(([name, schema]) => {
@@ -61,7 +61,7 @@ function tellProblem(problem: string, tool: FormTool): string {
 }
 
 /** Said where a form names no tool, or none that can be used here. */
-function tellNoTool(name: string, tools: readonly FormTool[]): string {
+function formatNoTool(name: string, tools: readonly FormTool[]): string {
   if (tools.length === 0)
     return 'Tools are switched off for this message, since it was sent in mode “chat” or to an agent without tools. Send it in mode “agent”.';
   const own = findOwnTool(name);

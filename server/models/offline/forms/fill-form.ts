@@ -1,5 +1,5 @@
 /** The fields of a form, by the tool's schema. */
-import { quoteLine } from '../wording/telling.ts';
+import { quoteLine } from '../wording/formatting.ts';
 import type { JsonSchema } from '../../../../shared/json-schema.ts';
 import { parseJson, plain, takesLines, valueOf, wantedBy, type Written } from './field.ts';
 

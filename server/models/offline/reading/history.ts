@@ -12,7 +12,7 @@ export interface PreviousCall {
 }
 
 /** Exchanges looked back over for a result of a tool. */
-const LOOK_BACK = 3;
+const MAX_BACK = 3;
 const MIN_PASTED_CHARACTERS = 200;
 
 /** The text "that" stands for, or null when the conversation has none. */
@@ -29,7 +29,7 @@ export function previousText(history: readonly Exchange[]): string | null {
     const pasted = materialOf(question) ?? (question.length >= MIN_PASTED_CHARACTERS ? question : null);
     if (pasted !== null) return pasted;
   }
-  for (const exchange of history.slice(-LOOK_BACK).reverse()) {
+  for (const exchange of history.slice(-MAX_BACK).reverse()) {
     const text = callsOf(exchange).map(producedBy).at(-1) ?? null;
     if (text !== null) return isTable(text) ? null : text;
   }

@@ -3,7 +3,7 @@
  * else they say makes it one that isn't done. What the order is about stands apart from the words (a block, a quotation, what
  * follows a colon), is a bare word or list beside the name, or was said before.
  */
-import type { Request, Wish } from '../skill.ts';
+import type { Request, ToolRequest } from '../skill.ts';
 import { isElliptical } from './courtesy.ts';
 import { previousCall, previousText, sourceOf, type PreviousCall } from './history.ts';
 import { findQuotations, maskText } from './marks.ts';
@@ -56,14 +56,14 @@ export const isList = (text: string): boolean =>
   text.split(/[,;]\s/, 2).length === 2;
 
 /** The first order that fits a request whole, else the refusal of one that does in part. */
-export function readOrders(orders: readonly Order[], request: Request): Wish | null {
+export function readOrders(orders: readonly Order[], request: Request): ToolRequest | null {
   const { words, material } = apart(request);
   if (words.length > 300) return null;
-  let partly: Wish | null = null;
+  let partly: ToolRequest | null = null;
   for (const order of orders) {
-    const wish = readOrder(order, words, material, request);
-    if (wish !== null && wish.unused === undefined) return wish;
-    partly ??= wish;
+    const toolRequest = readOrder(order, words, material, request);
+    if (toolRequest !== null && toolRequest.unused === undefined) return toolRequest;
+    partly ??= toolRequest;
   }
   return partly;
 }
@@ -91,7 +91,12 @@ export function withoutQuotes(text: string): string {
   return only !== undefined && only.start === 0 && only.end === text.length ? only.content : text;
 }
 
-function readOrder(order: Order, words: string, material: string | null, request: Request): Wish | null {
+function readOrder(
+  order: Order,
+  words: string,
+  material: string | null,
+  request: Request,
+): ToolRequest | null {
   const asked = new Words(words);
   const end = material !== null && request.material === null ? howAtEnd(order, material) : null;
   const previous = material === null ? previousCall(request.history, [order.tool], 2) : null;

@@ -31,14 +31,14 @@ const MAX_CHARACTERS = 120;
 const MAX_WORDS = 20;
 
 /** A short text with slips in the words that ask mended; null when it has none. What is in quotation marks stays. */
-export function mendTypos(text: string): string | null {
+export function fixTypos(text: string): string | null {
   if (text.length > MAX_CHARACTERS || /["“”«»`\n]/.test(text)) return null;
   let words = 0;
-  const mended = text.replace(/(?<![\p{L}\p{N}@./_-])[a-z]{3,12}(?![\p{L}\p{N}@/_-])/giu, (word) => {
+  const fixed = text.replace(/(?<![\p{L}\p{N}@./_-])[a-z]{3,12}(?![\p{L}\p{N}@/_-])/giu, (word) => {
     words += 1;
     return words > MAX_WORDS ? word : (meant(word.toLowerCase()) ?? word);
   });
-  return mended === text ? null : mended;
+  return fixed === text ? null : fixed;
 }
 
 /** The one word of an ask that a word is a slip of; null for the words themselves, and where there are none or several. */

@@ -1,6 +1,6 @@
-import type { Chat, Skill, Talk } from '../skill.ts';
+import type { Chat, Skill, Reply } from '../skill.ts';
 import { CONNECT_A_MODEL } from '../wording/refusals.ts';
-import { capitalised } from '../wording/telling.ts';
+import { capitalised } from '../wording/formatting.ts';
 
 const HELP =
   /^(?:help(?: me)?|\/help|\?|what (?:can|do|else can) (?:you|i|parley) (?:do|help(?: me)? with|ask(?: you)?|know)(?: for me)?|what are you (?:able to do|good (?:for|at)|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) your (?:skills|features|commands|tools)|(?:show|list|give)(?: me)? (?:all |some |your |the )*(?:skills|features|commands|examples|tools)|examples|commands|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help|(?:help(?: me)? with|what can you do with|how do i) (?:maths?|calculat(?:e|ions?)|units|dates?|times?|texts?|lists?|data|json|csv|tables?|encoding|passwords?|notes|search))$/;
@@ -8,14 +8,14 @@ const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]+(?:parley|there|everyone|assistant|again))*$/;
 /** Help and greetings, told from what the skills say of themselves. */
 export const createHelp =
-  (skills: readonly Skill[]): Talk =>
+  (skills: readonly Skill[]): Reply =>
   ({ text, history }, chat) => {
     if (text.length > 80) return null;
     const plain = text.toLowerCase().replace(/(?<![\s?.!,])[\s?.!,]+$/, '') || text;
     const bare = plain.replace(/^(?:please|ok|okay|so|hi|hello|hey)[,!]?\s+(?=\S{2})/, '');
-    if (HELP.test(bare)) return tellHelp(skills, chat);
+    if (HELP.test(bare)) return formatHelp(skills, chat);
     if (!GREETING.test(plain)) return null;
-    return history.length > 0 ? 'Hello! What can I do for you?' : tellGreeting(skills);
+    return history.length > 0 ? 'Hello! What can I do for you?' : formatGreeting(skills);
   };
 
 const TABLE = [
@@ -28,7 +28,7 @@ const TABLE = [
   '```',
 ].join('\n');
 
-function tellHelp(skills: readonly Skill[], chat: Chat): string {
+function formatHelp(skills: readonly Skill[], chat: Chat): string {
   const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);
   const mode = chat.hasTools
     ? ''
@@ -36,7 +36,7 @@ function tellHelp(skills: readonly Skill[], chat: Chat): string {
   return `Here is what I can do, all on this computer and with no network:\n\n${lines.join('\n')}\n\nA table to try:\n\n${TABLE}\n\nSeveral asks in one message are fine, and so are follow-ups such as “and in feet?”.${mode} ${CONNECT_A_MODEL}`;
 }
 
-function tellGreeting(skills: readonly Skill[]): string {
+function formatGreeting(skills: readonly Skill[]): string {
   const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
   return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map(asItem).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
 }

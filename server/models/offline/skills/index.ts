@@ -1,4 +1,4 @@
-import type { Skill, Talk } from '../skill.ts';
+import type { Skill, Reply } from '../skill.ts';
 import { dataSkill } from './data/index.ts';
 import { datesSkill } from './dates/index.ts';
 import { encodingSkill } from './encoding/index.ts';
@@ -26,7 +26,7 @@ export const SKILLS: readonly Skill[] = [
 ];
 
 /** All, in the order in which a request is put to them: what reads its requests by the narrowest forms is asked before what reads wider ones. */
-export const ORDER: readonly (Skill | Talk)[] = [
+export const ORDER: readonly (Skill | Reply)[] = [
   createHelp(SKILLS),
   numerals,
   recipes,

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { stripCourtesy } from '../reading/courtesy.ts';
 import { stripAsking } from '../reading/phrases.ts';
-import type { Talk } from '../skill.ts';
+import type { Reply } from '../skill.ts';
 
 const ROMAN = {
   M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40, X: 10, IX: 9, V: 5, IV: 4, I: 1,
@@ -24,8 +24,8 @@ function inBase(text: string): string | null {
   const [, before, prefix = '', digits = '', after, to] = IN_BASE.exec(text.toLowerCase()) ?? [];
   const named = (word: string): (typeof BASES)[number] | undefined =>
     BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
-  const said = prefix === '' ? (before ?? after) : undefined;
-  const from = said === undefined ? BASES.find((base) => base.prefix === prefix) : named(said);
+  const words = prefix === '' ? (before ?? after) : undefined;
+  const from = words === undefined ? BASES.find((base) => base.prefix === prefix) : named(words);
   const wanted = to === undefined ? undefined : named(to);
   if (wanted === undefined || from?.digits.test(digits) !== true) return null;
   const value = BigInt(`${from.prefix}${digits}`).toString(wanted.radix);
@@ -59,7 +59,7 @@ const MOMENT =
 const SECONDS_DIGITS = 11;
 
 /** Figures in other clothes: roman numerals, other bases, and times as computers count them. */
-export const numerals: Talk = ({ text, timeZone }) => {
+export const numerals: Reply = ({ text, timeZone }) => {
   if (text.length > 80) return null;
   const asked = stripCourtesy(text);
   const plain = stripAsking(asked).replace(
@@ -68,7 +68,7 @@ export const numerals: Talk = ({ text, timeZone }) => {
   );
   const { digits, ...named } = MOMENT.exec(plain)?.groups ?? {};
   const isMoment = digits !== undefined && Object.values(named).some(Boolean);
-  return inBase(plain) ?? inRoman(plain, asked) ?? (isMoment ? tellMoment(digits, timeZone) : null);
+  return inBase(plain) ?? inRoman(plain, asked) ?? (isMoment ? formatMoment(digits, timeZone) : null);
 };
 
 /** "2026 in roman numerals", "XIV in arabic numerals", "what is MCMXCIV?". */
@@ -87,7 +87,7 @@ function inRoman(text: string, asked: string): string | null {
 }
 
 /** A time as computers count it. */
-function tellMoment(digits: string, timeZone: string): string {
+function formatMoment(digits: string, timeZone: string): string {
   const isSeconds = digits.length <= SECONDS_DIGITS;
   const at = DateTime.fromMillis(Number(digits) * (isSeconds ? 1000 : 1), { zone: 'utc' }).setLocale('en');
   return `${digits} is **${at.toFormat('cccc, d MMMM yyyy, HH:mm:ss')}** UTC, counted in ${isSeconds ? 'seconds' : 'milliseconds'} from 1970; ${at.setZone(timeZone).toFormat('d MMMM, HH:mm')} in your time zone.`;

@@ -1,7 +1,7 @@
 import { contentWords } from '../../../tools/words.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { Chat, Exchange, Talk } from '../skill.ts';
-import { clip, quoteBlock, quoteLine } from '../wording/telling.ts';
+import type { Chat, Exchange, Reply } from '../skill.ts';
+import { clip, quoteBlock, quoteLine } from '../wording/formatting.ts';
 
 const LAST_QUESTION =
   /^(?:what (?:did|was it) i (?:just |last )?(?:ask|say|write)(?: you)?(?: just now| last| before)?|what (?:was|is) my (?:last|previous) (?:question|message))$/i;
@@ -13,15 +13,15 @@ const ABOUT =
   /^what did (?:i|you|we) (?:say|tell you|tell me|write|ask|mention)(?: about| on)? (?<about>.{2,100})$/i;
 
 const MAX_ANSWER_CHARACTERS = 4_000;
-const MAX_TOLD_QUESTIONS = 10;
+const MAX_SHOWN_QUESTIONS = 10;
 
 /** Speaks of what was said earlier in this chat. */
-export const recall: Talk = ({ text, history }, { summary, hasTools }) => {
+export const recall: Reply = ({ text, history }, { summary, hasTools }) => {
   if (text.length > 160) return null;
   const asked = bare(text);
-  if (ALL_QUESTIONS.test(asked)) return tellAll(history, summary);
+  if (ALL_QUESTIONS.test(asked)) return formatAll(history, summary);
   const isQuestion = LAST_QUESTION.test(asked);
-  if (!isQuestion && !LAST_ANSWER.test(asked)) return hasTools ? null : tellAbout(asked, history, summary);
+  if (!isQuestion && !LAST_ANSWER.test(asked)) return hasTools ? null : formatAbout(asked, history, summary);
   const last = history.at(-1);
   if (last === undefined && summary !== null)
     return 'I only have a summary of what came before in this chat; “summarise this chat” shows it.';
@@ -33,17 +33,17 @@ export const recall: Talk = ({ text, history }, { summary, hasTools }) => {
   return clip(last.answer, MAX_ANSWER_CHARACTERS) || 'My last reply was empty: it was stopped.';
 };
 
-function tellAll(history: readonly Exchange[], summary: Chat['summary']): string {
+function formatAll(history: readonly Exchange[], summary: Chat['summary']): string {
   const earlier =
     summary === null
       ? []
       : [`From the summary of our earlier messages:\n\n${quoteBlock(summary, MAX_ANSWER_CHARACTERS)}`];
-  const lines = history.slice(-MAX_TOLD_QUESTIONS).map(({ question, answer }, index) => {
-    const said =
+  const lines = history.slice(-MAX_SHOWN_QUESTIONS).map(({ question, answer }, index) => {
+    const phrase =
       answer.split('\n', 20).find((line) => line.trim() !== '' && !/^\s*[|`~#>-]/.test(line)) ?? '';
-    return `${index + 1}. ${quoteLine(question, 100)}${said === '' ? '' : ` – ${clip(said.trim(), 100)}`}`;
+    return `${index + 1}. ${quoteLine(question, 100)}${phrase === '' ? '' : ` – ${clip(phrase.trim(), 100)}`}`;
   });
-  const isCut = history.length > MAX_TOLD_QUESTIONS;
+  const isCut = history.length > MAX_SHOWN_QUESTIONS;
   const which = isCut
     ? 'The last ten things you asked'
     : summary === null
@@ -56,16 +56,16 @@ function tellAll(history: readonly Exchange[], summary: Chat['summary']): string
 const bare = (text: string): string => stripCourtesy(text).replace(/(?<![\s?.!])[\s?.!]+$/, '');
 
 /** Where this chat, or its summary, speaks of something: for when nothing may be searched. */
-function tellAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {
+function formatAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {
   const words = contentWords(ABOUT.exec(asked)?.groups?.['about'] ?? '').map((word) => word.toLowerCase());
-  const holds = (said: string): boolean => words.every((word) => said.toLowerCase().includes(word));
+  const holds = (phrase: string): boolean => words.every((word) => phrase.toLowerCase().includes(word));
   if (words.length === 0) return null;
-  const told = [
+  const formats = [
     ...(summary ?? '').split('\n').filter(holds).slice(-2),
     ...history
       .filter(({ question }) => !ABOUT.test(bare(question)))
       .flatMap(({ question, answer }) => [question, answer].filter(holds))
       .slice(-3),
-  ].map((said) => quoteBlock(said, 400));
-  return told.length === 0 ? null : `In this chat:\n\n${told.join('\n\n')}`;
+  ].map((phrase) => quoteBlock(phrase, 400));
+  return formats.length === 0 ? null : `In this chat:\n\n${formats.join('\n\n')}`;
 }

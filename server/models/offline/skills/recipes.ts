@@ -1,7 +1,7 @@
 /** Recipes for another number of people: every amount of the ingredients by the same factor. */
 import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { Talk } from '../skill.ts';
+import type { Reply } from '../skill.ts';
 
 const FROM = String.raw`(?<from>\d{1,3})(?: (?<eaters>[a-z]+))?`;
 /** Another word than the recipe's own may say something else: "for 6 weeks". */
@@ -32,7 +32,7 @@ function gasMark(words: string): string | null {
 }
 
 /** Recipes for more people, or fewer. */
-export const recipes: Talk = ({ text, material }) => {
+export const recipes: Reply = ({ text, material }) => {
   const words = stripCourtesy(text).replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
   const oven = gasMark(words);
   if (oven !== null) return oven;

@@ -1,8 +1,15 @@
 import { searchMessages } from '../../../tools/search.ts';
 import { contentWords } from '../../../tools/words.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { Wish, Request, Skill } from '../skill.ts';
-import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../wording/telling.ts';
+import type { ToolRequest, Request, Skill } from '../skill.ts';
+import {
+  quoteBlock,
+  quoteLine,
+  formatting,
+  formatEach,
+  formatTime,
+  type OutputOf,
+} from '../wording/formatting.ts';
 
 const WHERE = String.raw`(?:(?:all |my |our |the |earlier |previous |past |old |chat |message )*(?:messages?|chats?|conversations?|history))`;
 const ABOUT = String.raw`(?<about>.{1,200}?)[\s?.!]*$`;
@@ -27,11 +34,11 @@ export const searchSkill: Skill = {
     'search my messages for "blue bicycle"',
   ],
   tools: ['search_messages'],
-  reads: recognise,
-  tells: tellsEach(telling(searchMessages, tell)),
+  parse: recognise,
+  format: formatEach(formatting(searchMessages, report)),
 };
 
-function recognise(request: Request): Wish | null {
+function recognise(request: Request): ToolRequest | null {
   const text = stripCourtesy(request.text);
   if (text.length > 300 || WEB.test(text)) return null;
   const { about, who } = SEARCHES.map((each) => each.exec(text)?.groups).find(Boolean) ?? {};
@@ -52,7 +59,7 @@ function queryWords(about: string): string {
   return contentWords(bare).join(' ') || bare;
 }
 
-function tell(
+function report(
   { found, allWords }: OutputOf<typeof searchMessages>,
   input: Record<string, unknown>,
   request: Request,
@@ -67,7 +74,7 @@ function tell(
     : `No message holds all of ${query}; these hold some of it:`;
   const quotes = found.map((message) => {
     const who = message.role === 'user' ? 'you' : 'me';
-    return `${quoteBlock(message.snippet, 400)}\n>\n> — ${who}, in ${quoteLine(message.chatTitle, 80)}, ${tellTime(message.createdAt, request.timeZone)}`;
+    return `${quoteBlock(message.snippet, 400)}\n>\n> — ${who}, in ${quoteLine(message.chatTitle, 80)}, ${formatTime(message.createdAt, request.timeZone)}`;
   });
   return [start, ...quotes].join('\n\n');
 }

@@ -1,5 +1,5 @@
 import { CONNECT_A_MODEL } from '../wording/refusals.ts';
-import type { Talk } from '../skill.ts';
+import type { Reply } from '../skill.ts';
 
 const MAX_CHARACTERS = 120;
 
@@ -70,7 +70,7 @@ const WEB =
   /^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:the )?weather\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b/i;
 
 /** Pleasantries, and questions about the assistant itself. */
-export const smallTalk: Talk = ({ text }) => {
+export const smallTalk: Reply = ({ text }) => {
   if (REMINDER.test(text)) {
     return 'I can’t remind you at a time: nothing runs between your messages. Say “remember that …” and I’ll keep it as a note.';
   }

@@ -3,8 +3,8 @@ import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';
 import { textOf } from '../../../lib/fields.ts';
 import type { ToolContext } from '../../../tools/tool.ts';
-import type { Wish, Request, Skill } from '../skill.ts';
-import { telling, tellsEach } from '../wording/telling.ts';
+import type { ToolRequest, Request, Skill } from '../skill.ts';
+import { formatting, formatEach } from '../wording/formatting.ts';
 import { figures } from './maths/number-words.ts';
 import { previousCall } from '../reading/history.ts';
 import { groupDigits, plainQuotes, stripAsking } from '../reading/phrases.ts';
@@ -17,17 +17,17 @@ export const unitsSkill: Skill = {
   summary: 'convert units: length, weight, volume, temperature, speed, data and more',
   examples: ['10 km in miles', 'how many feet in 3 metres', '5\'11" in cm', '100 °F in °C', '2 cups in ml'],
   tools: ['convert_units', 'calculate'],
-  reads(request) {
+  parse(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
     const text = plainQuotes(request.text).trim();
     return followUp(text, request) ?? fresh(text);
   },
-  tells: tellsEach(
-    telling(convertUnits, ({ from, to, exact, apart, note }) => {
+  format: formatEach(
+    formatting(convertUnits, ({ from, to, exact, apart, note }) => {
       const sign = exact ? '=' : '≈';
       const parts = apart === true ? to.map((each) => [each]) : [to];
-      const told = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
-      const answer = `${measures(from)} ${sign} ${told}`;
+      const formats = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
+      const answer = `${measures(from)} ${sign} ${formats}`;
       return note ? `${answer}\n\n${note}` : answer;
     }),
   ),
@@ -47,22 +47,22 @@ const UNIT_FIRST =
   /^(?:how (?:many|much)|(?:the )?number of) (.+?)(?: (?:are|is))?(?: there)? (?:in|is|are|make) (.+)$/i;
 
 /** "My flat is 1500 sq ft, what is that in m2": what is told, and the unit it is wanted in. */
-const TOLD =
+const FORMATS =
   /^([^\d,.]{1,40}) (\d[^,;]*?)[,;.] (?:and )?(?:what(?:'s|s| is)|how (?:many|much) is) (?:that|it|this) in (?:to )?(\S.{0,30})$/i;
 
-function fresh(text: string): Wish | null {
+function fresh(text: string): ToolRequest | null {
   const plain = inFigures(stripAsking(text))
     .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high) is /i, '')
     // The last “in” is the word, the one before it inches: "6 ft 2 in cm".
     .replace(/^(\d+ ?(?:ft|feet|foot|') ?[\d.]+) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i, '$1 inches in ');
-  const [, told = '', amount = '', wanted = ''] = TOLD.exec(plain) ?? [];
-  if (amount !== '' && !/\b(?:half|double|twice|per|each|every|plus|minus|times|more|less)\b/i.test(told))
+  const [, formats = '', amount = '', wanted = ''] = FORMATS.exec(plain) ?? [];
+  if (amount !== '' && !/\b(?:half|double|twice|per|each|every|plus|minus|times|more|less)\b/i.test(formats))
     return conversion(amount, wanted);
   const order = plain.replace(/^(?:convert|change|turn|express) /i, '');
   const [, unit, quantity] = UNIT_FIRST.exec(plain) ?? [];
   if (unit !== undefined && quantity !== undefined) return conversion(quantity, unit, true);
   const places = [...order.matchAll(TO)].reverse();
-  return places.reduce<Wish | null>(
+  return places.reduce<ToolRequest | null>(
     (found, { index, 0: between }) =>
       found ?? conversion(order.slice(0, index), order.slice(index + between.length), order !== plain),
     null,
@@ -73,22 +73,22 @@ function fresh(text: string): Wish | null {
 const ANYWHERE = {} as ToolContext;
 
 /** The conversion, where the tool can do it; and where it can only say why not, if it `isOrder` or about money. */
-function conversion(amount: string, unit: string, isOrder = false): Wish | null {
+function conversion(amount: string, unit: string, isOrder = false): ToolRequest | null {
   const to = unit.replace(/^(?:the|an?) /i, '').trim();
   const quantity = amount.replace(/^(?:about|around|roughly|approximately) /i, '').trim();
   const given = readQuantity(quantity)?.map((each) => each.unit) ?? [];
   // "5 km and 10 km to miles" and "miles and in feet" are two of them.
   if (to === '' || new Set(given).size < Math.max(given.length, 1) || /\b(?:and|or) in(?:to)?\b/i.test(to))
     return null;
-  const wish = { tool: convertUnits.name, input: { quantity, to } };
+  const toolRequest = { tool: convertUnits.name, input: { quantity, to } };
   try {
-    void convertUnits.run(wish.input, ANYWHERE);
-    return wish;
+    void convertUnits.run(toolRequest.input, ANYWHERE);
+    return toolRequest;
   } catch {
     const units = [...given, to];
     const isMoney =
       units.some(isCurrency) && units.every((each) => isCurrency(each) || /^pounds?$/i.test(each));
-    return isMoney || (isOrder && units.every((each) => findUnits(each).length > 0)) ? wish : null;
+    return isMoney || (isOrder && units.every((each) => findUnits(each).length > 0)) ? toolRequest : null;
   }
 }
 
@@ -96,7 +96,7 @@ const LEAD =
   /^(?:(?:and|what about|how about|ok|okay|now|then|so|or|also|(?:(?:what(?:'s| is)|how (?:many|much) is|convert) )?(?:that|it|this)|in(?:to)?|to|as)\b,?\s*)+/i;
 
 /** "and in feet?", "to inches", "what about 20 km?", "how many inches is that?" after a conversion. */
-function followUp(text: string, request: Request): Wish | null {
+function followUp(text: string, request: Request): ToolRequest | null {
   const last = previousCall(request.history, [convertUnits.name], 3);
   const [quantity, to] = [textOf(last?.input['quantity']), textOf(last?.input['to'])];
   const asked = text.replace(/(?<![?.!])[?.!]+$/, '');
@@ -105,13 +105,13 @@ function followUp(text: string, request: Request): Wish | null {
     return only === undefined || more.length > 0
       ? null
       : conversion(`${only.value.toString()} ${to}`, only.unit);
-  const said = asked
+  const phrase = asked
     .replace(/^(?:and )?how many (.+?) (?:is|are|would) (?:that|it|this)(?: be)?$/i, 'in $1')
     .replace(LEAD, '');
-  if (quantity === null || to === null || said === asked) return null;
+  if (quantity === null || to === null || phrase === asked) return null;
   // "And in a km?" asks how many of the unit before go into one.
-  const amount = inFigures(said);
-  if (!/\d/.test(amount)) return conversion(quantity, said);
+  const amount = inFigures(phrase);
+  if (!/\d/.test(amount)) return conversion(quantity, phrase);
   const unit = readQuantity(quantity)?.at(-1)?.unit ?? '';
   return conversion(readQuantity(amount)?.[0]?.unit === '' ? `${amount} ${unit}` : amount, to);
 }

@@ -2,7 +2,7 @@
 import { looksTabular, readTable } from '../../../tools/data-table.ts';
 import { ToolError } from '../../../tools/tool.ts';
 import type { AttachedFile } from '../reading/attached.ts';
-import { number } from '../wording/telling.ts';
+import { number } from '../wording/formatting.ts';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
 const MAX_LISTED = 50;
@@ -29,7 +29,7 @@ const NEXT =
   '\n\nI can count, sort, search, summarise and convert it, or answer questions about its columns. What would you like to know?';
 
 /** What can't be read, and why, in sentences; empty: nothing is amiss. */
-export function tellUnread(files: readonly AttachedFile[]): string {
+export function formatUnread(files: readonly AttachedFile[]): string {
   const pictures = files.filter(({ isPicture }) => isPicture).map(({ name }) => `“${name}”`);
   const others = files.flatMap(({ name, isPicture, text, isCut, reason }) => {
     if (isPicture) return [];

@@ -1,6 +1,6 @@
 import { looksLikeAsk } from '../reading/courtesy.ts';
 import { refusalIn } from './languages.ts';
-import { clip, listed, quoteLine } from './telling.ts';
+import { clip, listed, quoteLine } from './formatting.ts';
 
 /** How a person gets more than the offline assistant; true whether or not a model is connected, which it doesn't know. */
 export const CONNECT_A_MODEL =
@@ -19,7 +19,7 @@ const CANNOT_ANSWER = 'I can’t answer that';
 const DO_NOT_KNOW = 'I don’t know what to do with that';
 
 /** Said to a message of which nothing was understood. */
-export function tellNotUnderstood(text: string): string {
+export function formatNotUnderstood(text: string): string {
   if (looksForeign(text)) {
     const own = refusalIn(text);
     const english = `${CANNOT_ANSWER}: ${I_AM}, and I only understand English.`;
@@ -57,16 +57,16 @@ const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
 ];
 
 /** Said where a skill would do the request but for this part of it. */
-export const tellUnused = (phrase: string, tool: string): string =>
+export const formatUnused = (phrase: string, tool: string): string =>
   `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or see what the tool’s form takes: \`/tool ${tool}\`.`;
 
 /** Said next to answers, of the parts that were not understood. */
-export function tellPartsNotUnderstood(texts: readonly string[]): string {
+export function formatPartsNotUnderstood(texts: readonly string[]): string {
   return `I couldn’t make out ${listed(texts.map((text) => quoteLine(text, 80)))}.`;
 }
 
 /** Said where a skill would need a tool that is not offered. */
-export function tellNeedsTool(needs: readonly string[], hasTools: boolean): string {
+export function formatNeedsTool(needs: readonly string[], hasTools: boolean): string {
   const needed = listed([...new Set(needs)]);
   return hasTools
     ? `I’d need ${needed} for that, which this agent may not use.`
@@ -74,14 +74,14 @@ export function tellNeedsTool(needs: readonly string[], hasTools: boolean): stri
 }
 
 /** An error's name before its message, where it is one made for the person to read. */
-const TOLD_ERROR = /^(?:ToolError|Error): /;
+const STATED_ERROR = /^(?:ToolError|Error): /;
 /** What the machinery reports of faults that are ours. */
 const FAULT =
   /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n[ \t]+at /i;
 
 /** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */
-export function tellFailure(error: string, ask: string | null): string {
-  const sentence = error.trim().replace(TOLD_ERROR, '');
+export function formatFailure(error: string, ask: string | null): string {
+  const sentence = error.trim().replace(STATED_ERROR, '');
   const isFault = sentence === '' || FAULT.test(sentence);
   const words = isFault ? 'Something went wrong inside me while I worked on that.' : clip(sentence, 400);
   return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;

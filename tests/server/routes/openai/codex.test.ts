@@ -17,7 +17,9 @@ const WAIT_MS = 60_000;
 
 const service = await startConnectedService();
 if (!existsSync(CODEX))
-  console.warn('Skipped: Codex isn’t installed; tests/server/routes/openai/codex.test.ts says how.');
+  process.stderr.write(
+    'Skipped: Codex isn’t installed; tests/server/routes/openai/codex.test.ts says how.\n',
+  );
 
 /** The lines of server/API.md, for this service. */
 async function configuration(): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAvailable, lookInTime } from '../../../../server/tools/files/check-folder.ts';
+import { isAvailable, inspectInTime } from '../../../../server/tools/files/check-folder.ts';
 import { createTempDir } from '../../../support/service.ts';
 
 test('a disk that doesn’t answer is looked at once at a time, and keeps nobody from another', async () => {
@@ -10,13 +10,13 @@ test('a disk that doesn’t answer is looked at once at a time, and keeps nobody
     looks += 1;
     return never;
   };
-  const looking = Array.from({ length: 20 }, () => lookInTime('/mnt/gone', hang));
+  const looking = Array.from({ length: 20 }, () => inspectInTime('/mnt/gone', hang));
   expect(await isAvailable(dir)).toBe(true);
   expect(await Promise.all(looking)).toEqual(looking.map(() => null));
-  expect(await lookInTime('/mnt/gone', hang)).toBeNull();
+  expect(await inspectInTime('/mnt/gone', hang)).toBeNull();
   expect(looks).toBe(1);
   resolve({ path: '/mnt/gone', isFolder: true });
   await never;
   const back = { path: '/mnt/gone', isFolder: true };
-  expect(await lookInTime('/mnt/gone', () => Promise.resolve(back))).toEqual(back);
+  expect(await inspectInTime('/mnt/gone', () => Promise.resolve(back))).toEqual(back);
 });

@@ -16,7 +16,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createPlaces } from '../../../../server/tools/files/places.ts';
+import { createPathResolver } from '../../../../server/tools/files/resolve-path.ts';
 import { replaceFile } from '../../../../server/tools/files/replace-file.ts';
 import { readFolder, requireSame, withFile } from '../../../../server/tools/files/safe-open.ts';
 import { openAllowedFolders } from '../../../support/allowed-folders.ts';
@@ -163,7 +163,7 @@ describe('walks down', () => {
 
 describe('what is swapped between the look and the use', () => {
   const places = () =>
-    createPlaces({
+    createPathResolver({
       folders: () =>
         Promise.resolve([{ id: '1', name: 'Notes', path: files.notes, available: true, createdAt: '' }]),
       dataDir: files.data,

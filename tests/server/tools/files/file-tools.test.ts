@@ -15,7 +15,7 @@ import { Value } from 'typebox/value';
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { createFileTools } from '../../../../server/tools/files/file-tools.ts';
 import { inWords } from '../../../../server/tools/files/file-words.ts';
-import { createPlaces } from '../../../../server/tools/files/places.ts';
+import { createPathResolver } from '../../../../server/tools/files/resolve-path.ts';
 import { createSearchFiles } from '../../../../server/tools/files/search-files.ts';
 import { ToolError } from '../../../../server/tools/tool.ts';
 import { openAllowedFolders } from '../../../support/allowed-folders.ts';
@@ -232,7 +232,7 @@ describe('search_files', () => {
     ['time', { milliseconds: -1 }],
   ])('ends at its bound of %s, and says so', async (_what, bound) => {
     const folders = [{ id: '1', name: 'Notes', path: files.notes, available: true, createdAt: '' }];
-    const places = createPlaces({ folders: () => Promise.resolve(folders), dataDir: files.data });
+    const places = createPathResolver({ folders: () => Promise.resolve(folders), dataDir: files.data });
     await writeFile(note('bills/second.md'), 'amount due');
     const tool = createSearchFiles(places, {
       matches: 100,

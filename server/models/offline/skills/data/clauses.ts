@@ -69,7 +69,7 @@ function readConditions(asked: TableWords, { where }: Query, shape: Shape): void
       ? `(?:${asked.value}|(?!(?:the|an?|more|most|less)\\b)[\\p{L}\\p{N}][\\p{L}\\p{N}'-]*|(?:the|an?)(?= *$))`
       : asked.value;
     const test = ` ?(?:${words})(?: |(?<=[<>=≠≤≥:]))(?<values>${value}(?:(?:,? or |, ?)${value}){0,20})`;
-    const valuesIn = (said = ''): string[] => (said.match(new RegExp(value, 'giu')) ?? []).map(plain);
+    const valuesIn = (phrase = ''): string[] => (phrase.match(new RegExp(value, 'giu')) ?? []).map(plain);
     for (const { column, values } of asked.takeAll(`${lead}${named}${test}`))
       add(asked.nameOf(column), is, valuesIn(values));
     if (isText || is === 'equals' || is === 'not') continue;
@@ -106,8 +106,8 @@ const orderBy = (column: string, isDescending: boolean): Query['sortBy'][number]
 /** "sort by city, then price descending", "sort this table", "top 3 by price". */
 function readOrder(asked: TableWords, query: Query): void {
   const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|(?<up>${ASCENDING}))?`;
-  const orderOf = ({ column: said, down, up = '' }: Record<string, string | undefined>) => {
-    const column = asked.nameOf(said);
+  const orderOf = ({ column: phrase, down, up = '' }: Record<string, string | undefined>) => {
+    const column = asked.nameOf(phrase);
     // The oldest day is the smallest, the oldest person has the largest age.
     return orderBy(column, down !== undefined || (/\bage\b/i.test(column) && /\bold/i.test(up)));
   };
@@ -197,8 +197,8 @@ function readBest(asked: TableWords, query: Query): void {
   for (const [words, names, isDescending] of BEST) {
     const isAny = !(names instanceof RegExp);
     const named = isAny ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;
-    const said = named ?? asked.take(`${lead}(?:${words})`);
-    if (said === null) continue;
+    const phrase = named ?? asked.take(`${lead}(?:${words})`);
+    if (phrase === null) continue;
     const able =
       named !== null
         ? asked.ordered()
@@ -213,8 +213,8 @@ function readBest(asked: TableWords, query: Query): void {
       return;
     }
     query.sortBy = [orderBy(column, isDescending)];
-    query.first = countIn(said['count'], 1);
-    if (said['place'] !== undefined) query.skip = placeOf(said['place']) - 1;
+    query.first = countIn(phrase['count'], 1);
+    if (phrase['place'] !== undefined) query.skip = placeOf(phrase['place']) - 1;
     return;
   }
 }
@@ -223,16 +223,16 @@ function readBest(asked: TableWords, query: Query): void {
 function readMembers(asked: TableWords, query: Query): void {
   if (asked.columnOfValue.size === 0) return;
   const known = anyText([...asked.columnOfValue.keys()]);
-  const { not, values: said } =
+  const { not, values: phrase } =
     asked.take(
       `(?:in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without|(?:filter|leave|leaving) out)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
     ) ?? {};
-  if (said === undefined) return;
-  const values = said.match(new RegExp(known, 'giu')) ?? [];
+  if (phrase === undefined) return;
+  const values = phrase.match(new RegExp(known, 'giu')) ?? [];
   const [column = null, ...others] = new Set(
     values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null),
   );
-  if (column === null || others.length > 0) asked.refuse(said);
+  if (column === null || others.length > 0) asked.refuse(phrase);
   else query.where.push({ column, is: not === undefined ? 'equals' : 'not', values });
 }
 

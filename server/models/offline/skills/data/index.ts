@@ -1,12 +1,12 @@
 import { DATA_TOOLS } from '../../../../tools/index.ts';
 import { fieldsOf } from '../../../../lib/fields.ts';
 import { queryTableTool } from '../../../../tools/data-query.ts';
-import type { Request, Skill, Wish } from '../../skill.ts';
+import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { recogniseJson } from './json.ts';
 import { readList } from './lists.ts';
 import { readDataAsk } from './material.ts';
 import { recogniseQuery } from './query.ts';
-import { tellData } from './tells.ts';
+import { formatData } from './tells.ts';
 
 /** Works on JSON and on tables. */
 export const dataSkill: Skill = {
@@ -22,7 +22,7 @@ export const dataSkill: Skill = {
     'sort this table by price:\nname,price\npear,2.50\napple,1.20',
   ],
   tools: DATA_TOOLS.map(({ name }) => name),
-  reads(request) {
+  parse(request) {
     const answer = readingSaid(request);
     if (answer !== null) return answer;
     const list = readList(request);
@@ -33,7 +33,7 @@ export const dataSkill: Skill = {
     const table = json !== null && json.unused === undefined ? null : recogniseQuery(ask);
     return table !== null && (json === null || table.unused === undefined) ? table : json;
   },
-  tells: tellData,
+  format: formatData,
 };
 
 const READINGS: readonly (readonly [RegExp, Record<string, string>])[] = [
@@ -44,10 +44,10 @@ const READINGS: readonly (readonly [RegExp, Record<string, string>])[] = [
 ];
 
 /** "The day first", after a table couldn't be read without knowing it: the request again with that. */
-function readingSaid({ text, history }: Request): Wish | null {
+function readingSaid({ text, history }: Request): ToolRequest | null {
   const step = history.at(-1)?.steps.at(-1);
-  const said = text.toLowerCase().replace(/(?<![.!])[.!]+$/, '');
-  const reading = READINGS.find(([words]) => words.test(said))?.[1];
+  const phrase = text.toLowerCase().replace(/(?<![.!])[.!]+$/, '');
+  const reading = READINGS.find(([words]) => words.test(phrase))?.[1];
   if (reading === undefined || step?.status !== 'failed' || step.tool !== queryTableTool.name) return null;
   return { tool: step.tool, input: { ...fieldsOf(step.input), ...reading } };
 }

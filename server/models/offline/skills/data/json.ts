@@ -1,6 +1,6 @@
 /** What is asked about JSON. */
 import { parseJson, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
-import type { Wish } from '../../skill.ts';
+import type { ToolRequest } from '../../skill.ts';
 import { COUNT, countIn, Words } from '../../reading/words.ts';
 import { isJsonLike, type DataAsk } from './material.ts';
 
@@ -16,12 +16,12 @@ const LOOK_UP =
 const NOT_A_PATH = new Set('this that it json the is a what here data value'.split(' '));
 
 /** Recognises "is this valid JSON? {…}", "format this json", "get user.name from {…}". */
-export function recogniseJson({ words, data, previous }: DataAsk): Wish | null {
+export function recogniseJson({ words, data, previous }: DataAsk): ToolRequest | null {
   const isJson = isJsonLike(data);
   if (!isJson && (previous !== null || !/\bjson\b/i.test(words))) return null;
   const asked = new Words(words);
   const isNamed = asked.take('json') !== null;
-  const done = (tool: string, more: Record<string, unknown> = {}): Wish => {
+  const done = (tool: string, more: Record<string, unknown> = {}): ToolRequest => {
     asked.takeAll('json|correct|whether|ok');
     const unused = asked.unused();
     return { tool, input: { text: data, ...more }, ...(unused !== null && { unused }) };
@@ -39,7 +39,7 @@ export function recogniseJson({ words, data, previous }: DataAsk): Wish | null {
   return lookUp(words, data);
 }
 
-function lookUp(words: string, data: string): Wish | null {
+function lookUp(words: string, data: string): ToolRequest | null {
   const path = LOOK_UP.exec(words)?.groups?.['path'];
   const steps = path === undefined ? [] : stepsOfPath(path);
   if (path === undefined || steps.length === 0 || NOT_A_PATH.has(path.toLowerCase())) return null;

@@ -3,7 +3,7 @@ import { readColumn } from '../../../../tools/data-columns.ts';
 import { readNumber } from '../../../../tools/data-numbers.ts';
 import { queryTableTool } from '../../../../tools/data-query.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
-import type { Request, Wish } from '../../skill.ts';
+import type { Request, ToolRequest } from '../../skill.ts';
 import { listAsked, listSum } from '../maths/lists.ts';
 
 const FIGURES: Readonly<Record<string, string>> = {
@@ -20,13 +20,13 @@ const NAMED =
   /^(?<name>\p{L}[^\d:]{0,60}?)(?:: ?| [-–=] | )(?<amount>(?:(?:\p{Sc}|[A-Z]{3}|Rs\.?)\s?)?[-−]?\d.*)$/u;
 
 /** What a list comes to. */
-export function readList(request: Request): Wish | null {
+export function readList(request: Request): ToolRequest | null {
   const text = stripAsking(plainQuotes(request.text));
   if (text.length > MAX_CHARACTERS || listSum(text, request) !== null) return null;
   const { name = '', items = [] } = listAsked(text, request) ?? {};
   const figure = FIGURES[name];
   if (figure === undefined) return null;
-  const done = (of: string, rows: unknown[]): Wish => ({
+  const done = (of: string, rows: unknown[]): ToolRequest => ({
     tool: queryTableTool.name,
     input: { text: JSON.stringify(rows), figure, of },
   });

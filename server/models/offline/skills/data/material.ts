@@ -18,7 +18,7 @@ export interface DataAsk {
 const NAMES = DATA_TOOLS.map(({ name }) => name);
 
 /** Exchanges looked back over for data: questions about a table often come in a row. */
-const LOOK_BACK = 10;
+const MAX_BACK = 10;
 const MAX_WORDS_LENGTH = 300;
 
 /** The data a request is about, and what it asks; null: it is about none. */
@@ -55,12 +55,12 @@ function inlineJson(text: string): { words: string; data: string } | null {
 }
 
 function earlierData(history: readonly Exchange[]): Omit<DataAsk, 'words'> | null {
-  for (const exchange of history.slice(-LOOK_BACK).reverse()) {
+  for (const exchange of history.slice(-MAX_BACK).reverse()) {
     const call = previousCall([exchange], NAMES);
     const text = call?.input['text'];
     if (typeof text === 'string') return { data: text, previous: call };
-    const told = [materialOf(exchange.question), takeFences(exchange.answer).code];
-    const data = told.find((each) => each !== null && (looksTabular(each) || isJsonLike(each)));
+    const formats = [materialOf(exchange.question), takeFences(exchange.answer).code];
+    const data = formats.find((each) => each !== null && (looksTabular(each) || isJsonLike(each)));
     if (typeof data === 'string') return { data: withoutHeading(data), previous: null };
   }
   return null;

@@ -7,7 +7,7 @@ import type { queryTableTool, RowCondition, RowSelection } from '../../../../too
 import { looksTabular } from '../../../../tools/data-table.ts';
 import type { OutputOf } from '../../../../tools/tool.ts';
 import { isElliptical } from '../../reading/courtesy.ts';
-import type { Wish } from '../../skill.ts';
+import type { ToolRequest } from '../../skill.ts';
 import { readQuery, type Query } from './clauses.ts';
 import { isJsonLike, shapeOf, type DataAsk } from './material.ts';
 import { TableWords } from './table-words.ts';
@@ -22,7 +22,7 @@ const OF_ALL =
   '(?:(?:of|in|for|from) )?(?:all (?:of )?(?:the )?rows|the (?:whole|entire|full|original) (?:table|list|data)|overall|everything)';
 
 /** Recognises a question about the rows of a table, or that it is wanted in another form. */
-export function recogniseQuery(ask: DataAsk): Wish | null {
+export function recogniseQuery(ask: DataAsk): ToolRequest | null {
   const groups = groupsOf(ask);
   const ofGroups = groups === null ? null : readAsk(groups);
   // "The average of hours" by itself is of the table, as "and the average?" isn't.
@@ -46,7 +46,7 @@ function groupsOf({ words, data, previous }: DataAsk): DataAsk | null {
   return { words, data: JSON.stringify(objects), previous: null };
 }
 
-function readAsk(ask: DataAsk): Wish | null {
+function readAsk(ask: DataAsk): ToolRequest | null {
   const { words, data, previous } = ask;
   const shape = shapeOf(data);
   const { columns } = shape;

@@ -13,14 +13,14 @@ import {
   listed,
   number,
   quoteLine,
-  telling,
-  tellsEach,
+  formatting,
+  formatEach,
   type OutputOf,
-} from '../../wording/telling.ts';
+} from '../../wording/formatting.ts';
 
 type Input = Record<string, unknown>;
 
-function tellChecked(output: OutputOf<typeof checkJsonTool>): string {
+function formatChecked(output: OutputOf<typeof checkJsonTool>): string {
   if (output.valid) {
     const { kind = 'value', entries } = output;
     if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? 'null' : `a ${kind}`}.`;
@@ -35,7 +35,7 @@ function tellChecked(output: OutputOf<typeof checkJsonTool>): string {
   return `No, this is not valid JSON. At ${place}: ${escapeMarkdown(problem)}${excerpt}`;
 }
 
-function tellValue(output: OutputOf<typeof getJsonValueTool>, input: Input): string {
+function formatValue(output: OutputOf<typeof getJsonValueTool>, input: Input): string {
   const path = inlineCode(String(input['path']));
   const { found, missing, text = '', kind } = output;
   if (!found)
@@ -48,7 +48,7 @@ function tellValue(output: OutputOf<typeof getJsonValueTool>, input: Input): str
   return `${path}:\n\n${codeBlock(text, kind === 'text' ? '' : 'json')}`;
 }
 
-function tellTable(
+function formatTable(
   { text, rows, shownRows, unevenRows }: OutputOf<typeof convertTableTool>,
   { to }: Input,
   ask: string,
@@ -69,16 +69,16 @@ function tellTable(
 
 const FIGURES = ['sum', 'average', 'median', 'minimum', 'maximum'] as const;
 /** Columns told in a table of figures. */
-const MAX_TOLD_COLUMNS = 30;
+const MAX_SHOWN_COLUMNS = 30;
 
-function tellStatistics({ columns, rows }: OutputOf<typeof tableStatisticsTool>): string {
-  const told = columns.filter(({ numbers }) => numbers > 0);
-  if (told.length === 0) return `No column of the table holds numbers; it has ${number(rows)} rows.`;
-  const rest = told.length - MAX_TOLD_COLUMNS;
+function formatStatistics({ columns, rows }: OutputOf<typeof tableStatisticsTool>): string {
+  const formats = columns.filter(({ numbers }) => numbers > 0);
+  if (formats.length === 0) return `No column of the table holds numbers; it has ${number(rows)} rows.`;
+  const rest = formats.length - MAX_SHOWN_COLUMNS;
   const table = markdownTable(
     ['Column', 'Numbers', ...FIGURES.map(capitalised)],
-    told
-      .slice(0, MAX_TOLD_COLUMNS)
+    formats
+      .slice(0, MAX_SHOWN_COLUMNS)
       .map((one) => [one.name, number(one.numbers), ...FIGURES.map((figure) => number(one[figure] ?? 0))]),
     [false, true, ...FIGURES.map(() => true)],
   );
@@ -110,7 +110,7 @@ const TEST_WORDS: Readonly<Record<CellTest, string>> = {
 type QueryInput = Static<typeof queryTableTool.input>;
 
 /** "where city is Rome and price is above 2". */
-const tellWhere = (where: QueryInput['where'] = []): string =>
+const formatWhere = (where: QueryInput['where'] = []): string =>
   where.length === 0
     ? ''
     : `where ${where
@@ -121,13 +121,13 @@ const tellWhere = (where: QueryInput['where'] = []): string =>
         .join(' and ')}`;
 
 /** "price, largest first, then name". */
-const tellOrder = (sortBy: QueryInput['sortBy'] = []): string =>
+const formatOrder = (sortBy: QueryInput['sortBy'] = []): string =>
   sortBy
     .map(({ column, descending }) => `${escapeMarkdown(column)}${descending ? ', largest first' : ''}`)
     .join(', then ');
 
 /** What the rows are of: "the 2 rows where city is Rome"; null: of the whole table. */
-function tellBasis(all: number, { within = [], text }: QueryInput, { history }: Request): string | null {
+function formatBasis(all: number, { within = [], text }: QueryInput, { history }: Request): string | null {
   const last: Partial<QueryInput> = previousCall(history, [queryTableTool.name], 3)?.input ?? {};
   if (last.groupBy !== undefined && last.text !== text)
     return `the ${count(all, 'group')} by ${escapeMarkdown(last.groupBy)}`;
@@ -138,17 +138,19 @@ function tellBasis(all: number, { within = [], text }: QueryInput, { history }: 
   }
   const steps = within.map(({ where, sortBy, first }) => {
     const order =
-      sortBy === undefined ? '' : `${first === undefined ? 'sorted ' : ''}by ${tellOrder(sortBy)}`;
-    return [tellWhere(where), first === undefined ? '' : 'that come first', order].filter(Boolean).join(' ');
+      sortBy === undefined ? '' : `${first === undefined ? 'sorted ' : ''}by ${formatOrder(sortBy)}`;
+    return [formatWhere(where), first === undefined ? '' : 'that come first', order]
+      .filter(Boolean)
+      .join(' ');
   });
   return `the ${count(all, 'row')} ${steps.join(', ')}`;
 }
 
-function tellQuery(output: OutputOf<typeof queryTableTool>, given: Input, request: Request): string {
+function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, request: Request): string {
   const input = given as QueryInput;
   const { figure, shown, fitting, all, rows, found, notNumbers, columns, tied, totals } = output;
-  const where = tellWhere(input.where);
-  const basis = tellBasis(all, input, request);
+  const where = formatWhere(input.where);
+  const basis = formatBasis(all, input, request);
   const left = [
     notNumbers > 0 ? leftOut(notNumbers) : '',
     totals.length === 0
@@ -159,20 +161,20 @@ function tellQuery(output: OutputOf<typeof queryTableTool>, given: Input, reques
     const of = basis ?? count(all, 'row');
     const some = where === '' ? (basis === null ? '' : ` (of ${basis})`) : ` (${number(fitting)} of ${of})`;
     const name = input.of === 'Value' ? `the ${count(fitting, 'value')}` : escapeMarkdown(input.of ?? '');
-    const told =
+    const formats =
       input.figure === 'count'
         ? `**${number(figure)}** ${where === '' ? `${figure === 1 ? 'row' : 'rows'}${some}` : `of ${of} ${where}`}.`
         : input.figure === 'unique'
           ? `**${number(figure)}** different values in ${name}${where === '' ? '' : ` ${where}`}${some}.`
           : `The ${input.figure ?? ''} of ${name}${where === '' ? '' : ` ${where}`} is **${shown ?? number(figure)}**${some}.`;
-    return [told, ...left].join(' ');
+    return [formats, ...left].join(' ');
   }
   if (rows.length === 0)
     return `No row fits ${[where, basis === null ? '' : `(of ${basis})`].join(' ').trim()}.`;
   const isFigures = columns.map((_, at) =>
     rows.every((row) => /^[-+]?\p{Sc}?[\d.,\s]+%?$/u.test(row[at] ?? '')),
   );
-  const order = tellOrder(input.sortBy);
+  const order = formatOrder(input.sortBy);
   const isGrouped = input.groupBy !== undefined;
   const notes = [
     rows.length < found ? `${number(rows.length)} of ${count(found, isGrouped ? 'group' : 'row')}` : '',
@@ -186,11 +188,11 @@ function tellQuery(output: OutputOf<typeof queryTableTool>, given: Input, reques
 }
 
 /** Tells the result of a data tool as Markdown. */
-export const tellData = tellsEach(
-  telling(checkJsonTool, tellChecked),
-  telling(formatJsonTool, ({ text }) => codeBlock(text, 'json')),
-  telling(getJsonValueTool, tellValue),
-  telling(convertTableTool, (output, input, { text }) => tellTable(output, input, text)),
-  telling(tableStatisticsTool, tellStatistics),
-  telling(queryTableTool, tellQuery),
+export const formatData = formatEach(
+  formatting(checkJsonTool, formatChecked),
+  formatting(formatJsonTool, ({ text }) => codeBlock(text, 'json')),
+  formatting(getJsonValueTool, formatValue),
+  formatting(convertTableTool, (output, input, { text }) => formatTable(output, input, text)),
+  formatting(tableStatisticsTool, formatStatistics),
+  formatting(queryTableTool, formatQuery),
 );

@@ -1,4 +1,4 @@
-import type { Wish } from '../../skill.ts';
+import type { ToolRequest } from '../../skill.ts';
 import { DATE, isHere, isPlace, TIME } from './words.ts';
 
 const CLOCK = new RegExp(`(?<![\\d/])${TIME}(?![\\d/])`, 'i');
@@ -8,7 +8,7 @@ const SAYS_NOTHING =
   /\b(?:what|is it|it is|will(?: it)? be|when|if|it's|then|the|local|time|convert)\b|[?!.,]+/gi;
 
 /** "10:00 Paris in Tokyo", "when it's 3pm EST, what time is it in London?", "convert 9am to CET". */
-export function readConversion(text: string): Wish | null {
+export function readConversion(text: string): ToolRequest | null {
   const clock = CLOCK.exec(text);
   // "When it's 10:00 in Paris" by itself asks nothing.
   if (clock === null || (/^(?:when|if)\b/i.test(text) && !/\bwhat\b/i.test(text))) return null;

@@ -1,6 +1,6 @@
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
-import type { Request, Wish } from '../../skill.ts';
+import type { Request, ToolRequest } from '../../skill.ts';
 import { isDate, isHere, isPlace, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
 const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'date_info'];
@@ -13,28 +13,28 @@ const ON = only(
 );
 
 /** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
-export function followUp(text: string, { history }: Request): Wish | null {
+export function followUp(text: string, { history }: Request): ToolRequest | null {
   const last = previousCall(history, TOOLS, 3);
-  const said = text.replace(LEAD, '');
-  const on = ON.exec(said)?.groups;
+  const phrase = text.replace(LEAD, '');
+  const on = ON.exec(phrase)?.groups;
   const way = on?.['way'] ?? /^(?:next|following|previous)/i.exec(on?.['span'] ?? '')?.[0];
   if (on !== undefined && way !== undefined)
     return last && carried(last, on['span'] ?? '', /earlier|sooner|before|previous/i.test(way));
-  if (last === null || said === text) return null;
+  if (last === null || phrase === text) return null;
   const { tool, input } = last;
-  if (only(SPAN).test(said)) {
+  if (only(SPAN).test(phrase)) {
     if (tool !== 'date_add' && tool !== 'date_info') return null;
     const isBack = Object.values(input).some((amount) => typeof amount === 'number' && amount < 0);
     const { date } = input;
-    const amounts = readSpan(said, isBack ? -1 : 1);
+    const amounts = readSpan(phrase, isBack ? -1 : 1);
     return { tool: 'date_add', input: { ...(date !== undefined && { date }), ...amounts } };
   }
-  const change = changeOf(tool, input, said, /\b(?:from|since)\b/i.test(text));
+  const change = changeOf(tool, input, phrase, /\b(?:from|since)\b/i.test(text));
   return change && { tool, input: tool === 'current_time' ? change : { ...input, ...change } };
 }
 
 /** A span counted on from the result told last, which is a day or a moment. */
-function carried({ tool, output }: PreviousCall, span: string, isBack: boolean): Wish | null {
+function carried({ tool, output }: PreviousCall, span: string, isBack: boolean): ToolRequest | null {
   const day = fieldsOf(output[tool === 'date_info' ? 'day' : 'to']);
   const [date, time] = [textOf(day['date']), textOf(day['time'])];
   if ((tool !== 'date_add' && tool !== 'date_info') || date === null) return null;
@@ -49,15 +49,15 @@ function carried({ tool, output }: PreviousCall, span: string, isBack: boolean):
 function changeOf(
   tool: string,
   input: Record<string, unknown>,
-  said: string,
+  phrase: string,
   isStart: boolean,
 ): Record<string, unknown> | null {
-  if (tool === 'current_time') return isHere(said) ? {} : isPlace(said) ? { place: said } : null;
-  if (tool === 'convert_time' && only(TIME).test(said)) return { time: said };
-  if (tool === 'convert_time' && isPlace(said)) return { to: said };
-  if (tool === 'date_difference' && only(UNIT).test(said)) return { unit: unitOf(said) };
+  if (tool === 'current_time') return isHere(phrase) ? {} : isPlace(phrase) ? { place: phrase } : null;
+  if (tool === 'convert_time' && only(TIME).test(phrase)) return { time: phrase };
+  if (tool === 'convert_time' && isPlace(phrase)) return { to: phrase };
+  if (tool === 'date_difference' && only(UNIT).test(phrase)) return { unit: unitOf(phrase) };
   // "And in 2027?" after a day is no day.
-  if (!isDate(said) || (/^\d{4}$/.test(said) && !/^\d{4}$/.test(String(input['date'])))) return null;
-  if (tool !== 'date_difference') return { date: said };
-  return isStart || input['to'] === undefined ? { from: said } : { to: said };
+  if (!isDate(phrase) || (/^\d{4}$/.test(phrase) && !/^\d{4}$/.test(String(input['date'])))) return null;
+  if (tool !== 'date_difference') return { date: phrase };
+  return isStart || input['to'] === undefined ? { from: phrase } : { to: phrase };
 }

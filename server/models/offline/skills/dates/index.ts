@@ -1,11 +1,11 @@
 import { DATE_TOOLS } from '../../../../tools/index.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
-import type { Skill, Wish } from '../../skill.ts';
+import type { Skill, ToolRequest } from '../../skill.ts';
 import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
 import { followUp } from './follow-up.ts';
 import { readQuestion } from './questions.ts';
-import { tellDates } from './tells.ts';
+import { formatDates } from './tells.ts';
 import { isDate, isHoliday } from './words.ts';
 
 const MAX_CHARACTERS = 200;
@@ -22,12 +22,12 @@ export const datesSkill: Skill = {
     'what time is it in New York?',
   ],
   tools: DATE_TOOLS.map(({ name }) => name),
-  reads(request) {
+  parse(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
     const text = plain(request.text);
     return readConversion(text) ?? readQuestion(text, request) ?? followUp(text, request) ?? dayAlone(text);
   },
-  tells: tellDates,
+  format: formatDates,
 };
 
 /** As the table of questions has it: figures for number words, no marks at the end, no short forms. */
@@ -43,7 +43,7 @@ const plain = (text: string): string =>
     .replace(/\ba fortnight\b/gi, '2 weeks');
 
 /** What can only be meant as a question for its date: "tomorrow?", "first Monday in May 2027", "Easter 2028". */
-function dayAlone(text: string): Wish | null {
+function dayAlone(text: string): ToolRequest | null {
   const date = text.replace(/^(?:what|when|which) (?:is|was) /i, '');
   const isAlone =
     /^(?:today|tomorrow|yesterday|(?:the )?(?:day|first|second|third|fourth|last)|next|this)\b/i.test(date) ||

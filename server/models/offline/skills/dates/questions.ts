@@ -2,7 +2,7 @@
 import { readDate } from '../../../../tools/dates/read-date.ts';
 import { ownZone } from '../../../../tools/dates/zones.ts';
 import { rules } from '../../reading/rules.ts';
-import type { Request, Wish } from '../../skill.ts';
+import type { Request, ToolRequest } from '../../skill.ts';
 import { isDate, isHere, isPlace, MONTH, readSpan, SPAN, UNIT, unitOf } from './words.ts';
 
 const HOLES = {
@@ -77,7 +77,7 @@ function kernelOf(text: string): string {
 }
 
 /** What a question about dates and clocks asks for; null: it is none. */
-export function readQuestion(text: string, request: Request): Wish | null {
+export function readQuestion(text: string, request: Request): ToolRequest | null {
   // A word by itself may be a column or an answer.
   if (/^(?:day|date|week|month|year)$/i.test(text)) return null;
   const kernel = kernelOf(text);

@@ -12,7 +12,7 @@ import { fieldsOf } from '../../../../lib/fields.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { count } from '../../reading/phrases.ts';
-import { capitalised, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
+import { capitalised, formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
 import { isHoliday } from './words.ts';
 
 /** "3 March 2027". */
@@ -25,7 +25,7 @@ function fullDate(day: Day): string {
   return `${day.weekday}, ${plainDate(day.date)}${day.time ? ` at ${day.time}` : ''}`;
 }
 
-function tellNow(clock: OutputOf<typeof currentTime>): string {
+function formatNow(clock: OutputOf<typeof currentTime>): string {
   return `It is **${clock.time}**${inPlace(clock)} on ${clock.weekday}, ${plainDate(clock.date)}.`;
 }
 
@@ -36,7 +36,7 @@ function inPlace(clock: OutputOf<typeof currentTime>): string {
 }
 
 /** How far one clock is ahead of the other. */
-function tellOffset({ from, to }: OutputOf<typeof convertTime>): string {
+function formatOffset({ from, to }: OutputOf<typeof convertTime>): string {
   const clock = ({ date, time }: typeof from): DateTime =>
     DateTime.fromISO(`${date}T${time}`, { zone: 'utc' });
   const gap = clock(to).diff(clock(from)).as('minutes');
@@ -47,7 +47,7 @@ function tellOffset({ from, to }: OutputOf<typeof convertTime>): string {
   return `${to.place} (${to.offset}) is **${size}** ${from.place} (${from.offset}) on ${plainDate(from.date)}.`;
 }
 
-function tellConversion({ from, to, dateGiven }: OutputOf<typeof convertTime>): string {
+function formatConversion({ from, to, dateGiven }: OutputOf<typeof convertTime>): string {
   const shift = DateTime.fromISO(to.date).diff(DateTime.fromISO(from.date), 'days').days;
   const day = shift === 0 ? '' : shift > 0 ? ' the next day' : ' the day before';
   const on = dateGiven || shift !== 0 ? ` on ${from.weekday}, ${plainDate(from.date)},` : '';
@@ -57,7 +57,7 @@ function tellConversion({ from, to, dateGiven }: OutputOf<typeof convertTime>): 
 
 type Difference = OutputOf<typeof dateDifference>;
 
-function tellDifference(result: Difference, input: Record<string, unknown>): string {
+function formatDifference(result: Difference, input: Record<string, unknown>): string {
   const { from, to, days } = result;
   const areBoth = input['from'] !== undefined && input['to'] !== undefined;
   const length = lengthOf(result, input['unit'], areBoth);
@@ -86,12 +86,12 @@ function lengthOf(result: Difference, unit: unknown, areBoth: boolean): string {
   }
   const days = Math.abs(result.days);
   const calendar = inWords({ years, months, days: remainingDays }) || '0 days';
-  const told = new Map<unknown, string>([
+  const formats = new Map<unknown, string>([
     ['weeks', inWords({ days }, ['weeks', 'days'])],
     ['months', inWords({ months: years * 12 + months, days: remainingDays })],
     ['years', calendar],
   ]).get(unit);
-  const [size, beside] = told ? [told, count(days, 'day')] : [count(days, 'day'), calendar];
+  const [size, beside] = formats ? [formats, count(days, 'day')] : [count(days, 'day'), calendar];
   return `**${size}**${size === beside ? '' : ` (${beside})`}`;
 }
 
@@ -101,7 +101,7 @@ function distance(days: number): string {
   return near ?? (days > 0 ? `${count(days, 'day')} from today` : `${count(-days, 'day')} ago`);
 }
 
-function tellAddition(
+function formatAddition(
   { from, to, daysFromToday }: OutputOf<typeof dateAdd>,
   _input: Record<string, unknown>,
   { history }: Request,
@@ -122,12 +122,12 @@ function whole({ text, history }: Request): string {
 }
 
 /** What is known of a day, for a form. */
-const tellAllInfo = ({ day, daysFromToday, ...about }: Info): string =>
+const formatAllInfo = ({ day, daysFromToday, ...about }: Info): string =>
   `**${fullDate(day)}** — ${distance(daysFromToday)}: week ${about.week}, day ${about.dayOfYear} of ${about.daysInYear}, quarter ${about.quarter}, in a month of ${about.daysInMonth} days.`;
 
 /** Answers what was asked about the day; its weekday and distance when nothing in particular was. */
-function tellInfo(info: Info, input: Record<string, unknown>, request: Request): string {
-  if (request.text === '') return tellAllInfo(info);
+function formatInfo(info: Info, input: Record<string, unknown>, request: Request): string {
+  if (request.text === '') return formatAllInfo(info);
   const text = whole(request).toLowerCase();
   const asked = typeof input['date'] === 'string' ? input['date'] : '';
   const year = info.day.date.slice(0, 4).replace(/^0+/, '');
@@ -145,14 +145,14 @@ function tellInfo(info: Info, input: Record<string, unknown>, request: Request):
 }
 
 /** Tells the result of any of the date tools as Markdown. */
-export const tellDates = tellsEach(
-  telling(currentTime, tellNow),
-  telling(convertTime, (result, _input, request) => {
+export const formatDates = formatEach(
+  formatting(currentTime, formatNow),
+  formatting(convertTime, (result, _input, request) => {
     const asksDistance = /\b(?:difference|ahead|behind)\b/i.test(whole(request));
-    const sentence = asksDistance ? tellOffset(result) : tellConversion(result);
+    const sentence = asksDistance ? formatOffset(result) : formatConversion(result);
     return result.note === undefined ? sentence : `${sentence}\n\n${result.note}`;
   }),
-  telling(dateDifference, tellDifference),
-  telling(dateAdd, tellAddition),
-  telling(dateInfo, tellInfo),
+  formatting(dateDifference, formatDifference),
+  formatting(dateAdd, formatAddition),
+  formatting(dateInfo, formatInfo),
 );

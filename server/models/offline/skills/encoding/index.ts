@@ -1,9 +1,9 @@
 import { ENCODING_TOOLS } from '../../../../tools/index.ts';
 import { previousCall } from '../../reading/history.ts';
 import { readOrders } from '../../reading/orders.ts';
-import type { Request, Skill, Wish } from '../../skill.ts';
+import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { ENCODE, RANDOM } from './orders.ts';
-import { tellEncoding } from './tells.ts';
+import { formatEncoding } from './tells.ts';
 
 /** Talk of what can be made rather than an order. */
 const TALKS =
@@ -13,7 +13,7 @@ const AGAIN =
 const AGAIN_TOOLS = ['generate_uuid', 'generate_password', 'random_numbers', 'random_choice'];
 
 /** "Another one": the same call as before. */
-function readAgain({ text, history }: Request): Wish | null {
+function readAgain({ text, history }: Request): ToolRequest | null {
   const previous = AGAIN.test(text) ? previousCall(history, AGAIN_TOOLS) : null;
   return previous && { tool: previous.tool, input: previous.input };
 }
@@ -33,9 +33,9 @@ export const encodingSkill: Skill = {
     'random number between 1 and 100',
   ],
   tools: ENCODING_TOOLS.map(({ name }) => name),
-  reads: (request) =>
+  parse: (request) =>
     readOrders(ENCODE, request) ??
     (TALKS.test(request.text) ? null : readOrders(RANDOM, request)) ??
     readAgain(request),
-  tells: tellEncoding,
+  format: formatEncoding,
 };

@@ -8,45 +8,47 @@ import {
 } from '../../../../tools/encoding-random.ts';
 import { decodeTextTool } from '../../../../tools/encoding-text.ts';
 import { codeBlock, escapeMarkdown } from '../../../../tools/text-markdown.ts';
-import { telling, tellsEach, tellTime } from '../../wording/telling.ts';
+import { formatting, formatEach, formatTime } from '../../wording/formatting.ts';
 
 /** From this many bits on a password withstands guessing with any means known. */
 const STRONG_BITS = 80;
 const FAIR_BITS = 60;
 
 /** Tells the result of an encoding tool as Markdown. */
-export const tellEncoding = tellsEach(
-  telling(decodeTextTool, ({ text, hex = '', bytes }) => {
+export const formatEncoding = formatEach(
+  formatting(decodeTextTool, ({ text, hex = '', bytes }) => {
     if (text === '') return 'That decodes to an empty text.';
     if (text !== undefined) return codeBlock(text);
     const shown = hex.length / 2 < bytes ? ', the first of them' : '';
     return `That decodes to ${bytes.toLocaleString('en')} bytes that are not text${shown}:\n\n${codeBlock(hex.replace(/(..)(?=.)/g, '$1 '))}`;
   }),
-  telling(hashTextTool, ({ algorithm, hash, secure }) => {
+  formatting(hashTextTool, ({ algorithm, hash, secure }) => {
     const name = algorithm.toUpperCase();
     const warning = secure ? '' : `\n\n${name} is broken: good for telling files apart, not for security.`;
     return `${name}:\n\n${codeBlock(hash)}${warning}`;
   }),
-  telling(decodeJwtTool, ({ header, text, expiresAt, expired }, _input, { timeZone }) => {
+  formatting(decodeJwtTool, ({ header, text, expiresAt, expired }, _input, { timeZone }) => {
     const expiry =
       expiresAt === undefined
         ? ''
-        : ` It ${expired === true ? 'expired' : 'expires'} on ${tellTime(expiresAt, timeZone)}.`;
+        : ` It ${expired === true ? 'expired' : 'expires'} on ${formatTime(expiresAt, timeZone)}.`;
     return `The claims of the token (**not verified**: I did not check its signature).${expiry}\n\n${codeBlock(text, 'json')}\n\nIts header:\n\n${codeBlock(header, 'json')}`;
   }),
-  telling(generatePasswordTool, ({ items, length, entropyBits }) => {
+  formatting(generatePasswordTool, ({ items, length, entropyBits }) => {
     const strength = entropyBits >= STRONG_BITS ? 'strong' : entropyBits >= FAIR_BITS ? 'fair' : 'weak';
     return `${codeBlock(items.join('\n'))}\n\n${length} characters, about ${entropyBits} bits of entropy${items.length > 1 ? ' each' : ''}: ${strength}. Mind that it stays readable in this chat.`;
   }),
-  telling(randomNumbersTool, ({ numbers, sum }, _input, { text }) => {
-    const told = numbers.map((one) => `**${one.toLocaleString('en', { useGrouping: false })}**`).join(', ');
+  formatting(randomNumbersTool, ({ numbers, sum }, _input, { text }) => {
+    const formats = numbers
+      .map((one) => `**${one.toLocaleString('en', { useGrouping: false })}**`)
+      .join(', ');
     const isDice = numbers.length > 1 && /\b(?:roll|throw|dice|\d?d\d+)\b/i.test(text);
-    return isDice ? `${told} – ${sum} in all.` : `${told}.`;
+    return isDice ? `${formats} – ${sum} in all.` : `${formats}.`;
   }),
-  telling(randomChoiceTool, ({ items }) => {
-    const told = items.map((item) => `**${escapeMarkdown(item)}**`).join(', ');
+  formatting(randomChoiceTool, ({ items }) => {
+    const formats = items.map((item) => `**${escapeMarkdown(item)}**`).join(', ');
     const heads = items.filter((item) => item === 'heads').length;
     const isCoins = items.length > 1 && items.every((item) => item === 'heads' || item === 'tails');
-    return isCoins ? `${told} – ${heads} heads, ${items.length - heads} tails.` : told;
+    return isCoins ? `${formats} – ${heads} heads, ${items.length - heads} tails.` : formats;
   }),
 );

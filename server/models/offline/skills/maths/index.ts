@@ -3,14 +3,14 @@ import { tidyExpression } from '../../../../tools/maths/notation.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { fieldsOf, listOf, textOf } from '../../../../lib/fields.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
-import type { Request, Skill, Wish } from '../../skill.ts';
-import { telling, tellsEach } from '../../wording/telling.ts';
+import type { Request, Skill, ToolRequest } from '../../skill.ts';
+import { formatting, formatEach } from '../../wording/formatting.ts';
 import { everydaySum } from './everyday.ts';
 import { listSum } from './lists.ts';
 import { figures } from './number-words.ts';
 import { withOtherFigure } from './other-figure.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
-import { tellCalculation } from './tells.ts';
+import { formatCalculation } from './tells.ts';
 import { takeRounding, translate } from './translate.ts';
 
 const MAX_CHARACTERS = 600;
@@ -26,7 +26,7 @@ export const mathsSkill: Skill = {
     'average of 3, 5 and 10',
   ],
   tools: ['calculate'],
-  reads(request) {
+  parse(request) {
     if (request.text.length > MAX_CHARACTERS || new Set(request.text.match(/[$€£¥₹]/g)).size > 1) return null;
     const text = figures(plainQuotes(request.text))
       .trim()
@@ -35,9 +35,11 @@ export const mathsSkill: Skill = {
       );
     const { rest, rounding } = takeRounding(stripAsking(text));
     const listed = listSum(rest, request);
-    return listed === null ? (followUp(text, request) ?? fresh(text)) : wish(listed, rounding);
+    return listed === null ? (followUp(text, request) ?? fresh(text)) : toolRequest(listed, rounding);
   },
-  tells: tellsEach(telling(calculate, (result, input, { text }) => tellCalculation(result, input, text))),
+  format: formatEach(
+    formatting(calculate, (result, input, { text }) => formatCalculation(result, input, text)),
+  ),
 };
 
 const CENTS = 2;
@@ -45,16 +47,16 @@ const CENTS = 2;
 const AT_PRICE =
   /^(\d{1,3}(?:,\d{3})*|\d+)(?: [a-z]+){0,2} (?:at|@) (?:[$€£₹] ?(\d+(?:\.\d+)?)(?: each| apiece)?|(\d+(?:\.\d+)?) (?:each|apiece))$/;
 
-function fresh(text: string): Wish | null {
+function fresh(text: string): ToolRequest | null {
   const asked = stripAsking(text).toLowerCase();
   if (!/[\d½¼¾π]|\bpi\b/.test(asked) || isSomethingElse(asked)) return null;
   const everyday = everydaySum(asked);
-  if (everyday !== null) return wish(everyday, { decimals: CENTS });
+  if (everyday !== null) return toolRequest(everyday, { decimals: CENTS });
   const [, times, price, each] = AT_PRICE.exec(asked) ?? [];
-  if (times !== undefined) return wish(`${times} * ${price ?? each ?? ''}`, { decimals: CENTS });
+  if (times !== undefined) return toolRequest(`${times} * ${price ?? each ?? ''}`, { decimals: CENTS });
   const { rest, rounding } = takeRounding(asked.replace(/^simplify (?:the fraction )?/, ''));
   const isNumber = rounding !== null && /^(?:-?(?:[\d,]*\.)?\d+|-?[\d,]*\d|pi|e|phi)$/.test(rest);
-  return isNumber ? wish(rest, rounding) : whenCalculation(inSteps(rest), rounding);
+  return isNumber ? toolRequest(rest, rounding) : whenCalculation(inSteps(rest), rounding);
 }
 
 const STEP =
@@ -68,23 +70,25 @@ function inSteps(text: string): string {
 
 const IT = / ?\b(?:that|it|this|(?:the|your) (?:last )?(?:result|answer|total|sum)|ans)\b/i;
 
-const wish = (expression: string, rounding: Record<string, unknown> | null = null): Wish => ({
+const toolRequest = (expression: string, rounding: Record<string, unknown> | null = null): ToolRequest => ({
   tool: calculate.name,
   input: { expression: tidyExpression(expression), ...rounding },
 });
 
-const whenCalculation = (expression: string, rounding: Record<string, unknown> | null = null): Wish | null =>
-  isCalculation(expression) ? wish(expression, rounding) : null;
+const whenCalculation = (
+  expression: string,
+  rounding: Record<string, unknown> | null = null,
+): ToolRequest | null => (isCalculation(expression) ? toolRequest(expression, rounding) : null);
 
 const LEAD = /^(?:(?:and|then|now|ok|okay|so|but|what about|how about)\b,?\s+)+/i;
 const CONTINUES =
   /^(?:add|plus|subtract|minus|take away|times|multipl|divide|over|to the power|double|triple|half$|halve|squared?$|cubed$|[-+*/×÷^%]\s*[\d(])/i;
 
 /** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": of the result told last, or the sum anew. */
-function followUp(text: string, { history }: Request): Wish | null {
-  const told = history.slice(-2).findLast(({ steps }) => steps.length > 0);
-  const last = told
-    ? previousCall([told], ['calculate', 'convert_units', 'date_difference', 'query_table'])
+function followUp(text: string, { history }: Request): ToolRequest | null {
+  const formats = history.slice(-2).findLast(({ steps }) => steps.length > 0);
+  const last = formats
+    ? previousCall([formats], ['calculate', 'convert_units', 'date_difference', 'query_table'])
     : null;
   const value = last && valueOf(last);
   if (last === null || value === null) return null;
@@ -99,10 +103,11 @@ function followUp(text: string, { history }: Request): Wish | null {
   const anew = (again === null ? null : fresh(again)) ?? (other === null ? null : whenCalculation(other));
   if (anew !== null) return anew;
   if (/^round(?: (?:it|that|this|the result))?(?: off)?$/i.test(plain))
-    return wish(before === '' ? value : before, { decimals: 0 });
+    return toolRequest(before === '' ? value : before, { decimals: 0 });
   const { rest, rounding } = takeRounding(` ${stripAsking(plain)}`);
   const about = rest.replace(/\bround(?:ed)?\b/, '').trim();
-  if (before !== '' && rounding !== null && about.replace(IT, '') === '') return wish(before, rounding);
+  if (before !== '' && rounding !== null && about.replace(IT, '') === '')
+    return toolRequest(before, rounding);
   return IT.test(about) ? whenCalculation(translate(about.replace(IT, ` ${value}`).trim()), rounding) : null;
 }
 

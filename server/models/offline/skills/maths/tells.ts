@@ -1,6 +1,6 @@
 import type { calculate } from '../../../../tools/maths/calculate.ts';
 import { groupDigits } from '../../reading/phrases.ts';
-import { listed, type OutputOf } from '../../wording/telling.ts';
+import { listed, type OutputOf } from '../../wording/formatting.ts';
 import { listName } from './lists.ts';
 
 type Result = OutputOf<typeof calculate>;
@@ -9,13 +9,13 @@ type Result = OutputOf<typeof calculate>;
 const MAX_INLINE = 100;
 
 /** Tells a calculation as Markdown, with ≈ where something was rounded. */
-export function tellCalculation(result: Result, input: Record<string, unknown>, question: string): string {
+export function formatCalculation(result: Result, input: Record<string, unknown>, question: string): string {
   const { expression, kind, exact } = result;
   const written = pretty(expression);
   if (kind === 'truth')
     return result.result === 'true' ? `**Yes**: ${written}.` : `**No**: ${written} does not hold.`;
   const primes = /^factors\((\d+)\)$/.exec(expression)?.[1];
-  if (primes !== undefined) return tellFactors(primes, result.result.split(', '), question);
+  if (primes !== undefined) return formatFactors(primes, result.result.split(', '), question);
   const currency = currencyOf(question, expression);
   const figure = currency === null ? number(result.result) : money(currency, result.result);
   if (figure.length > MAX_INLINE)
@@ -39,11 +39,11 @@ export function tellCalculation(result: Result, input: Record<string, unknown>, 
 }
 
 /** "91 = 7 × 13", and whether it is prime where that is asked. */
-function tellFactors(whole: string, factors: string[], question: string): string {
+function formatFactors(whole: string, factors: string[], question: string): string {
   const isPrime = factors.length === 1 && Number(whole) > 1;
-  const told = isPrime ? 'is a prime number.' : `= **${factors.map(number).join(' × ')}**`;
+  const formats = isPrime ? 'is a prime number.' : `= **${factors.map(number).join(' × ')}**`;
   const answer = /\bprime\b(?! fact)/i.test(question) ? `**${isPrime ? 'Yes' : 'No'}**: ` : '';
-  return `${answer}${number(whole)} ${told}`;
+  return `${answer}${number(whole)} ${formats}`;
 }
 
 /** "1, 2" as "1 and 2"; a long list by its length. */

@@ -5,8 +5,15 @@ import { subjectWords } from '../../../../tools/words.ts';
 import { stripCourtesy } from '../../reading/courtesy.ts';
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
 import { count } from '../../reading/phrases.ts';
-import type { Wish, Request, Skill } from '../../skill.ts';
-import { quoteBlock, quoteLine, telling, tellsEach, tellTime, type OutputOf } from '../../wording/telling.ts';
+import type { ToolRequest, Request, Skill } from '../../skill.ts';
+import {
+  quoteBlock,
+  quoteLine,
+  formatting,
+  formatEach,
+  formatTime,
+  type OutputOf,
+} from '../../wording/formatting.ts';
 import { chooseListed } from './choice.ts';
 
 const REMEMBER =
@@ -51,22 +58,22 @@ export const notesSkill: Skill = {
     'forget the note about the spare key',
   ],
   tools: NOTE_TOOLS.map(({ name }) => name),
-  reads: recognise,
-  tells: tellsEach(
-    telling(rememberNote, tellRemembered),
-    telling(findNotes, tellFound),
-    telling(forgetNote, tellForgotten),
+  parse: recognise,
+  format: formatEach(
+    formatting(rememberNote, formatRemembered),
+    formatting(findNotes, formatFound),
+    formatting(forgetNote, formatForgotten),
   ),
 };
 
-function recognise(request: Request): Wish | null {
+function recognise(request: Request): ToolRequest | null {
   const text = stripCourtesy(request.text);
   const ids = chooseListed(text, request.history);
   if (ids !== null) return { tool: forgetNote.name, input: { ids } };
   return find(text) ?? forget(text, request) ?? remember(text, request);
 }
 
-function find(text: string): Wish | null {
+function find(text: string): ToolRequest | null {
   if (text.length > 300) return null;
   if (ALL_NOTES.test(text)) return { tool: findNotes.name, input: {} };
   // It is shown before it is asked whether all of it shall go.
@@ -85,7 +92,7 @@ export function lookUp(text: string): string | null {
   );
 }
 
-function forget(text: string, { material, history }: Request): Wish | null {
+function forget(text: string, { material, history }: Request): ToolRequest | null {
   const rest = FORGET.test(text) && text.length <= 500 ? text.replace(FORGET, '') : null;
   if (rest === null) return null;
   if (JUST_SAID.test(rest)) {
@@ -97,39 +104,39 @@ function forget(text: string, { material, history }: Request): Wish | null {
   return subjectWords(query).length === 0 ? null : { tool: forgetNote.name, input: { query } };
 }
 
-function remember(text: string, request: Request): Wish | null {
+function remember(text: string, request: Request): ToolRequest | null {
   // "Can you remember that …?" asks for it to be kept; "remember …?" asks whether it was.
   const [end = ''] = /(?<![\s?!])[\s?!]+$/.exec(text) ?? [];
   const isAsked = end.includes('?');
   const isQuestion = isAsked && text.length === request.text.length;
   if (!REMEMBER.test(text) || RECALLING.test(text) || isQuestion) return null;
-  const said = (isAsked ? text.slice(0, -end.length) : text).replace(REMEMBER, '').trim();
-  const block = request.material === null || said.includes(request.material) ? '' : request.material.trim();
-  const note = `${said.replace(/:$/, '')}\n${block}`.trim() || lastSaid(request);
+  const phrase = (isAsked ? text.slice(0, -end.length) : text).replace(REMEMBER, '').trim();
+  const block = request.material === null || phrase.includes(request.material) ? '' : request.material.trim();
+  const note = `${phrase.replace(/:$/, '')}\n${block}`.trim() || lastWords(request);
   if (note === '') return null;
-  const unused = (FOR_A_WHILE.exec(said) ?? ALSO.exec(said))?.[0].replace(/^[\s,;.]+|(?<!\s)\s+$/g, '');
+  const unused = (FOR_A_WHILE.exec(phrase) ?? ALSO.exec(phrase))?.[0].replace(/^[\s,;.]+|(?<!\s)\s+$/g, '');
   return { tool: rememberNote.name, input: { text: note }, ...(unused !== undefined && { unused }) };
 }
 
 /** What a bare "remember that" means: the last answer where something was worked out, else what the person wrote. */
-function lastSaid({ history }: Request): string {
+function lastWords({ history }: Request): string {
   const last = history.at(-1);
   return ((last?.steps.length ? last.answer : last?.question) ?? '').slice(0, 1_000).trim();
 }
 
-function tellRemembered({ known, note, replaced }: OutputOf<typeof rememberNote>): string {
+function formatRemembered({ known, note, replaced }: OutputOf<typeof rememberNote>): string {
   const before = replaced ? `\n\nIt takes the place of ${quoteLine(replaced.text)}.` : '';
   return `${known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(note.text)}${before}`;
 }
 
-function tellFound(
+function formatFound(
   { notes, more }: OutputOf<typeof findNotes>,
   { query }: Record<string, unknown>,
   request: Request,
 ): string {
   const about = textOf(query) ?? '';
-  const said = new Set(notes.flatMap(({ text }) => subjectWords(text)));
-  const missing = subjectWords(about).filter((word) => !said.has(word));
+  const phrase = new Set(notes.flatMap(({ text }) => subjectWords(text)));
+  const missing = subjectWords(about).filter((word) => !phrase.has(word));
   const asked = stripCourtesy(request.text);
   // A question that anybody might answer is one for the notes only where one holds all of it.
   const isForNotes = asked === '' || find(asked) !== null;
@@ -144,7 +151,7 @@ function tellFound(
   if (notes.length === 1 && only && !all) {
     const nearest =
       missing.length === 0 ? '' : `The nearest note says nothing of ${quoteLine(missing.join(', '))}. `;
-    return `${nearest}You noted on ${tellTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
+    return `${nearest}You noted on ${formatTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
   }
   const start =
     about === ''
@@ -154,7 +161,7 @@ function tellFound(
   return `${start}:\n\n${listedNotes(notes, request)}${question}`;
 }
 
-function tellForgotten(
+function formatForgotten(
   { forgotten, candidates }: OutputOf<typeof forgetNote>,
   { query }: Record<string, unknown>,
   request: Request,
@@ -176,6 +183,6 @@ const listedNotes = (notes: readonly Note[], { timeZone }: Request): string =>
   notes
     .map(({ text, createdAt }, index) => {
       const line = text.replace(/(^|\n)[^\S\n]*[-*•]\s+/g, '$1').replace(/(?<!\s)\s*\n\s*/g, '; ');
-      return `${index + 1}. ${line.replace(/\s+/g, ' ')} *(${tellTime(createdAt, timeZone)})*`;
+      return `${index + 1}. ${line.replace(/\s+/g, ' ')} *(${formatTime(createdAt, timeZone)})*`;
     })
     .join('\n');

@@ -2,9 +2,9 @@ import { TEXT_TOOLS } from '../../../../tools/index.ts';
 import { previousText } from '../../reading/history.ts';
 import { findQuotations } from '../../reading/marks.ts';
 import { apart, readOrders } from '../../reading/orders.ts';
-import type { Request, Skill, Wish } from '../../skill.ts';
+import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { ORDERS } from './orders.ts';
-import { tellText } from './tells.ts';
+import { formatText } from './tells.ts';
 
 /** Works on the text a message holds. */
 export const textSkill: Skill = {
@@ -20,14 +20,14 @@ export const textSkill: Skill = {
     'replace cat with dog in: the cat sat',
   ],
   tools: TEXT_TOOLS.map(({ name }) => name),
-  reads(request) {
+  parse(request) {
     const last = request.history.at(-1)?.steps.at(-1)?.tool ?? '';
     // Of what another tool told, "the other way round" isn't its letters backwards.
     const isOther = /\bother way\b/i.test(request.text) && request.material === null;
     if (isOther && !TEXT_TOOLS.some(({ name }) => name === last)) return null;
     return readFind(request) ?? readOrders(ORDERS, request);
   },
-  tells: tellText,
+  format: formatText,
 };
 
 /** Each quotation stands as one letter of its own, from this one on. */
@@ -47,7 +47,7 @@ const NAMED: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 
 /** "Replace foo with bar in: …", "how often does foo occur in …"; null: another order, or one that says more. */
-function readFind(request: Request): Wish | null {
+function readFind(request: Request): ToolRequest | null {
   const { words, material } = apart(request, false);
   if (words.length > 400) return null;
   const quoted = findQuotations(words);
@@ -58,7 +58,7 @@ function readFind(request: Request): Wish | null {
       words,
     )
     .replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
-  const said = (part: string): string =>
+  const phrase = (part: string): string =>
     quoted[part.charCodeAt(0) - FIRST_MARK]?.content ?? NAMED[part.toLowerCase()] ?? part;
   for (const [tool, pattern] of PATTERNS) {
     const { find, to, word, text: where } = pattern.exec(marked)?.groups ?? {};
@@ -67,15 +67,20 @@ function readFind(request: Request): Wish | null {
       where === undefined
         ? (material ?? previousText(request.history))
         : material === null
-          ? said(where)
+          ? phrase(where)
           : null;
-    if (text === null || said(find) === '') return null;
+    if (text === null || phrase(find) === '') return null;
     if (tool === 'count_text')
-      return { tool, input: { text, find: said(find), ...(word && { wholeWords: true }) } };
-    const isCased = text.includes(said(find));
+      return { tool, input: { text, find: phrase(find), ...(word && { wholeWords: true }) } };
+    const isCased = text.includes(phrase(find));
     return {
       tool,
-      input: { text, find: said(find), replacement: said(to ?? ''), ...(!isCased && { ignoreCase: true }) },
+      input: {
+        text,
+        find: phrase(find),
+        replacement: phrase(to ?? ''),
+        ...(!isCased && { ignoreCase: true }),
+      },
     };
   }
   return null;

@@ -7,10 +7,10 @@ import { codeBlock, inlineCode, escapeMarkdown } from '../../../../tools/text-ma
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
 import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
-import { listed, number, telling, tellsEach, type OutputOf } from '../../wording/telling.ts';
+import { listed, number, formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
 
 /** Items shown of a long list. */
-const MAX_TOLD_ITEMS = 500;
+const MAX_SHOWN_ITEMS = 500;
 
 /** Longest list that is told on one line. */
 const MAX_INLINE_CHARACTERS = 200;
@@ -20,12 +20,12 @@ const UNITS = ['word', 'character', 'letter', 'sentence', 'line', 'paragraph'] a
 const UNITS_ASKED =
   /(?:how many|count(?: the)?|number of|^and the|^the)?(?<!\s)\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
 
-function tellCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask: string): string {
+function formatCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask: string): string {
   const { occurrences, characters, charactersWithoutSpaces, readingSeconds } = counts;
   if (occurrences === 0) return `${inlineCode(String(find))} does not occur in it.`;
   if (occurrences !== undefined)
     return `${inlineCode(String(find))} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
-  const told = (unit: (typeof UNITS)[number]): string => {
+  const formats = (unit: (typeof UNITS)[number]): string => {
     const amount = counts[`${unit}s`];
     const hasSpaces = unit === 'character' && characters !== charactersWithoutSpaces;
     const spaces = hasSpaces ? ` (${number(charactersWithoutSpaces)} without spaces)` : '';
@@ -36,29 +36,30 @@ function tellCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask: s
       ?.toLowerCase()
       .match(/[a-z]{3,}/g) ?? []
   ).flatMap((word) => UNITS.find((unit) => unit.startsWith(word.slice(0, 4))) ?? []);
-  if (asked.length > 0) return `${listed(asked.map(told))}.`;
+  if (asked.length > 0) return `${listed(asked.map(formats))}.`;
   const time =
     readingSeconds < 60 ? count(readingSeconds, 'second') : count(Math.round(readingSeconds / 60), 'minute');
-  return [...UNITS.map(told), `about ${time} to read`].map((line) => `- ${line}`).join('\n');
+  return [...UNITS.map(formats), `about ${time} to read`].map((line) => `- ${line}`).join('\n');
 }
 
 /** On one line when the list was given on one, else one item a line. */
-function tellItems(items: readonly string[], { message, material }: Request): string {
+function formatItems(items: readonly string[], { message, material }: Request): string {
   const isShort =
     items.join(', ').length <= MAX_INLINE_CHARACTERS && !items.some((item) => item.includes(','));
   const wasInline = !message.includes('\n') && (material === null || message.includes(material));
   if (isShort && wasInline && items.every((item) => message.includes(item)))
     return inlineCode(items.join(', '));
-  const rest = items.length - MAX_TOLD_ITEMS;
+  const rest = items.length - MAX_SHOWN_ITEMS;
   return (
-    codeBlock(items.slice(0, MAX_TOLD_ITEMS).join('\n')) + (rest > 0 ? `\n\n… and ${number(rest)} more.` : '')
+    codeBlock(items.slice(0, MAX_SHOWN_ITEMS).join('\n')) +
+    (rest > 0 ? `\n\n… and ${number(rest)} more.` : '')
   );
 }
 
 /** Tells the result of a text tool as Markdown. */
-export const tellText = tellsEach(
-  telling(countTextTool, (counts, { find }, { text }) => tellCount(counts, find, text)),
-  telling(summariseTextTool, ({ items, sentencesInText, shortened }, _input, { text }) => {
+export const formatText = formatEach(
+  formatting(countTextTool, (counts, { find }, { text }) => formatCount(counts, find, text)),
+  formatting(summariseTextTool, ({ items, sentencesInText, shortened }, _input, { text }) => {
     const escaped = items.map(escapeMarkdown);
     const isList = /\b(?:bullets?|points?)\b/i.test(text.slice(0, 200));
     const body = isList ? escaped.map((item) => `- ${item}`).join('\n') : `> ${escaped.join(' ')}`;
@@ -67,19 +68,19 @@ export const tellText = tellsEach(
       ? `${body}\n\n*${number(items.length)} of ${whole}, word for word.*`
       : `The text is only ${whole} long, so there is nothing to leave out:\n\n${body}`;
   }),
-  telling(sortListTool, ({ items }, _input, request) => tellItems(items, request)),
-  telling(removeDuplicatesTool, ({ items, removed }, _input, request) =>
+  formatting(sortListTool, ({ items }, _input, request) => formatItems(items, request)),
+  formatting(removeDuplicatesTool, ({ items, removed }, _input, request) =>
     removed === 0
       ? 'There are no duplicates in it.'
-      : `${tellItems(items, request)}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`,
+      : `${formatItems(items, request)}\n\n${count(removed, 'duplicate')} removed, ${number(items.length)} left.`,
   ),
-  telling(extractFromTextTool, ({ items }, input, request) => {
+  formatting(extractFromTextTool, ({ items }, input, request) => {
     const many = String(input['kind']).replace('_', ' ').replace('emails', 'e-mail addresses');
     if (items.length === 0) return `There are no ${many} in it.`;
     const kind = items.length === 1 ? many.replace(/(?:(?<=ss)e)?s$/, '') : many;
-    return `${number(items.length)} ${kind}:\n\n${tellItems(items, { ...request, message: '' })}`;
+    return `${number(items.length)} ${kind}:\n\n${formatItems(items, { ...request, message: '' })}`;
   }),
-  telling(replaceTextTool, ({ text, replaced }, { find, replacement }) =>
+  formatting(replaceTextTool, ({ text, replaced }, { find, replacement }) =>
     replaced === 0
       ? `${inlineCode(String(find))} does not occur in the text, so it stays as it is.`
       : `${replacement === '' ? 'Removed' : 'Replaced'} ${replaced === 1 ? 'once' : `${number(replaced)} times`}:\n\n${codeBlock(text)}`,

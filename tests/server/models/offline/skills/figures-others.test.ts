@@ -5,7 +5,7 @@ import { unitsSkill } from '../../../../../server/models/offline/skills/units.ts
 import { asRequest } from '../../../../support/skill-request.ts';
 
 const recognise = (phrase: string): unknown =>
-  [datesSkill, unitsSkill, mathsSkill].map((skill) => skill.reads(asRequest(phrase))).find(Boolean) ?? null;
+  [datesSkill, unitsSkill, mathsSkill].map((skill) => skill.parse(asRequest(phrase))).find(Boolean) ?? null;
 
 /** Prose, other fields' requests and figures that are no sums: none of it is for the figure skills. */
 const OTHERS = [

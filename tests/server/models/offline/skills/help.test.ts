@@ -8,8 +8,8 @@ const skill = (needs: string, summary: string, examples: string[]): Skill => ({
   summary,
   examples,
   tools: [],
-  reads: () => null,
-  tells: () => '',
+  parse: () => null,
+  format: () => '',
 });
 const help = createHelp([
   skill('maths', 'calculate', ['what is 12 * 7?', '15% of 80', 'sqrt(2)']),

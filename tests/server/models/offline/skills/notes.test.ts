@@ -4,7 +4,7 @@ import { startConversation } from '../../../../support/converse.ts';
 import { asRequest, exchange } from '../../../../support/skill-request.ts';
 
 const recognise = (text: string, parts = {}) => {
-  const intent = notesSkill.reads(asRequest(text, parts));
+  const intent = notesSkill.parse(asRequest(text, parts));
   return intent && [intent.tool, intent.input];
 };
 
@@ -137,7 +137,7 @@ describe('forgets', () => {
 test.each(['I feel 100% sure', 'what is 12 * 7', 'how many words are in this note', 'sort my list', ''])(
   'has nothing to do with %j',
   (text) => {
-    expect(notesSkill.reads(asRequest(text))).toBeNull();
+    expect(notesSkill.parse(asRequest(text))).toBeNull();
   },
 );
 
@@ -149,7 +149,7 @@ test('tells a choice as a numbered list with dates in the zone of the person', (
       { id: 'b', text: 'three', createdAt: '2026-11-19T10:00:00.000Z' },
     ],
   };
-  expect(notesSkill.tells('forget_note', { query: 'x' }, output, asRequest('forget x'))).toBe(
+  expect(notesSkill.format('forget_note', { query: 'x' }, output, asRequest('forget x'))).toBe(
     'Several notes fit. Which one shall I forget?\n\n1. one; two *(21 November 2026, 00:30)*\n2. three *(19 November 2026, 11:00)*',
   );
 });

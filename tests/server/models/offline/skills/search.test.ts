@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { searchSkill } from '../../../../../server/models/offline/skills/search.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
-const recognise = (text: string, parts = {}) => searchSkill.reads(asRequest(text, parts))?.input ?? null;
+const recognise = (text: string, parts = {}) => searchSkill.parse(asRequest(text, parts))?.input ?? null;
 
 test.each([
   ['what did I say about Tokyo?', { query: 'Tokyo', role: 'user' }],
@@ -45,7 +45,7 @@ test('tells findings as quotations with chat and date', () => {
       createdAt: '2026-11-02T09:15:00.000Z',
     },
   ];
-  const told = searchSkill.tells(
+  const told = searchSkill.format(
     'search_messages',
     { query: 'Tokyo' },
     { found, allWords: true },
@@ -58,7 +58,7 @@ test('tells findings as quotations with chat and date', () => {
 
 test('says what was not found', () => {
   const tell = (input: Record<string, unknown>, output: unknown) =>
-    searchSkill.tells('search_messages', input, output, asRequest('x'));
+    searchSkill.format('search_messages', input, output, asRequest('x'));
   expect(tell({ query: 'x', role: 'user' }, { found: [], allWords: true })).toBe(
     'I found no earlier message of yours with “x”.',
   );

@@ -25,7 +25,7 @@ const NOT_FOR_US = [
 describe('leaves alone what is not for it', () => {
   it.each(NOT_FOR_US)('%s', (message) => {
     for (const skill of SKILLS) {
-      const wish = skill.reads(asRequest(message));
+      const wish = skill.parse(asRequest(message));
       // Of what it reads a part the whole is refused.
       expect(wish?.unused === undefined ? wish : null, skill.needs).toBeNull();
     }
@@ -43,7 +43,7 @@ describe('leaves alone what is not for it', () => {
       'reverse the decision',
     ]) {
       for (const skill of SKILLS) {
-        expect(skill.reads(asRequest(message, { history })), message).toBeNull();
+        expect(skill.parse(asRequest(message, { history })), message).toBeNull();
       }
     }
   });
@@ -54,7 +54,7 @@ it.each([null, 'x', 7, {}, { text: 1 }, { items: [1] }, { items: ['<img src=x>']
   (output) => {
     for (const skill of SKILLS)
       for (const tool of skill.tools) {
-        const told = skill.tells(tool, {}, output, asRequest('do it'));
+        const told = skill.format(tool, {}, output, asRequest('do it'));
         expect(told.replace(/(`+)[^`]*\1/g, '').replaceAll('\\<', ''), tool).not.toContain('<');
       }
   },

@@ -25,7 +25,7 @@ const ODD_OUTPUTS = [
 test.each(ODD_OUTPUTS)('an output like %j is told, and read, without a fault', (output) => {
   for (const skill of SKILLS) {
     for (const tool of skill.tools) {
-      expect(skill.tells(tool, {}, output, request('?')), tool).toBeTypeOf('string');
+      expect(skill.format(tool, {}, output, request('?')), tool).toBeTypeOf('string');
       const step = { id: '1', tool, input: {}, output, status: 'done' as const };
       const history = [{ question: '?', answer: '?', steps: [step as Request['history'][0]['steps'][0]] }];
       for (const text of [
@@ -35,7 +35,7 @@ test.each(ODD_OUTPUTS)('an output like %j is told, and read, without a fault', (
         'forget what I just said',
         'and in feet?',
       ])
-        expect(() => skill.reads(request(text, history)), `${text} after ${tool}`).not.toThrow();
+        expect(() => skill.parse(request(text, history)), `${text} after ${tool}`).not.toThrow();
     }
   }
 });

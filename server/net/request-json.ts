@@ -9,7 +9,7 @@ import { codeIn } from './trouble.ts';
 import { unpacked } from './unpacked.ts';
 
 /** How a request goes, and how far. */
-export interface AskLimits {
+export interface RequestLimits {
   /** Until there is a connection, in milliseconds. */
   connectMs: number;
   /** Until the answer is complete, in milliseconds. */
@@ -22,15 +22,15 @@ export interface AskLimits {
 }
 
 /** Limits for requests that a person waits for. */
-export const ASK_LIMITS: AskLimits = { connectMs: 3_000, wholeMs: 10_000, maxBytes: 8 * 1024 * 1024 };
+export const REQUEST_LIMITS: RequestLimits = { connectMs: 3_000, wholeMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
 /** A request to a server. */
-export interface Ask {
+export interface JsonRequest {
   url: string;
   headers: Record<string, string>;
   /** Sent with POST; GET when absent. */
   json?: unknown;
-  limits: AskLimits;
+  limits: RequestLimits;
 }
 
 /** The outcome of a request. */
@@ -51,7 +51,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const KEEPS_METHOD = [307, 308];
 
 /** Sends it, and resolves with the outcome; never rejects. */
-export async function ask(request: Ask): Promise<Answer> {
+export async function requestJson(request: JsonRequest): Promise<Answer> {
   const late = new AbortController();
   const { wholeMs, signal } = request.limits;
   const timer = setTimeout(() => late.abort(), wholeMs);
@@ -72,7 +72,7 @@ export async function ask(request: Ask): Promise<Answer> {
   }
 }
 
-async function askOnce({ url, headers, json, limits }: Ask, signal: AbortSignal): Promise<Step> {
+async function askOnce({ url, headers, json, limits }: JsonRequest, signal: AbortSignal): Promise<Step> {
   const body = json === undefined ? null : JSON.stringify(json);
   const answer = await send(new URL(url), {
     method: body === null ? 'GET' : 'POST',

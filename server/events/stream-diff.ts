@@ -1,9 +1,9 @@
 /** Decides what one stream sends: a chat, or the chats of a workspace and one of them in full. */
 import type { LiveReply } from '../turns/turn.ts';
 import type { ChatListReading } from './chat-list-reading.ts';
-import { createChatListTeller } from './chat-list-teller.ts';
+import { createChatListDiff } from './chat-list-diff.ts';
 import type { ChatReading } from './chat-reading.ts';
-import { createConversationTeller } from './conversation-teller.ts';
+import { createConversationDiff } from './conversation-diff.ts';
 import {
   eventText,
   parseCursor,
@@ -14,14 +14,14 @@ import {
 } from './sse.ts';
 
 /** The state at one moment, read once for all streams. */
-export interface Look {
+export interface CurrentState {
   /** Null: there is none, or it is deleted. */
   chat(chatId: string): ChatReading | null;
   list(workspaceId: string): ChatListReading;
 }
 
 /** Keeps one client up to date. */
-export type StreamTeller = ReturnType<typeof createStreamTeller>;
+export type StreamDiff = ReturnType<typeof createStreamDiff>;
 
 /** What a client subscribes to. */
 export interface StreamSubject {
@@ -34,7 +34,7 @@ export interface StreamSubject {
 }
 
 /** A teller for a new stream. `start` differs at each start of the service; `findLive` finds the reply of a chat that is being written. */
-export function createStreamTeller(
+export function createStreamDiff(
   subject: StreamSubject,
   start: string,
   findLive: (chatId: string) => LiveReply | null,
@@ -44,10 +44,10 @@ export function createStreamTeller(
   let isOver = false;
   let sentCursor: string | null = null;
   const known = workspaceId === null ? null : parseWorkspaceCursor(cursor);
-  const conversation = createConversationTeller(
+  const conversation = createConversationDiff(
     workspaceId === null ? parseCursor(cursor) : (known?.chat ?? null),
   );
-  const list = createChatListTeller(known?.start === start ? known.version : null);
+  const list = createChatListDiff(known?.start === start ? known.version : null);
 
   const currentCursor = (): string =>
     workspaceId === null
@@ -65,13 +65,13 @@ export function createStreamTeller(
     return [...events, isMoved ? withCursor(last, cursorNow) : last];
   }
 
-  function compareChat(look: Look): (() => StreamEvent[]) | null {
+  function compareChat(look: CurrentState): (() => StreamEvent[]) | null {
     if (chatId === null) return null;
     const id = chatId;
     const reading = look.chat(id);
     if (reading !== null && (workspaceId === null || reading.workspaceId === workspaceId)) {
-      const tell = conversation.compare(reading, findLive(id));
-      return tell && (() => tell(findLive(id)));
+      const report = conversation.compare(reading, findLive(id));
+      return report && (() => report(findLive(id)));
     }
     return () => {
       chatId = null;
@@ -90,12 +90,12 @@ export function createStreamTeller(
       return isOver;
     },
     /** What has to be sent, as a function that gives the events once it is on disk; null: nothing. */
-    compare(look: Look): (() => StreamEvent[]) | null {
-      const tellChat = compareChat(look);
-      const tellList = workspaceId === null ? null : list.compare(look.list(workspaceId));
-      return tellChat === null && tellList === null
+    compare(look: CurrentState): (() => StreamEvent[]) | null {
+      const sendChat = compareChat(look);
+      const sendList = workspaceId === null ? null : list.compare(look.list(workspaceId));
+      return sendChat === null && sendList === null
         ? null
-        : () => withPosition([...(tellList?.() ?? []), ...(tellChat?.() ?? [])]);
+        : () => withPosition([...(sendList?.() ?? []), ...(sendChat?.() ?? [])]);
     },
     /** The text for what the chat's reply has gained. */
     grow(): string {

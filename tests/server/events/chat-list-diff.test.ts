@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatListReading, ListedChat } from '../../../server/events/chat-list-reading.ts';
-import { createChatListTeller, type ChatListTeller } from '../../../server/events/chat-list-teller.ts';
+import { createChatListDiff, type ChatListDiff } from '../../../server/events/chat-list-diff.ts';
 
 interface Standing {
   version?: number;
@@ -26,13 +26,13 @@ const readingOf = ({
 });
 
 /** What is told, as it stands on the wire. */
-function tell(teller: ChatListTeller, standing: Standing): string[] {
+function tell(teller: ChatListDiff, standing: Standing): string[] {
   const found = teller.compare(readingOf(standing));
   return (found?.() ?? []).map((event) => event.replace(/^event: (\w+)\ndata: (.*)\n\n$/, '$1 $2'));
 }
 
 test('chats in which a tool begins to wait for a person, or waits no more, are told though their rows are as they were', () => {
-  const teller = createChatListTeller(null);
+  const teller = createChatListDiff(null);
   expect(tell(teller, {})).toEqual(['relist {}']);
   expect(tell(teller, { asking: ['a'] })).toEqual(['chats {"chats":[{"id":"a"}],"gone":[]}']);
   expect(tell(teller, { asking: ['a'] })).toEqual([]);
@@ -43,7 +43,7 @@ test('chats in which a tool begins to wait for a person, or waits no more, are t
 });
 
 test('places in the queue are told when they differ from what was told, and not of a chat that is told anyhow', () => {
-  const teller = createChatListTeller(1);
+  const teller = createChatListDiff(1);
   expect(tell(teller, { positions: { a: 0, b: 1 } })).toEqual([
     'chats {"chats":[],"gone":[]}',
     'queue {"positions":{"a":0,"b":1}}',
@@ -57,7 +57,7 @@ test('places in the queue are told when they differ from what was told, and not 
 });
 
 test('what may never have been is followed by the word to ask for the list', () => {
-  const teller = createChatListTeller(1);
+  const teller = createChatListDiff(1);
   tell(teller, {});
   teller.forget();
   expect(tell(teller, { version: 2 })).toEqual(['relist {}']);

@@ -9,7 +9,7 @@ export type Links = Pick<MessagePlace, 'versionOf' | 'retryOf' | 'hiddenBy'>;
  * chosen; the others hide themselves and their branch; and going from what hides a message to the version chosen instead,
  * and from there to what hides that, leads to a listed message. Null: they don't fit together.
  */
-export function soundLinks(
+export function repairLinks(
   messages: readonly ExportedMessage[],
 ): ((message: ExportedMessage) => Links) | null {
   const groups = new Map<string, ExportedMessage[]>();

@@ -1,17 +1,17 @@
 import { AppError } from '../errors.ts';
 
 /** Places for clients: limited in total and per key, so that no key keeps the others out, nor all of them a person. */
-export type Places = ReturnType<typeof createPlaces>;
+export type Slots = ReturnType<typeof createSlots>;
 
 const PAGE = 'page ';
 /** How many more places there are for people's pages, as a share of all. */
-const ROOM_FOR_PAGES = 0.25;
+const PAGE_SHARE = 0.25;
 
 /** Who takes a place in the name of a person's own page, by its session. */
 export const pageHolder = (session: string): string => PAGE + session;
 
 /** No place is taken yet. `words` says what is full: all places, or those of one (`ofOne`). */
-export function createPlaces(limits: {
+export function createSlots(limits: {
   most: number;
   mostOfOne: number;
   retryAfterSeconds: number;
@@ -34,7 +34,7 @@ export function createPlaces(limits: {
      */
     take(holder: string): () => void {
       const ofOne = (takenBy.get(holder) ?? 0) >= limits.mostOfOne;
-      const most = limits.most * (holder.startsWith(PAGE) ? 1 + ROOM_FOR_PAGES : 1);
+      const most = limits.most * (holder.startsWith(PAGE) ? 1 + PAGE_SHARE : 1);
       if (ofOne || taken >= most) {
         const { retryAfterSeconds } = limits;
         throw new AppError('too_many_requests', limits.words(ofOne), { retryAfterSeconds });

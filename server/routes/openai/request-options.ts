@@ -7,7 +7,7 @@ import type { FieldNames } from './fields.ts';
 import { chooseTools, readTools, type ClientTools } from './tools.ts';
 
 /** How to answer. */
-export interface Wishes {
+export interface RequestOptions {
   settings: ModelSettings;
   names: ClientTools['names'];
   /** Except for `reasoning`, only for a model that is asked directly. */
@@ -15,7 +15,7 @@ export interface Wishes {
 }
 
 /** The fields of a body that both endpoints have; `format` and `effort` have other names in each. */
-export interface WishesBody extends SettingsBody {
+export interface OptionsBody extends SettingsBody {
   tools?: readonly unknown[] | null;
   tool_choice?: unknown;
   parallel_tool_calls?: boolean | null;
@@ -35,7 +35,7 @@ function withOptions(...parts: Part[]): Part {
 }
 
 /** What the libraries know by names of their own; `connection` are fields of a compatible server's body. */
-function readOptions({ parallel_tool_calls: parallel, logit_bias: bias }: WishesBody): Part {
+function readProviderOptions({ parallel_tool_calls: parallel, logit_bias: bias }: OptionsBody): Part {
   const isSerial = parallel === false;
   const hasBias = bias !== undefined && bias !== null;
   if (!isSerial && !hasBias) return {};
@@ -49,8 +49,8 @@ function readOptions({ parallel_tool_calls: parallel, logit_bias: bias }: Wishes
   };
 }
 
-/** Reads the wishes of a body. Throws OpenAiError if they are invalid. */
-export function readWishes(body: WishesBody, fields: FieldNames): Wishes {
+/** Reads the options of a body. Throws OpenAiError if they are invalid. */
+export function readOptions(body: OptionsBody, fields: FieldNames): RequestOptions {
   const tools = readTools(body.tools);
   return {
     settings: readSettings(body),
@@ -60,7 +60,7 @@ export function readWishes(body: WishesBody, fields: FieldNames): Wishes {
       ...withOptions(
         readFormat(body.format, fields.responseFormat),
         readEffort(body.effort, fields.effort),
-        readOptions(body),
+        readProviderOptions(body),
       ),
     },
   };

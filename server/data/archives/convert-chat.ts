@@ -3,14 +3,14 @@ import type { ExportedMessage } from '../../../shared/api/data.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import { titleFrom } from '../../lib/titles.ts';
 import type { Findings } from '../findings.ts';
-import { idFrom } from '../mend-fields.ts';
+import { idFrom } from '../repair-fields.ts';
 import { finishChat, openChat, takeMessage, type ReadChat } from '../read-chat.ts';
 import { turnsOf, type Turn } from './branches.ts';
 import type { SourceChat, SourceNode } from './source-chat.ts';
 import { isEmpty, writeTogether, type Written } from './write-reply.ts';
 
 /** What is needed to bring in a chat. */
-export interface BringChat {
+export interface ConvertedChat {
   source: SourceChat;
   app: string;
   /** Which chat of the file, from 1. */
@@ -22,7 +22,7 @@ export interface BringChat {
  * The chat; null, with a finding, if it has no messages. Its ids are derived from those of its app, so that it is
  * imported only once.
  */
-export function bringChat({ source, app, number, findings }: BringChat): ReadChat | null {
+export function convertChat({ source, app, number, findings }: ConvertedChat): ReadChat | null {
   const chatId = idFrom(app, source.id);
   const { messages, isCut } = writeMessages(source, chatId);
   const times = messages.map(({ createdAt }) => createdAt).filter((time) => time !== '');

@@ -7,10 +7,10 @@ import type { ChatListReading, ListedChat } from './chat-list-reading.ts';
 import { eventText } from './sse.ts';
 
 /** Keeps one client up to date on the chats of a workspace. */
-export type ChatListTeller = ReturnType<typeof createChatListTeller>;
+export type ChatListDiff = ReturnType<typeof createChatListDiff>;
 
 /** A teller for a client that knows everything up to that version; null: nothing. */
-export function createChatListTeller(since: number | null) {
+export function createChatListDiff(since: number | null) {
   let version = since;
   let hasBegun = false;
   let sentAsking: ReadonlySet<string> = new Set();

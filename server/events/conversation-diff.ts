@@ -33,10 +33,10 @@ interface OpenReply {
  * Gives the events for what was found; `live` is the reply being written then. Call it once that is on disk, or never: then it is
  * found again.
  */
-export type Tell = (live: LiveReply | null) => StreamEvent[];
+export type MakeEvents = (live: LiveReply | null) => StreamEvent[];
 
 /** A teller for a client with that cursor; null: the client knows nothing. */
-export function createConversationTeller(cursor: Cursor | null) {
+export function createConversationDiff(cursor: Cursor | null) {
   let resumeAt = cursor;
   let isSynced = false;
   let structure = 0;
@@ -48,7 +48,7 @@ export function createConversationTeller(cursor: Cursor | null) {
   let open: OpenReply | null = null;
 
   /** What has to be sent; null: nothing. `live`: the reply being written now. */
-  function compare(reading: ChatReading, live: LiveReply | null): Tell | null {
+  function compare(reading: ChatReading, live: LiveReply | null): MakeEvents | null {
     if (!isSynced || reading.structure !== structure) return compareAll(reading);
     const marks = reading.marksAfter(end.seq);
     if (!holdsAll(marks, sent)) return compareAll(reading);
@@ -59,7 +59,7 @@ export function createConversationTeller(cursor: Cursor | null) {
     if (messages.length === 0 && changedChat === null) return null;
     const newEnd = endOf(marks, end);
     return (liveNow) => {
-      const events = messages.map((message) => tellMessage(message, liveNow));
+      const events = messages.map((message) => sendMessage(message, liveNow));
       if (changedChat !== null) {
         chatJson = changedChat;
         events.push(eventText('chat', `{"chat":${chatJson}}`));
@@ -68,7 +68,7 @@ export function createConversationTeller(cursor: Cursor | null) {
     };
   }
 
-  function compareAll(reading: ChatReading): Tell {
+  function compareAll(reading: ChatReading): MakeEvents {
     const place = isSynced || resumeAt === null ? null : reading.placeOf(resumeAt);
     const start = { seq: place ?? 0, messageId: place === null ? null : (resumeAt?.messageId ?? null) };
     const newEnd = reading.finalAfter(start);
@@ -105,7 +105,7 @@ export function createConversationTeller(cursor: Cursor | null) {
   const isSentLive = (mark: MessageMark, live: LiveReply | null): boolean =>
     !isFinal(mark) && open?.seq === mark.seq && open.shell.id === live?.replyId;
 
-  function tellMessage(message: FoundMessage, live: LiveReply | null): string {
+  function sendMessage(message: FoundMessage, live: LiveReply | null): string {
     const { mark, json } = message;
     if (isFinal(mark) || mark.role === 'user') {
       if (open?.seq === mark.seq) open = null;

@@ -8,7 +8,7 @@ import { cleanName, storableText } from '../lib/clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import type { BackupNote, BackupPrompt } from './backup-lines.ts';
 import { IN_FILE, type Findings } from './findings.ts';
-import { isId, isTime, soundFields, type Fields } from './mend-fields.ts';
+import { isId, isTime, repairFields, type Fields } from './repair-fields.ts';
 import { isObject } from '../lib/fields.ts';
 
 interface Rows {
@@ -37,26 +37,26 @@ const KINDS = {
 };
 
 /** The valid rows of a list; the others are noted. Anything but a list counts as one damaged row. */
-export function soundRows<Kind extends keyof Rows>(
+export function repairRows<Kind extends keyof Rows>(
   kind: Kind,
   value: unknown = [],
   findings: Findings,
 ): Rows[Kind][] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.flatMap((each) => {
-    const row = soundRow(kind, isObject(each) ? each : {});
+    const row = repairRow(kind, isObject(each) ? each : {});
     if (row === null) findings.leaveOut(IN_FILE, `${KINDS[kind].words} is left out because it is damaged.`);
     return row === null ? [] : [row as unknown as Rows[Kind]];
   });
 }
 
-function soundRow(kind: keyof Rows, row: Fields): Fields | null {
+function repairRow(kind: keyof Rows, row: Fields): Fields | null {
   const { fields } = KINDS[kind];
-  const told = { ...row };
+  const reported = { ...row };
   // Backups of earlier versions have no parameters.
-  if (kind === 'agent') told['parameters'] ??= {};
-  if (kind !== 'prompt' && typeof row['name'] === 'string') told['name'] = cleanName(row['name']);
-  const sound = soundFields(fields, told, []);
+  if (kind === 'agent') reported['parameters'] ??= {};
+  if (kind !== 'prompt' && typeof row['name'] === 'string') reported['name'] = cleanName(row['name']);
+  const sound = repairFields(fields, reported, []);
   const isWhole =
     Object.keys(sound).length === Object.keys(fields).length &&
     [sound['id'] ?? 'none'].every(isId) &&

@@ -15,18 +15,18 @@ export const isTime = (value: unknown): value is string =>
   typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
 
 /** The fields that match their schemas; the names of the others are added to `wrong`. */
-export function soundFields(
+export function repairFields(
   schemas: Readonly<Record<string, TSchema>>,
   value: Fields,
   wrong: string[],
 ): Fields {
-  const sound: Fields = {};
+  const valid: Fields = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (value[name] === undefined) continue;
-    if (Check(schema, value[name])) sound[name] = value[name];
+    if (Check(schema, value[name])) valid[name] = value[name];
     else wrong.push(name);
   }
-  return sound;
+  return valid;
 }
 
 /** An id that looks like all others; the same parts always give the same id. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isFinal, type MessageMark } from '../../../server/store/stream-rows.ts';
 import type { ChatReading } from '../../../server/events/chat-reading.ts';
-import { createConversationTeller } from '../../../server/events/conversation-teller.ts';
+import { createConversationDiff } from '../../../server/events/conversation-diff.ts';
 import type { LiveReply } from '../../../server/turns/turn.ts';
 import { NO_GROWTH } from '../../../shared/growth.ts';
 
@@ -42,7 +42,7 @@ function beginReply(): (content: string, reasoning?: string) => LiveReply {
 
 /** Tells what is found, and returns the events' types. */
 function tell(
-  teller: ReturnType<typeof createConversationTeller>,
+  teller: ReturnType<typeof createConversationDiff>,
   reading: ChatReading,
   reply: LiveReply | null,
 ): string[] {
@@ -52,7 +52,7 @@ function tell(
 }
 
 test('a reply told from memory is not taken back when its turn has ended and its row is yet to follow', () => {
-  const teller = createConversationTeller(null);
+  const teller = createConversationDiff(null);
   const live = beginReply();
   expect(tell(teller, readingOf('pending', ''), live(''))).toEqual(['sync']);
   expect(teller.grow(live('Hello'))).toContain('"content":"Hello"');
@@ -62,7 +62,7 @@ test('a reply told from memory is not taken back when its turn has ended and its
 });
 
 test('nothing is told when nothing has changed, and a row that follows what was told is no change', () => {
-  const teller = createConversationTeller(null);
+  const teller = createConversationDiff(null);
   const live = beginReply();
   tell(teller, readingOf('streaming', 'Hel'), live('Hello'));
   expect(tell(teller, readingOf('streaming', 'Hello'), live('Hello'))).toEqual([]);
@@ -70,14 +70,14 @@ test('nothing is told when nothing has changed, and a row that follows what was 
 });
 
 test('a reply that begins anew is told whole, also when it is as long as it was', () => {
-  const teller = createConversationTeller(null);
+  const teller = createConversationDiff(null);
   const live = beginReply();
   tell(teller, readingOf('streaming', 'Hello'), live('Hello'));
   expect(teller.grow(beginReply()('Other'))).toContain('"content":"Other"');
 });
 
 test('what the model thinks is told as it grows, beside the text', () => {
-  const teller = createConversationTeller(null);
+  const teller = createConversationDiff(null);
   const live = beginReply();
   const thinking = (reasoning: string, content = ''): LiveReply => live(content, reasoning);
   expect(tell(teller, readingOf('pending', ''), thinking(''))).toEqual(['sync']);
@@ -94,7 +94,7 @@ test('what the model thinks is told as it grows, beside the text', () => {
 });
 
 test('half a character is told and completed by the next piece', () => {
-  const teller = createConversationTeller(null);
+  const teller = createConversationDiff(null);
   const live = beginReply();
   tell(teller, readingOf('streaming', 'a'), live('a'));
   expect(teller.grow(live('a\ud83d'))).toContain('"text":"\\ud83d"');
@@ -102,7 +102,7 @@ test('half a character is told and completed by the next piece', () => {
 });
 
 test('after a change that may never have been, everything is told anew', () => {
-  const teller = createConversationTeller(null);
+  const teller = createConversationDiff(null);
   tell(teller, readingOf('complete', 'Hello'), null);
   teller.forget();
   expect(tell(teller, readingOf('pending', ''), null)).toEqual(['sync']);

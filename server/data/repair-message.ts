@@ -4,7 +4,7 @@ import { ExportedMessage } from '../../shared/api/data.ts';
 import { Message, Step, Usage, type MessageRole } from '../../shared/api/message.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { storableStep, storableUsage } from '../store/storable-reply.ts';
-import { isId, isTime, soundFields, wrongFields } from './mend-fields.ts';
+import { isId, isTime, repairFields, wrongFields } from './repair-fields.ts';
 import { isObject } from '../lib/fields.ts';
 import { isDeeper } from '../lib/is-deeper.ts';
 
@@ -32,19 +32,19 @@ const USAGE_FIELDS = { ...Usage.properties, inputTokens: COUNT, outputTokens: CO
 export type Absent = () => Pick<ExportedMessage, 'id' | 'createdAt'>;
 
 /** A message that can be stored, null if there is none, and the findings as sentences; empty: it was valid. */
-export interface Mended {
+export interface RepairedMessage {
   message: ExportedMessage | null;
-  said: string;
+  words: string;
 }
 
 /** A message of a file, as it is or repaired. */
-export function mendMessage(value: unknown, absent: Absent): Mended {
-  if (isSound(value)) return { message: value, said: '' };
+export function repairMessage(value: unknown, absent: Absent): RepairedMessage {
+  if (isValid(value)) return { message: value, words: '' };
   const wrong: string[] = [];
-  const sound: Partial<ExportedMessage> = isObject(value) ? soundFields(MESSAGE_FIELDS, value, wrong) : {};
+  const sound: Partial<ExportedMessage> = isObject(value) ? repairFields(MESSAGE_FIELDS, value, wrong) : {};
   const { role, content, id, status, createdAt, ...rest } = sound;
   if (!isObject(value) || role === undefined || content === undefined)
-    return { message: null, said: 'It has no text, or no role that Parley knows, so it is left out.' };
+    return { message: null, words: 'It has no text, or no role that Parley knows, so it is left out.' };
   const message: ExportedMessage = {
     ...rest,
     role,
@@ -55,15 +55,15 @@ export function mendMessage(value: unknown, absent: Absent): Mended {
   };
   for (const name of ['id', 'status', 'createdAt'] as const)
     if (message[name] !== sound[name] && !wrong.includes(name)) wrong.push(name);
-  if (isObject(value['usage'])) message.usage = storableUsage(soundFields(USAGE_FIELDS, value['usage'], []));
-  if (Array.isArray(value['steps'])) message.steps = value['steps'].filter(isObject).flatMap(mendStep);
-  const said = [];
-  if (wrong.length > 0) said.push(wrongFields(wrong));
+  if (isObject(value['usage'])) message.usage = storableUsage(repairFields(USAGE_FIELDS, value['usage'], []));
+  if (Array.isArray(value['steps'])) message.steps = value['steps'].filter(isObject).flatMap(repairStep);
+  const words = [];
+  if (wrong.length > 0) words.push(wrongFields(wrong));
   if (sound.steps?.every(isStorable) === false)
-    said.push('What was nested too deeply in a tool call is cut.');
+    words.push('What was nested too deeply in a tool call is cut.');
   if (message.content !== content)
-    said.push(`Its text is cut after ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters.`);
-  return { message, said: said.join(' ') };
+    words.push(`Its text is cut after ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters.`);
+  return { message, words: words.join(' ') };
 }
 
 // Compiled when the first file is read: few threads ever read one.
@@ -71,7 +71,7 @@ let compiled: Validator | undefined;
 const isMessage = (value: unknown): value is ExportedMessage =>
   (compiled ??= Compile(ExportedMessage)).Check(value);
 
-const isSound = (value: unknown): value is ExportedMessage =>
+const isValid = (value: unknown): value is ExportedMessage =>
   isMessage(value) &&
   isId(value.id) &&
   isTime(value.createdAt) &&
@@ -86,13 +86,13 @@ const canHave = (role: MessageRole, status: MessageStatus): boolean =>
 const isStorable = (step: Step): boolean => storableStep(step) === step;
 
 /** A tool call needs at least a name to be kept. */
-function mendStep(value: Record<string, unknown>, index: number): Step[] {
+function repairStep(value: Record<string, unknown>, index: number): Step[] {
   const {
     id = String(index),
     tool,
     status = 'failed',
     input = null,
     ...rest
-  }: Partial<Step> = soundFields(Step.properties, value, []);
+  }: Partial<Step> = repairFields(Step.properties, value, []);
   return tool === undefined ? [] : [storableStep({ ...rest, id, tool, status, input })];
 }

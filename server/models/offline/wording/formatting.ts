@@ -7,7 +7,7 @@ export type { OutputOf };
 type Tell<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
 
 /** How the results of one tool are told. A result that was cut short may lack a field. */
-export const telling = <Own extends { name: string; run: Tool<never>['run'] }>(
+export const formatting = <Own extends { name: string; run: Tool<never>['run'] }>(
   { name }: Own,
   tell: Tell<OutputOf<Own>>,
 ): [tool: string, tell: Tell<unknown>] => [
@@ -22,7 +22,7 @@ export const telling = <Own extends { name: string; run: Tool<never>['run'] }>(
 ];
 
 /** How the results of several tools are told. */
-export function tellsEach(...tellings: readonly [tool: string, tell: Tell<unknown>][]): Skill['tells'] {
+export function formatEach(...tellings: readonly [tool: string, tell: Tell<unknown>][]): Skill['format'] {
   const byTool = new Map(tellings);
   return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';
 }
@@ -30,7 +30,7 @@ export function tellsEach(...tellings: readonly [tool: string, tell: Tell<unknow
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** An ISO time as a person says it in their zone: "19 November 2026, 10:05". */
-export function tellTime(iso: string, timeZone: string): string {
+export function formatTime(iso: string, timeZone: string): string {
   let format = formats.get(timeZone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-GB', {

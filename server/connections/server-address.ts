@@ -6,14 +6,14 @@ import { RECORDS } from './providers/index.ts';
 import type { ModelAccess } from './model-access.ts';
 
 /** A kind of server at an address. */
-export interface Place {
+export interface ServerAddress {
   provider: Provider;
   /** Null: the provider's own address. */
   baseUrl: string | null;
 }
 
 /** The base address of a place's endpoints. */
-export function addressOf({ provider, baseUrl }: Place): string {
+export function addressOf({ provider, baseUrl }: ServerAddress): string {
   const { address, title } = factsOf(provider);
   const where = baseUrl ?? address;
   if (where === null) throw new TypeError(`A connection to ${title} has an address.`);
@@ -21,13 +21,13 @@ export function addressOf({ provider, baseUrl }: Place): string {
 }
 
 /** The default name for the server of a place. */
-export const usualNameOf = (place: Place): string => {
+export const usualNameOf = (place: ServerAddress): string => {
   const { isFormat, title } = factsOf(place.provider);
   return isFormat === true ? new URL(addressOf(place)).host : title;
 };
 
 /** Whether what is sent to a place leaves this computer. */
-export const isElsewhere = (place: Place): boolean => !isLoopback(addressOf(place));
+export const isElsewhere = (place: ServerAddress): boolean => !isLoopback(addressOf(place));
 
 /**
  * An address that a person gave, as it is stored; null: the provider's own. Throws AppError `invalid_request` for an
@@ -54,7 +54,7 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
 const SLASHES = /(?<!\/)\/+$/;
 
 /** Whether a key that was given for one place may be sent to the other. */
-export const isSameServer = (one: Place, other: Place): boolean =>
+export const isSameServer = (one: ServerAddress, other: ServerAddress): boolean =>
   one.provider === other.provider && new URL(addressOf(one)).origin === new URL(addressOf(other)).origin;
 
 /**

@@ -14,7 +14,7 @@ import { codeOf, inWords, NO_FOLDER } from './file-words.ts';
 import { isInside, pathNames } from './path-text.ts';
 
 /** Where a model's path leads. */
-export interface Place {
+export interface ResolvedPath {
   folder: AllowedFolder;
   /** Absolute, and without links as far as it is there. */
   real: string;
@@ -25,17 +25,17 @@ export interface Place {
 }
 
 /** Says where paths lead. */
-export type Places = ReturnType<typeof createPlaces>;
+export type PathResolver = ReturnType<typeof createPathResolver>;
 
-/** Dependencies of {@link createPlaces}. */
-export interface PlaceDeps {
+/** Dependencies of {@link createSlots}. */
+export interface PathResolverDeps {
   folders: () => Promise<AllowedFolder[]>;
   /** Parley's own. */
   dataDir: string;
 }
 
-/** Makes {@link Places}. */
-export function createPlaces({ folders, dataDir }: PlaceDeps) {
+/** Makes {@link Slots}. */
+export function createPathResolver({ folders, dataDir }: PathResolverDeps) {
   /** Whether a folder found during a walk is Parley's own data. */
   const isOwnData = async (stats: BigIntStats): Promise<boolean> => {
     const own = await lstat(await realpath(dataDir), { bigint: true });
@@ -43,7 +43,7 @@ export function createPlaces({ folders, dataDir }: PlaceDeps) {
   };
 
   /** By its path, and by each folder above it, since a file system may know one folder by several names. */
-  async function requireNotOwnData(place: Place): Promise<void> {
+  async function requireNotOwnData(place: ResolvedPath): Promise<void> {
     let isOwn = isInside(await realpath(dataDir), place.real);
     for (let path = place.real; !isOwn && isInside(place.folder.path, path); path = dirname(path)) {
       const stats = await lstat(path, { bigint: true }).catch(() => null);
@@ -57,7 +57,7 @@ export function createPlaces({ folders, dataDir }: PlaceDeps) {
     folders,
     isOwnData,
     /** Rejects with ToolError for whatever tools may not touch. */
-    async find(path: string): Promise<Place> {
+    async find(path: string): Promise<ResolvedPath> {
       const names = pathNames(path);
       const all = await folders();
       const absolute = isAbsolute(path) ? resolve(path) : pathIn(all, names, path);

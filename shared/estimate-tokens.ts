@@ -18,7 +18,7 @@ export const ROOM_SHARE = 0.65;
 const BYTES_A_CHARACTER_OF_DOCUMENTS = 10;
 
 /** Estimated tokens of a message's file. For a document this is a guess, since its text isn't known before it is read. */
-export function reckonFile({ kind, bytes }: Pick<Attachment, 'kind' | 'bytes'>): number {
+export function estimateFile({ kind, bytes }: Pick<Attachment, 'kind' | 'bytes'>): number {
   if (kind === 'image') return PICTURE_TOKENS;
   const characters = kind === 'text' ? bytes : bytes / BYTES_A_CHARACTER_OF_DOCUMENTS;
   return Math.ceil(Math.min(characters, MAX_FILE_TEXT_CHARACTERS) / BYTES_A_TOKEN);
