@@ -47,6 +47,15 @@ const SETTINGS_ROOMS = [
   ...SETTINGS_SHARED,
 ];
 
+/** Names that could mean anything; server/README.md says which words are used instead. */
+const wornOutNames = {
+  selector:
+    ':matches(FunctionDeclaration, VariableDeclarator, ClassDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration) > Identifier.id' +
+    '[name=/^(?:tell|told|said|reckon|mend|wish|sound|bring|lookAt)(?:[A-Z_]|(?:s|ed|es)?$)/i]',
+  message:
+    'Say what it does: report, format, print, estimate, repair, validate, check (server/README.md, Words).',
+};
+
 /** Keeps one folder from importing others of ours: what holds headless mode and the tests honest. */
 const mayNotImport = (files, folders, extra = []) => ({
   files,
@@ -160,6 +169,10 @@ export default tseslint.config(
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: tseslint.parser } },
+  },
+  {
+    files: ['electron/**', 'server/**', 'shared/**'],
+    rules: { 'no-restricted-syntax': ['error', wornOutNames] },
   },
   mayNotImport(['shared/**'], ['server', 'renderer', 'electron', 'tests'], [onlyDatabaseImportsSqlite]),
   mayNotImport(['server/**'], SERVER_MAY_NOT, [onlyDatabaseImportsSqlite]),

@@ -224,7 +224,7 @@ async function start(context: StartContext): Promise<Service> {
   const chats = createChatService({ ...basics, processor, files: management.files });
   const app = buildApp({
     chats,
-    waits: createChatWaits({ store, processor, look: (chatId) => chats.look(chatId, null) }),
+    waits: createChatWaits({ store, processor, look: (chatId) => chats.findSeen(chatId, null) }),
     streams: createEventStreams({ store, processor, onError: toLog('event stream') }),
     data,
     ...auth,

@@ -11,8 +11,8 @@ export function describeShare(share: number): string {
 export function describeTokens({ tokens, limit, isEstimate }: ChatContext): string | null {
   if (tokens === null) return null;
   const count = tokens.toLocaleString();
-  const reported = isEstimate ? words.context.about(count) : words.context.tokens(count);
-  return limit === null ? reported : `${reported} ${words.context.of(limit.toLocaleString())}`;
+  const amount = isEstimate ? words.context.about(count) : words.context.tokens(count);
+  return limit === null ? amount : `${amount} ${words.context.of(limit.toLocaleString())}`;
 }
 
 /** The shares from which the meter warns, and says that the context is nearly full. */

@@ -70,14 +70,14 @@ function hintOf(schema: JsonSchema): Pick<FormField, 'hint' | 'usual'> {
 /** What is wrong with a field's value; empty: nothing. */
 export function faultOf({ kind, required, least, most, whole, longest }: FormField, value: string): string {
   const text = value.trim();
-  const reported = words.composer.tools;
-  if (text === '') return required ? reported.missing : '';
+  const labels = words.composer.tools;
+  if (text === '') return required ? labels.missing : '';
   if (kind === 'number') {
     const number = Number(text);
     const isIn = number >= (least ?? -Infinity) && number <= (most ?? Infinity);
-    if (!isIn || (whole && !Number.isInteger(number))) return reported.number(whole, least, most);
+    if (!isIn || (whole && !Number.isInteger(number))) return labels.number(whole, least, most);
   }
-  return longest !== undefined && text.length > longest ? reported.tooLong(longest) : '';
+  return longest !== undefined && text.length > longest ? labels.tooLong(longest) : '';
 }
 
 /** The message that a filled-in form is sent as: `/tool`, the tool's name, and each field that isn't empty. */

@@ -132,7 +132,7 @@ export function createChatService(deps: ChatServiceDeps) {
   }
 
   /** The chat with the tags of its state, or null. */
-  function look(chatId: string, workspaceId: string | null): Promise<SeenChat | null> {
+  function findSeen(chatId: string, workspaceId: string | null): Promise<SeenChat | null> {
     const known = chatsAtRest.find(chatId);
     if (known !== undefined) return isInWorkspace(known, workspaceId) ? known.seen : Promise.resolve(null);
     const { version } = store;
@@ -200,8 +200,8 @@ export function createChatService(deps: ChatServiceDeps) {
     list,
     /** The chat, or null. */
     find: async (chatId: string, workspaceId: string | null): Promise<Chat | null> =>
-      (await look(chatId, workspaceId))?.chat ?? null,
-    look,
+      (await findSeen(chatId, workspaceId))?.chat ?? null,
+    findSeen: findSeen,
     messagesAsJson,
     /** One message of the chat as the JSON text of an API message, shown or not; AppError `chat_not_found`, `message_not_found`. */
     messageAsJson: (chatId: string, workspaceId: string | null, messageId: string): Promise<string> =>

@@ -22,7 +22,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
-    return tell(error, argv);
+    return reportError(error, argv);
   }
 }
 
@@ -50,7 +50,7 @@ function requireSubcommand([name, word = '-']: readonly string[], program: Comma
   throw new CommandError(`There is no command "${name} ${word}", only ${names.join(', ')}.`, EXIT.usage);
 }
 
-function tell(error: unknown, [first = '']: readonly string[]): number {
+function reportError(error: unknown, [first = '']: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === EXIT.done || error.code === 'commander.help') return error.exitCode;
     // These are words, not a command.

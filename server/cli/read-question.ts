@@ -9,7 +9,7 @@ import { hint } from './terminal.ts';
 /** No character takes more bytes. */
 const MOST_BYTES = MAX_CONTENT_CHARACTERS * 4;
 /** When to tell a person that the command is waiting for input. */
-const TELL_AFTER_MS = 3_000;
+const HINT_AFTER_MS = 3_000;
 
 /** The message: the words, followed by piped input. Throws CommandError when it is empty, too long or not text. */
 export async function readQuestion(words: readonly string[]): Promise<string> {
@@ -43,7 +43,7 @@ async function readInput(): Promise<string> {
       hint(
         `Reading standard input to its end, as part of the question. To leave it out: parley ask "…" <${devNull}`,
       ),
-    TELL_AFTER_MS,
+    HINT_AFTER_MS,
   );
   const pieces: Buffer[] = [];
   let bytes = 0;

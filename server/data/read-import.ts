@@ -97,8 +97,8 @@ function openExport(
     app: 'parley',
     workspaceId,
     async *parts(findings) {
-      const sound = repairRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings);
-      if (sound.length > 0) yield { projects: sound };
+      const repaired = repairRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings);
+      if (repaired.length > 0) yield { projects: repaired };
       let number = 0;
       for await (const chat of elementsOf(parts(), MAX_CHAT_BYTES)) {
         number += 1;

@@ -41,8 +41,8 @@ export interface RepairedMessage {
 export function repairMessage(value: unknown, absent: Absent): RepairedMessage {
   if (isValid(value)) return { message: value, words: '' };
   const wrong: string[] = [];
-  const sound: Partial<ExportedMessage> = isObject(value) ? repairFields(MESSAGE_FIELDS, value, wrong) : {};
-  const { role, content, id, status, createdAt, ...rest } = sound;
+  const kept: Partial<ExportedMessage> = isObject(value) ? repairFields(MESSAGE_FIELDS, value, wrong) : {};
+  const { role, content, id, status, createdAt, ...rest } = kept;
   if (!isObject(value) || role === undefined || content === undefined)
     return { message: null, words: 'It has no text, or no role that Parley knows, so it is left out.' };
   const message: ExportedMessage = {
@@ -54,12 +54,12 @@ export function repairMessage(value: unknown, absent: Absent): RepairedMessage {
     createdAt: isTime(createdAt) ? createdAt : absent().createdAt,
   };
   for (const name of ['id', 'status', 'createdAt'] as const)
-    if (message[name] !== sound[name] && !wrong.includes(name)) wrong.push(name);
+    if (message[name] !== kept[name] && !wrong.includes(name)) wrong.push(name);
   if (isObject(value['usage'])) message.usage = storableUsage(repairFields(USAGE_FIELDS, value['usage'], []));
   if (Array.isArray(value['steps'])) message.steps = value['steps'].filter(isObject).flatMap(repairStep);
   const words = [];
   if (wrong.length > 0) words.push(wrongFields(wrong));
-  if (sound.steps?.every(isStorable) === false)
+  if (kept.steps?.every(isStorable) === false)
     words.push('What was nested too deeply in a tool call is cut.');
   if (message.content !== content)
     words.push(`Its text is cut after ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters.`);

@@ -52,18 +52,18 @@ export function repairRows<Kind extends keyof Rows>(
 
 function repairRow(kind: keyof Rows, row: Fields): Fields | null {
   const { fields } = KINDS[kind];
-  const reported = { ...row };
+  const given = { ...row };
   // Backups of earlier versions have no parameters.
-  if (kind === 'agent') reported['parameters'] ??= {};
-  if (kind !== 'prompt' && typeof row['name'] === 'string') reported['name'] = cleanName(row['name']);
-  const sound = repairFields(fields, reported, []);
+  if (kind === 'agent') given['parameters'] ??= {};
+  if (kind !== 'prompt' && typeof row['name'] === 'string') given['name'] = cleanName(row['name']);
+  const repaired = repairFields(fields, given, []);
   const isWhole =
-    Object.keys(sound).length === Object.keys(fields).length &&
-    [sound['id'] ?? 'none'].every(isId) &&
-    [sound['createdAt'], sound['updatedAt'] ?? sound['createdAt']].every(isTime);
+    Object.keys(repaired).length === Object.keys(fields).length &&
+    [repaired['id'] ?? 'none'].every(isId) &&
+    [repaired['createdAt'], repaired['updatedAt'] ?? repaired['createdAt']].every(isTime);
   if (!isWhole) return null;
   return Object.fromEntries(
-    Object.entries(sound).map(([field, value]) => [
+    Object.entries(repaired).map(([field, value]) => [
       field,
       typeof value === 'string' ? storableText(value) : value,
     ]),

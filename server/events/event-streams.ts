@@ -36,7 +36,7 @@ export interface StreamRequest extends StreamSubject {
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 interface Stream extends Pick<StreamRequest, 'isOnce' | 'isInForce'> {
-  teller: StreamDiff;
+  streamDiff: StreamDiff;
   connection: StreamConnection;
   /** Frees the stream's place. */
   giveBack: () => void;
@@ -86,7 +86,7 @@ export function createEventStreams(deps: {
   let isClosed = false;
 
   function schedule(): void {
-    timer ??= setTimeout(look, Math.max(0, restUntil - performance.now()));
+    timer ??= setTimeout(checkStreams, Math.max(0, restUntil - performance.now()));
   }
 
   function noteChange(): void {
@@ -99,7 +99,7 @@ export function createEventStreams(deps: {
       store.onChange((change) => {
         if (change === 'went back') {
           timesGoneBack += 1;
-          for (const { teller } of streams) teller.forget();
+          for (const { streamDiff: streamDiff } of streams) streamDiff.forget();
         }
         noteChange();
       }),
@@ -139,7 +139,7 @@ export function createEventStreams(deps: {
     stopListening = null;
   }
 
-  function look(): void {
+  function checkStreams(): void {
     timer = null;
     const startedAt = performance.now();
     endUnauthorised();
@@ -152,9 +152,9 @@ export function createEventStreams(deps: {
 
   function sendGrowth(): void {
     for (const stream of streams) {
-      const { teller, connection } = stream;
-      if (!grown.has(teller.chatId ?? '') || connection.isBlocked) continue;
-      guarded(stream, () => send(stream, teller.grow()));
+      const { streamDiff: streamDiff, connection } = stream;
+      if (!grown.has(streamDiff.chatId ?? '') || connection.isBlocked) continue;
+      guarded(stream, () => send(stream, streamDiff.grow()));
     }
     grown.clear();
   }
@@ -194,21 +194,21 @@ export function createEventStreams(deps: {
   function compareNow(): { stream: Stream; report: () => StreamEvent[] }[] {
     const now = createLook();
     return [...streams].flatMap((stream) => {
-      const { teller, connection } = stream;
+      const { streamDiff: streamDiff, connection } = stream;
       if (connection.isBlocked) return [];
-      const report = guarded(stream, () => teller.compare(now));
+      const report = guarded(stream, () => streamDiff.compare(now));
       return report === null ? [] : [{ stream, report: report }];
     });
   }
 
   function sendFound(stream: Stream, report: () => StreamEvent[]): void {
-    const { teller, connection, isOnce } = stream;
+    const { streamDiff: streamDiff, connection, isOnce } = stream;
     // Text of a growing reply may have blocked it; the same will then be found again.
     if (connection.isBlocked) return;
     const events = report();
     const sent = (): void => {
       if (isOnce) connection.finish();
-      else if (teller.isOver) drop(stream);
+      else if (streamDiff.isOver) drop(stream);
     };
     if (events.every((event) => typeof event === 'string')) {
       send(stream, events.join(''));
@@ -240,15 +240,15 @@ export function createEventStreams(deps: {
   function open({ response, headers, holder, isInForce, isOnce, ...subject }: StreamRequest): void {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = isOnce ? () => undefined : room.take(holder);
-    const teller = createStreamDiff(subject, start, (chatId) => processor.live.get(chatId));
+    const streamDiff = createStreamDiff(subject, start, (chatId) => processor.live.get(chatId));
     const stream: Stream = {
       isInForce,
       isOnce,
-      teller,
+      streamDiff: streamDiff,
       giveBack,
       connection: openConnection(response, headers, {
         onDrain: () => {
-          if (teller.chatId !== null) grown.add(teller.chatId);
+          if (streamDiff.chatId !== null) grown.add(streamDiff.chatId);
           arePositionsDue = true;
           noteChange();
         },

@@ -25,7 +25,7 @@ const MAX_QUOTED = 1_000;
 const NOT_FOUND = 127;
 
 /** Where programs were looked for; nothing for one that was named by its path. */
-const lookedIn = (program = ''): string =>
+const searchedIn = (program = ''): string =>
   /[\\/]/.test(program)
     ? ''
     : ` Programs are looked for in ${process.env['PATH'] ?? 'no folder: PATH is not set'}.`;
@@ -38,7 +38,7 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
   const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);
   if (isOutOfFiles(error) || isOutOfFiles(startFault(ending))) return fault('failed', OUT_OF_FILES);
   if (code === 'ENOENT') {
-    const where = lookedIn(program);
+    const where = searchedIn(program);
     return fault(
       'program_not_found',
       `The program “${program}” was not found; install it, or give its full path.${where}`,
@@ -56,7 +56,7 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
     return fault('too_slow', words + saying(phrase));
   }
   if (ending !== null && !isTimeout(error)) {
-    const where = ending.code === NOT_FOUND ? lookedIn() : '';
+    const where = ending.code === NOT_FOUND ? searchedIn() : '';
     return fault('ended', `The program ended at once (${how(ending)}).${saying(phrase)}${where}`);
   }
   return fault('not_mcp', 'The program runs, but what it says is not MCP; check its arguments.');

@@ -93,7 +93,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     handle: async ({ params, query, workspaceId, request, reply }) => {
       const { chatId } = params;
       const read = async (): Promise<SeenChat> =>
-        found(await chats.look(chatId, workspaceId), 'chat_not_found');
+        found(await chats.findSeen(chatId, workspaceId), 'chat_not_found');
       const waiting = startWaiting(request, reply, deps);
       const goalOf = (seen: SeenChat): WaitGoal =>
         query.for === 'change' ? changeGoal(request, seen) : { for: 'rest' };

@@ -43,12 +43,12 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       const { after, limit } = query;
       const { chatId } = params;
       if (request.headers['if-none-match'] !== undefined) {
-        const seen = await chats.look(chatId, workspaceId);
+        const seen = await chats.findSeen(chatId, workspaceId);
         if (seen !== null && sendTag(request, reply, seen.tags.stored)) return sendNotModified(reply);
       }
       // Both are read before anything can change.
       const [seen, messages] = await Promise.all([
-        chats.look(chatId, workspaceId),
+        chats.findSeen(chatId, workspaceId),
         chats.messagesAsJson(chatId, workspaceId, {
           ...(after === undefined ? {} : { after }),
           ...(limit === undefined ? {} : { limit: Math.min(Number(limit), Number.MAX_SAFE_INTEGER) }),
@@ -137,7 +137,7 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
       });
       if (waiting === null) return { chat };
       const read = async (): Promise<SeenChat> =>
-        found(await chats.look(chatId, workspaceId), 'chat_not_found', DELETED_MEANWHILE);
+        found(await chats.findSeen(chatId, workspaceId), 'chat_not_found', DELETED_MEANWHILE);
       const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);
       if (reply.raw.destroyed) return reply.hijack();
       if (seen !== null && chats.isCancelled(chatId, messageId))

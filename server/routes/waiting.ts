@@ -47,9 +47,9 @@ export function startWaiting(
         const first = await read();
         const goal = goalOf(first);
         if (isReached(first, goal)) return isHeard() ? first : null;
-        const reported = await place.wait(chatId, goal, endsAt - performance.now());
+        const waited = await place.wait(chatId, goal, endsAt - performance.now());
         if (!isHeard()) return null;
-        return reported?.chat.workspaceId === first.chat.workspaceId ? reported : await read();
+        return waited?.chat.workspaceId === first.chat.workspaceId ? waited : await read();
       } finally {
         place.leave();
       }

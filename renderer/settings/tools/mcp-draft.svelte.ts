@@ -176,8 +176,8 @@ const RUNNERS = /^(?:npx|bunx|uvx|pipx|node|python3?|deno|bun|docker|uv)$/;
 function nameOf(command: string, args: readonly string[]): string {
   const program = lastPart(command).replace(/\.(?:exe|cmd|bat)$/i, '');
   if (!RUNNERS.test(program)) return program;
-  const reported = args.find((arg) => !arg.startsWith('-') && !/^(?:run|tool|x|exec)$/.test(arg));
-  return reported === undefined ? program : lastPart(reported).replace(/@[\d.]+$|@latest$/, '');
+  const packageName = args.find((arg) => !arg.startsWith('-') && !/^(?:run|tool|x|exec)$/.test(arg));
+  return packageName === undefined ? program : lastPart(packageName).replace(/@[\d.]+$|@latest$/, '');
 }
 
 const lastPart = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;

@@ -69,10 +69,10 @@ function toServer(name: string, fields: Record<string, unknown>): SnippetServer 
   const own = typeof fields['name'] === 'string' ? fields['name'] : name;
   const base = { name: own, command: '', args: [], url: '' };
   if (typeof command === 'string') {
-    const reported = [...more, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
+    const allArgs = [...more, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
       (arg) => typeof arg === 'string',
     );
-    return { ...base, transport: 'stdio', command, args: reported, secrets: secretsOf(env) };
+    return { ...base, transport: 'stdio', command, args: allArgs, secrets: secretsOf(env) };
   }
   return typeof url === 'string' ? { ...base, transport: 'http', url, secrets: secretsOf(headers) } : null;
 }

@@ -97,7 +97,7 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
   const calls = plan.filter(isCall);
   const several = plan.filter((item) => item.kind !== 'unknown').length > 1;
   const numbered = plan.filter((item) => item.part.number !== null).length > 1;
-  const reported: string[] = [];
+  const formatted: string[] = [];
   const needs: string[] = [];
   const unknown: string[] = [];
   for (const item of plan) {
@@ -111,16 +111,16 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
         ? item.text
         : null;
     if (text === null) unknown.push(item.part.text);
-    else if (text !== '' && !reported.includes(text))
-      reported.push(numbered ? withNumber(item.part.number, text) : text);
+    else if (text !== '' && !formatted.includes(text))
+      formatted.push(numbered ? withNumber(item.part.number, text) : text);
   }
-  const isUnanswered = reported.length === 0;
-  if (needs.length > 0) reported.push(formatNeedsTool(needs, hasTools));
-  if (unknown.length > 0 && reported.length > 0) reported.push(formatPartsNotUnderstood(unknown));
+  const isUnanswered = formatted.length === 0;
+  if (needs.length > 0) formatted.push(formatNeedsTool(needs, hasTools));
+  if (unknown.length > 0 && formatted.length > 0) formatted.push(formatPartsNotUnderstood(unknown));
   // Of a picture nothing can be understood, and why not is all there is to say.
   const unread = formatUnread(files);
-  if (reported.length === 0 && unread === '') reported.push(formatNotUnderstood(message));
-  return { ...say(...reported, unread), ...(isUnanswered && { isUnanswered }) };
+  if (formatted.length === 0 && unread === '') formatted.push(formatNotUnderstood(message));
+  return { ...say(...formatted, unread), ...(isUnanswered && { isUnanswered }) };
 }
 
 /** Empty: it is told with the next; null: the notes that were looked through say nothing of it. */
@@ -132,8 +132,8 @@ function formatCall(
   if (step === undefined) return '';
   if (step.status !== 'done') return formatFailure(step.error ?? '', several ? part.text : null);
   if (feeds) return '';
-  const reported = skill.format(wish.tool, wish.input, step.output, request).trim();
-  return reported === '' ? (isGuess ? null : formatOutput(step.output)) : reported;
+  const formatted = skill.format(wish.tool, wish.input, step.output, request).trim();
+  return formatted === '' ? (isGuess ? null : formatOutput(step.output)) : formatted;
 }
 
 /** A block that starts with Markdown structure keeps its number on a line of its own. */

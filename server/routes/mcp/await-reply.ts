@@ -86,7 +86,7 @@ export async function awaitReply(
   for (;;) {
     requireWanted(call);
     if (place.isOver) throw new AppError('shutting_down');
-    const seen = found(await call.chats.look(chatId, workspaceId), 'chat_not_found');
+    const seen = found(await call.chats.findSeen(chatId, workspaceId), 'chat_not_found');
     const { chat, tags } = seen;
     const exchange = await findExchange(call, wanted, wasThere);
     wasThere ||= exchange !== null;

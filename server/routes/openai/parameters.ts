@@ -15,11 +15,11 @@ export function parametersOf(
   { settings, direct: { reasoning } }: RequestOptions,
   instructions: readonly string[],
 ): Parameters {
-  const reported = instructions.filter((text) => text.trim() !== '').join('\n\n');
+  const joined = instructions.filter((text) => text.trim() !== '').join('\n\n');
   return {
     ...settings,
     ...(reasoning !== undefined && { reasoning: NEAREST[reasoning] ?? (reasoning as Effort) }),
-    ...(reported !== '' && { instructions: reported }),
+    ...(joined !== '' && { instructions: joined }),
   };
 }
 

@@ -36,11 +36,11 @@ async function start(): Promise<{
     processor,
     look: (id) => {
       looks.count += 1;
-      return looks.error === null ? chats.look(id, null) : Promise.reject(looks.error);
+      return looks.error === null ? chats.findSeen(id, null) : Promise.reject(looks.error);
     },
   });
   onTestFinished(() => waits.close());
-  const tag = (await chats.look(chatId, null))?.tags.shown ?? '';
+  const tag = (await chats.findSeen(chatId, null))?.tags.shown ?? '';
   const change = (): Promise<unknown> =>
     store.write((writer) => updateChatTitle(writer, chatId, { title: 'Changed', titleSource: 'person' }));
   return { waits, chatId, tag, listeners: () => listening, change, looks };

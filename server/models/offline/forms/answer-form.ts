@@ -29,8 +29,8 @@ export function formatResult({ tool, input, output, status, error }: Step, reque
   if (status !== 'done') return formatFailure(error ?? '', null);
   const given = (input ?? {}) as Record<string, unknown>;
   for (const skill of skillsOfTool(tool)) {
-    const reported = skill.format(tool, given, output, request).trim();
-    if (reported !== '') return reported;
+    const formatted = skill.format(tool, given, output, request).trim();
+    if (formatted !== '') return formatted;
   }
   return formatOutput(output);
 }
@@ -40,9 +40,9 @@ export function formatOutput(output: unknown): string {
   if (typeof output === 'string') return output;
   const { text, items, note } = fieldsOf(output);
   const isTexts = Array.isArray(items) && items.every((item) => typeof item === 'string');
-  const reported = typeof text === 'string' ? text : isTexts ? items.join('\n') : null;
-  if (reported === null) return codeBlock(JSON.stringify(output, null, 2), 'json');
-  return [codeBlock(reported), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
+  const formatted = typeof text === 'string' ? text : isTexts ? items.join('\n') : null;
+  if (formatted === null) return codeBlock(JSON.stringify(output, null, 2), 'json');
+  return [codeBlock(formatted), ...(typeof note === 'string' ? [note] : [])].join('\n\n');
 }
 
 /** What is wrong with a form, and what its tool takes. */

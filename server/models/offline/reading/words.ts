@@ -71,12 +71,12 @@ export class Words {
   /** What was not understood, from its first word to its last, as it was said; null: nothing. */
   unused(): string | null {
     if (this.refused !== null) return this.refused;
-    const telling = wordsOf(this.left).filter(isTelling);
-    const [first, last] = [telling[0], telling.at(-1)];
+    const meaningful = wordsOf(this.left).filter(isTelling);
+    const [first, last] = [meaningful[0], meaningful.at(-1)];
     if (first === undefined || last === undefined) return null;
-    const said = [...this.said.matchAll(WORD)];
-    const start = said.find(([word]) => word.startsWith(first));
-    const end = said.findLast(([word]) => word.startsWith(last));
+    const written = [...this.said.matchAll(WORD)];
+    const start = written.find(([word]) => word.startsWith(first));
+    const end = written.findLast(([word]) => word.startsWith(last));
     return this.said.slice(start?.index ?? 0, (end?.index ?? 0) + last.length);
   }
 }

@@ -4,13 +4,13 @@ import type { Request, Skill } from '../skill.ts';
 
 export type { OutputOf };
 
-type Tell<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
+type Format<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
 
 /** How the results of one tool are told. A result that was cut short may lack a field. */
 export const formatting = <Own extends { name: string; run: Tool<never>['run'] }>(
   { name }: Own,
-  tell: Tell<OutputOf<Own>>,
-): [tool: string, tell: Tell<unknown>] => [
+  tell: Format<OutputOf<Own>>,
+): [tool: string, tell: Format<unknown>] => [
   name,
   (output, ...about) => {
     try {
@@ -22,7 +22,7 @@ export const formatting = <Own extends { name: string; run: Tool<never>['run'] }
 ];
 
 /** How the results of several tools are told. */
-export function formatEach(...tellings: readonly [tool: string, tell: Tell<unknown>][]): Skill['format'] {
+export function formatEach(...tellings: readonly [tool: string, tell: Format<unknown>][]): Skill['format'] {
   const byTool = new Map(tellings);
   return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';
 }
