@@ -110,7 +110,7 @@ export const OWN_TOOLS = {
   query_table: {
     title: 'Query a table',
     sentence: 'Picks, sorts, groups and adds up rows of a table.',
-    tokens: 747,
+    tokens: 524,
   },
   encode_text: {
     title: 'Encode text',

@@ -51,7 +51,7 @@ export async function doctor({ dataDir, json }: DoctorOptions): Promise<void> {
   if (!json) hint(`Checking ${dataDir}; nothing is changed.`);
   const findings = await examine(dataDir);
   const isIntact = findings.every(({ state }) => state !== 'problem');
-  if (json) sayJson({ dataDir, isIntact: isIntact, findings });
+  if (json) sayJson({ dataDir, isSound: isIntact, findings });
   else for (const finding of findings) sayFinding(finding);
   if (!isIntact) process.exitCode = EXIT.failed;
 }

@@ -1,21 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from 'node:zlib';
+import zlib, { constants } from 'node:zlib';
 
 // What was sent is read as it comes, and up to where it ends: a stream that breaks off is no damaged one.
 const ZIPPED = { finishFlush: constants.Z_SYNC_FLUSH };
 const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: () => createGunzip(ZIPPED),
-  'x-gzip': () => createGunzip(ZIPPED),
-  deflate: () => createInflate(ZIPPED),
-  zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
-  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  gzip: () => zlib.createGunzip(ZIPPED),
+  'x-gzip': () => zlib.createGunzip(ZIPPED),
+  deflate: () => zlib.createInflate(ZIPPED),
+  zstd: () => zlib.createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
+  br: () => zlib.createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
 /** The encoding of a body, which some servers use without being asked; `identity`: none. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
 import { comparison, rowsOf, type Row } from './data-convert.ts';
 import { figuresOf } from './data-statistics.ts';
@@ -64,6 +65,8 @@ const selection = {
   ),
 };
 const Selection = Type.Object(selection);
+let compiled: Validator | undefined;
+const isSelection = (value: unknown): boolean => (compiled ??= Compile(Selection)).Check(value);
 /** Some rows of a table, in an order. */
 export type RowSelection = Static<typeof Selection>;
 
@@ -98,8 +101,10 @@ export const queryTableTool = defineTool({
   input: Type.Object({
     text: Type.String({ description: 'The table.' }),
     within: Type.Optional(
-      Type.Array(Selection, {
-        description: 'Earlier selections, one after the other: only of what they leave.',
+      // Its whole schema once more would cost models twice as many tokens.
+      Type.Array(Type.Unsafe<RowSelection>(Type.Object({})), {
+        description:
+          'Earlier `where`, `sortBy`, `skip`, `first`, one after the other: only of what they leave.',
       }),
     ),
     ...selection,
@@ -114,6 +119,10 @@ export const queryTableTool = defineTool({
     const table = withoutTotals(readTable(input.text));
     const { columns, totals } = table;
     const { dates, decimal, within = [], figure } = input;
+    if (!within.every(isSelection))
+      throw new ToolError(
+        'Each of “within” takes the fields “where”, “sortBy”, “skip” and “first” as the input itself does.',
+      );
     const conditions = [...within, input].flatMap(({ where = [] }) => where);
     const columnOf = columnsOf(table, { ...(dates && { dates }), ...(decimal && { decimal }) }, (at) =>
       conditions.flatMap(({ column, values }) => (columnAt(columns, column) === at ? values : [])),

@@ -162,7 +162,10 @@ test('a key that is refused leads to its connection, and once it is mended the r
   page,
   service,
   chat,
+  watch,
 }) => {
+  // The list of models asks the server whose key it refuses.
+  watch.expected.push(/409/);
   const server = await startModelServer('openai', { apiKey: 'the-right-key' });
   try {
     const body = {

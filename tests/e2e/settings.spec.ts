@@ -144,7 +144,7 @@ test('a key gets a webhook, whose secret is shown with it the one time', async (
   const make = page.getByRole('dialog', { name: 'New key' });
   await make.getByRole('textbox', { name: 'Name' }).fill('Waiting script');
   const address = make.getByRole('textbox', { name: 'Webhook' });
-  await address.fill('localhost:9');
+  await address.fill('ftp://localhost:9');
   await make.getByRole('button', { name: 'Create key' }).click();
   await expect(make.getByText('An address looks like')).toBeInViewport();
   await expect(address).toBeFocused();

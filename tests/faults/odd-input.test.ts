@@ -77,11 +77,12 @@ describe('odd JSON', () => {
         `{"content":"hi","workspaceId":${value}}`,
       ]) {
         const answer = await sendBody(body);
-        expect([body, answer.status]).toEqual([body, 400]);
+        // A field that may be absent may be null.
+        expect([body, answer.status]).toEqual([body, /"(?:mode|workspaceId)":null/.test(body) ? 200 : 400]);
         expectSound(answer);
       }
       const answer = await sendBody(`{"agentType":${value}}`, '/api/v1/chats');
-      expect([value, answer.status]).toEqual([value, 400]);
+      expect([value, answer.status]).toEqual([value, value === 'null' ? 201 : 400]);
     }
   });
 });

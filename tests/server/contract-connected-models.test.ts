@@ -109,7 +109,6 @@ it('a turn is handed how to reach its model, and nothing of that is stored', asy
     modelId: 'org/llama',
     contextTokens: 8_192,
     route: { proxy: null, certificateFile: null },
-    refused: [],
   };
   // The turn, and naming the chat after it.
   expect(runtime.turns.map(({ request }) => request.access)).toEqual([access, access]);

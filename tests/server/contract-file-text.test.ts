@@ -22,7 +22,11 @@ describe('the text of a file', () => {
     });
     const word = docxOf('<w:p><w:r><w:t>Dear Anna</w:t></w:r></w:p>');
     expect(await textOf(service, 'letter.docx', word)).toEqual({ text: 'Dear Anna', isCut: false });
-    expect(await textOf(service, 'a.csv', 'city,price\n')).toEqual({ text: 'city,price\n', isCut: false });
+    expect(await textOf(service, 'a.csv', 'city,price\n')).toEqual({
+      text: 'city,price\n',
+      isCut: false,
+      encoding: 'utf-8',
+    });
   });
 
   it('is the beginning of a long one, and says so', async () => {

@@ -80,9 +80,7 @@ describe('settings', () => {
     [{ defaultMode: '' }, '"defaultMode" must be'],
     [{ turnTimeoutMinutes: 0 }, '"turnTimeoutMinutes" must be a whole number from 1 to 120'],
     [{ turnTimeoutMinutes: 1.5 }, 'from 1 to 120'],
-    [{ turnTimeoutMinutes: null }, 'from 1 to 120'],
     [{ keepRunning: 1 }, '"keepRunning" must be true or false'],
-    [{ notifyReplies: null }, '"notifyReplies" must be true or false'],
     [
       { quickAskShortcut: '' },
       '"quickAskShortcut" must be keys like "mod+shift+space", with "mod" or "alt", or null',

@@ -105,7 +105,7 @@ async function readBody(
 function inWords(error: unknown, { href }: URL): unknown {
   const code = error instanceof ToolError ? null : codeIn(error);
   if (code === null) return error;
-  if (/^(?:Z_|ERR__ERROR)/.test(code)) return new ToolError('The response is damaged.');
+  if (/^(?:Z_|ZSTD_|ERR__ERROR)/.test(code)) return new ToolError('The response is damaged.');
   if (code === 'ERR_PROXY_PLAIN') {
     return new ToolError('Through the proxy of this network only pages at “https://…” can be fetched.');
   }

@@ -233,7 +233,12 @@ describe('lists', () => {
     expect(all.stdout).toContain('pomegranate [31mis red');
     expect(all.stdout).not.toContain(`${ANSI}31m`);
     const messages = await api.messages(chat.id);
-    expect(reply.stdout.trim()).toBe(messages.at(-1)?.content.trim().replaceAll('`', ''));
+    expect(reply.stdout.trim()).toBe(
+      messages
+        .at(-1)
+        ?.content.trim()
+        .replaceAll(/[`\u001b]/g, ''),
+    );
     expect(json<{ messages: Message[] }>(showJson).messages).toEqual(messages);
   });
 

@@ -120,7 +120,8 @@ describe('fetch_page', () => {
       response.end('not packed at all');
     });
     expect(await refusal(`${server.origin}/gzip`)).toContain('damaged');
-    expect(await refusal(`${server.origin}/zstd`)).toContain('unknown format (zstd)');
+    expect(await refusal(`${server.origin}/zstd`)).toContain('damaged');
+    expect(await refusal(`${server.origin}/lzma`)).toContain('unknown format (lzma)');
   });
 
   it('reads only the beginning of an endless page', async () => {
