@@ -29,7 +29,7 @@ export const AddFolderBody = Type.Object({
     description: 'The absolute path of the folder. Links in it are resolved once, now.',
     minLength: 1,
     maxLength: MAX_PATH_CHARACTERS,
-    expected: 'the whole path of a folder, like "/home/ana/Notes"',
+    expected: 'the whole path of a folder, like "/home/ana/Notes" or "C:\\Users\\Ana\\Notes"',
   }),
 });
 export type AddFolderBody = Static<typeof AddFolderBody>;
