@@ -22,6 +22,7 @@ const ALLOWED = [
   /^out\/renderer\/sealed\/(?:frame\.html|frame\.js|mermaid\.js|trial\.js)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2)$/,
   /^out\/(?:main|renderer)\/licenses\.md$/,
+  /^out\/renderer\/assets\/fonts-licence\.txt$/,
   /^electron\/resources\/images\/[\w@.-]+\.(?:png|ico)$/,
   /^node_modules\/sql\.js\/(?:package\.json|LICENSE|dist\/sql-wasm\.(?:js|wasm))$/,
 ];
