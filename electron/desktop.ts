@@ -233,7 +233,7 @@ export function openDesktop(deps: {
     followSettings();
     for (const page of [main.current(), quickAsk.current()]) page?.orders.give({ type: 'settings' });
   });
-  service.activity.onReply((reply) => notifications.report(reply));
+  service.activity.onReply((reply) => notifications.notificationOf(reply));
   service.activity.onQuestion({
     asked: (question) => notifications.ask(question),
     over: (id) => notifications.settle(id),

@@ -95,7 +95,7 @@ export function createNotifications(deps: NotificationDeps) {
   }
 
   /** The notification that shows this news, alone or with others; null: none. */
-  function report(burst: Burst, news: News): Shown | null {
+  function notificationOf(burst: Burst, news: News): Shown | null {
     if (!deps.isSupported() || !deps.isWanted() || deps.isInFront()) return null;
     const now = deps.clock();
     burst.recent = [...burst.recent.filter((at) => now - at < BURST_MS), now];
@@ -119,15 +119,15 @@ export function createNotifications(deps: NotificationDeps) {
 
   return {
     /** Notifies about a reply, if that is wanted. */
-    report({ title, outcome, text, chatId, workspaceId }: ReplyEnd): void {
+    notificationOf({ title, outcome, text, chatId, workspaceId }: ReplyEnd): void {
       const body = outcome === 'failed' ? words.notification.failed(text) : text;
-      report(replies, { title, body, place: { chatId, workspaceId } });
+      notificationOf(replies, { title, body, place: { chatId, workspaceId } });
     },
     /** Notifies about a tool that needs an answer, if that is wanted. */
     ask({ id, title, tool, text, chatId, workspaceId }: Question): void {
       const asks = requestTitle(askerOf(tool));
       const body = text === '' ? asks : `${asks}: ${text}`;
-      const shown = report(questions, { title, body, place: { chatId, workspaceId } });
+      const shown = notificationOf(questions, { title, body, place: { chatId, workspaceId } });
       if (shown !== null) ofQuestion.set(id, shown);
     },
     /** The question with that id was answered or has expired: its notification is withdrawn. */

@@ -89,9 +89,9 @@ export function createTray(deps: TrayDeps) {
   function refresh(): void {
     if (tray === null) return;
     const now = status();
-    const text = JSON.stringify(now);
-    if (text === shown) return;
-    shown = text;
+    const state = JSON.stringify(now);
+    if (state === shown) return;
+    shown = state;
     const wanting = wantingWords(now);
     tray.setToolTip(wanting === '' ? words.app : `${words.app} – ${wanting}`);
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));

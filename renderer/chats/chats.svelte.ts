@@ -202,10 +202,10 @@ export class Chats {
   #apply(event: ChatListEvent): void {
     if (event.type === 'chats') {
       const kept = this.#told.filter(({ id }) => !event.gone.includes(id));
-      const reported = event.chats.filter(
+      const changed = event.chats.filter(
         (chat) => kept.some(({ id }) => id === chat.id) || this.#isInReach(chat),
       );
-      this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, reported);
+      this.#told = mergeChats(kept.length === this.#told.length ? this.#told : kept, changed);
     } else if (event.type === 'queue') {
       const moved = this.#told.flatMap((chat) => {
         const queuePosition = event.positions[chat.id];
@@ -287,10 +287,10 @@ export class Chats {
     const from = this.#meanwhile.length;
     this.#asking += 1;
     return () => {
-      const reported = this.#meanwhile.slice(from);
+      const changed = this.#meanwhile.slice(from);
       this.#asking -= 1;
       if (this.#asking === 0) this.#meanwhile = [];
-      for (const event of reported) this.#apply(event);
+      for (const event of changed) this.#apply(event);
     };
   }
 }

@@ -149,12 +149,12 @@ export class Conversation {
     const chat = this.#told;
     const isOver = this.#isClosed || this.missing;
     const now = performance.now();
-    const reported = this.#waiting.filter(
+    const served = this.#waiting.filter(
       ({ updatedAt, since }) =>
         isOver || (chat !== null && (chat.updatedAt >= updatedAt || now - since > HEARD_WITHIN_MS)),
     );
-    this.#waiting = this.#waiting.filter((waiter) => !reported.includes(waiter));
-    for (const { resolve } of reported) resolve();
+    this.#waiting = this.#waiting.filter((waiter) => !served.includes(waiter));
+    for (const { resolve } of served) resolve();
   }
 
   #set(next: ConversationState): void {

@@ -138,7 +138,7 @@ export class MessageActions {
       if (chat === null) return;
       note('sent');
       const isShown = (): boolean =>
-        conversation.messages.some(({ id, content: phrase }) => id === message.id && phrase === content);
+        conversation.messages.some(({ id, content: notice }) => id === message.id && notice === content);
       if (isWaiting) await this.#attempts.untilShown(conversation, chat, isShown);
       else await this.#untilSent(conversation, chat, () => !isListed(conversation, message.id));
       this.#edits.close(message.id);
@@ -188,13 +188,13 @@ export class MessageActions {
   /** Deletes a message, with an Undo; one that waits only if its reply hasn't begun. */
   async delete({ id, role, status }: Message): Promise<void> {
     const waits = status === 'pending';
-    const phrase = role === 'user' ? words.message.deleted : words.message.replyDeleted;
+    const notice = role === 'user' ? words.message.deleted : words.message.replyDeleted;
     const failed = waits ? words.waiting.notRemoved : words.message.notDeleted;
     await this.#attempts.attempt(id, failed, async (conversation, chatId) => {
       const chat = await this.#ports.api.deleteMessage(chatId, id, waits);
       await this.#attempts.untilShown(conversation, chat, () => !isListed(conversation, id));
       this.#ports.toasts.show({
-        text: waits ? words.waiting.removed : phrase,
+        text: waits ? words.waiting.removed : notice,
         action: { label: words.ui.undo, run: () => this.#attempts.restore(conversation, chatId, id) },
       });
     });

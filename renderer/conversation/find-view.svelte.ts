@@ -75,11 +75,11 @@ export class FindView {
     untrack(() => this.#mark());
     const changes = new MutationObserver(markSoon);
     changes.observe(log, { childList: true, subtree: true, characterData: true });
-    let inspected = untrack(() => this.#ports.messages());
+    let searched = untrack(() => this.#ports.messages());
     const timer = setInterval(() => {
       const messages = this.#ports.messages();
-      if (messages === inspected) return;
-      inspected = messages;
+      if (messages === searched) return;
+      searched = messages;
       void this.find.refresh();
     }, REFRESH_MS);
     return () => {

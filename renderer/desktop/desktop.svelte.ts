@@ -46,9 +46,9 @@ export class Desktop {
   }
 
   #send(commands: readonly OfferedCommand[]): void {
-    const words = JSON.stringify(commands);
-    if (words === this.#sent) return;
-    this.#sent = words;
+    const json = JSON.stringify(commands);
+    if (json === this.#sent) return;
+    this.#sent = json;
     this.bridge.offerCommands(commands);
   }
 }

@@ -101,8 +101,8 @@ export class ChatActions {
 
   async setArchived(chats: readonly Chat[], archived: boolean): Promise<void> {
     const set = (to: boolean) => (chat: Chat) => this.#workbench.chats.update(chat.id, { archived: to });
-    const phrase = archived ? words.bulk.archived : words.bulk.unarchived;
-    await this.#do(chats, set(archived), phrase, { undo: set(!archived), leaves: archived });
+    const notice = archived ? words.bulk.archived : words.bulk.unarchived;
+    await this.#do(chats, set(archived), notice, { undo: set(!archived), leaves: archived });
   }
 
   async delete(chats: readonly Chat[]): Promise<void> {
@@ -117,17 +117,17 @@ export class ChatActions {
     const put = (chat: Chat, projectId: string | null): Promise<Chat> =>
       this.#workbench.chats.update(chat.id, { projectId });
     const moving = chats.filter(({ projectId = null }) => projectId !== to);
-    const phrase = (moved: readonly Chat[]): string =>
+    const notice = (moved: readonly Chat[]): string =>
       project === null ? words.projects.takenOut(moved) : words.projects.moved(moved, project.name);
     const undo = (chat: Chat): Promise<Chat> => put(chat, chat.projectId ?? null);
-    await this.#do(moving, (chat) => put(chat, to), phrase, { undo });
+    await this.#do(moving, (chat) => put(chat, to), notice, { undo });
   }
 
   async moveToWorkspace(chats: readonly Chat[], { id, name }: Workspace): Promise<void> {
     const { chats: known } = this.#workbench;
-    const phrase = (moved: readonly Chat[]): string => words.projects.moved(moved, name);
+    const notice = (moved: readonly Chat[]): string => words.projects.moved(moved, name);
     const undo = (chat: Chat): Promise<Chat> => known.moveBack(chat);
-    await this.#do(chats, (chat) => known.moveAway(chat.id, id), phrase, { undo, leaves: true });
+    await this.#do(chats, (chat) => known.moveAway(chat.id, id), notice, { undo, leaves: true });
   }
 
   async export(chats: readonly Chat[], format: ExportFormat): Promise<void> {
@@ -226,7 +226,7 @@ export class ChatActions {
   async #do(
     chats: readonly Chat[],
     change: (chat: Chat) => Promise<unknown>,
-    phrase: (changed: readonly Chat[]) => string,
+    notice: (changed: readonly Chat[]) => string,
     { undo, leaves = false }: { undo?: (chat: Chat) => Promise<unknown>; leaves?: boolean } = {},
   ): Promise<void> {
     const comeBack = leaves ? this.#leave(chats) : () => undefined;
@@ -237,7 +237,7 @@ export class ChatActions {
       label: words.ui.undo,
       run: async () => comeBack(await this.#each(done, undo)),
     };
-    this.#workbench.toasts.show({ text: phrase(done), ...(action && done.length > 0 && { action }) });
+    this.#workbench.toasts.show({ text: notice(done), ...(action && done.length > 0 && { action }) });
   }
 
   /** Changes each, a few at a time; a failure doesn't stop the others. Resolves with those that were changed. */

@@ -43,13 +43,13 @@ export async function extractSummary(
   );
   const room = maxCharacters - before.join('\n').length - 1;
   const each = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(room / texts.length)));
-  const reported: string[] = [];
+  const excerpts: string[] = [];
   for (const [who, text] of texts) {
-    reported.push(who + excerpt(text, each - who.length));
+    excerpts.push(who + excerpt(text, each - who.length));
     await breathe();
     signal.throwIfAborted();
   }
-  return [...before, ...newest(reported, room)].join('\n').slice(0, maxCharacters);
+  return [...before, ...newest(excerpts, room)].join('\n').slice(0, maxCharacters);
 }
 
 /** A summary's lines; of one that is long, as models write them, the sentences. */

@@ -85,19 +85,19 @@ export function* measure(
   const after = summary?.madeAtSeq ?? 0;
   const sizes = yield* estimateExchanges(exchanges, limit);
   let since = 0;
-  let reported: Measured | null = null;
+  let measured: Measured | null = null;
   for (const [index, { reply }] of [...exchanges.entries()].toReversed()) {
     const tokens = reply?.usage?.contextTokens;
     const isOfThis =
       reply !== null && reply.seq > after && (deletedAt === null || reply.createdAt > deletedAt);
     if (isOfThis && tokens !== undefined) {
       const isEstimate = since > 0 || reply.usage?.contextEstimated === true || reply.model !== model;
-      reported = { tokens: tokens + since, isEstimate };
+      measured = { tokens: tokens + since, isEstimate };
       break;
     }
     since += sizes[index] ?? 0;
   }
   const estimateed = estimateTokens(summary?.text ?? '') + sumOf(sizes);
-  const isCredible = reported !== null && estimateed <= reported.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
-  return isCredible ? reported : { tokens: estimateed + setup(), isEstimate: true };
+  const isCredible = measured !== null && estimateed <= measured.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
+  return isCredible ? measured : { tokens: estimateed + setup(), isEstimate: true };
 }

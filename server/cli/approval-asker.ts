@@ -9,7 +9,7 @@ import { canAsk, note } from './terminal.ts';
  * anything is printed.
  */
 export function createAsker(client: Client, chatId: string, makeRoom: () => void) {
-  const reported = new Set<string>();
+  const answered = new Set<string>();
   let waiting: Question[] = [];
   let asking: { id: string; over: AbortController } | null = null;
 
@@ -35,9 +35,9 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
 
   function next(): void {
     if (asking !== null) return;
-    const question = waiting.find(({ id }) => !reported.has(id));
+    const question = waiting.find(({ id }) => !answered.has(id));
     if (question === undefined) return;
-    reported.add(question.id);
+    answered.add(question.id);
     makeRoom();
     if (!canAsk()) {
       note(`Parley asks first. ${question.words}`);

@@ -78,8 +78,9 @@ async function findReply(client: Client, chatId: string, messageId: string): Pro
 
 function apply(state: ReplyState, event: ConversationEvent, messageId: string): void {
   if ('chat' in event) state.chat = event.chat;
-  const reported = event.type === 'sync' ? event.messages : event.type === 'message' ? [event.message] : [];
-  state.reply = reported.find(({ replyTo }) => replyTo === messageId) ?? state.reply;
+  const changedMessages =
+    event.type === 'sync' ? event.messages : event.type === 'message' ? [event.message] : [];
+  state.reply = changedMessages.find(({ replyTo }) => replyTo === messageId) ?? state.reply;
   if ((event.type === 'delta' || event.type === 'reasoning') && event.messageId === state.reply?.id) {
     const field = event.type === 'delta' ? 'content' : 'reasoning';
     const before = (state.reply[field] ?? '').slice(0, event.offset);

@@ -36,8 +36,8 @@ function renderBlock(block: Tokens.Generic, columns: number): string[] {
     case 'heading': {
       const { depth } = block as Tokens.Heading;
       const mark = needsMarks() ? `${'#'.repeat(depth)} ` : '';
-      const checks = depth === 1 ? (['bold', 'underline'] as const) : (['bold'] as const);
-      return wrap(mark + inlineText(block.tokens, checks), columns);
+      const formats = depth === 1 ? (['bold', 'underline'] as const) : (['bold'] as const);
+      return wrap(mark + inlineText(block.tokens, formats), columns);
     }
     case 'code':
       return (block as Tokens.Code).text

@@ -141,18 +141,18 @@ function createPass(
 
 /** `fetch` for the service of the data folder, wherever that is now. */
 function createReach({ dataDir, log, waitMs = WAIT_MS }: McpProgram, ending: AbortSignal): typeof fetch {
-  let reported = '';
+  let lastFault = '';
   const find = async (signal: AbortSignal): ReturnType<typeof findService> => {
     const until = performance.now() + waitMs;
     for (;;) {
       try {
         const found = await findService(dataDir, signal);
-        reported = '';
+        lastFault = '';
         return found;
       } catch (error) {
         if (!(error instanceof NoServiceError) || performance.now() > until) throw error;
-        if (reported !== error.message) log(error.message);
-        reported = error.message;
+        if (lastFault !== error.message) log(error.message);
+        lastFault = error.message;
         await sleep(CHECK_AGAIN_MS, undefined, { signal });
       }
     }

@@ -121,7 +121,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     for (const chat of chats.values()) {
       if (chat.seen === null || !isUnsettled(chat.seen.chat.status)) continue;
       if (chat.seen.chat.queuePosition === processor.queuePosition(chat.seen.chat))
-        report(chat, chat.seen, true);
+        wakeReached(chat, chat.seen, true);
       else inspect(chat, true);
     }
   }
@@ -130,14 +130,14 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     chat.lastChange = store.lastChangeOf(chat.row);
     chat.isAwaitingApproval = processor.isAwaitingApproval(chat.id);
     look(chat.id).then(
-      (seen) => report(chat, seen, countsPlace),
+      (seen) => wakeReached(chat, seen, countsPlace),
       (error: unknown) => {
         for (const { fail } of chat.waiters) fail(error);
       },
     );
   }
 
-  function report(chat: WaitedChat, seen: SeenChat | null, countsPlace: boolean): void {
+  function wakeReached(chat: WaitedChat, seen: SeenChat | null, countsPlace: boolean): void {
     chat.seen = seen;
     for (const { goal, wake } of chat.waiters) {
       if (seen === null || isReached(seen, goal, countsPlace)) wake(seen);

@@ -99,7 +99,7 @@ export function createEventStreams(deps: {
       store.onChange((change) => {
         if (change === 'went back') {
           timesGoneBack += 1;
-          for (const { streamDiff: streamDiff } of streams) streamDiff.forget();
+          for (const { streamDiff } of streams) streamDiff.forget();
         }
         noteChange();
       }),
@@ -152,7 +152,7 @@ export function createEventStreams(deps: {
 
   function sendGrowth(): void {
     for (const stream of streams) {
-      const { streamDiff: streamDiff, connection } = stream;
+      const { streamDiff, connection } = stream;
       if (!grown.has(streamDiff.chatId ?? '') || connection.isBlocked) continue;
       guarded(stream, () => send(stream, streamDiff.grow()));
     }
@@ -168,8 +168,8 @@ export function createEventStreams(deps: {
       await store.settled();
       // If the disk refused meanwhile, memory returned to what the disk holds, and that counts.
       if (goneBack !== timesGoneBack) findings = compareNow();
-      for (const { stream, report: report } of findings) {
-        if (streams.has(stream)) guarded(stream, () => sendFound(stream, report));
+      for (const { stream, makeEvents } of findings) {
+        if (streams.has(stream)) guarded(stream, () => sendFound(stream, makeEvents));
       }
     }
     isComparing = false;
@@ -191,21 +191,21 @@ export function createEventStreams(deps: {
   }
 
   /** What has to be sent now. A stream that is blocked is checked again when it can take more. */
-  function compareNow(): { stream: Stream; report: () => StreamEvent[] }[] {
+  function compareNow(): { stream: Stream; makeEvents: () => StreamEvent[] }[] {
     const now = createLook();
     return [...streams].flatMap((stream) => {
-      const { streamDiff: streamDiff, connection } = stream;
+      const { streamDiff, connection } = stream;
       if (connection.isBlocked) return [];
-      const report = guarded(stream, () => streamDiff.compare(now));
-      return report === null ? [] : [{ stream, report: report }];
+      const makeEvents = guarded(stream, () => streamDiff.compare(now));
+      return makeEvents === null ? [] : [{ stream, makeEvents }];
     });
   }
 
-  function sendFound(stream: Stream, report: () => StreamEvent[]): void {
-    const { streamDiff: streamDiff, connection, isOnce } = stream;
+  function sendFound(stream: Stream, makeEvents: () => StreamEvent[]): void {
+    const { streamDiff, connection, isOnce } = stream;
     // Text of a growing reply may have blocked it; the same will then be found again.
     if (connection.isBlocked) return;
-    const events = report();
+    const events = makeEvents();
     const sent = (): void => {
       if (isOnce) connection.finish();
       else if (streamDiff.isOver) drop(stream);
@@ -244,7 +244,7 @@ export function createEventStreams(deps: {
     const stream: Stream = {
       isInForce,
       isOnce,
-      streamDiff: streamDiff,
+      streamDiff,
       giveBack,
       connection: openConnection(response, headers, {
         onDrain: () => {

@@ -70,8 +70,8 @@ export function createStreamDiff(
     const id = chatId;
     const reading = look.chat(id);
     if (reading !== null && (workspaceId === null || reading.workspaceId === workspaceId)) {
-      const report = conversation.compare(reading, findLive(id));
-      return report && (() => report(findLive(id)));
+      const makeEvents = conversation.compare(reading, findLive(id));
+      return makeEvents && (() => makeEvents(findLive(id)));
     }
     return () => {
       chatId = null;

@@ -108,14 +108,14 @@ const bytesOf = (base64: string): number =>
   Math.floor(base64.replace(/(?<!=)=+$/, '').length * BYTES_PER_CHARACTER);
 
 function inWords(pieces: readonly Piece[]): string {
-  const phrase = pieces
+  const joined = pieces
     .filter((piece) => typeof piece === 'string')
     .join('\n')
     .trim();
-  if (phrase === '') return 'The tool says that it failed, and not why.';
-  return phrase.length <= MAX_ERROR_CHARACTERS
-    ? phrase
-    : `${phrase.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…`;
+  if (joined === '') return 'The tool says that it failed, and not why.';
+  return joined.length <= MAX_ERROR_CHARACTERS
+    ? joined
+    : `${joined.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()}…`;
 }
 
 /** The same with other texts; names of fields stay. */

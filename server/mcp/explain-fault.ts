@@ -13,7 +13,7 @@ import { McpFault } from './connection.ts';
 export interface ProgramSigns {
   ending: Ending;
   /** Its last lines on stderr, without secrets. */
-  phrase: string;
+  quotation: string;
   /** It wrote something to stdout. */
   hasSpoken: boolean;
   /** It has been opened before, so it is a tool server, whatever it does now. */
@@ -33,7 +33,7 @@ const searchedIn = (program = ''): string =>
 /** What kept a program from being used as a tool server. */
 export function explainProgram(error: unknown, { command }: McpPlace, signs: ProgramSigns): McpFault {
   const program = command ?? '';
-  const { ending, phrase: phrase, hasSpoken, hasOpened } = signs;
+  const { ending, quotation, hasSpoken, hasOpened } = signs;
   const { code } = error as NodeJS.ErrnoException;
   const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);
   if (isOutOfFiles(error) || isOutOfFiles(startFault(ending))) return fault('failed', OUT_OF_FILES);
@@ -53,11 +53,11 @@ export function explainProgram(error: unknown, { command }: McpPlace, signs: Pro
   // The library ends a program that does not answer, so its exit says nothing then.
   if (isTimeout(error) && (!hasSpoken || hasOpened)) {
     const words = 'The program runs, but did not answer in time; try again, or check its arguments.';
-    return fault('too_slow', words + saying(phrase));
+    return fault('too_slow', words + saying(quotation));
   }
   if (ending !== null && !isTimeout(error)) {
     const where = ending.code === NOT_FOUND ? searchedIn() : '';
-    return fault('ended', `The program ended at once (${how(ending)}).${saying(phrase)}${where}`);
+    return fault('ended', `The program ended at once (${how(ending)}).${saying(quotation)}${where}`);
   }
   return fault('not_mcp', 'The program runs, but what it says is not MCP; check its arguments.');
 }
@@ -74,8 +74,8 @@ const startFault = (ending: Ending): Error | null =>
 const how = ({ code, signal }: NonNullable<Ending>): string =>
   code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
 
-const saying = (phrase: string): string =>
-  phrase === '' ? ' It wrote no reason.' : ` Its last lines were:\n${phrase.slice(-MAX_QUOTED)}`;
+const saying = (quotation: string): string =>
+  quotation === '' ? ' It wrote no reason.' : ` Its last lines were:\n${quotation.slice(-MAX_QUOTED)}`;
 
 /** What kept an address from being used as a tool server. `hasKey`: headers were sent along. */
 export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolean, mask: Mask): McpFault {
@@ -107,16 +107,16 @@ function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask:
       `There is no tool server at this path of ${host} (${status}); check the address.`,
     ];
   }
-  const phrase = quoted(error, mask);
+  const quotation = quoted(error, mask);
   if (status >= 500 || status === 429) {
-    return ['failed', `${host} reports a fault (${status})${phrase}; try again later.`];
+    return ['failed', `${host} reports a fault (${status})${quotation}; try again later.`];
   }
-  return ['not_mcp', `${host} did not take this for a tool server’s request (${status})${phrase}.`];
+  return ['not_mcp', `${host} did not take this for a tool server’s request (${status})${quotation}.`];
 }
 
 function quoted({ data }: SdkHttpError, mask: Mask): string {
-  const phrase = inOneLine(typeof data.text === 'string' ? data.text : '', mask);
-  return phrase === '' || phrase.startsWith('<') ? '' : `: “${phrase}”`;
+  const quotation = inOneLine(typeof data.text === 'string' ? data.text : '', mask);
+  return quotation === '' || quotation.startsWith('<') ? '' : `: “${quotation}”`;
 }
 
 /** The words for a server that speaks only the transport before Streamable HTTP. */

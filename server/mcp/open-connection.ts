@@ -136,7 +136,7 @@ async function explain(
   if (transport.pid === null) await transport.endsWithin(ENDING_MS);
   return explainProgram(transport.missing ?? error, server, {
     ending: transport.ending,
-    phrase: lastWords?.() ?? '',
+    quotation: lastWords?.() ?? '',
     hasSpoken: transport.hasSpoken,
     hasOpened,
   });

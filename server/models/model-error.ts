@@ -3,7 +3,7 @@ import type { TurnErrorCode } from '../../shared/errors.ts';
 /** What a server says about a request that was too long for its model. */
 export interface TooLong {
   /** In its own words, cleaned and bounded; empty: none. */
-  phrase: string;
+  quoted: string;
   /** How many tokens the model reads; null: it doesn't say. */
   readsTokens: number | null;
   /** How many tokens the request was; null: it doesn't say. */

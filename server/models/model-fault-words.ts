@@ -52,7 +52,7 @@ function describeFault(
   { access, patience, tries, isMidway, firstTokenMs }: FaultPlace,
 ): string {
   const server = nameOf(access);
-  const phrase = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
+  const quoted = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
   const again = tries > 1 ? `, ${tries} times in a row` : '';
   const where = isMidway ? ' in the middle of the reply' : '';
   switch (kind) {
@@ -64,28 +64,28 @@ function describeFault(
       return `${server} points to ${detail === '' ? 'another address' : detail}. If that is the right server, enter its address in the settings.`;
     case 'key_refused':
       if (access.headers !== undefined)
-        return `${server} refuses the key or the headers${phrase}. Check them in the settings.`;
+        return `${server} refuses the key or the headers${quoted}. Check them in the settings.`;
       return access.apiKey === null
-        ? `${server} wants a key${phrase}. Enter one in the settings.`
-        : `${server} refuses the key${phrase}. Check the key in the settings.`;
+        ? `${server} wants a key${quoted}. Enter one in the settings.`
+        : `${server} refuses the key${quoted}. Check the key in the settings.`;
     case 'no_model':
       return /model|deployment/i.test(detail)
-        ? `${server} has no model “${access.modelId}”${phrase}. Choose another one for this chat.`
-        : `${server} has no model “${access.modelId}”, or its address is not right${phrase}. Choose another model, or check the address in the settings.`;
+        ? `${server} has no model “${access.modelId}”${quoted}. Choose another one for this chat.`
+        : `${server} has no model “${access.modelId}”, or its address is not right${quoted}. Choose another model, or check the address in the settings.`;
     case 'loading':
-      return `${server} is still loading “${access.modelId}”${phrase}${where}. Try again in a while.`;
+      return `${server} is still loading “${access.modelId}”${quoted}${where}. Try again in a while.`;
     case 'busy':
-      return `${server} is too busy${phrase}${again}. ${waitMs !== null && waitMs > patience.longestPauseMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
+      return `${server} is too busy${quoted}${again}. ${waitMs !== null && waitMs > patience.longestPauseMs ? `Try again in ${inWords(waitMs)}.` : 'Try again in a while.'}`;
     case 'used_up':
-      return `${server} takes no more requests on this account${phrase}. Look at the account there, or choose another model.`;
+      return `${server} takes no more requests on this account${quoted}. Look at the account there, or choose another model.`;
     case 'too_long':
-      return `This is longer than “${access.modelId}” can read${phrase}. Choose a model with a larger context.`;
+      return `This is longer than “${access.modelId}” can read${quoted}. Choose a model with a larger context.`;
     case 'no_tools':
-      return `“${access.modelId}” can’t use tools${phrase}. Choose another model, or send this without tools.`;
+      return `“${access.modelId}” can’t use tools${quoted}. Choose another model, or send this without tools.`;
     case 'refused':
-      return `${server} refused the request${phrase}. Choose another model, or put it differently.`;
+      return `${server} refused the request${quoted}. Choose another model, or put it differently.`;
     case 'server_fault':
-      return `${server} reports a fault of its own${where}${phrase}${again}. Try again in a while, or choose another model.`;
+      return `${server} reports a fault of its own${where}${quoted}${again}. Try again in a while, or choose another model.`;
     case 'unreadable':
       return `${server} sent something that can’t be read${where}. Try again; if that doesn’t help, check its address and kind in the settings.`;
     case 'no_first_token':
@@ -93,18 +93,18 @@ function describeFault(
     case 'silent':
       return `“${access.modelId}” fell silent for ${inWords(patience.idleMs)} in the middle of the reply. Try again, or choose another model.`;
     case 'unknown':
-      return `“${access.modelId}” reported an error${where}${phrase}. Try again.`;
+      return `“${access.modelId}” reported an error${where}${quoted}. Try again.`;
   }
 }
 
 /** What is waited for before the next request, for the chat. */
 export function describePause({ kind, detail }: ModelFault, pauseMs: number, access: ModelAccess): string {
   const server = nameOf(access);
-  const phrase = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
-  if (kind === 'loading') return `Waiting for ${server} to load the model${phrase}.`;
+  const quoted = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
+  if (kind === 'loading') return `Waiting for ${server} to load the model${quoted}.`;
   const next = `Parley asks again in ${inWords(pauseMs)}.`;
-  if (kind === 'busy') return `${server} is busy${phrase}. ${next}`;
-  return `${server} ${kind === 'server_fault' ? `reports a fault${phrase}` : 'didn’t answer'}. ${next}`;
+  if (kind === 'busy') return `${server} is busy${quoted}. ${next}`;
+  return `${server} ${kind === 'server_fault' ? `reports a fault${quoted}` : 'didn’t answer'}. ${next}`;
 }
 
 /** What is waited for when a model takes its time to begin, for the chat. */
@@ -119,18 +119,18 @@ const READS =
   /(?:context (?:length|size|window|limit)(?: is| of)?(?: only)? ?\(?|tokens allowed \(|> )(\d[\d,]*)/i;
 const HAD = /(?:resulted in|requested|token count \(|request \(|too long: )\D{0,12}(\d[\d,]*)/i;
 
-function readTooLong(phrase: string): TooLong {
+function readTooLong(quoted: string): TooLong {
   const numberIn = (pattern: RegExp): number | null => {
-    const number = Number(pattern.exec(phrase)?.[1]?.replaceAll(',', '') ?? 0);
+    const number = Number(pattern.exec(quoted)?.[1]?.replaceAll(',', '') ?? 0);
     return number > 0 && Number.isSafeInteger(number) ? number : null;
   };
   // Smaller numbers are codes, and some are years.
-  const counts = [...phrase.matchAll(/\d[\d,]*/g)]
+  const counts = [...quoted.matchAll(/\d[\d,]*/g)]
     .map(([text]) => Number(text.replaceAll(',', '')))
     .filter((count) => count >= 1_024 && (count < 1_900 || count > 2_100));
   const [least, most] = counts.length === 0 ? [null, null] : [Math.min(...counts), Math.max(...counts)];
   return {
-    phrase: phrase,
+    quoted,
     readsTokens: numberIn(READS) ?? least,
     hadTokens: numberIn(HAD) ?? (most === least ? null : most),
   };

@@ -87,15 +87,14 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     const { statusCode: status, responseBody, responseHeaders = {} } = error;
     const body = parsed(responseBody);
-    const phrase = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
-    const waitMs = waitIn(responseHeaders, body, phrase);
+    const serverWords = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
+    const waitMs = waitIn(responseHeaders, body, serverWords);
     // A page comes from something in front of the server, which may object to the text.
     const isBlocked = status === 403 && /^\s*</.test(responseBody ?? '');
     const kind =
-      (isBlocked ? null : kindOf({ status, phrase: phrase, body, codes: codesIn(body), waitMs })) ??
-      'refused';
-    const isBare = phrase === '' && (kind === 'server_fault' || kind === 'refused');
-    return { ...fault(kind, isBare ? `HTTP ${status}` : phrase), waitMs };
+      (isBlocked ? null : kindOf({ status, serverWords, body, codes: codesIn(body), waitMs })) ?? 'refused';
+    const isBare = serverWords === '' && (kind === 'server_fault' || kind === 'refused');
+    return { ...fault(kind, isBare ? `HTTP ${status}` : serverWords), waitMs };
   }
   const code = codeIn(error);
   if (code !== null) {
@@ -108,21 +107,21 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
     if (isUnreadable(error)) return fault('unreadable');
   }
   // An error that a provider reports within an answer that started well: its own, or the libraries' error about it.
-  const phrase = (error instanceof Error ? error.message : wordsIn(error)).slice(0, MAX_SAID_CHARACTERS);
+  const serverWords = (error instanceof Error ? error.message : wordsIn(error)).slice(0, MAX_SAID_CHARACTERS);
   const codes = codesIn(error);
   const status = Number(codes.find((one) => typeof one === 'number' && one >= 400 && one < 600) ?? 0);
-  const isReported = phrase !== '' && !(error instanceof Error);
-  const waitMs = waitIn({}, error, phrase);
+  const isReported = serverWords !== '' && !(error instanceof Error);
+  const waitMs = waitIn({}, error, serverWords);
   const kind =
-    kindOf({ status, phrase: phrase, body: isReported ? error : null, codes, waitMs }) ??
+    kindOf({ status, serverWords, body: isReported ? error : null, codes, waitMs }) ??
     (isReported ? 'server_fault' : 'unknown');
-  return { ...fault(kind, phrase), waitMs };
+  return { ...fault(kind, serverWords), waitMs };
 }
 
 /** What a server says of a fault; status 0: none. */
 interface Refusal {
   status: number;
-  phrase: string;
+  serverWords: string;
   /** All that it sent, as JSON; null: nothing that can be read. */
   body: unknown;
   codes: readonly (string | number)[];
@@ -130,19 +129,21 @@ interface Refusal {
 }
 
 /** The kind of fault; null: unknown. */
-function kindOf({ status, phrase: phrase, body, codes, waitMs }: Refusal): FaultKind | null {
+function kindOf({ status, serverWords, body, codes, waitMs }: Refusal): FaultKind | null {
   const named = codes.join(' ');
   // Tokens-per-minute limits are worded much like tokens-per-request limits, and name the page where one buys more.
   const isPace = status === 429 || /rate_limit|too_many_requests|resource_exhausted/i.test(named);
-  if (saysBadOutput(phrase)) return 'server_fault';
-  if (isPace && exceedsPace(phrase)) return 'too_long';
-  if (status === 413 || (!isPace && (saysTooLong(phrase) || TOO_LONG_CODE.test(named)))) return 'too_long';
-  if (!isPace && saysNoTools(phrase)) return 'no_tools';
-  const all = `${phrase} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
+  if (saysBadOutput(serverWords)) return 'server_fault';
+  if (isPace && exceedsPace(serverWords)) return 'too_long';
+  if (status === 413 || (!isPace && (saysTooLong(serverWords) || TOO_LONG_CODE.test(named))))
+    return 'too_long';
+  if (!isPace && saysNoTools(serverWords)) return 'no_tools';
+  const all = `${serverWords} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
   if (status === 402 || saysUsedUp(all, isPace && waitMs !== null)) return 'used_up';
-  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(phrase)) return 'key_refused';
-  if (saysLoading(phrase)) return 'loading';
-  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(phrase)) return 'no_model';
+  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(serverWords))
+    return 'key_refused';
+  if (saysLoading(serverWords)) return 'loading';
+  if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(serverWords)) return 'no_model';
   if ([429, 503, 529].includes(status) || BUSY_CODE.test(named)) return 'busy';
   if (status === 408 || status === 409 || status >= 500) return 'server_fault';
   return status >= 400 || /invalid_(?:request|argument)/i.test(named) ? 'refused' : null;

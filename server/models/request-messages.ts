@@ -131,8 +131,8 @@ function finished(message: LanguageModelV4Message, rules: ServerRules): Language
  * stay where they were.
  */
 function withFewTexts(content: readonly UserPart[], { hasPicturesApart }: ServerRules): UserPart[] {
-  const words = content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
-  const parts = words.length === 0 ? content : words;
+  const kept = content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+  const parts = kept.length === 0 ? content : kept;
   const ordered =
     hasPicturesApart === true
       ? [...parts.filter(isFilePart), ...parts.filter((part) => part.type === 'text')]

@@ -72,7 +72,7 @@ const fieldsWith = <P extends ChatColumn>(policy: P): FieldsWith<P>[] =>
 
 /** The fields that clients always get. */
 const ALWAYS_SHOWN = fieldsWith({ api: 'always' } as const);
-export const isAlwaysShown = (name: string): boolean => ALWAYS_SHOWN.some((reported) => reported === name);
+export const isAlwaysShown = (name: string): boolean => ALWAYS_SHOWN.some((fields) => fields === name);
 /** The fields that clients get when true or not null. */
 const SHOWN_IF_SET = fieldsWith({ api: 'if set' } as const);
 /** The fields that people may change. */
@@ -96,13 +96,13 @@ const NOTHING_SHOWN = Object.fromEntries(ALWAYS_SHOWN.map((name) => [name, null]
 
 /** A chat for clients. `standing` is asked only while work is under way; null leaves those fields out. */
 export function toChat(chat: StoredChat, standing: ChatStanding | null): Chat {
-  const reported: Record<string, unknown> = { ...NOTHING_SHOWN };
-  for (const name of ALWAYS_SHOWN) reported[name] = chat[name];
+  const fields: Record<string, unknown> = { ...NOTHING_SHOWN };
+  for (const name of ALWAYS_SHOWN) fields[name] = chat[name];
   for (const name of SHOWN_IF_SET) {
     const value = chat[name];
-    if (value !== null && value !== false) reported[name] = value;
+    if (value !== null && value !== false) fields[name] = value;
   }
-  const result = reported as Chat;
+  const result = fields as Chat;
   if (standing !== null && isUnsettled(chat.status)) {
     result.queuePosition = standing.queuePosition(chat);
     if (standing.isAwaitingApproval(chat.id)) result.awaitingApproval = true;

@@ -41,27 +41,29 @@ const HAS_YEAR = /\d{4}|\d([-/.])\d{1,2}\1\d\d|\p{L}-'?\d\d\b/u;
 /** Reads a column. */
 export function readColumn(cells: readonly string[], clues: Clues = {}): Column {
   const filled = cells.filter((cell) => cell.trim() !== '');
-  const words = filled.filter((cell) => !MISSING.test(cell.trim()));
-  const numbers = numberWays(words);
-  const most = (ways: readonly Way[], of: readonly string[] = words): number =>
+  const present = filled.filter((cell) => !MISSING.test(cell.trim()));
+  const numbers = numberWays(present);
+  const most = (ways: readonly Way[], of: readonly string[] = present): number =>
     Math.max(...ways.map((way) => readBy(way, of)));
-  const [best = []] = [...waysFor(clues.name ?? '', words), numbers.ways]
-    .filter((ways) => most(ways, words.slice(0, SAMPLE)) > 0)
+  const [best = []] = [...waysFor(clues.name ?? '', present), numbers.ways]
+    .filter((ways) => most(ways, present.slice(0, SAMPLE)) > 0)
     .toSorted((one, other) => most(other) - most(one));
   const [{ kind } = TEXT] = best;
-  const isWhole = most(best) === words.length;
+  const isWhole = most(best) === present.length;
   // A word among numbers or dates is left out; one among times or months makes them text.
-  const isRead = isWhole || ((kind === 'number' || kind === 'date') && most(best) * 2 >= words.length);
+  const isRead = isWhole || ((kind === 'number' || kind === 'date') && most(best) * 2 >= present.length);
   const fitting =
-    isRead && words.length > 0 ? best.filter((way) => readBy(way, words) === most(best)) : [TEXT];
-  const decided = decide(fitting, best.length > fitting.length, words, clues);
+    isRead && present.length > 0 ? best.filter((way) => readBy(way, present) === most(best)) : [TEXT];
+  const decided = decide(fitting, best.length > fitting.length, present, clues);
   const isNumbers = kind === 'number' && isRead;
   const odd =
-    isRead && !isWhole ? words.find((cell) => /\d/.test(cell) && decided.way.read(cell) === null) : undefined;
+    isRead && !isWhole
+      ? present.find((cell) => /\d/.test(cell) && decided.way.read(cell) === null)
+      : undefined;
   const problem =
-    kind === 'date' && new Set(words.map((cell) => HAS_YEAR.test(cell))).size > 1 && isWhole
+    kind === 'date' && new Set(present.map((cell) => HAS_YEAR.test(cell))).size > 1 && isWhole
       ? 'Some of these dates have a year and some have none. Which year is meant?'
-      : isNumbers && !isWhole && words.every((cell) => readNumber(cell) !== null)
+      : isNumbers && !isWhole && present.every((cell) => readNumber(cell) !== null)
         ? 'The numbers are written in two styles, so I can’t tell what they are worth. Which sign stands before their decimals?'
         : null;
   return {

@@ -126,12 +126,12 @@ export function readSpan(cell: string): { seconds: number; units: string[] } | n
     .replace(/(?<=\d) ?([dhm])(?=\d)/gi, '$1 ');
   const amounts = plain === '' ? undefined : SPAN.exec(plain)?.slice(1);
   if (amounts === undefined) return null;
-  const phrase = SPANS.flatMap(([unit, size], at) =>
+  const spans = SPANS.flatMap(([unit, size], at) =>
     amounts[at] === undefined ? [] : [{ unit, seconds: Number(amounts[at].replace(',', '.')) * size }],
   );
   return {
-    seconds: phrase.reduce((sum, { seconds }) => sum + seconds, 0),
-    units: phrase.map(({ unit }) => unit),
+    seconds: spans.reduce((sum, { seconds }) => sum + seconds, 0),
+    units: spans.map(({ unit }) => unit),
   };
 }
 

@@ -57,7 +57,7 @@ const reply = (over: Partial<ReplyEnd> = {}): ReplyEnd => ({
 describe('a notification', () => {
   it('names the chat and begins the reply, and a click opens that chat', () => {
     const { notifications, open, opened } = setUp();
-    notifications.report(reply());
+    notifications.notificationOf(reply());
     expect(open()).toMatchObject([{ title: 'Rent', body: 'It is 230.' }]);
     open()[0]?.emit('click');
     expect(opened).toEqual([{ chatId: 'c1', workspaceId: 'w1' }]);
@@ -65,7 +65,7 @@ describe('a notification', () => {
 
   it('says that a reply failed, and why', () => {
     const { notifications, open } = setUp();
-    notifications.report(reply({ outcome: 'failed', text: 'The model did not answer.' }));
+    notifications.notificationOf(reply({ outcome: 'failed', text: 'The model did not answer.' }));
     expect(open()[0]?.body).toBe('No reply: The model did not answer.');
   });
 
@@ -75,13 +75,14 @@ describe('a notification', () => {
     ['the system has none', { isSupported: () => false }],
   ])('isn’t shown when %s', (_why, over) => {
     const { notifications, all } = setUp(over);
-    notifications.report(reply());
+    notifications.notificationOf(reply());
     expect(all).toEqual([]);
   });
 
   it('stands for all when many replies end at once, and opens the window', () => {
     const { notifications, open, opened } = setUp();
-    for (let index = 0; index < 40; index += 1) notifications.report(reply({ title: `Chat ${index}` }));
+    for (let index = 0; index < 40; index += 1)
+      notifications.notificationOf(reply({ title: `Chat ${index}` }));
     expect(open().map(({ title }) => title)).toEqual(['Chat 0', 'Chat 1', 'Chat 2', '37 replies are ready']);
     open().at(-1)?.emit('click');
     expect(opened).toEqual([null]);
@@ -89,15 +90,15 @@ describe('a notification', () => {
 
   it('is one a reply again after a while', () => {
     const { notifications, open, time } = setUp();
-    for (let index = 0; index < 6; index += 1) notifications.report(reply());
+    for (let index = 0; index < 6; index += 1) notifications.notificationOf(reply());
     time.now = 60_000;
-    notifications.report(reply({ title: 'Later' }));
+    notifications.notificationOf(reply({ title: 'Later' }));
     expect(open().at(-1)?.title).toBe('Later');
   });
 
   it('can still be clicked, and goes with the others, where it only left the screen for the list', () => {
     const { notifications, all, opened } = setUp({ platform: 'win32' });
-    notifications.report(reply());
+    notifications.notificationOf(reply());
     const [shown] = all;
     shown?.emit('close');
     let closes = 0;
@@ -110,7 +111,7 @@ describe('a notification', () => {
 
   it('goes when a window comes to the front', () => {
     const { notifications, open } = setUp();
-    for (let index = 0; index < 5; index += 1) notifications.report(reply());
+    for (let index = 0; index < 5; index += 1) notifications.notificationOf(reply());
     expect(open()).not.toHaveLength(0);
     notifications.clear();
     expect(open()).toEqual([]);
@@ -144,7 +145,7 @@ describe('a tool that needs an answer', () => {
 
   it('is no news once it was answered, wherever that was', () => {
     const { notifications, open } = setUp();
-    notifications.report(reply());
+    notifications.notificationOf(reply());
     notifications.ask(question());
     notifications.settle('q1');
     notifications.settle('q1');
@@ -181,11 +182,11 @@ describe('a system that doesn’t show notifications', () => {
   it('is told of with its reason, until it shows one', () => {
     const { notifications, all, troubles } = setUp({ platform: 'darwin' });
     expect(notifications.trouble()).toBeNull();
-    notifications.report(reply());
+    notifications.notificationOf(reply());
     all[0]?.emit('failed', {}, 'not signed');
     expect(troubles).toEqual(['not signed']);
     expect(notifications.trouble()).toBe('not signed');
-    notifications.report(reply());
+    notifications.notificationOf(reply());
     all[1]?.emit('show');
     expect(notifications.trouble()).toBeNull();
   });

@@ -70,8 +70,8 @@ async function addDetails(models: ListedModel[], server: ServerInView): Promise<
   }
   await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
   return models.flatMap((model) => {
-    const reported = detailed.get(model);
-    return reported === null ? [] : [reported ?? model];
+    const details = detailed.get(model);
+    return details === null ? [] : [details ?? model];
   });
 }
 

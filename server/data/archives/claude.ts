@@ -53,7 +53,7 @@ export const CLAUDE: AppReader = {
 
 function partsOf(message: Fields): SourcePart[] {
   const blocks = objects(message['content']).flatMap(blockParts);
-  const words = blocks.length > 0 ? blocks : textPart(message['text']);
+  const parts = blocks.length > 0 ? blocks : textPart(message['text']);
   const named = new Set<string>();
   const attached = objects(message['attachments']).map((file): SourcePart => {
     const name = text(file['file_name']);
@@ -70,7 +70,7 @@ function partsOf(message: Fields): SourcePart[] {
     const isImage = file['file_kind'] === 'image' || /\.(png|jpe?g|gif|webp)$/i.test(name);
     return [missing(isImage ? 'image' : 'file', name || null)];
   });
-  return [...words, ...attached, ...others];
+  return [...parts, ...attached, ...others];
 }
 
 function blockParts(block: Fields): SourcePart[] {

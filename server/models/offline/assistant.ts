@@ -54,10 +54,10 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.toolRequest.tool);
       // Calls that no plan of ours made are shown as they are.
       if (!isOurs) return say(...steps.map(formatForeign));
-      const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest: wish }) =>
-        tools.has(wish.tool),
+      const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest }) =>
+        tools.has(toolRequest.tool),
       );
-      if (round.length > 0) return { type: 'calls', calls: round.map(({ toolRequest: wish }) => wish) };
+      if (round.length > 0) return { type: 'calls', calls: round.map(({ toolRequest }) => toolRequest) };
       return formatPlan(planned.plan, conversation, offered.size > 0);
     },
   };
@@ -85,7 +85,7 @@ function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[
 
 /** The calls to make now: all that are left; but other calls than those that change notes wait for the round after these. */
 function nextRound(left: CallItem[]): CallItem[] {
-  const isWrite = ({ toolRequest: wish }: CallItem): boolean => WRITES.includes(wish.tool);
+  const isWrite = ({ toolRequest }: CallItem): boolean => WRITES.includes(toolRequest.tool);
   const write = left.findIndex(isWrite);
   const end = write < 0 ? -1 : left.findIndex((call, index) => index > write && !isWrite(call));
   return end < 0 ? left : left.slice(0, end);
@@ -125,14 +125,14 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
 
 /** Empty: it is told with the next; null: the notes that were looked through say nothing of it. */
 function formatCall(
-  { skill, toolRequest: wish, request, part, feeds, isGuess }: CallItem,
+  { skill, toolRequest, request, part, feeds, isGuess }: CallItem,
   step: Step | undefined,
   several: boolean,
 ): string | null {
   if (step === undefined) return '';
   if (step.status !== 'done') return formatFailure(step.error ?? '', several ? part.text : null);
   if (feeds) return '';
-  const formatted = skill.format(wish.tool, wish.input, step.output, request).trim();
+  const formatted = skill.format(toolRequest.tool, toolRequest.input, step.output, request).trim();
   return formatted === '' ? (isGuess ? null : formatOutput(step.output)) : formatted;
 }
 

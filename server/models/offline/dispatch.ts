@@ -110,7 +110,7 @@ function toItem(
     const query = tools.has(findNotes.name) ? lookUp(stripCourtesy(request.text)) : null;
     if (query === null) return { part, request, kind: 'unknown' };
     const toolRequest = { tool: findNotes.name, input: { query } };
-    return { part, request, kind: 'call', skill: notesSkill, toolRequest: toolRequest, isGuess: true };
+    return { part, request, kind: 'call', skill: notesSkill, toolRequest, isGuess: true };
   }
   if ('say' in found) return { part, request, kind: 'say', text: found.say };
   const { skill, toolRequest } = found;
@@ -192,8 +192,8 @@ function withoutChatter(items: PlanItem[]): PlanItem[] {
   if (items.length < 2) return items;
   const isChatter = (item: PlanItem) =>
     (item.kind === 'unknown' || item.kind === 'say') && !looksLikeAsk(item.part.text);
-  const phrase = items.filter((item) => !isChatter(item));
-  if (phrase.length > 0) return phrase;
+  const asking = items.filter((item) => !isChatter(item));
+  if (asking.length > 0) return asking;
   const answered = items.filter((item) => item.kind !== 'unknown');
   return answered.length > 0 ? answered : items;
 }

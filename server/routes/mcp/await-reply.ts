@@ -162,20 +162,20 @@ function toAnswer(
 
 /** Notes on a reply besides its text. */
 function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }: Reply): string[] {
-  const words: string[] = [];
-  if (error !== undefined) words.push(`The reply failed: ${error.message}`);
+  const lines: string[] = [];
+  if (error !== undefined) lines.push(`The reply failed: ${error.message}`);
   if (isCut === true)
-    words.push(`The reply is longer than this; read_chat with chatId "${chatId}" returns all of it.`);
-  if (stopReason === 'stopped') words.push('The reply was stopped.');
+    lines.push(`The reply is longer than this; read_chat with chatId "${chatId}" returns all of it.`);
+  if (stopReason === 'stopped') lines.push('The reply was stopped.');
   else if (stopReason === 'length' || stopReason === 'step_limit')
-    words.push('The reply was cut off at a limit.');
+    lines.push('The reply was cut off at a limit.');
   for (const { tool, summary, expiresAt } of approvals) {
-    words.push(`A person has to allow or deny ${tool} in Parley before ${expiresAt}: ${summary}`);
+    lines.push(`A person has to allow or deny ${tool} in Parley before ${expiresAt}: ${summary}`);
   }
   if (!done) {
-    words.push(`The reply is not complete; call wait_for_reply with chatId "${chatId}" to wait for it.`);
-  } else if (reply === '' && words.length === 0) words.push('There is no reply.');
-  return words;
+    lines.push(`The reply is not complete; call wait_for_reply with chatId "${chatId}" to wait for it.`);
+  } else if (reply === '' && lines.length === 0) lines.push('There is no reply.');
+  return lines;
 }
 
 function progressWords({ status, queuePosition = 0, awaitingApproval }: Chat): string {

@@ -108,24 +108,24 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
 
 /** Returns what was added since the previous call. */
 function createProgress(): (written: Written) => Progress {
-  const known = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
+  const sent = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
   return ({ text, reasoning, calls }) => {
     // What was text turned out to be reasoning: the text begins anew.
-    if (text.length < known.text || !text.startsWith(known.start)) known.text = 0;
-    known.start = text.slice(0, 100);
+    if (text.length < sent.text || !text.startsWith(sent.start)) sent.text = 0;
+    sent.start = text.slice(0, 100);
     const progress: Progress = {
-      text: text.slice(known.text),
-      reasoning: reasoning.slice(known.reasoning),
+      text: text.slice(sent.text),
+      reasoning: reasoning.slice(sent.reasoning),
       calls: calls.flatMap(({ input, ...call }, index) => {
-        const before = known.inputs[index];
-        known.inputs[index] = input.length;
+        const before = sent.inputs[index];
+        sent.inputs[index] = input.length;
         const added = input.slice(before ?? 0);
         const isNew = before === undefined;
         return isNew || added !== '' ? [{ ...call, index, isNew, input: added }] : [];
       }),
     };
-    known.text = text.length;
-    known.reasoning = reasoning.length;
+    sent.text = text.length;
+    sent.reasoning = reasoning.length;
     return progress;
   };
 }

@@ -119,7 +119,7 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
     };
   }
   requireAgentOptions(wishes, 'Agents and built-in models', fields);
-  requireQuestion(conversation.words, fields.conversation);
+  requireQuestion(conversation.entries, fields.conversation);
   const parameters = parametersOf(wishes, conversation.instructions);
   return {
     isDirect: false,

@@ -40,14 +40,11 @@ export interface Conversation {
   /** System and developer messages, from anywhere in the conversation. */
   instructions: string[];
   /** All others, oldest first. */
-  words: Entry[];
+  entries: Entry[];
 }
 
 /** The prompt for a model. Instructions come first, in one message: many models only accept them there. */
-export function toPrompt(
-  { instructions, words: words }: Conversation,
-  files: GivenFiles,
-): LanguageModelV4Prompt {
+export function toPrompt({ instructions, entries }: Conversation, files: GivenFiles): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
   if (instructions.length > 0) prompt.push({ role: 'system', content: instructions.join('\n\n') });
   const names = new Map<string, string>();
@@ -59,7 +56,7 @@ export function toPrompt(
     prompt.push({ role: 'user', content: ofResults });
     ofResults = [];
   };
-  for (const message of words) {
+  for (const message of entries) {
     if (message.role !== 'tool') addFilesOfResults();
     if (message.role === 'user') {
       const { text, order = [...message.files.map(() => null), text] } = message;
@@ -126,8 +123,8 @@ function toPart(file: TurnFile): UserPart {
 }
 
 /** The conversation as agents get it. */
-export function toHistory({ words: words }: Conversation, given: GivenFiles): HistoryMessage[] {
-  return words.flatMap((message): HistoryMessage[] => {
+export function toHistory({ entries }: Conversation, given: GivenFiles): HistoryMessage[] {
+  return entries.flatMap((message): HistoryMessage[] => {
     if (message.role === 'tool') return [];
     const { role, text: content } = message;
     if (role === 'assistant') {
@@ -138,7 +135,7 @@ export function toHistory({ words: words }: Conversation, given: GivenFiles): Hi
         thoughts: thought === undefined ? [] : [{ text: thought }],
         calls: calls.map(({ input }) => ({ input })),
       };
-      return [{ role, content, steps: calls.map((call) => toStep(call, words)), rounds: [round] }];
+      return [{ role, content, steps: calls.map((call) => toStep(call, entries)), rounds: [round] }];
     }
     const files = given.get(message) ?? [];
     return [{ role, content, steps: [], ...(files.length > 0 && { files }) }];
@@ -149,10 +146,12 @@ export function toHistory({ words: words }: Conversation, given: GivenFiles): Hi
  * The text of the last message. Throws OpenAiError unless it is a user message that isn't empty, or if there are linked pictures, which
  * only a model's server fetches.
  */
-export function requireQuestion(words: readonly Entry[], param: string): string {
-  if (words.some((message) => message.role !== 'assistant' && message.files.some(({ isLinked }) => isLinked)))
+export function requireQuestion(entries: readonly Entry[], param: string): string {
+  if (
+    entries.some((message) => message.role !== 'assistant' && message.files.some(({ isLinked }) => isLinked))
+  )
     throw invalidParam(param, NO_LINKS);
-  const last = words.at(-1);
+  const last = entries.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
     throw invalidParam(param, NO_QUESTION);
   return last.text;
@@ -165,9 +164,9 @@ const NO_QUESTION =
 
 function toStep(
   { id, name, input }: Pick<ClientCall, 'id' | 'name' | 'input'>,
-  words: readonly Entry[],
+  entries: readonly Entry[],
 ): Step {
-  const result = words.find((message) => message.role === 'tool' && message.callId === id);
+  const result = entries.find((message) => message.role === 'tool' && message.callId === id);
   const step = { id, tool: name, input: parsed(input) };
   return result === undefined
     ? { ...step, status: 'failed', error: 'The request did not include its result.' }
@@ -175,8 +174,8 @@ function toStep(
 }
 
 /** What selects a rehearsal's next act. */
-export function toCue({ words: words }: Conversation): RehearsalCue {
-  const texts = words.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+export function toCue({ entries }: Conversation): RehearsalCue {
+  const texts = entries.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   return { opening: texts[0] ?? '', turn: Math.max(0, texts.length - 1) };
 }
 
@@ -214,8 +213,8 @@ export function readContent(content: unknown, param: string): string {
 function readPart(part: unknown, param: string): string {
   const { type, text, refusal } = fieldsOf(part);
   if (typeof type === 'string' && TEXT_PARTS.has(type)) {
-    const words = text ?? refusal;
-    if (typeof words === 'string') return words;
+    const content = text ?? refusal;
+    if (typeof content === 'string') return content;
     throw invalidParam(`${param}.text`, `"${param}.text" must be a text.`);
   }
   if (typeof type === 'string' && FILE_PARTS.has(type))
@@ -239,7 +238,7 @@ export function readEntry(content: unknown, param: string): Content {
     files.push(file);
     return null;
   });
-  return { text: order.filter((words) => words !== null).join('\n\n'), files, order };
+  return { text: order.filter((entries) => entries !== null).join('\n\n'), files, order };
 }
 
 /** What a model thought, as clients return it: as one text, or in a list of parts; undefined: nothing. */

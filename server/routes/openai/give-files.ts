@@ -15,13 +15,13 @@ import { type Conversation, type GivenFiles, type Entry } from './conversation.t
 import type { ClientFile } from './read-files.ts';
 
 /** Throws OpenAiError if a message has too many files. */
-export function requireFewFiles({ words: said }: Conversation, param: string): void {
+export function requireFewFiles({ entries: said }: Conversation, param: string): void {
   if (said.some((message) => message.role !== 'assistant' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
     throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
 /** Reads the files of each message. Rejects with AppError for files that no message can have, or with the signal's reason. */
-export async function giveFiles({ words: said }: Conversation, reader: FileReader): Promise<GivenFiles> {
+export async function giveFiles({ entries: said }: Conversation, reader: FileReader): Promise<GivenFiles> {
   const given = new Map<Entry, TurnFile[]>();
   let bytes = 0;
   let characters = 0;

@@ -54,7 +54,7 @@ export async function keep(
   { answerer, conversation, wishes, fields }: Question,
   { wanted, after }: KeepPlace,
 ): Promise<SentMessage> {
-  const { words: said, instructions } = conversation;
+  const { entries: said, instructions } = conversation;
   const content = requireQuestion(said, fields.conversation);
   requireAgentOptions(wishes, 'Chats', fields);
   if ((wishes.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);

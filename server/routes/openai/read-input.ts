@@ -15,10 +15,10 @@ export function readInput(
   const conversation: Conversation = {
     instructions:
       instructions === null || instructions === undefined || instructions === '' ? [] : [instructions],
-    words: [],
+    entries: [],
   };
   if (typeof input === 'string') {
-    conversation.words.push({ role: 'user', text: input, files: [] });
+    conversation.entries.push({ role: 'user', text: input, files: [] });
     return conversation;
   }
   const known = new Set<string>();
@@ -30,7 +30,7 @@ export function readInput(
     if (found === null) throw invalidParam(`${param}.id`, unknownItem(String(id)));
     readItem(found, param, conversation, known);
   });
-  if (conversation.words.length === 0) {
+  if (conversation.entries.length === 0) {
     throw invalidParam('input', '"input" must hold at least one user message.');
   }
   return conversation;
@@ -39,7 +39,7 @@ export function readInput(
 function readItem(
   item: Fields,
   param: string,
-  { instructions, words: said }: Conversation,
+  { instructions, entries: said }: Conversation,
   known: Set<string>,
 ): void {
   const { type = 'message', role, content } = item;

@@ -5,20 +5,20 @@ import { customArguments, type ClientCall } from './tools.ts';
 
 /** Reads the conversation in a chat completion's `messages`. Throws OpenAiError if it is invalid. */
 export function readMessages(messages: readonly unknown[]): Conversation {
-  const conversation: Conversation = { instructions: [], words: [] };
+  const conversation: Conversation = { instructions: [], entries: [] };
   const known = new Set<string>();
   messages.forEach((message, index) => {
     const param = `messages[${index}]`;
     const fields = fieldsOf(message);
     const { role, content, tool_calls: calls, tool_call_id: callId } = fields;
     if (role === 'user') {
-      conversation.words.push({ role, ...readEntry(content, `${param}.content`) });
+      conversation.entries.push({ role, ...readEntry(content, `${param}.content`) });
       return;
     }
     if (role === 'tool') {
       if (typeof callId !== 'string' || !known.has(callId))
         throw invalidParam(`${param}.tool_call_id`, NO_CALL);
-      conversation.words.push({ role, callId, ...readEntry(content, `${param}.content`) });
+      conversation.entries.push({ role, callId, ...readEntry(content, `${param}.content`) });
       return;
     }
     const text = readContent(content, `${param}.content`);
@@ -36,14 +36,14 @@ export function readMessages(messages: readonly unknown[]): Conversation {
           fields['thinking'],
           fields['reasoning_details'],
         );
-        conversation.words.push({ role, text, calls: read, ...(thought !== undefined && { thought }) });
+        conversation.entries.push({ role, text, calls: read, ...(thought !== undefined && { thought }) });
         break;
       }
       default:
         throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
     }
   });
-  if (conversation.words.length === 0) {
+  if (conversation.entries.length === 0) {
     throw invalidParam('messages', '"messages" must hold at least one message with the role "user".');
   }
   return conversation;

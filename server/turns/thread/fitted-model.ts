@@ -119,7 +119,7 @@ type PartName = keyof typeof PARTS;
 function describeTooLong(
   { modelId, contextTokens }: ModelAccess,
   options: LanguageModelV4CallOptions,
-  { phrase: said, readsTokens, instructions }: TooLong & { instructions: number },
+  { quoted: said, readsTokens, instructions }: TooLong & { instructions: number },
 ): string {
   const sizes = Object.entries(partsOf(options, instructions)) as [PartName, number][];
   sizes.sort(([, one], [, other]) => other - one);

@@ -143,11 +143,11 @@ type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 /** A tool's output, with the pictures that the model can see. */
 function withPictures(output: JSONValue, pictures: readonly Picture[]): ModelOutput {
   if (pictures.length === 0) return { type: 'json', value: output };
-  const phrase: Extract<ContentPart, { type: 'text' }> = { type: 'text', text: JSON.stringify(output) };
+  const json: Extract<ContentPart, { type: 'text' }> = { type: 'text', text: JSON.stringify(output) };
   const shown = pictures.map(({ mediaType, data }): Extract<ContentPart, { type: 'file' }> => ({
     type: 'file',
     mediaType,
     data: { type: 'data', data },
   }));
-  return { type: 'content', value: [phrase, ...shown] };
+  return { type: 'content', value: [json, ...shown] };
 }

@@ -43,9 +43,9 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
 }
 
 function readExchange(messages: LanguageModelV4Prompt): Exchange {
-  const phrase = (by: LanguageModelV4Message['role']): string =>
+  const textBy = (by: LanguageModelV4Message['role']): string =>
     messages.flatMap((message) => (message.role === by && textOf(message)) || []).join('\n\n');
-  return { question: phrase('user'), answer: phrase('assistant'), steps: stepsOf(messages) };
+  return { question: textBy('user'), answer: textBy('assistant'), steps: stepsOf(messages) };
 }
 
 function textOf(message: LanguageModelV4Message): string {

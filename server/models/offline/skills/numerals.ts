@@ -24,8 +24,8 @@ function inBase(text: string): string | null {
   const [, before, prefix = '', digits = '', after, to] = IN_BASE.exec(text.toLowerCase()) ?? [];
   const named = (word: string): (typeof BASES)[number] | undefined =>
     BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
-  const words = prefix === '' ? (before ?? after) : undefined;
-  const from = words === undefined ? BASES.find((base) => base.prefix === prefix) : named(words);
+  const namedBase = prefix === '' ? (before ?? after) : undefined;
+  const from = namedBase === undefined ? BASES.find((base) => base.prefix === prefix) : named(namedBase);
   const wanted = to === undefined ? undefined : named(to);
   if (wanted === undefined || from?.digits.test(digits) !== true) return null;
   const value = BigInt(`${from.prefix}${digits}`).toString(wanted.radix);

@@ -39,9 +39,9 @@ function formatAll(history: readonly Exchange[], summary: Chat['summary']): stri
       ? []
       : [`From the summary of our earlier messages:\n\n${quoteBlock(summary, MAX_ANSWER_CHARACTERS)}`];
   const lines = history.slice(-MAX_SHOWN_QUESTIONS).map(({ question, answer }, index) => {
-    const phrase =
+    const firstLine =
       answer.split('\n', 20).find((line) => line.trim() !== '' && !/^\s*[|`~#>-]/.test(line)) ?? '';
-    return `${index + 1}. ${quoteLine(question, 100)}${phrase === '' ? '' : ` – ${clip(phrase.trim(), 100)}`}`;
+    return `${index + 1}. ${quoteLine(question, 100)}${firstLine === '' ? '' : ` – ${clip(firstLine.trim(), 100)}`}`;
   });
   const isCut = history.length > MAX_SHOWN_QUESTIONS;
   const which = isCut
@@ -58,14 +58,14 @@ const bare = (text: string): string => stripCourtesy(text).replace(/(?<![\s?.!])
 /** Where this chat, or its summary, speaks of something: for when nothing may be searched. */
 function formatAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {
   const words = contentWords(ABOUT.exec(asked)?.groups?.['about'] ?? '').map((word) => word.toLowerCase());
-  const holds = (phrase: string): boolean => words.every((word) => phrase.toLowerCase().includes(word));
+  const holds = (firstLine: string): boolean => words.every((word) => firstLine.toLowerCase().includes(word));
   if (words.length === 0) return null;
-  const formats = [
+  const found = [
     ...(summary ?? '').split('\n').filter(holds).slice(-2),
     ...history
       .filter(({ question }) => !ABOUT.test(bare(question)))
       .flatMap(({ question, answer }) => [question, answer].filter(holds))
       .slice(-3),
-  ].map((phrase) => quoteBlock(phrase, 400));
-  return formats.length === 0 ? null : `In this chat:\n\n${formats.join('\n\n')}`;
+  ].map((firstLine) => quoteBlock(firstLine, 400));
+  return found.length === 0 ? null : `In this chat:\n\n${found.join('\n\n')}`;
 }

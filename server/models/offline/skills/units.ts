@@ -26,8 +26,8 @@ export const unitsSkill: Skill = {
     formatting(convertUnits, ({ from, to, exact, apart, note }) => {
       const sign = exact ? '=' : '≈';
       const parts = apart === true ? to.map((each) => [each]) : [to];
-      const formats = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
-      const answer = `${measures(from)} ${sign} ${formats}`;
+      const sum = parts.map((part) => `**${measures(part)}**`).join(` ${sign} `);
+      const answer = `${measures(from)} ${sign} ${sum}`;
       return note ? `${answer}\n\n${note}` : answer;
     }),
   ),
@@ -55,8 +55,8 @@ function fresh(text: string): ToolRequest | null {
     .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high) is /i, '')
     // The last “in” is the word, the one before it inches: "6 ft 2 in cm".
     .replace(/^(\d+ ?(?:ft|feet|foot|') ?[\d.]+) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i, '$1 inches in ');
-  const [, formats = '', amount = '', wanted = ''] = FORMATS.exec(plain) ?? [];
-  if (amount !== '' && !/\b(?:half|double|twice|per|each|every|plus|minus|times|more|less)\b/i.test(formats))
+  const [, sum = '', amount = '', wanted = ''] = FORMATS.exec(plain) ?? [];
+  if (amount !== '' && !/\b(?:half|double|twice|per|each|every|plus|minus|times|more|less)\b/i.test(sum))
     return conversion(amount, wanted);
   const order = plain.replace(/^(?:convert|change|turn|express) /i, '');
   const [, unit, quantity] = UNIT_FIRST.exec(plain) ?? [];

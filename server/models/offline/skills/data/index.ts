@@ -46,8 +46,8 @@ const READINGS: readonly (readonly [RegExp, Record<string, string>])[] = [
 /** "The day first", after a table couldn't be read without knowing it: the request again with that. */
 function readingSaid({ text, history }: Request): ToolRequest | null {
   const step = history.at(-1)?.steps.at(-1);
-  const phrase = text.toLowerCase().replace(/(?<![.!])[.!]+$/, '');
-  const reading = READINGS.find(([words]) => words.test(phrase))?.[1];
+  const reply = text.toLowerCase().replace(/(?<![.!])[.!]+$/, '');
+  const reading = READINGS.find(([words]) => words.test(reply))?.[1];
   if (reading === undefined || step?.status !== 'failed' || step.tool !== queryTableTool.name) return null;
   return { tool: step.tool, input: { ...fieldsOf(step.input), ...reading } };
 }

@@ -59,8 +59,8 @@ function earlierData(history: readonly Exchange[]): Omit<DataAsk, 'words'> | nul
     const call = previousCall([exchange], NAMES);
     const text = call?.input['text'];
     if (typeof text === 'string') return { data: text, previous: call };
-    const formats = [materialOf(exchange.question), takeFences(exchange.answer).code];
-    const data = formats.find((each) => each !== null && (looksTabular(each) || isJsonLike(each)));
+    const sources = [materialOf(exchange.question), takeFences(exchange.answer).code];
+    const data = sources.find((each) => each !== null && (looksTabular(each) || isJsonLike(each)));
     if (typeof data === 'string') return { data: withoutHeading(data), previous: null };
   }
   return null;

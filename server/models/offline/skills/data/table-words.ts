@@ -34,10 +34,10 @@ export class TableWords extends Words {
   }
 
   private noteValues(): void {
-    const phrase = this.left.toLowerCase();
+    const asked = this.left.toLowerCase();
     this.columns.forEach((column, index) => {
       for (const value of new Set(this.shape.cells.map((row) => (row[index] ?? '').toLowerCase()))) {
-        if (!/\p{L}/u.test(value) || !phrase.includes(value)) continue;
+        if (!/\p{L}/u.test(value) || !asked.includes(value)) continue;
         this.columnOfValue.set(value, this.columnOfValue.has(value) ? null : column);
       }
     });
@@ -63,8 +63,8 @@ export class TableWords extends Words {
   }
 
   /** The table's own name of a column that was named. */
-  nameOf(phrase: string | undefined): string {
-    const bare = (phrase ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');
+  nameOf(asked: string | undefined): string {
+    const bare = (asked ?? '').toLowerCase().replace(/^the |["“”']| column$|^column (?:number )?/g, '');
     const named = this.columns.find((name) => this.formsOf(name).some((form) => form.toLowerCase() === bare));
     const place = bare === 'last' ? this.columns.length : placeOf(bare);
     return named ?? this.columns[place - 1] ?? bare;

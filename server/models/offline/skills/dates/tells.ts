@@ -86,12 +86,12 @@ function lengthOf(result: Difference, unit: unknown, areBoth: boolean): string {
   }
   const days = Math.abs(result.days);
   const calendar = inWords({ years, months, days: remainingDays }) || '0 days';
-  const formats = new Map<unknown, string>([
+  const lengths = new Map<unknown, string>([
     ['weeks', inWords({ days }, ['weeks', 'days'])],
     ['months', inWords({ months: years * 12 + months, days: remainingDays })],
     ['years', calendar],
   ]).get(unit);
-  const [size, beside] = formats ? [formats, count(days, 'day')] : [count(days, 'day'), calendar];
+  const [size, beside] = lengths ? [lengths, count(days, 'day')] : [count(days, 'day'), calendar];
   return `**${size}**${size === beside ? '' : ` (${beside})`}`;
 }
 

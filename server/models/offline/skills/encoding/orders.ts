@@ -97,7 +97,7 @@ export const RANDOM: readonly Order[] = [
     bare: 'nothing',
     named: `(?:(?<count>${COUNT}) )?(?:(?:new|random|strong|secure|(?<size>\\d{1,3})[- ](?:characters?|chars?)) )*password(?<many>s)?`,
     how(asked, { count, many, size }) {
-      const phrase = asked.take(
+      const named = asked.take(
         '(?:of |with |at )?(?<long>\\d{1,3})[- ](?:characters?|chars?|long)(?: long)?|of length (?<of>\\d{1,3})',
       );
       const without = asked.take(
@@ -105,7 +105,7 @@ export const RANDOM: readonly Order[] = [
       );
       // They are in it anyway.
       asked.take(`,? ?(?:with|including) (?:${NONE}|letters)(?:,? (?:and )?(?:${NONE}|letters))*`);
-      const length = size ?? phrase?.['long'] ?? phrase?.['of'];
+      const length = size ?? named?.['long'] ?? named?.['of'];
       if (length !== undefined && (Number(length) < MIN_LENGTH || Number(length) > MAX_LENGTH))
         asked.refuse(length);
       return {

@@ -39,16 +39,14 @@ export const formatEncoding = formatEach(
     return `${codeBlock(items.join('\n'))}\n\n${length} characters, about ${entropyBits} bits of entropy${items.length > 1 ? ' each' : ''}: ${strength}. Mind that it stays readable in this chat.`;
   }),
   formatting(randomNumbersTool, ({ numbers, sum }, _input, { text }) => {
-    const formats = numbers
-      .map((one) => `**${one.toLocaleString('en', { useGrouping: false })}**`)
-      .join(', ');
+    const list = numbers.map((one) => `**${one.toLocaleString('en', { useGrouping: false })}**`).join(', ');
     const isDice = numbers.length > 1 && /\b(?:roll|throw|dice|\d?d\d+)\b/i.test(text);
-    return isDice ? `${formats} – ${sum} in all.` : `${formats}.`;
+    return isDice ? `${list} – ${sum} in all.` : `${list}.`;
   }),
   formatting(randomChoiceTool, ({ items }) => {
-    const formats = items.map((item) => `**${escapeMarkdown(item)}**`).join(', ');
+    const list = items.map((item) => `**${escapeMarkdown(item)}**`).join(', ');
     const heads = items.filter((item) => item === 'heads').length;
     const isCoins = items.length > 1 && items.every((item) => item === 'heads' || item === 'tails');
-    return isCoins ? `${formats} – ${heads} heads, ${items.length - heads} tails.` : formats;
+    return isCoins ? `${list} – ${heads} heads, ${items.length - heads} tails.` : list;
   }),
 );

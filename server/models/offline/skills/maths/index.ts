@@ -86,9 +86,9 @@ const CONTINUES =
 
 /** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": of the result told last, or the sum anew. */
 function followUp(text: string, { history }: Request): ToolRequest | null {
-  const formats = history.slice(-2).findLast(({ steps }) => steps.length > 0);
-  const last = formats
-    ? previousCall([formats], ['calculate', 'convert_units', 'date_difference', 'query_table'])
+  const answered = history.slice(-2).findLast(({ steps }) => steps.length > 0);
+  const last = answered
+    ? previousCall([answered], ['calculate', 'convert_units', 'date_difference', 'query_table'])
     : null;
   const value = last && valueOf(last);
   if (last === null || value === null) return null;

@@ -45,8 +45,8 @@ export function listAsked(text: string, { material, history }: Request): ListAsk
     /^(?:[\s:,]*\b(?:up|all|together|the|these|those|them|it|of|for|that|is|are|between|numbers?|values?|amounts?|following|list)\b)*[\s:,]*/i,
     '',
   );
-  const phrase = itemsOf(name === 'sum' ? words.replaceAll(' + ', ', ') : words);
-  const items = phrase.length > 0 ? phrase : itemsOf(material ?? earlierList(history));
+  const listed = itemsOf(name === 'sum' ? words.replaceAll(' + ', ', ') : words);
+  const items = listed.length > 0 ? listed : itemsOf(material ?? earlierList(history));
   return items.length < 2 ? null : { name, items };
 }
 

@@ -41,9 +41,9 @@ export function formatCalculation(result: Result, input: Record<string, unknown>
 /** "91 = 7 × 13", and whether it is prime where that is asked. */
 function formatFactors(whole: string, factors: string[], question: string): string {
   const isPrime = factors.length === 1 && Number(whole) > 1;
-  const formats = isPrime ? 'is a prime number.' : `= **${factors.map(number).join(' × ')}**`;
+  const factored = isPrime ? 'is a prime number.' : `= **${factors.map(number).join(' × ')}**`;
   const answer = /\bprime\b(?! fact)/i.test(question) ? `**${isPrime ? 'Yes' : 'No'}**: ` : '';
-  return `${answer}${number(whole)} ${formats}`;
+  return `${answer}${number(whole)} ${factored}`;
 }
 
 /** "1, 2" as "1 and 2"; a long list by its length. */

@@ -110,11 +110,15 @@ function remember(text: string, request: Request): ToolRequest | null {
   const isAsked = end.includes('?');
   const isQuestion = isAsked && text.length === request.text.length;
   if (!REMEMBER.test(text) || RECALLING.test(text) || isQuestion) return null;
-  const phrase = (isAsked ? text.slice(0, -end.length) : text).replace(REMEMBER, '').trim();
-  const block = request.material === null || phrase.includes(request.material) ? '' : request.material.trim();
-  const note = `${phrase.replace(/:$/, '')}\n${block}`.trim() || lastWords(request);
+  const noteText = (isAsked ? text.slice(0, -end.length) : text).replace(REMEMBER, '').trim();
+  const block =
+    request.material === null || noteText.includes(request.material) ? '' : request.material.trim();
+  const note = `${noteText.replace(/:$/, '')}\n${block}`.trim() || lastWords(request);
   if (note === '') return null;
-  const unused = (FOR_A_WHILE.exec(phrase) ?? ALSO.exec(phrase))?.[0].replace(/^[\s,;.]+|(?<!\s)\s+$/g, '');
+  const unused = (FOR_A_WHILE.exec(noteText) ?? ALSO.exec(noteText))?.[0].replace(
+    /^[\s,;.]+|(?<!\s)\s+$/g,
+    '',
+  );
   return { tool: rememberNote.name, input: { text: note }, ...(unused !== undefined && { unused }) };
 }
 
@@ -135,8 +139,8 @@ function formatFound(
   request: Request,
 ): string {
   const about = textOf(query) ?? '';
-  const phrase = new Set(notes.flatMap(({ text }) => subjectWords(text)));
-  const missing = subjectWords(about).filter((word) => !phrase.has(word));
+  const noteText = new Set(notes.flatMap(({ text }) => subjectWords(text)));
+  const missing = subjectWords(about).filter((word) => !noteText.has(word));
   const asked = stripCourtesy(request.text);
   // A question that anybody might answer is one for the notes only where one holds all of it.
   const isForNotes = asked === '' || find(asked) !== null;

@@ -58,7 +58,7 @@ function readFind(request: Request): ToolRequest | null {
       words,
     )
     .replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
-  const phrase = (part: string): string =>
+  const valueOf = (part: string): string =>
     quoted[part.charCodeAt(0) - FIRST_MARK]?.content ?? NAMED[part.toLowerCase()] ?? part;
   for (const [tool, pattern] of PATTERNS) {
     const { find, to, word, text: where } = pattern.exec(marked)?.groups ?? {};
@@ -67,18 +67,18 @@ function readFind(request: Request): ToolRequest | null {
       where === undefined
         ? (material ?? previousText(request.history))
         : material === null
-          ? phrase(where)
+          ? valueOf(where)
           : null;
-    if (text === null || phrase(find) === '') return null;
+    if (text === null || valueOf(find) === '') return null;
     if (tool === 'count_text')
-      return { tool, input: { text, find: phrase(find), ...(word && { wholeWords: true }) } };
-    const isCased = text.includes(phrase(find));
+      return { tool, input: { text, find: valueOf(find), ...(word && { wholeWords: true }) } };
+    const isCased = text.includes(valueOf(find));
     return {
       tool,
       input: {
         text,
-        find: phrase(find),
-        replacement: phrase(to ?? ''),
+        find: valueOf(find),
+        replacement: valueOf(to ?? ''),
         ...(!isCased && { ignoreCase: true }),
       },
     };

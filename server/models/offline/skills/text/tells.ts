@@ -25,7 +25,7 @@ function formatCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask:
   if (occurrences === 0) return `${inlineCode(String(find))} does not occur in it.`;
   if (occurrences !== undefined)
     return `${inlineCode(String(find))} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
-  const formats = (unit: (typeof UNITS)[number]): string => {
+  const amountOf = (unit: (typeof UNITS)[number]): string => {
     const amount = counts[`${unit}s`];
     const hasSpaces = unit === 'character' && characters !== charactersWithoutSpaces;
     const spaces = hasSpaces ? ` (${number(charactersWithoutSpaces)} without spaces)` : '';
@@ -36,10 +36,10 @@ function formatCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask:
       ?.toLowerCase()
       .match(/[a-z]{3,}/g) ?? []
   ).flatMap((word) => UNITS.find((unit) => unit.startsWith(word.slice(0, 4))) ?? []);
-  if (asked.length > 0) return `${listed(asked.map(formats))}.`;
+  if (asked.length > 0) return `${listed(asked.map(amountOf))}.`;
   const time =
     readingSeconds < 60 ? count(readingSeconds, 'second') : count(Math.round(readingSeconds / 60), 'minute');
-  return [...UNITS.map(formats), `about ${time} to read`].map((line) => `- ${line}`).join('\n');
+  return [...UNITS.map(amountOf), `about ${time} to read`].map((line) => `- ${line}`).join('\n');
 }
 
 /** On one line when the list was given on one, else one item a line. */
