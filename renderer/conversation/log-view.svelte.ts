@@ -7,6 +7,7 @@ import { tick, untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { RowHeights, type Row, type RowRange } from './row-heights.ts';
 import type { ReadingPlace } from './reading-places.ts';
+import { ScrollAnchor } from './scroll-anchor.ts';
 
 /** Closer to the end than this counts as at the end, in CSS pixels. */
 const AT_END_PX = 8;
@@ -20,9 +21,6 @@ const MOST_SELECTED_ROWS = 300;
 
 /** Events that show the reader wants to go elsewhere than last asked. */
 const INPUTS = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const;
-
-/** Whether the browser keeps the reader's place when things above it change size; Safari doesn't, and none does when the layout changes with the width. */
-const KEEPS_PLACE = CSS.supports('overflow-anchor', 'auto');
 
 const UP_KEYS = ['ArrowUp', 'PageUp', 'Home'];
 const OWN_KEYS = 'input, textarea, select, pre, [contenteditable], [role="group"]';
@@ -58,9 +56,7 @@ export class LogView {
   /** The reader asked for the end and has done nothing since: momentum from an earlier key or wheel must not lead away. */
   #isHeld = false;
   #looking = 0;
-  #width = 0;
-  /** A row by which the reader's place is kept where the browser doesn't. */
-  #anchor: { element: HTMLElement; top: number } | null = null;
+  readonly #anchor = new ScrollAnchor(() => ({ scroller: this.#scroller, list: this.#list }));
 
   /** The rows to draw. */
   readonly range = $derived.by(() =>
@@ -222,28 +218,13 @@ export class LogView {
         if (id !== undefined) this.#heights.measure(id, borderBoxSize[0]?.blockSize ?? 0);
       }
       if (this.following) this.#toEnd();
-      else this.#keepAnchor();
+      else this.#anchor.keep();
       this.#lastHeight = this.#scroller?.scrollHeight ?? 0;
       // Applied with the next frame: a ResizeObserver must not change sizes itself.
       cancelAnimationFrame(this.#looking);
       this.#looking = requestAnimationFrame(() => this.#look());
     });
     return this.#sizes;
-  }
-
-  #keepAnchor(): void {
-    const [scroller, anchor, width] = [this.#scroller, this.#anchor, this.#width];
-    this.#width = scroller?.clientWidth ?? 0;
-    if (!scroller || anchor?.element.isConnected !== true || (KEEPS_PLACE && this.#width === width)) return;
-    const top = this.#topOf(anchor.element);
-    scroller.scrollTop += top - anchor.top;
-    if (!KEEPS_PLACE) anchor.top = top;
-  }
-
-  /** In the view; in WebKit in the list, because it has scrolled on by the time it reports sizes. */
-  #topOf(element: HTMLElement): number {
-    const from = KEEPS_PLACE ? this.#scroller : this.#list;
-    return element.getBoundingClientRect().top - (from?.getBoundingClientRect().top ?? 0);
   }
 
   #toEnd(): void {
@@ -274,7 +255,7 @@ export class LogView {
     if (id === undefined) return;
     this.#onMoved({ messageId: id, offset: top - this.#heights.offsetOf(index) });
     const element = this.#elements.get(this.#rows()[index + 1]?.id ?? id);
-    if (element) this.#anchor = { element, top: this.#topOf(element) };
+    if (element) this.#anchor.set(element);
   }
 
   #leaveEnd(): void {

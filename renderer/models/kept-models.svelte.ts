@@ -7,7 +7,7 @@ const MAX_RECENT = 3;
 /** The models that a person marked, and those chosen last, newest first; kept by the browser. */
 export class KeptModels {
   favourites = $state.raw(readNames(FAVOURITES_AS));
-  readonly recent = readNames(RECENT_AS);
+  recent = $state.raw(readNames(RECENT_AS));
 
   /** Marks a model, or takes the mark away. */
   toggle(name: string): void {
@@ -19,7 +19,8 @@ export class KeptModels {
   /** A model was chosen. */
   noteChosen(name: string): void {
     const others = this.recent.filter((other) => other !== name);
-    lasting.write(RECENT_AS, JSON.stringify([name, ...others].slice(0, MAX_RECENT)));
+    this.recent = [name, ...others].slice(0, MAX_RECENT);
+    lasting.write(RECENT_AS, JSON.stringify(this.recent));
   }
 }
 
