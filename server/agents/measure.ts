@@ -97,7 +97,7 @@ export function* measure(
     }
     since += sizes[index] ?? 0;
   }
-  const estimateed = estimateTokens(summary?.text ?? '') + sumOf(sizes);
-  const isCredible = measured !== null && estimateed <= measured.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
-  return isCredible ? measured : { tokens: estimateed + setup(), isEstimate: true };
+  const estimated = estimateTokens(summary?.text ?? '') + sumOf(sizes);
+  const isCredible = measured !== null && estimated <= measured.tokens * CREDIBLE_FACTOR + CREDIBLE_MARGIN;
+  return isCredible ? measured : { tokens: estimated + setup(), isEstimate: true };
 }

@@ -6,10 +6,11 @@ import { isModelName } from '../connections/model-names.ts';
 import { toolTokens } from '../models/request-size.ts';
 import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
+import { textOf } from '../lib/fields.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { listMcpServers } from '../store/mcp-repository.ts';
 import { findProjectOf } from '../store/project-repository.ts';
-import { findSetting, readSettings } from '../store/settings-repository.ts';
+import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
 import { readingLimit } from './reading-limit.ts';
@@ -26,7 +27,7 @@ export const sharedInstructions = (
   reader: Reader,
   chat: Pick<StoredChat, 'workspaceId' | 'projectId'>,
 ): [string, string] => [
-  readSettings(reader).instructions ?? '',
+  textOf(findSetting(reader, 'instructions')) ?? '',
   findProjectOf(reader, chat)?.instructions ?? '',
 ];
 

@@ -10,7 +10,7 @@ import type { SourceChat, SourceNode } from './source-chat.ts';
 import { isEmpty, writeTogether, type Written } from './write-reply.ts';
 
 /** What is needed to bring in a chat. */
-export interface ConvertedChat {
+export interface ChatToConvert {
   source: SourceChat;
   app: string;
   /** Which chat of the file, from 1. */
@@ -22,7 +22,7 @@ export interface ConvertedChat {
  * The chat; null, with a finding, if it has no messages. Its ids are derived from those of its app, so that it is
  * imported only once.
  */
-export function convertChat({ source, app, number, findings }: ConvertedChat): ReadChat | null {
+export function convertChat({ source, app, number, findings }: ChatToConvert): ReadChat | null {
   const chatId = idFrom(app, source.id);
   const { messages, isCut } = writeMessages(source, chatId);
   const times = messages.map(({ createdAt }) => createdAt).filter((time) => time !== '');
