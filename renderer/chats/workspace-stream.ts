@@ -180,7 +180,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
       begin();
     },
     rest,
-    check: check,
+    check,
     close() {
       clearTimeout(leaving);
       document.removeEventListener('visibilitychange', noteVisibility);

@@ -201,7 +201,7 @@ export function createChatService(deps: ChatServiceDeps) {
     /** The chat, or null. */
     find: async (chatId: string, workspaceId: string | null): Promise<Chat | null> =>
       (await findSeen(chatId, workspaceId))?.chat ?? null,
-    findSeen: findSeen,
+    findSeen,
     messagesAsJson,
     /** One message of the chat as the JSON text of an API message, shown or not; AppError `chat_not_found`, `message_not_found`. */
     messageAsJson: (chatId: string, workspaceId: string | null, messageId: string): Promise<string> =>

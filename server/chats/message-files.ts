@@ -128,7 +128,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
       await files.removeUnused([row.sha256]);
       return toAttachment(row);
     },
-    withFiles: withFiles,
+    withFiles,
     /** Deletes those of these bytes that no file uses any more. */
     removeUnused: (sha256s: readonly string[]): Promise<void> => files.removeUnused(sha256s),
     /** Deletes uploads not used within {@link UPLOAD_WINDOW_MS}, and bytes that no file uses. */

@@ -11,7 +11,7 @@ async function ask(state: { isDestroyed?: boolean; isVisible?: boolean; isAlways
   } as unknown as BrowserWindow;
   const showMessageBox = vi.fn(async (..._args: unknown[]) => ({ response: 0, checkboxChecked: false }));
   const dialogs = createDialogs({
-    dialog: { showMessageBox: showMessageBox },
+    dialog: { showMessageBox },
     shell: { openPath: async () => '' },
     logPath: '/logs/parley.log',
   });

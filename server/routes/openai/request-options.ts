@@ -115,7 +115,7 @@ function readFormat(format: unknown, param: string): Part {
   return {
     responseFormat: {
       type: 'json',
-      schema: schema,
+      schema,
       ...(typeof name === 'string' && { name }),
       ...(typeof description === 'string' && { description }),
     },
