@@ -43,6 +43,25 @@ async function dragFiles(page: Page, over: string, files: { name: string; text: 
   if (drop) await page.dispatchEvent(over, 'drop', { dataTransfer: data });
 }
 
+test('on paper a chat has its messages, files and pictures, and nothing to click', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await chat.open(service.pageUrl);
+  await attach(page, [textFile('costs.csv', 'item,amount'), picture('roof.png', 40, 40)]);
+  await chat.say('What are these?');
+  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+  const log = page.getByRole('log');
+  await expect(log.locator('img').first()).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(log.getByText('What are these?')).toBeVisible();
+  await expect(log.getByText('costs.csv')).toBeVisible();
+  await expect(log.locator('img').first()).toBeVisible();
+  for (const name of ['New chat', 'Attach files', 'Send'])
+    await expect(page.locator(`button:has-text("${name}"), [aria-label="${name}"]`).first()).toBeHidden();
+});
+
 test.describe('the message being written', () => {
   test('takes files by the button; they go along with it, and stand in the conversation', async ({
     page,
