@@ -1,7 +1,6 @@
 /** The desktop app: sets everything up, in the required order. */
 import { app, dialog, powerMonitor, safeStorage, session, shell } from 'electron';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../server/cli/exit-codes.ts';
 import { builtPageDir } from '../server/config.ts';
@@ -22,6 +21,7 @@ import { setupQuit } from './quit.ts';
 import { restart } from './restart.ts';
 import { createSystemBox } from './secret-box.ts';
 import { describeFailure, startWithHelp } from './service.ts';
+import { createTempFolder } from './temp-folder.ts';
 import { whyNoDisplay } from './why-no-window.ts';
 import { words } from './words.ts';
 
@@ -35,10 +35,7 @@ const args = readOwnArguments();
 app.setName(appName(app, process.platform));
 app.enableSandbox();
 // A self-check doesn't touch existing data, nor a running Parley.
-const paths = setupPaths(
-  app,
-  args.selfCheck === null ? args.dataDir : mkdtempSync(join(tmpdir(), 'parley-check-')),
-);
+const paths = setupPaths(app, args.selfCheck === null ? args.dataDir : createTempFolder('parley-check-'));
 const intents = createIntents(app, args);
 if (args.selfCheck !== null) void checkSelf(args.selfCheck);
 else if (paths.problem !== null) void reportNoFolder(paths.problem);
@@ -140,11 +137,11 @@ async function checkSelf(as: 'table' | 'json'): Promise<void> {
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   const { diagnose } = await import('./diagnostics.ts');
-  const { isValid: isSound } = await import('./self-check.ts');
+  const { isValid } = await import('./self-check.ts');
   const { system, rows, text } = await diagnose(import.meta.url, null);
   process.stdout.write(as === 'json' ? `${JSON.stringify({ system, rows })}\n` : text);
   rmSync(paths.dataDir, { recursive: true, force: true, maxRetries: 5 });
-  app.exit(isSound(rows) ? EXIT.done : EXIT.failed);
+  app.exit(isValid(rows) ? EXIT.done : EXIT.failed);
 }
 
 /** Lets tool servers find their programs even if a launcher without the shell's PATH started the app. */

@@ -2,12 +2,11 @@
  * Where the app stores things. Chromium's own files go into their own folder inside the data folder: that also ties the
  * single instance to the data folder, so two data folders can be served side by side.
  */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { App } from 'electron';
 import { defaultDataDir, defaultLogDir } from '../server/config.ts';
 import { makeFolder } from '../server/lib/make-folder.ts';
+import { createTempFolder } from './temp-folder.ts';
 
 /** The app's folders, as absolute paths. */
 export interface Paths {
@@ -36,7 +35,7 @@ export function setupPaths(
     makeFolder(paths.windowDir);
   } catch (problem) {
     // Chromium uses some folder in any case, and it must not be the usual one.
-    app.setPath('userData', mkdtempSync(join(tmpdir(), 'parley-window-')));
+    app.setPath('userData', createTempFolder('parley-window-'));
     return { ...paths, problem };
   }
   app.setPath('userData', paths.windowDir);
