@@ -255,6 +255,14 @@ export const SCENARIOS = {
     toolResults.length === 0
       ? { kind: 'answer', calls: [{ name: 'exec_command', args: '{"cmd":"echo hi > hello.txt"}' }] }
       : say('The file is there.'),
+  /** The same with opencode's. */
+  opencode: ({ toolResults }) =>
+    toolResults.length === 0
+      ? {
+          kind: 'answer',
+          calls: [{ name: 'bash', args: '{"command":"echo hi > hello.txt","description":"Make a file"}' }],
+        }
+      : say('The file is there.'),
   /** Calls each tool that it is offered, with a text for those that take one. */
   'calls-all': ({ tools }) => ({
     kind: 'answer',
