@@ -7,6 +7,7 @@ import { filler } from '../support/context-chats.ts';
 import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
 import { isAside } from '../support/model-servers/scenarios.ts';
 import { mortalService } from '../support/mortal-service.ts';
+import { ASKED_TO_END } from '../support/platform.ts';
 import type { TestClient } from '../support/service.ts';
 
 const mortal = mortalService();
@@ -65,7 +66,7 @@ it('a kill in the midst of summarising leaves everything as it was, at rest, and
 it('a stop in order ends it within its time, and the chat is at rest', async () => {
   const service = await mortal.start();
   const id = await startFolding(service.api);
-  expect(await service.end('SIGTERM')).toBe(0);
+  expect(await service.end('SIGTERM')).toBe(ASKED_TO_END);
   const { api } = await mortal.start();
   expect(await statusOf(api, id)).toBe('idle');
 }, 60_000);

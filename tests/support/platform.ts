@@ -10,6 +10,9 @@ export const HAS_SIGNALS = !IS_WINDOWS;
 /** Exit code of a process that ends in order when a signal asks it to; null where it can't be asked. */
 export const ASKED_TO_END = HAS_SIGNALS ? 0 : null;
 
+/** Named pipes and sockets in a folder. */
+export const HAS_PIPES = !IS_WINDOWS;
+
 /** Windows keeps no modes: what may be written has 0666 there, and rights come from the folder that something is in. */
 export const HAS_FILE_MODES = !IS_WINDOWS;
 /** Mode of a file, and of a folder, that is its owner's alone. */

@@ -19,6 +19,7 @@ import { createPathResolver } from '../../../../server/tools/files/resolve-path.
 import { createSearchFiles } from '../../../../server/tools/files/search-files.ts';
 import { ToolError } from '../../../../server/tools/tool.ts';
 import { openAllowedFolders } from '../../../support/allowed-folders.ts';
+import { HAS_FILE_MODES } from '../../../support/platform.ts';
 import { toolContext } from '../../../support/tool-context.ts';
 
 let files: Awaited<ReturnType<typeof openAllowedFolders>>;
@@ -267,13 +268,16 @@ describe('write_file', () => {
     expect(await readdir(note('2026/may'))).toEqual(['todo.md']);
   });
 
-  it('replaces a file and keeps its mode, whatever the system gives new ones', async () => {
-    await writeFile(note('run.sh'), 'old');
-    await chmod(note('run.sh'), 0o4757);
-    expect(await write({ path: 'Notes/run.sh', text: '' })).toMatchObject({ done: 'replaced', size: 0 });
-    expect((await stat(note('run.sh'))).mode & 0o7777).toBe(0o757);
-    expect(await readdir(files.notes)).toEqual(['run.sh']);
-  });
+  it.runIf(HAS_FILE_MODES)(
+    'replaces a file and keeps its mode, whatever the system gives new ones',
+    async () => {
+      await writeFile(note('run.sh'), 'old');
+      await chmod(note('run.sh'), 0o4757);
+      expect(await write({ path: 'Notes/run.sh', text: '' })).toMatchObject({ done: 'replaced', size: 0 });
+      expect((await stat(note('run.sh'))).mode & 0o7777).toBe(0o757);
+      expect(await readdir(files.notes)).toEqual(['run.sh']);
+    },
+  );
 
   it('writes at the file that a link inside leads to, and the link stays', async () => {
     await writeFile(note('real.md'), 'old');
