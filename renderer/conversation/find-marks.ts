@@ -6,8 +6,8 @@ import { normaliseText, placesOf, spanOf } from './normalise-text.ts';
 
 const ALL = 'found';
 const CURRENT = 'found-current';
-/** The element with the text of a message. */
-const TEXTS = '.bubble > .text, .markdown:not(.nested, .thought .markdown)';
+/** The elements with the text of a message. Between messages there are also summaries. */
+const TEXTS = '.bubble > .text, .markdown:not(.nested, .summary .markdown), [data-searched]';
 const APART = 'button, .host, .maths, .bar, .note, [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(
   'A CODE DEL EM INS KBD MARK SMALL SPAN STRONG SUB SUP U'.split(' '),

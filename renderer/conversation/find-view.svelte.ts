@@ -11,8 +11,8 @@ const CLEAR_PX = 12;
 /** How often messages that change are searched again, in milliseconds. */
 const REFRESH_MS = 200;
 
-/** Elements that scroll sideways within a message. */
-const WIDE = 'pre, .table > .scroll';
+/** Elements that scroll on their own within a message. */
+const SCROLLERS = 'pre, .table > .scroll, .opened';
 
 const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
@@ -112,13 +112,18 @@ export class FindView {
     else this.#ports.onUnmarkable(messageId);
   }
 
-  /** Expands the collapsed parts of a message that hide matches. */
+  /** Expands the collapsed parts of a message that hide a match. */
   async #expand(row: Element, match: Match): Promise<void> {
-    const isShort = rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId);
-    const at = this.#rangeOf(row, match)?.startContainer ?? null;
-    for (const part of row.querySelectorAll('[data-collapsed]'))
-      if (isShort || part.contains(at)) part.dispatchEvent(new Event('beforematch'));
-    await tick();
+    const expand = async (parts: Iterable<Element>): Promise<void> => {
+      for (const part of parts) part.dispatchEvent(new Event('beforematch'));
+      await tick();
+    };
+    // Only the beginning of collapsed code is drawn.
+    if (rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId))
+      await expand(row.querySelectorAll('pre[data-collapsed]'));
+    const at = this.#rangeOf(row, match)?.startContainer.parentElement;
+    await expand(ancestors(at, '[data-collapsed]'));
+    for (const details of ancestors(at, 'details')) details.setAttribute('open', '');
   }
 
   #rangeOf(row: Element, { index }: Match): Range | null {
@@ -154,21 +159,33 @@ export class FindView {
   #isInView(range: Range | null): boolean {
     const log = this.#ports.log();
     if (range === null || !log) return false;
-    const [there, view] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
-    const room = range.startContainer.parentElement?.closest(WIDE)?.getBoundingClientRect() ?? view;
-    const isAcross = there.left >= room.left && there.right <= room.right;
-    return isAcross && there.top >= view.top + CLEAR_PX && there.bottom <= view.bottom - CLEAR_PX;
+    const there = range.getBoundingClientRect();
+    return [log, ...ancestors(range.startContainer.parentElement, SCROLLERS)].every((scroller) => {
+      const room = scroller.getBoundingClientRect();
+      const clear = scroller === log ? CLEAR_PX : 0;
+      const isAcross = there.left >= room.left && there.right <= room.right;
+      return isAcross && there.top >= room.top + clear && there.bottom <= room.bottom - clear;
+    });
   }
 
   #bringIntoView(range: Range): void {
     const log = this.#ports.log();
     if (!log) return;
-    const [there, view] = [range.getBoundingClientRect(), log.getBoundingClientRect()];
-    log.scrollBy({ top: there.top - view.top - view.height / 3, behavior: 'instant' });
-    // Long lines of code and wide tables scroll on their own.
-    const wide = range.startContainer.parentElement?.closest(WIDE);
-    const room = wide?.getBoundingClientRect();
-    if (wide && room && (there.left < room.left || there.right > room.right))
-      wide.scrollBy({ left: there.left - room.left - room.width / 3, behavior: 'instant' });
+    // From the inside out: long lines of code, wide tables and the texts of steps scroll on their own.
+    for (const scroller of [...ancestors(range.startContainer.parentElement, SCROLLERS), log]) {
+      const [there, room] = [range.getBoundingClientRect(), scroller.getBoundingClientRect()];
+      const isAcross = there.left >= room.left && there.right <= room.right;
+      scroller.scrollBy({
+        top: there.top - room.top - room.height / 3,
+        left: isAcross ? 0 : there.left - room.left - room.width / 3,
+        behavior: 'instant',
+      });
+    }
   }
+}
+
+/** The elements around it, and itself, that match, the innermost first. */
+function ancestors(element: Element | null | undefined, selector: string): Element[] {
+  const match = element?.closest(selector);
+  return match ? [match, ...ancestors(match.parentElement, selector)] : [];
 }

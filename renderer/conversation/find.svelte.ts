@@ -1,4 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- a map isn't changed any more once it is shown */
+import { createContext } from 'svelte';
 import type { Message } from '../../shared/api/message.ts';
 import { normaliseQuery, normaliseText, placesOf } from './normalise-text.ts';
 import { textRuns } from './message-text.ts';
@@ -165,3 +166,6 @@ export class Find {
     }
   }
 }
+
+/** The search in the conversation that a component is part of. */
+export const [useFind, provideFind] = createContext<Find>();

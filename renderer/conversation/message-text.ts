@@ -1,9 +1,12 @@
 /**
  * The readable text of a message, without Markdown's marks: its runs of text, each on its own. It must match
- * what MarkdownBlocks and Inline draw, so that matches are found there. Formulas and steps aren't included.
+ * what MarkdownBlocks, Inline and StepLine draw, so that matches are found there. Formulas aren't included, nor what is being asked (ApprovalCard).
  */
-import type { Message } from '../../shared/api/message.ts';
+import { inFull } from '../../shared/approval-request.ts';
+import type { Message, Step } from '../../shared/api/message.ts';
 import { replyParts } from '../../shared/reply-parts.ts';
+import { visible } from '../../shared/visible.ts';
+import { isQuestion } from '../chats/approval-words.ts';
 import { drawing } from '../markdown/drawing.ts';
 import { splitFileBlocks } from '../chats/file-blocks.ts';
 import { IncrementalMarkdown } from '../markdown/incremental-markdown.ts';
@@ -20,15 +23,27 @@ export async function textRuns({
   role,
   content,
   steps,
-}: Pick<Message, 'role' | 'content' | 'steps'>): Promise<string[]> {
-  if (role === 'user') return [splitFileBlocks(content).text].filter((text) => text !== '');
-  const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw<'blocks'>({ kind: 'blocks', text });
-  const runs: string[] = [];
-  for (const { text } of replyParts(content, steps)) {
-    const parser = new IncrementalMarkdown((part) => drawing.known<'blocks'>({ kind: 'blocks', text: part }));
-    runs.push(...runsOf(parser.update(text) ?? (await parser.updateElsewhere(text, lex))));
+  reasoning = '',
+}: Pick<Message, 'role' | 'content' | 'steps' | 'reasoning'>): Promise<string[]> {
+  if (role === 'user') {
+    const { text, files } = splitFileBlocks(content);
+    return [text, ...files.map((file) => file.text)].filter((run) => run !== '');
   }
+  const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw<'blocks'>({ kind: 'blocks', text });
+  const markdownRuns = async (text: string): Promise<string[]> => {
+    const parser = new IncrementalMarkdown((part) => drawing.known<'blocks'>({ kind: 'blocks', text: part }));
+    return runsOf(parser.update(text) ?? (await parser.updateElsewhere(text, lex)));
+  };
+  const runs = await markdownRuns(reasoning);
+  for (const part of replyParts(content, steps))
+    runs.push(...part.steps.flatMap(stepRuns), ...(await markdownRuns(part.text)));
   return runs;
+}
+
+function stepRuns(step: Step): string[] {
+  if (isQuestion(step)) return [];
+  const { input, output, error = visible(inFull(output)) } = step;
+  return [visible(inFull(input)), error].filter((run) => run !== '');
 }
 
 /** The start of it as one plain line of up to that many characters, cut at a word if one ends nearby. */

@@ -48,7 +48,9 @@ const currentInView = (page: Page): Promise<boolean> =>
     const view = document.querySelector('[role="log"]')?.getBoundingClientRect();
     if (!range || !view) return false;
     const there = range.getBoundingClientRect();
-    return there.height > 0 && there.top >= view.top && there.bottom <= view.bottom;
+    const isWithin = ({ top, bottom }: DOMRect): boolean => there.top >= top && there.bottom <= bottom;
+    const hidden = range.startContainer.parentElement?.closest('pre, .opened')?.getBoundingClientRect();
+    return there.height > 0 && isWithin(view) && isWithin(hidden ?? view);
   });
 
 test(
@@ -190,6 +192,60 @@ test('in 5,000 messages what is far from being drawn is found, and typing stays 
   }
   expect([...seen].sort()).toEqual(['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5']);
 });
+
+test(
+  'what stands in steps, in reasoning and in files is found, and only what hides it is opened',
+  { tag: '@firefox' },
+  async ({ page, service, chat }) => {
+    const rows = Array.from(
+      { length: 300 },
+      (_, index) => `row ${index}${index === 250 ? ' Übersicht' : ''}`,
+    );
+    const question = said('Count it\n\n```text numbers.txt\nsome übersicht\n```');
+    const step = { tool: 'run_python', status: 'done', textBefore: 12 } as const;
+    const reply = replied(
+      'Here it is: übersicht.\n\n<details><summary>More</summary>\n\nübersicht\n\n</details>',
+      question.id,
+      {
+        reasoning: `${'Long thoughts.\n\n'.repeat(60)}An **ubersicht**`,
+        steps: [
+          { ...step, id: 'a', input: 'print("nothing")', output: rows.join('\n') },
+          { ...step, id: 'b', input: { code: '概要 = übersicht' }, output: { shown: 'none' } },
+          { ...step, id: 'c', input: 'x', status: 'failed', error: 'There is no Übersicht.' },
+        ],
+      },
+    );
+    await openImported(chat, service, [question, reply]);
+    const opened = (): Promise<number> => page.locator('[data-message] details[open]').count();
+    await page.keyboard.press('Control+f');
+    const status = bar(page).getByRole('status');
+    await page.keyboard.type('übersicht');
+    await expect(status).toHaveText('1 of 7');
+    await expect.poll(async () => (await marked(page, 'found')).length).toBe(7);
+    for (const [words, parts] of [
+      ['übersicht', 1],
+      ['ubersicht', 2],
+      ['Übersicht', 3],
+      ['übersicht', 4],
+      ['Übersicht', 5],
+      ['übersicht', 5],
+      ['übersicht', 6],
+    ] as const) {
+      await expect.poll(() => marked(page, 'found-current')).toEqual([words]);
+      await expect.poll(() => currentInView(page)).toBe(true);
+      expect(await opened()).toBe(parts);
+      await page.keyboard.press('Enter');
+    }
+    await expect(status).toHaveText('1 of 7');
+    await box(page).fill('概要');
+    await expect(status).toHaveText('1 of 1');
+    await box(page).fill('print("nothing")');
+    await expect(status).toHaveText('1 of 1');
+    // What was opened stays open, and is found by the browser as well.
+    await page.keyboard.press('Escape');
+    expect(await opened()).toBe(6);
+  },
+);
 
 test('something deep in a long message is brought into view, also out of what is collapsed', async ({
   page,

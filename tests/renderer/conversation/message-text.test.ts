@@ -23,9 +23,35 @@ test('code is as it stands, tags are text, and formulas aren’t words', async (
   expect(await runsOf('before $x^2$ after')).toEqual(['before ', ' after']);
 });
 
-test('a person’s text is as they wrote it, without the files that stand in it', async () => {
+test('steps are searched as they are shown, where they stand, and reasoning is before them', async () => {
+  const step = { id: '1', tool: 'run_python', status: 'done' } as const;
+  const runs = await textRuns({
+    role: 'assistant',
+    content: 'First **this**. Then that.',
+    reasoning: 'I *think*',
+    steps: [
+      { ...step, input: 'print("a")\r\nx = 1', output: { rows: [1, 'é'] }, textBefore: 15 },
+      { ...step, id: '2', input: { city: 'Rome' }, status: 'failed', error: 'No such city.', textBefore: 15 },
+      { ...step, id: '3', input: '', output: 'a\u202eb', textBefore: 15 },
+      { ...step, id: '4', input: { now: true }, status: 'running', textBefore: 15 },
+    ],
+  });
+  expect(runs).toEqual([
+    'I think',
+    'First this.',
+    'print("a")\nx = 1',
+    '{\n  "rows": [\n    1,\n    "é"\n  ]\n}',
+    '{\n  "city": "Rome"\n}',
+    'No such city.',
+    'a[U+202E]b',
+    '{\n  "now": true\n}',
+    ' Then that.',
+  ]);
+});
+
+test('a person’s text is as they wrote it, and the files that stand in it come after it', async () => {
   expect(await textRuns({ role: 'user', content: 'See **this**\n\n```text notes.txt\nhidden\n```' })).toEqual(
-    ['See **this**'],
+    ['See **this**', 'hidden\n'],
   );
   expect(await textRuns({ role: 'user', content: '' })).toEqual([]);
 });
