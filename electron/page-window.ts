@@ -54,6 +54,8 @@ export function openPageWindow(
       webSecurity: true,
       webviewTag: false,
       navigateOnDragDrop: false,
+      // Chromium's PDF viewer, which is all that is left of plugins.
+      plugins: true,
       spellcheck: true,
     },
   });

@@ -7,6 +7,8 @@ import { words } from './words.ts';
 
 /** Schemes that may reach the system's browser. */
 const OPENABLE = new Set(['http:', 'https:']);
+/** Chromium's PDF viewer loads the file into a frame of its own extension. The page's policy keeps it from going there. */
+const PDF_VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/';
 
 /** The parts of Electron that the rules apply to. */
 export interface SecurityDeps {
@@ -66,7 +68,8 @@ export function setupSecurity({ app, session, origin, openExternal, log }: Secur
     });
     // A redirect or a frame to another origin isn't the person's choice, so it is refused. `about:srcdoc` is part of the page itself.
     contents.on('will-frame-navigate', (details) => {
-      const isAllowed = isWithin(details.url, origin) || details.url === 'about:srcdoc';
+      const { url } = details;
+      const isAllowed = isWithin(url, origin) || url === 'about:srcdoc' || url.startsWith(PDF_VIEWER);
       if (!details.isMainFrame && !isAllowed) details.preventDefault();
     });
     contents.on('will-redirect', (details) => {

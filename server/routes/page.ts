@@ -49,8 +49,8 @@ const policy = (request: FastifyRequest, styles: string): string =>
     "connect-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // By both names; see sealed.ts in the window.
-    `frame-src 'self' ${addressesOf(request).slice(1).join(' ')}`,
+    // By both names; see sealed.ts in the window. The window hands PDFs to the browser's viewer as `blob:`.
+    `frame-src 'self' blob: ${addressesOf(request).slice(1).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

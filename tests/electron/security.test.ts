@@ -48,6 +48,10 @@ it.each([
 it.each([
   [`${ORIGIN}/sealed/frame.html`, true],
   ['about:srcdoc', true],
+  [`blob:${ORIGIN}/0e6b-1`, true],
+  ['chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/57cd693d', true],
+  ['chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehja/', false],
+  ['blob:https://example.org/1', false],
   ['https://example.org/', false],
   ['data:text/html,x', false],
 ])('a frame of the page goes to %s: %s', (url, isAllowed) => {

@@ -775,6 +775,7 @@ export const en = {
     firstRows: (rows: string) => `Only the first ${rows} rows are shown.`,
     encoding: 'Encoding',
     table: 'Table',
+    pages: 'Pages',
     actual: 'Actual size',
     previous: 'Previous file',
     next: 'Next file',

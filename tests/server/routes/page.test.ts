@@ -42,7 +42,7 @@ describe('the chat page', () => {
       "font-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
-      `frame-src 'self' http://localhost:${api.service.port}`,
+      `frame-src 'self' blob: http://localhost:${api.service.port}`,
       "frame-ancestors 'none'",
     ]) {
       expect(policy.split('; ')).toContain(rule);

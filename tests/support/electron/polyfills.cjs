@@ -49,6 +49,8 @@ define(zlib, 'crc32', (data, before = 0) => {
   return ~crc >>> 0;
 });
 
+define(threads.Worker.prototype, 'getHeapStatistics', () => Promise.resolve({ external_memory: 0 }));
+
 // The app's threads get no options and no environment of the process.
 if (process.versions.electron !== undefined) {
   const { Worker } = threads;
