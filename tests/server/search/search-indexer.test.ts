@@ -58,6 +58,29 @@ test('indexes every message once, however many there are and however often it is
   expect(found('lighthouse')).toHaveLength(45);
 });
 
+test('merges its parts a little with each batch, never as many at once as SQLite does by itself', async () => {
+  const chatId = await processing.createChat();
+  await addMessages(chatId, 160, (index) =>
+    String.fromCodePoint(
+      ...Array.from({ length: 4_000 }, (_, at) => 0x4e00 + ((index * 7 + at * at) % 3_000)),
+    ),
+  );
+  const { store } = processing.life;
+  let most = 0;
+  while (isBehind()) {
+    await store.write((writer) => indexNextMessages(writer, { messages: 100, bytes: 16_000 }));
+    const parts = store.read((reader) =>
+      reader.get<{ count: number }>(
+        'SELECT max(parts) AS count FROM (SELECT count(*) AS parts FROM messages_found_0_segdir GROUP BY level)',
+      ),
+    );
+    most = Math.max(most, parts?.count ?? 0);
+  }
+  expect(most).toBeGreaterThan(1);
+  // Sixteen of a kind are merged at once, whatever their size.
+  expect(most).toBeLessThan(12);
+});
+
 test('keeps its place over a restart and goes on from there', async () => {
   const chatId = await processing.createChat();
   await processing.send(chatId, 'the first lighthouse');
