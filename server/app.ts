@@ -15,6 +15,7 @@ import type { WorkspaceService } from './chats/workspaces.ts';
 import type { ConnectionService } from './connections/connection-service.ts';
 import type { ContextService } from './agents/context-service.ts';
 import type { FolderService } from './tools/files/folder-service.ts';
+import type { SkillService } from './tools/skills/skill-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import type { WebOptions } from './tools/web/fetch-guarded.ts';
 import type { McpService } from './mcp/mcp-service.ts';
@@ -40,6 +41,7 @@ import { setupDraftRoutes } from './routes/drafts.ts';
 import { setupEventRoutes, type EventRouteDeps } from './routes/events.ts';
 import { setupFileRoutes } from './routes/files.ts';
 import { setupFolderRoutes } from './routes/folders.ts';
+import { setupSkillRoutes } from './routes/skills.ts';
 import { setupHealthRoute, type HealthRouteDeps } from './routes/health.ts';
 import { setupKeyRoutes, type KeyRouteDeps } from './routes/keys.ts';
 import { setupMcpServerRoutes } from './routes/mcp-servers.ts';
@@ -89,6 +91,7 @@ export type AppDeps = ApprovalRouteDeps &
     contexts: ContextService;
     agents: AgentService;
     folders: FolderService;
+    skills: SkillService;
     settings: SettingsService;
     /** How to fetch from other servers. */
     web: WebOptions;
@@ -158,6 +161,7 @@ export function buildApp(deps: AppDeps): App {
   setupCatalogRoutes(app, deps.connections);
   setupConnectionRoutes(app, deps.connections);
   setupFolderRoutes(app, deps.folders);
+  setupSkillRoutes(app, deps.skills);
   setupMcpServerRoutes(app, deps.mcpServers);
   setupMcpRoute(app, deps);
   setupKeyRoutes(app, deps);

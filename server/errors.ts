@@ -93,6 +93,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
     status: 404,
     message: 'This tool is not on the list of always allowed tools; check its name.',
   },
+  skill_not_found: { status: 404, message: 'There is no such skill; check its id.' },
   folder_not_found: { status: 404, message: 'There is no such folder; check its id.' },
   project_not_found: { status: 404, message: 'There is no such project in this workspace; check its id.' },
   note_not_found: { status: 404, message: 'There is no such note in this workspace; check its id.' },

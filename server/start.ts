@@ -145,7 +145,7 @@ async function start(context: StartContext): Promise<Service> {
     options: context.hostTools,
     mcp: context.mcp,
   });
-  const { approvals, folders, mcpServers } = hostTools;
+  const { approvals, folders, skills, mcpServers } = hostTools;
   teardown.add('tool servers', () => mcpServers.close());
   const resolveAccess = createResolveAccess(store, secrets, findRoute);
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
@@ -246,6 +246,7 @@ async function start(context: StartContext): Promise<Service> {
     toChat: asChat,
     connections,
     folders,
+    skills,
     mcpServers,
     contexts,
     keys: createKeyService({ keys, hasWorkspace, secrets, clock }),

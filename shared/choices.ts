@@ -28,6 +28,9 @@ export const KEY_SCOPES = ['chat', 'admin'] as const;
 /** Kinds of Parley's own tools. */
 export const TOOL_GROUPS = ['built_in', 'files', 'web'] as const;
 
+/** What a skill is like; see shared/api/skill.ts. */
+export const SKILL_STATES = ['off', 'on', 'changed', 'broken'] as const;
+
 /** `system`: light or dark, like the system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 

@@ -30,6 +30,7 @@ export const API_ERROR_CODES = [
   'approval_not_found',
   'permission_not_found',
   'folder_not_found',
+  'skill_not_found',
   'note_not_found',
   'project_not_found',
   'prompt_not_found',

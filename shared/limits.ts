@@ -163,6 +163,9 @@ export const NEW_CHAT_TITLE = 'New chat';
 /** How many folders people can allow tools to work in. */
 export const MAX_FOLDERS = 50;
 
+/** Skills that can be on. Their names and descriptions are part of every request to a model. */
+export const MAX_SKILLS_ON = 50;
+
 /** Longest path of a folder, in UTF-16 code units. */
 export const MAX_PATH_CHARACTERS = 4_096;
 

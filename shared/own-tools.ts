@@ -175,6 +175,12 @@ export const OWN_TOOLS = {
     asks: 'always',
     changes: true,
   },
+  read_skill: {
+    title: 'Read a skill',
+    sentence: 'Reads the skills you turned on.',
+    tokens: 147,
+    runs: 'service',
+  },
   fetch_page: {
     title: 'Fetch a web page',
     sentence: 'Fetches web pages, if you turned that on; asks first.',

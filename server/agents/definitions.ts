@@ -66,6 +66,7 @@ const WRITER: AgentDefinition = {
     'read_file',
     'search_files',
     'write_file',
+    'read_skill',
   ],
   stepLimit: 8,
 };
@@ -110,6 +111,7 @@ const ANALYST: AgentDefinition = {
     'list_files',
     'read_file',
     'search_files',
+    'read_skill',
   ],
   stepLimit: 16,
 };

@@ -11,8 +11,10 @@ import type { StoredChat } from '../store/chat-repository.ts';
 import { listMcpServers } from '../store/mcp-repository.ts';
 import { findProjectOf } from '../store/project-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
+import { listSkillsOf } from '../store/skill-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
+import { skillTokens } from '../tools/skills/skill-tokens.ts';
 import { readingLimit } from './reading-limit.ts';
 import { estimateTokens } from '../models/estimate.ts';
 
@@ -47,13 +49,23 @@ export function estimateSetup(
     ) + GENERAL_TOKENS;
   const isFetching = findSetting(reader, 'webFetch') === true;
   const hasFolders = listAllowedFolders(reader).length > 0;
+  const skills = listSkillsOf(reader, agentType);
   const ofThread = new Set(threadToolsOf(agent.tools, true));
   const isThere = (tool: CatalogEntry): boolean =>
     tool.runs === 'thread'
       ? ofThread.has(tool)
-      : mayUse(agent, tool) && (tool.name === 'fetch_page' ? isFetching : hasFolders);
+      : mayUse(agent, tool) &&
+        (tool.name === 'fetch_page'
+          ? isFetching
+          : tool.name === 'read_skill'
+            ? skills.length > 0
+            : hasFolders);
   const tools: WeighedTool[] = [
-    ...TOOL_CATALOG.filter(isThere),
+    ...TOOL_CATALOG.filter(isThere).map((tool) =>
+      tool.name === 'read_skill'
+        ? { ...tool, tokens: skills.reduce((sum, skill) => sum + skillTokens(skill), tool.tokens) }
+        : tool,
+    ),
     ...serverTools(reader, agent),
     ...(made === null && agent === BUILT_IN_AGENTS[0] ? [asking(reader)] : []),
   ];

@@ -304,4 +304,12 @@ export const MIGRATIONS: readonly Migration[] = [
     `UPDATE search_index SET indexed_to = 0`,
     `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
   ],
+  // 24: skills.
+  [
+    `CREATE TABLE skill_folders (id TEXT PRIMARY KEY, path TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL)`,
+    `CREATE TABLE skills (
+      id TEXT PRIMARY KEY, path TEXT NOT NULL, folder_id TEXT, name TEXT NOT NULL, description TEXT NOT NULL,
+      version TEXT NOT NULL, agents TEXT NOT NULL, created_at TEXT NOT NULL
+    )`,
+  ],
 ];

@@ -104,5 +104,8 @@ export const SCHEMA: readonly string[] = [
     hidden_by, deleted_at) IS NOT NULL`,
   `CREATE INDEX messages_with_files ON messages (chat_id) WHERE attachments IS NOT NULL`,
   `CREATE VIEW message_words AS SELECT seq AS rowid, search_words(content, content_json) AS words FROM messages`,
+  `CREATE TABLE skill_folders (id TEXT PRIMARY KEY, path TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL)`,
+  `CREATE TABLE skills (id TEXT PRIMARY KEY, path TEXT NOT NULL, folder_id TEXT, name TEXT NOT NULL,
+    description TEXT NOT NULL, version TEXT NOT NULL, agents TEXT NOT NULL, created_at TEXT NOT NULL)`,
   'INSERT INTO search_index (indexed_to) VALUES (0)',
 ];

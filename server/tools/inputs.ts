@@ -5,6 +5,7 @@ import { ReadFileInput } from './files/read-file.ts';
 import { SearchFilesInput } from './files/search-files.ts';
 import { WriteFileInput } from './files/write-file.ts';
 import { ALL_TOOLS } from './index.ts';
+import { ReadSkillInput } from './skills/skill-tool.ts';
 import { FetchPageInput } from './web/web-tools.ts';
 
 /** The JSON schema of each of Parley's own tools' input, by name: the one that models get. */
@@ -14,5 +15,6 @@ export const TOOL_INPUTS: ReadonlyMap<string, TSchema> = new Map<string, TSchema
   ['read_file', ReadFileInput],
   ['search_files', SearchFilesInput],
   ['write_file', WriteFileInput],
+  ['read_skill', ReadSkillInput],
   ['fetch_page', FetchPageInput],
 ]);

@@ -43,6 +43,8 @@ export interface Tool<Input = Readonly<Record<string, unknown>>, Output = unknow
   timeoutMs?: number;
   /** How long it may take in all, in milliseconds; {@link LONGEST_CALL_MS} unless given. */
   longestMs?: number;
+  /** The description that one agent's model gets; null: that agent doesn't get the tool. Absent: all get the same. */
+  descriptionFor?(agentType: string): string | null;
   /** What a call would do; null or absent: nothing to add to the tool and its input. */
   describe?(input: Input): Promise<Description | null>;
   /**

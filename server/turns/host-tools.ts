@@ -10,6 +10,8 @@ import { createApprovals, type Approvals } from './approvals.ts';
 import { createFileTools } from '../tools/files/file-tools.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { WebOptions } from '../tools/web/fetch-guarded.ts';
+import { createSkillService, type SkillService } from '../tools/skills/skill-service.ts';
+import { createSkillTools } from '../tools/skills/skill-tool.ts';
 import { createWebTools } from '../tools/web/web-tools.ts';
 
 /** Options for the tools of the service. */
@@ -40,6 +42,7 @@ export interface HostToolDeps {
 export interface HostTools {
   approvals: Approvals;
   folders: FolderService;
+  skills: SkillService;
   /** Has to be closed. */
   mcpServers: McpService;
   sources: readonly ToolSource[];
@@ -50,6 +53,7 @@ export function createHostTools(deps: HostToolDeps): HostTools {
   const { settings, dataDir, findRoute, log } = deps;
   const { sources = [], web = {} } = deps.options;
   const folders = createFolderService(deps);
+  const skills = createSkillService(deps);
   const approvals = createApprovals(deps);
   const mcpServers = createMcpService({
     ...deps.mcp,
@@ -60,9 +64,11 @@ export function createHostTools(deps: HostToolDeps): HostTools {
   return {
     approvals,
     folders,
+    skills,
     mcpServers,
     sources: [
       createFileTools({ folders: () => folders.list(), isAnyAllowed: () => folders.isAny(), dataDir }),
+      createSkillTools(skills),
       createWebTools({ isOn: () => settings.current().webFetch, options: { findRoute, ...web } }),
       mcpServers.tools,
       ...sources,

@@ -52,7 +52,6 @@ export async function offerTools(
   const { agents, access, reach, isChat } = request;
   const hosted = isChat || reach === 'none' ? [] : await gather(sources, request, onFault);
   const callable = new Map<string, CallableTool>();
-  const outlines = new Map(hosted.map((tool) => [tool, outlineOf(tool)]));
 
   const offerTo = (agent: AgentDefinition): TurnAgent => {
     const offered: TurnTool[] = [];
@@ -62,10 +61,12 @@ export async function offerTools(
       if (asks) callable.set(tool.name, { tool, asks });
       offered.push({ runs: 'thread', name: tool.name, asks });
     }
-    for (const [tool, outline] of outlines) {
-      if (!mayUse(agent, tool)) continue;
-      callable.set(tool.name, { tool, asks: asksFirst(tool, access) });
-      offered.push(outline);
+    for (const tool of hosted) {
+      const { name, input, descriptionFor = () => tool.description } = tool;
+      const description = mayUse(agent, tool) ? descriptionFor(agent.name) : null;
+      if (description === null) continue;
+      callable.set(name, { tool, asks: asksFirst(tool, access) });
+      offered.push({ runs: 'service', name, description, input });
     }
     return { ...agent, offered };
   };
@@ -106,10 +107,3 @@ async function gather(
   }
   return [...tools.values()];
 }
-
-const outlineOf = ({ name, description, input }: Tool): TurnTool => ({
-  runs: 'service',
-  name,
-  description,
-  input,
-});

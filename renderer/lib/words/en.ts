@@ -44,6 +44,7 @@ const apiErrors: Record<ApiErrorCode, string> = {
   approval_not_found: 'This no longer needs an answer.',
   permission_not_found: 'This permission was already removed.',
   folder_not_found: 'This folder is no longer on the list.',
+  skill_not_found: 'This skill is no longer there.',
   note_not_found: 'This note no longer exists.',
   project_not_found: 'This project no longer exists.',
   prompt_not_found: 'This prompt no longer exists.',

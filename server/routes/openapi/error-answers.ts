@@ -15,6 +15,7 @@ const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
   connectionId: 'connection_not_found',
   fileId: 'not_found',
   folderId: 'folder_not_found',
+  skillId: 'skill_not_found',
   noteId: 'note_not_found',
   projectId: 'project_not_found',
   promptId: 'prompt_not_found',

@@ -52,7 +52,7 @@ export const createReadFile = (places: PathResolver): Tool =>
           `“${shown}” is ${content.guess} (${sizeWords(bytes.length)}), so it can’t be read as text.`,
         );
       }
-      return { path: shown, size: bytes.length, ...part(content.text, from, lines, shown) };
+      return { path: shown, size: bytes.length, ...partOf(content.text, from, lines, shown) };
     },
   });
 
@@ -75,7 +75,8 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-function part(text: string, from: number, most: number, shown: string): Record<string, unknown> {
+/** Some lines of a text, and what there is beside them. */
+export function partOf(text: string, from: number, most: number, shown: string): Record<string, unknown> {
   const all = text.split('\n');
   // A line end at the end of a file begins no line.
   if (all.at(-1) === '') all.pop();

@@ -38,7 +38,7 @@ const BY_NAME = (one: Listed, other: Listed): number =>
  * passes over Parley's own data. What it leaves out is noted in `omitted`.
  */
 export async function* walk(
-  places: PathResolver,
+  places: Pick<PathResolver, 'isOwnData'>,
   roots: readonly ResolvedPath[],
   { depth, entries, skipped, signal }: WalkBounds,
   omitted: Omissions,
@@ -71,7 +71,7 @@ export async function* walk(
   }
 }
 
-async function mayEnter(places: PathResolver, folder: string): Promise<boolean> {
+async function mayEnter(places: Pick<PathResolver, 'isOwnData'>, folder: string): Promise<boolean> {
   const stats = await lstat(folder, { bigint: true }).catch(() => null);
   return stats !== null && !(await places.isOwnData(stats));
 }

@@ -5,6 +5,7 @@ import { findOwnTool, threadToolsOf, TOOL_CATALOG } from '../../../server/tools/
 import { createFileTools } from '../../../server/tools/files/file-tools.ts';
 import { TOOL_INPUTS } from '../../../server/tools/inputs.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import { createSkillTools } from '../../../server/tools/skills/skill-tool.ts';
 import type { Tool } from '../../../server/tools/tool.ts';
 import { createWebTools } from '../../../server/tools/web/web-tools.ts';
 
@@ -13,6 +14,7 @@ async function loadTools(): Promise<Tool[]> {
   const folders = () => Promise.resolve([]);
   const sources = [
     createFileTools({ folders, isAnyAllowed: () => true, dataDir: '/nowhere' }),
+    createSkillTools({ current: () => Promise.resolve([{ stored: {} as never, onDisk: null }]) }),
     createWebTools({ isOn: () => true }),
   ];
   const hosted = await Promise.all(sources.map((source) => source.list(['orchestrator'])));

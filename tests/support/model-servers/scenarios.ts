@@ -123,6 +123,13 @@ export const SCENARIOS = {
   /** Calls `show`, and then is content. */
   looks: ({ toolResults }) =>
     toolResults.length === 0 ? { kind: 'answer', calls: [{ name: 'show', args: '{}' }] } : say('I see.'),
+  /** Reads a skill with the input that the message holds, and says what came of it. */
+  'reads-skill': ({ messages, toolResults }) => {
+    const [input] = /\{.*\}/.exec(messages.findLast(({ role }) => role === 'user')?.text ?? '') ?? [];
+    return toolResults.length > 0 || input === undefined
+      ? say(`Read: ${toolResults.join(' ')}`)
+      : { kind: 'answer', calls: [{ name: 'read_skill', args: input }] };
+  },
   /** Calls `big_output`, and reads on three times while there is more. */
   'reads-on': ({ toolResults }) => {
     if (toolResults.length === 0) return { kind: 'answer', calls: [{ name: 'big_output', args: '{}' }] };

@@ -1,0 +1,160 @@
+/**
+ * Reads skills from disk: folders with a SKILL.md, which begins with its name and description as YAML. Nothing in them is run, links
+ * inside them aren't followed, and only what is listed here can be read later.
+ */
+import { createHash } from 'node:crypto';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { parse } from 'yaml';
+import { cleanName } from '../../lib/clean-name.ts';
+import { fieldsOf, textOf } from '../../lib/fields.ts';
+import { readAtMost } from '../files/read-file.ts';
+import { readFolder, withFile } from '../files/safe-open.ts';
+import { readContent } from '../files/text.ts';
+import { walk } from '../files/walk.ts';
+import { ToolError } from '../tool.ts';
+
+/** A skill as it is on disk. */
+export interface FoundSkill {
+  /** The same as long as it stays where it is. */
+  id: string;
+  /** Its real path. */
+  path: string;
+  name: string;
+  /** When to use it; empty: it doesn't say, which is a problem. */
+  description: string;
+  /** Its SKILL.md; empty: it can't be read. */
+  text: string;
+  /** Paths of its files in its folder, with slashes; SKILL.md first. */
+  files: string[];
+  /** Identifies the content of all its files; empty: they can't be read. */
+  version: string;
+  /** Why it can't be used, in a sentence; null: it can. */
+  problem: string | null;
+}
+
+/** The file that makes a folder a skill. */
+export const SKILL_FILE = 'SKILL.md';
+
+const MAX_SKILLS = 200;
+const MAX_FILES = 200;
+const MAX_DEPTH = 6;
+/** Of all files of a skill. */
+const MAX_BYTES = 5_000_000;
+const MAX_TEXT_BYTES = 200_000;
+const MAX_NAME_CHARACTERS = 64;
+const MAX_DESCRIPTION_CHARACTERS = 1_024;
+/** Not part of a skill, wherever they come from. */
+const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
+
+/** The skills in a folder: each folder in it that has a SKILL.md, or the folder itself. Rejects when it can't be listed. */
+export async function findSkills(folder: string, signal: AbortSignal): Promise<FoundSkill[]> {
+  const { entries } = await readFolder(folder, folder, 2_000);
+  const folders = entries.some(({ name }) => name === SKILL_FILE)
+    ? [folder]
+    : entries
+        .filter(({ name, kind }) => (kind === 'folder' || kind === 'link') && !SKIPPED.has(name))
+        .map(({ name }) => join(folder, name));
+  const found: FoundSkill[] = [];
+  for (const each of folders.slice(0, MAX_SKILLS)) {
+    // A link in the folder itself may lead to a skill elsewhere: people share one between programs.
+    const path = await realpath(each).catch(() => null);
+    const skill = path === null ? null : await readSkill(path, signal);
+    if (skill !== null && !found.some(({ id }) => id === skill.id)) found.push(skill);
+  }
+  return found;
+}
+
+/** The skill at a real path; null: there is none. Rejects with the signal's reason. */
+export async function readSkill(path: string, signal: AbortSignal): Promise<FoundSkill | null> {
+  const isThere = await lstat(join(path, SKILL_FILE)).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (!isThere) return null;
+  const id = createHash('sha256').update(path).digest('hex').slice(0, 16);
+  const skill: FoundSkill = {
+    ...{ id, path, name: basename(path), description: '', text: '', files: [], version: '', problem: null },
+  };
+  try {
+    skill.files = await listSkillFiles(path, signal);
+    const hash = createHash('sha256');
+    let left = MAX_BYTES;
+    for (const file of skill.files) {
+      const bytes = await readSkillFile(path, file, left, signal);
+      left -= bytes.length;
+      hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+      if (file === SKILL_FILE) Object.assign(skill, describe(bytes, skill.name));
+    }
+    skill.version = hash.digest('hex').slice(0, 32);
+  } catch (error) {
+    signal.throwIfAborted();
+    skill.problem = error instanceof ToolError ? error.message : 'Its files can’t be read.';
+  }
+  return skill;
+}
+
+/** A file of a skill. Rejects with ToolError when it can't be read or has more bytes than that. */
+export async function readSkillFile(
+  path: string,
+  file: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const real = join(path, ...file.split('/'));
+  const stats = await lstat(real, { bigint: true }).catch(() => null);
+  const bytes = await withFile({ real, shown: file, stats }, (handle) =>
+    readAtMost(handle, most + 1, signal),
+  );
+  if (bytes.length > most) throw new ToolError(`It is too large: ${MAX_BYTES / 1_000_000} MB is the most.`);
+  return bytes;
+}
+
+async function listSkillFiles(path: string, signal: AbortSignal): Promise<string[]> {
+  const root = { real: path, shown: '', stats: await lstat(path, { bigint: true }), folder: null as never };
+  const omitted = { isCut: false, hasDeeper: false, failures: [] };
+  const bounds = { depth: MAX_DEPTH, entries: MAX_FILES, skipped: SKIPPED, signal };
+  const files: string[] = [];
+  for await (const { real, kind } of walk({ isOwnData: async () => false }, [root], bounds, omitted))
+    if (kind === 'file') files.push(relative(path, real).split(sep).join('/'));
+  if (omitted.isCut || omitted.hasDeeper || files.length > MAX_FILES)
+    throw new ToolError(`It has too many files, or folders: ${MAX_FILES} files are the most.`);
+  if (omitted.failures.length > 0) throw new ToolError('One of its folders can’t be read.');
+  return files.sort(
+    (one, other) => Number(other === SKILL_FILE) - Number(one === SKILL_FILE) || (one < other ? -1 : 1),
+  );
+}
+
+const BLOCK = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+/** What a SKILL.md says about its skill. Throws ToolError when it says nothing of use. */
+function describe(bytes: Buffer, folderName: string): Pick<FoundSkill, 'name' | 'description' | 'text'> {
+  if (bytes.length > MAX_TEXT_BYTES)
+    throw new ToolError(`${SKILL_FILE} is too long: ${MAX_TEXT_BYTES / 1_000} kB is the most.`);
+  const content = readContent(bytes, SKILL_FILE);
+  if ('guess' in content) throw new ToolError(`${SKILL_FILE} is no text in UTF-8.`);
+  const text = content.text.replace(/^\ufeff/, '');
+  const [, block] = BLOCK.exec(text) ?? [];
+  if (block === undefined)
+    throw new ToolError(`${SKILL_FILE} must begin with its name and description between two lines of “---”.`);
+  let fields: unknown;
+  try {
+    fields = parse(block, { maxAliasCount: 0, logLevel: 'error' });
+  } catch (error) {
+    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new ToolError(
+      `The block at the beginning of ${SKILL_FILE} can’t be read: ${why.replace(/:$/, '')}.`,
+    );
+  }
+  const { name, description } = fieldsOf(fields);
+  const what = cleanName(textOf(description) ?? '');
+  if (what === null) throw new ToolError(`${SKILL_FILE} has no “description” that says when to use it.`);
+  if (what.length > MAX_DESCRIPTION_CHARACTERS)
+    throw new ToolError(
+      `Its description is too long: ${MAX_DESCRIPTION_CHARACTERS} characters are the most.`,
+    );
+  const called = cleanName(textOf(name) ?? '') ?? folderName;
+  if (called.length > MAX_NAME_CHARACTERS)
+    throw new ToolError(`Its name is too long: ${MAX_NAME_CHARACTERS} characters are the most.`);
+  return { name: called, description: what, text };
+}
