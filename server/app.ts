@@ -15,7 +15,7 @@ import type { WorkspaceService } from './chats/workspaces.ts';
 import type { ConnectionService } from './connections/connection-service.ts';
 import type { ContextService } from './agents/context-service.ts';
 import type { FolderService } from './tools/files/folder-service.ts';
-import type { SkillService } from './tools/skills/skill-service.ts';
+import type { SkillService } from './tools/files/skill-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import type { WebOptions } from './tools/web/fetch-guarded.ts';
 import type { McpService } from './mcp/mcp-service.ts';

@@ -7,6 +7,7 @@ import type {
 } from '../../shared/api/connection.ts';
 import type { CreateKeyBody } from '../../shared/api/key.ts';
 import type { CreateMcpServerBody, TestMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
+import type { UpdateSkillBody } from '../../shared/api/skill.ts';
 import type { UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { UpdateWorkspaceBody } from '../../shared/api/workspace.ts';
 import type { Ask } from './http.ts';
@@ -99,6 +100,16 @@ export const answererApi = (ask: Ask) => ({
   addFolder: (path: string) => ask('post', '/folders', { body: { path } }).then(({ folder }) => folder),
   /** Takes it off the list; the folder itself stays as it is. */
   removeFolder: (folderId: string) => ask('delete', '/folders/{folderId}', { path: { folderId } }),
+  /** Skills by name, and where they are found. */
+  listSkills: () => ask('get', '/skills'),
+  /** What a skill says. */
+  readSkill: (skillId: string) => ask('get', '/skills/{skillId}', { path: { skillId } }),
+  updateSkill: (skillId: string, body: UpdateSkillBody) =>
+    ask('patch', '/skills/{skillId}', { path: { skillId }, body }).then(({ skill }) => skill),
+  addSkillFolder: (path: string) =>
+    ask('post', '/skill-folders', { body: { path } }).then(({ folder }) => folder),
+  /** Takes it off the list, and turns its skills off. */
+  removeSkillFolder: (folderId: string) => ask('delete', '/skill-folders/{folderId}', { path: { folderId } }),
   /** Oldest first. */
   listMcpServers: () => ask('get', '/mcp-servers').then(({ servers }) => servers),
   createMcpServer: (body: CreateMcpServerBody) =>

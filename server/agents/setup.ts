@@ -14,7 +14,7 @@ import { findSetting } from '../store/settings-repository.ts';
 import { listSkillsOf } from '../store/skill-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
-import { skillTokens } from '../tools/skills/skill-tokens.ts';
+import { skillTokens } from '../tools/files/skill-tokens.ts';
 import { readingLimit } from './reading-limit.ts';
 import { estimateTokens } from '../models/estimate.ts';
 

@@ -8,7 +8,7 @@ import {
   UpdateSkillBody,
 } from '../../shared/api/skill.ts';
 import { found } from '../errors.ts';
-import type { SkillService } from '../tools/skills/skill-service.ts';
+import type { SkillService } from '../tools/files/skill-service.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
 

@@ -5,7 +5,7 @@ import { ReadFileInput } from './files/read-file.ts';
 import { SearchFilesInput } from './files/search-files.ts';
 import { WriteFileInput } from './files/write-file.ts';
 import { ALL_TOOLS } from './index.ts';
-import { ReadSkillInput } from './skills/skill-tool.ts';
+import { ReadSkillInput } from './files/skill-tool.ts';
 import { FetchPageInput } from './web/web-tools.ts';
 
 /** The JSON schema of each of Parley's own tools' input, by name: the one that models get. */

@@ -10,8 +10,8 @@ import { createApprovals, type Approvals } from './approvals.ts';
 import { createFileTools } from '../tools/files/file-tools.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { WebOptions } from '../tools/web/fetch-guarded.ts';
-import { createSkillService, type SkillService } from '../tools/skills/skill-service.ts';
-import { createSkillTools } from '../tools/skills/skill-tool.ts';
+import { createSkillService, type SkillService } from '../tools/files/skill-service.ts';
+import { createSkillTools } from '../tools/files/skill-tool.ts';
 import { createWebTools } from '../tools/web/web-tools.ts';
 
 /** Options for the tools of the service. */

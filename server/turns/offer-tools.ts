@@ -62,8 +62,9 @@ export async function offerTools(
       offered.push({ runs: 'thread', name: tool.name, asks });
     }
     for (const tool of hosted) {
-      const { name, input, descriptionFor = () => tool.description } = tool;
-      const description = mayUse(agent, tool) ? descriptionFor(agent.name) : null;
+      if (!mayUse(agent, tool)) continue;
+      const { name, input } = tool;
+      const description = tool.descriptionFor ? tool.descriptionFor(agent.name) : tool.description;
       if (description === null) continue;
       callable.set(name, { tool, asks: asksFirst(tool, access) });
       offered.push({ runs: 'service', name, description, input });

@@ -14,6 +14,7 @@ export const Skill = Type.Object(
     name: Type.String({ examples: ['release-notes'], description: 'From its SKILL.md, else its folder.' }),
     description: Type.String({ description: 'From its SKILL.md: when models should read it.' }),
     path: Type.String({ description: 'Its folder.', examples: ['/home/ana/.agents/skills/release-notes'] }),
+    enabled: Type.Boolean({ description: 'Whether a person turned it on, in whatever version.' }),
     state: Type.Enum([...SKILL_STATES], {
       description:
         '`on`: its agents are told about it. `changed`: one of its files changed since it was turned on, so it isn’t used until it is turned on again. `broken`: it can’t be used, see `problem`.',

@@ -64,7 +64,13 @@ beforeEach(async () => {
 describe('a skill', () => {
   it('is off until it is turned on, and shows what it costs and where it is', async () => {
     const found = await find('notes');
-    expect(found).toMatchObject({ state: 'off', problem: null, files: 2, path: join(folder, 'notes') });
+    expect(found).toMatchObject({
+      state: 'off',
+      enabled: false,
+      problem: null,
+      files: 2,
+      path: join(folder, 'notes'),
+    });
     expect(found.tokens).toBeGreaterThan(5);
     await ask('Hello');
     expect(offered()).toBeNull();
@@ -109,7 +115,8 @@ describe('a skill', () => {
     await symlink(join(folder, 'elsewhere.md'), join(folder, 'notes/forms/short.md'));
     expect(await ask('{"skill":"notes","file":"forms/short.md"}')).toContain('can’t be used now');
     await rm(join(folder, 'notes'), { recursive: true });
-    expect(await find('notes')).toMatchObject({ state: 'broken', problem: 'It is no longer where it was.' });
+    const problem = 'It is no longer where it was.';
+    expect(await find('notes')).toMatchObject({ state: 'broken', enabled: true, problem });
     const { id } = await find('notes');
     expect((await update(id, { enabled: false })).status).toBe(200);
     expect((await list()).skills).toEqual([]);

@@ -1053,6 +1053,31 @@ export const en = {
         'Lets agents read web pages. They ask first and show the address, unless you chose “Always allow”. The page’s server sees this computer’s network address and the address of the page. Pages on this computer and in your own network are never fetched.',
     },
 
+    skills: {
+      title: 'Skills',
+      hint: 'Instructions for a kind of task: folders with a SKILL.md. A model gets the names of those that are on, and reads one when a task fits. Nothing in them is run.',
+      failed: (reason: string) => `The skills could not be loaded. ${reason}`,
+      none: (folder: string) =>
+        `No skills yet. Put a folder with a SKILL.md into ${folder}, or add a folder.`,
+      states: { off: 'Off', on: 'On', changed: 'Changed', broken: 'Can’t be used' },
+      changed: 'Its files changed since you turned it on, so it isn’t used. Read it, then turn it on again.',
+      cost: (always: number, read: number) =>
+        `${always.toLocaleString()} tokens in every request, ${read.toLocaleString()} when it is read`,
+      more: counted('Text, and who may use it', 'Text, # files, and who may use it'),
+      textOf: (name: string) => `Text of “${name}”`,
+      turned: (name: string, on: boolean) =>
+        on ? `Models can use “${name}” from your next message.` : `“${name}” is off.`,
+      notChanged: (reason: string) => `The skill could not be changed. ${reason}`,
+      folders: 'Folders with skills',
+      folderPath: 'Path of a folder with skills',
+      addFolder: 'Add',
+      addSuggested: (path: string) => `Add ${path}`,
+      folderGone: 'This folder is missing.',
+      removeFolder: (path: string) => `Remove ${path}`,
+      folderRemoved: 'The folder was removed from the list, and its skills are off.',
+      folderNotRemoved: (reason: string) => `The folder could not be removed from the list. ${reason}`,
+    },
+
     /** For model servers and tool servers alike. */
     servers: {
       edit: 'Edit…',

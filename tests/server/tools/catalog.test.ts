@@ -5,7 +5,7 @@ import { findOwnTool, threadToolsOf, TOOL_CATALOG } from '../../../server/tools/
 import { createFileTools } from '../../../server/tools/files/file-tools.ts';
 import { TOOL_INPUTS } from '../../../server/tools/inputs.ts';
 import { ALL_TOOLS } from '../../../server/tools/index.ts';
-import { createSkillTools } from '../../../server/tools/skills/skill-tool.ts';
+import { createSkillTools } from '../../../server/tools/files/skill-tool.ts';
 import type { Tool } from '../../../server/tools/tool.ts';
 import { createWebTools } from '../../../server/tools/web/web-tools.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findSkills, readSkill } from '../../../../server/tools/skills/read-skills.ts';
+import { findSkills, readSkill } from '../../../../server/tools/files/read-skills.ts';
 import { createTempDir } from '../../../support/service.ts';
 
 const { signal } = new AbortController();

@@ -8,10 +8,10 @@ import { basename, join, relative, sep } from 'node:path';
 import { parse } from 'yaml';
 import { cleanName } from '../../lib/clean-name.ts';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
-import { readAtMost } from '../files/read-file.ts';
-import { readFolder, withFile } from '../files/safe-open.ts';
-import { readContent } from '../files/text.ts';
-import { walk } from '../files/walk.ts';
+import { readAtMost } from './read-file.ts';
+import { readFolder, withFile } from './safe-open.ts';
+import { readContent } from './text.ts';
+import { walk } from './walk.ts';
 import { ToolError } from '../tool.ts';
 
 /** A skill as it is on disk. */

@@ -21,7 +21,7 @@ import {
   type StoredSkill,
 } from '../../store/skill-repository.ts';
 import type { Store } from '../../store/types.ts';
-import { isAvailable, readFolderPath } from '../files/check-folder.ts';
+import { isAvailable, readFolderPath } from './check-folder.ts';
 import { findSkills, readSkill, type FoundSkill } from './read-skills.ts';
 import { skillTokens, textTokens } from './skill-tokens.ts';
 
@@ -209,10 +209,11 @@ function toSkill(
   { id, name, description, path, problem, version, files, text }: FoundSkill,
   stored: StoredSkill | undefined,
 ): Skill {
-  const isOn = stored !== undefined;
+  const enabled = stored !== undefined;
   return {
     ...{ id, name, description, path, problem, version },
-    state: problem !== null ? 'broken' : !isOn ? 'off' : stored.version === version ? 'on' : 'changed',
+    enabled,
+    state: problem !== null ? 'broken' : !enabled ? 'off' : stored.version === version ? 'on' : 'changed',
     agents: stored?.agents ?? 'all',
     files: files.length,
     tokens: skillTokens({ name, description }),

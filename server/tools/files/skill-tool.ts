@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isOf } from '../../store/skill-repository.ts';
-import { readContent } from '../files/text.ts';
-import { partOf } from '../files/read-file.ts';
+import { readContent } from './text.ts';
+import { partOf } from './read-file.ts';
 import { defineTool, ToolError, type ToolSource } from '../tool.ts';
 import { readSkillFile, SKILL_FILE } from './read-skills.ts';
 import type { SkillService } from './skill-service.ts';
