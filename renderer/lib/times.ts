@@ -3,6 +3,7 @@ import { desktop } from './desktop.ts';
 /** Undefined in a browser, which knows it. */
 const locale = desktop?.locale || undefined;
 const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const dayOfMonth = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
@@ -17,6 +18,12 @@ const seconds = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-di
 
 /** The time of day, to the second. */
 export const exactTime = (iso: string): string => seconds.format(new Date(iso));
+
+/** The time of day, to the minute. */
+export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
+
+/** A day of a month that is known, with its weekday. */
+export const dayInMonth = (iso: string): string => dayOfMonth.format(new Date(iso));
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 

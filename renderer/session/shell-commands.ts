@@ -69,6 +69,13 @@ function goCommands(shell: Shell): Command[] {
       run: () => shell.selectChats(),
     },
     {
+      id: 'chats.archived',
+      icon: 'archive',
+      label: text.archived,
+      group: 'go',
+      run: () => shell.openArchive(),
+    },
+    {
       id: 'chats.read_all',
       icon: 'check',
       label: words.bulk.markAllRead,

@@ -26,6 +26,7 @@ export interface Renaming {
 }
 
 export const SEARCH_ID = 'search-messages';
+export const ARCHIVE_ID = 'archived-chats';
 /** How long to wait for the message box, in frames. */
 const FOCUS_FRAMES = 60;
 const OPEN_AS = 'sidebar';
@@ -48,6 +49,8 @@ export class Shell {
   deleting = $state.raw<Project | null>(null);
   /** Chats that are being dragged. */
   dragged = $state.raw<readonly Chat[]>([]);
+  /** The archived chats are listed. */
+  archiveOpen = $state(false);
   /** The sidebar's width in CSS pixels; null: the default of the design. */
   width = $state<number | null>(readWidth());
   /** The sidebar's edge is being dragged. */
@@ -137,21 +140,21 @@ export class Shell {
 
   /** Shows the list of chats, to select several. */
   async selectChats(): Promise<void> {
-    if (!this.sidebarOpen) this.#setOpen(true);
     this.selection.begin();
-    await tick();
-    document.querySelector<HTMLElement>('#sidebar [data-chat] input')?.focus();
+    await this.#focusInSidebar('#sidebar [data-chat] input');
+  }
+
+  /** Lists the archived chats. */
+  async openArchive(): Promise<void> {
+    this.archiveOpen = true;
+    await this.#focusInSidebar(`#${ARCHIVE_ID}`);
   }
 
   /** Opens the search. */
   async openSearch(): Promise<void> {
     this.layer = null;
-    if (!this.sidebarOpen) this.#setOpen(true);
-    await tick();
-    const box = document.getElementById(SEARCH_ID);
-    if (!(box instanceof HTMLInputElement)) return;
-    box.focus();
-    box.select();
+    const box = await this.#focusInSidebar(`#${SEARCH_ID}`);
+    if (box instanceof HTMLInputElement) box.select();
   }
 
   /** Lets a person edit the open chat's title in place. */
@@ -184,6 +187,15 @@ export class Shell {
     const to = at === -1 ? (by === 1 ? 0 : -1) : at + by;
     const chat = listed[to];
     if (chat) this.go({ view: 'chat', chatId: chat.id });
+  }
+
+  /** Shows the sidebar, and focuses an element in it. */
+  async #focusInSidebar(selector: string): Promise<HTMLElement | null> {
+    if (!this.sidebarOpen) this.#setOpen(true);
+    await tick();
+    const element = document.querySelector<HTMLElement>(selector);
+    element?.focus();
+    return element;
   }
 
   #setOpen(open: boolean): void {

@@ -1,4 +1,5 @@
 import type { Chat } from '../../shared/api/chat.ts';
+import { briefTime, dayInMonth, timeOfDay } from '../lib/times.ts';
 
 /** Chats under one heading. */
 export interface ChatGroup {
@@ -39,6 +40,12 @@ export function groupChats(chats: readonly Chat[], now: Date): ChatGroup[] {
     groups.push({ key, month, chats: [chat] });
   }
   return groups;
+}
+
+/** A chat's time without what its group's heading says already. `key`: the group's; empty: it is in none. */
+export function timeUnder(key: string, iso: string, now: Date): string {
+  if (key === 'today' || key === 'yesterday') return timeOfDay(iso);
+  return /^\d/.test(key) ? dayInMonth(iso) : briefTime(iso, now);
 }
 
 /** Milliseconds until the day changes, so that the headings can be updated. */

@@ -1,5 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
+import type { ExportFile } from '../../shared/api/data.ts';
+import type { Message } from '../../shared/api/message.ts';
+import type { Project } from '../../shared/api/project.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import type { TestService } from './support/service.ts';
 import { axe } from './support/axe.ts';
@@ -12,6 +15,26 @@ async function makeChat(service: TestService, title: string): Promise<string> {
   const { id } = await service.createChat();
   await service.send(id, title);
   return id;
+}
+
+/** A chat that was last changed at that time. */
+async function importOld(service: TestService, title: string, at: string): Promise<void> {
+  const chat = { ...(await service.createChat()), id: 'old', title, createdAt: at, updatedAt: at };
+  const message: Message = {
+    id: 'm',
+    role: 'user',
+    mode: 'agent',
+    status: 'complete',
+    content: title,
+    createdAt: at,
+  };
+  const file: ExportFile = {
+    format: 'parley-export',
+    version: 1,
+    exportedAt: at,
+    chats: [{ chat, titleSource: 'message', messages: [message] }],
+  };
+  await service.call('POST', '/api/v1/import', file);
 }
 
 const link = (page: Page, name: string | RegExp): Locator =>
@@ -160,11 +183,12 @@ test('each chat says in words what is the matter with it', async ({ page, servic
   await expect(link(page, /Something new/)).not.toHaveAccessibleName(/New reply/);
 });
 
-test('a long list is loaded as it is scrolled, and an old pinned chat is there at once', async ({
+test('a long list is loaded as it is scrolled, an old pinned chat and the archive are there at once, and what is opened comes into view', async ({
   page,
   service,
   chat,
 }) => {
+  await service.call('PATCH', `/api/v1/chats/${await makeChat(service, 'Put away')}`, { archived: true });
   const pinned = await makeChat(service, 'Old and pinned');
   await service.call('PATCH', `/api/v1/chats/${pinned}`, { pinned: true });
   for (let batch = 0; batch < 26; batch += 1)
@@ -180,6 +204,58 @@ test('a long list is loaded as it is scrolled, and an old pinned chat is there a
     await expect(chat.chats.getByRole('link')).toHaveCount(261, { timeout: 500 });
   }).toPass();
   await expect(more).toBeHidden();
+
+  // The list is at its end: a new chat is at its start.
+  await chat.say('Brand new');
+  await expect(link(page, /Brand new/)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeInViewport({ ratio: 1 });
+
+  const archive = page.getByRole('button', { name: 'Archived' });
+  await expect(archive).toBeInViewport({ ratio: 1 });
+  await chat.choose('Archived chats');
+  await expect(archive).toBeFocused();
+  await expect(archive).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByRole('link', { name: 'Put away' })).toBeInViewport({ ratio: 1 });
+  expect((await axe(page).analyze()).violations).toEqual([]);
+});
+
+test('rows are low, a project’s chats indented, and times are shown on demand, without what the heading says', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const { project } = await service.call<{ project: Project }>('POST', '/api/v1/projects', {
+    name: 'Garden',
+  });
+  const roses = await makeChat(service, 'Roses');
+  await service.call('PATCH', `/api/v1/chats/${roses}`, { projectId: project.id });
+  await importOld(service, 'From a past year', '2024-10-12T12:00:00.000Z');
+  await chat.open(service.pageUrl);
+  const sidebar = page.locator('#sidebar');
+  const garden = sidebar.getByRole('button', { name: 'Garden', exact: true });
+  await garden.click();
+  const old = link(page, /past year/);
+  const inProject = sidebar.getByRole('link', { name: 'Roses' });
+  const rows = [garden, inProject, old, sidebar.getByRole('button', { name: 'Archived' })];
+  for (const row of rows) expect((await row.boundingBox())?.height).toBe(32);
+  const startOf = (text: Locator): Promise<number> =>
+    text.evaluate((each) => each.getBoundingClientRect().left);
+  expect(await startOf(inProject.getByText('Roses'))).toBeGreaterThan(
+    await startOf(garden.getByText('Garden')),
+  );
+
+  await expect(page.getByRole('heading', { name: 'October 2024' })).toBeVisible();
+  const time = old.locator('time');
+  await expect(time).toBeHidden();
+  await old.hover();
+  await expect(time).toHaveText('Sat 12');
+  await page.mouse.move(900, 400);
+  await expect(time).toBeHidden();
+  await old.focus();
+  await expect(time).toBeVisible();
+  const options = old.locator('xpath=..').getByRole('button');
+  const [shown, button] = [await time.boundingBox(), await options.boundingBox()];
+  expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual((button?.x ?? 0) + 8);
 });
 
 test('a workspace of one’s own: made, used, left and found again', async ({ page, service, chat }) => {

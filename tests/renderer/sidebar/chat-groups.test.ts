@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
-import { groupChats, untilTomorrow } from '../../../renderer/sidebar/chat-groups.ts';
+import { groupChats, timeUnder, untilTomorrow } from '../../../renderer/sidebar/chat-groups.ts';
 
 const chat = (updatedAt: string): Chat => ({
   id: updatedAt,
@@ -63,4 +63,16 @@ test('a month knows which one it is', () => {
   const [group] = groupChats([chat('2026-08-31T22:30:00.000Z')], new Date('2026-11-20T12:00:00Z'));
   expect(group?.key).toBe('2026-09');
   expect(group?.month?.getMonth()).toBe(8);
+});
+
+test('a chat’s time repeats nothing that its heading says', () => {
+  const now = new Date('2026-11-20T12:00:00+01:00');
+  const under = (key: string, iso: string): string => timeUnder(key, iso, now);
+  expect(under('today', '2026-11-20T09:05:00+01:00')).toMatch(/:05/);
+  expect(under('yesterday', '2026-11-19T21:30:00+01:00')).toMatch(/:30/);
+  expect(under('yesterday', '2026-11-19T21:30:00+01:00')).not.toMatch(/Thu/);
+  expect(under('2025-10', '2025-10-12T12:00:00+02:00')).toMatch(/12/);
+  expect(under('2025-10', '2025-10-12T12:00:00+02:00')).not.toMatch(/2025|Oct/);
+  // A list without headings has it all.
+  expect(under('', '2025-10-12T12:00:00+02:00')).toMatch(/2025/);
 });
