@@ -3,6 +3,7 @@ import { isRehearsal, OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
 import { words } from '../lib/words/index.ts';
+import { slugOf } from './model-name.ts';
 
 type CatalogApi = Pick<ApiClient, 'listAgents' | 'listModels'>;
 
@@ -56,6 +57,11 @@ export class Catalog {
   /** The details of a model; undefined: it isn't available, or not loaded yet. */
   findModel(name: string): Model | undefined {
     return this.models.find((model) => model.name === name);
+  }
+
+  /** The name of the connection that a model belongs to, by its slug if it isn't available any more; null: it is built in. */
+  connectionOf(name: string): string | null {
+    return this.findModel(name)?.connection ?? slugOf(name);
   }
 
   /** Whether a model isn't available, at least not any more. */
