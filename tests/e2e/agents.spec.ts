@@ -22,7 +22,9 @@ test('an agent is made, chosen, and answers with its own model and tools', async
   await chat.open(service.pageUrl);
   await openAgents(page, service);
   await expect(page.getByText('You haven’t created any agents yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByRole('button', { name: 'For example Proofreader' }).click();
+  await expect(dialog(page).getByLabel('Name')).toHaveValue('Proofreader');
+  await expect(dialog(page).getByLabel('Instructions')).toHaveValue(/spelling and grammar/);
   await dialog(page).getByLabel('Name').fill('Coach');
   await dialog(page).getByLabel('What it is for').fill('Asks good questions.');
   await dialog(page).getByLabel('Instructions').fill('Ask.\nThen ask again.');

@@ -12,7 +12,9 @@ test('a note is written, changed, forgotten and brought back', async ({ page, ch
   await expect(page.getByText('Nothing is remembered yet.')).toBeVisible();
 
   const box = page.getByRole('textbox', { name: 'Something to remember' });
-  await box.fill('The spare key is with Anna');
+  await page.getByRole('button', { name: 'For example The spare key is with Anna' }).click();
+  await expect(box).toHaveValue('The spare key is with Anna');
+  await expect(box).toBeFocused();
   await box.press('Enter');
   const items = page.getByRole('list', { name: 'Notes, newest first' }).getByRole('listitem');
   await expect(items).toHaveText([/The spare key is with Anna/]);

@@ -11,12 +11,15 @@ test('a prompt is written, and its placeholders are filled in where it is used',
   await chat.open(service.pageUrl);
   await page.goto(`${service.baseUrl}/${openPrompts}`);
   await expect(page.getByText('There are no prompts yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Add a prompt' }).click();
+  await page.getByRole('button', { name: 'For example Summarise' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Summarise');
+  await expect(page.getByRole('textbox', { name: 'Text' })).toHaveValue(/\{\{text\}\}/);
   await page.getByRole('textbox', { name: 'Name' }).fill('Explain');
   await page.getByRole('textbox', { name: 'Text' }).fill('Explain {{topic}} to {{reader}}.');
   expect((await axe(page).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Edit: Explain' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'For example' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Add a prompt' })).toBeFocused();
 
   await page.goto(`${service.baseUrl}/#/`);
