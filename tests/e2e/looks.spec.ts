@@ -53,6 +53,95 @@ test.describe('high contrast', () => {
   });
 });
 
+test.describe('what comes and goes', () => {
+  test.use({ directed: true });
+
+  /** The box of what is shown. */
+  const boxOf = async (element: Locator) => {
+    const box = await element.boundingBox();
+    if (!box) throw new Error('It isn’t shown.');
+    return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+  };
+
+  test('a notice takes room of its own, and the last reply’s actions are always there', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await chat.open(service.pageUrl);
+    await chat.say(`say ${'# A heading\n\n'.repeat(30)}`);
+    await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+    await chat.say('say the last');
+    await expect(chat.replies.last()).toHaveAttribute('data-status', 'complete');
+    await page.mouse.move(640, 5);
+    const actions = chat.replies.getByRole('group', { name: 'Message actions' });
+    await expect(actions.first()).toHaveCSS('opacity', '0');
+    await expect(actions.last()).toHaveCSS('opacity', '1');
+
+    const notice = page.getByRole('status', { name: 'Notices' }).locator('.toast').last();
+    for (const width of [1280, 400]) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(`${service.baseUrl}/#/`);
+      await page.goBack();
+      await expect(chat.replies.last()).toBeVisible();
+      await chat.choose('Mark all chats as read');
+      const [box, log, message] = [await boxOf(notice), await boxOf(chat.log), await boxOf(chat.message)];
+      expect(box.y, `below the conversation at ${width} px`).toBeGreaterThanOrEqual(log.bottom);
+      expect(box.bottom, `above the message box at ${width} px`).toBeLessThanOrEqual(message.y);
+      await expect(actions.last()).toBeInViewport({ ratio: 1 });
+    }
+
+    await page.getByRole('button', { name: 'Show chats' }).click();
+    await chat.choose('Mark all chats as read');
+    const drawer = page.locator('#sidebar');
+    expect((await boxOf(notice)).y, 'below the drawer').toBeGreaterThanOrEqual((await boxOf(drawer)).bottom);
+    await page.goto(`${service.baseUrl}/#/settings/notes`);
+    await chat.choose('Mark all chats as read');
+    const settings = await boxOf(page.getByRole('main'));
+    expect((await boxOf(notice)).y, 'below the settings').toBeGreaterThanOrEqual(settings.bottom);
+  });
+
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    test(`with the system’s preference “${reducedMotion}”, what opens and arrives ${reducedMotion === 'reduce' ? 'does so at once' : 'can be followed'}`, async ({
+      page,
+      service,
+      chat,
+    }) => {
+      await page.emulateMedia({ reducedMotion });
+      await chat.open(service.pageUrl);
+      const movements = await page.evaluateHandle(() => {
+        const all: { what: string; seconds: number }[] = [];
+        document.addEventListener('animationstart', ({ target }) => {
+          if (!(target instanceof Element)) return;
+          const seconds = Number.parseFloat(getComputedStyle(target).animationDuration);
+          all.push({
+            what: `${target.tagName.toLowerCase()}.${target.className.split(' ')[0] ?? ''}`,
+            seconds,
+          });
+        });
+        return all;
+      });
+      await chat.say('stream 40 words at 40/s');
+      await expect(chat.replies).toHaveAttribute('data-status', 'streaming');
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Chat menu' }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await chat.choose('Mark all chats as read');
+      for (const what of ['div.message', 'article.stack', 'dialog.', 'div.toast'])
+        await expect
+          .poll(async () => (await movements.jsonValue()).map(({ what }) => what).join(' '))
+          .toContain(what);
+      const seen = await movements.jsonValue();
+      const lasting = seen.filter(({ seconds }) => seconds > 0.001);
+      if (reducedMotion === 'reduce') expect(lasting).toEqual([]);
+      else expect(lasting.length).toBeGreaterThan(3);
+    });
+  }
+});
+
 test.describe('texts of either direction', () => {
   test.use({ directed: true });
 

@@ -215,6 +215,22 @@ test('jumping to the latest is offered while the end is out of view', async ({ p
   await chat.log.hover();
   await page.mouse.wheel(0, -1_500);
   await expect(floating).toBeVisible();
+  // It covers no message, and so none of its actions, however wide the window is.
+  for (const width of [1280, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [button, log, reply] = [
+      await floating.boundingBox(),
+      await chat.log.boundingBox(),
+      await chat.replies.first().boundingBox(),
+    ];
+    if (!button || !log || !reply) throw new Error('Something isn’t shown.');
+    const isBeside = button.x >= reply.x + reply.width;
+    expect(isBeside || button.y >= log.y + log.height, `at ${width} px`).toBe(true);
+  }
+  const top = await chat.log.evaluate((log) => log.scrollTop);
+  await floating.hover();
+  await page.mouse.wheel(0, -200);
+  await expect.poll(() => chat.log.evaluate((log) => log.scrollTop)).toBeLessThan(top);
   await chat.message.press('Alt+End');
   await expect(floating).toBeHidden();
   await expect.poll(left).toBeLessThan(2);

@@ -57,6 +57,13 @@ test('formulas, code, tables and tasks are drawn, and axe finds nothing wrong', 
     );
   await expect.poll(() => fontsOf('loaded')).toContain('KaTeX_Main');
   expect(await fontsOf('error')).toEqual([]);
+  const gap = await reply.getByRole('checkbox', { name: 'Done' }).evaluate((box) => {
+    const text = document.createRange();
+    text.setStartAfter(box);
+    text.setEndAfter(box.parentNode?.lastChild ?? box);
+    return text.getBoundingClientRect().left - box.getBoundingClientRect().right;
+  });
+  expect(gap, 'between a task’s box and its text').toBeGreaterThanOrEqual(6);
   await expect(reply).toContainText('for $5 or $6');
   await expect(reply).toContainText('$\\nothing{x}$');
   await expect(reply.getByRole('group', { name: 'Code, ts' }).locator('.keyword')).toHaveText('const');
