@@ -3,10 +3,10 @@
 /** Longer lines are cut first: a title needs no more, and long text stays cheap. */
 const MAX_SCANNED = 1_000;
 const FENCE = /^\s*(```|~~~)[^`]*$/;
-/** Markdown at the start of a line: headings, quotes, list items and check boxes. */
-const LINE_START = /^(?:\s*(?:#{1,6}(?=\s|$)|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)))+/;
+/** Markdown at the start of a line: headings, quotes, alerts, list items and check boxes. */
+const LINE_START = /^(?:\s*(?:#{1,6}(?=\s|$)|>|\[!\w+\]|[-*+](?=\s|$)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)))+/;
 const RULE = /^[\s\-*_=|:#>~`]*$/;
-const LINK = /!?\[([^[\]]*)\]\([^)]*\)/g;
+const LINK = /!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
 const EMPHASIS = /(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g;
 const ITALIC = /(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
 const CODE = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g;
@@ -32,7 +32,7 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g;
  */
 export function plainLine(text: string, maxCharacters: number): string {
   let words = '';
-  for (const line of textLines(text)) {
+  for (const { line } of textLines(text)) {
     const row = line.trimStart().startsWith('|') ? line.replaceAll('|', ' ') : line;
     const plain = plainText(row).replace(ESCAPED, '$1');
     if (VISIBLE.test(plain)) words += words === '' ? plain : ` ${plain}`;
@@ -42,14 +42,16 @@ export function plainLine(text: string, maxCharacters: number): string {
   return shorten(words, maxCharacters);
 }
 
-/** Lines one after the other, without splitting a long text as a whole. Code fences themselves say nothing. */
-export function* textLines(text: string): Generator<string> {
+/** Lines one after the other, without splitting a long text as a whole, and whether code fences surround each; not the fences. */
+export function* textLines(text: string): Generator<{ line: string; isCode: boolean }> {
   let start = 0;
+  let isCode = false;
   while (start < text.length) {
     const end = /\r\n|[\n\r\u2028\u2029]/.exec(text.slice(start, start + MAX_SCANNED));
     const stop = end === null ? start + MAX_SCANNED : start + end.index;
     const line = text.slice(start, stop);
-    if (!FENCE.test(line)) yield line;
+    if (FENCE.test(line)) isCode = !isCode;
+    else yield { line, isCode };
     start = stop + (end === null ? 0 : end[0].length);
   }
 }
@@ -58,24 +60,28 @@ export function* textLines(text: string): Generator<string> {
 export function plainText(line: string): string {
   const text = line.replace(/\t/g, ' ').replace(INVISIBLE, '');
   if (RULE.test(text)) return '';
-  return text
-    .replace(LINE_START, '')
-    .replace(LINK, '$1')
-    .replace(CODE, '$2')
-    .replace(EMPHASIS, '$2')
-    .replace(ITALIC, '$2')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return (
+    text
+      .replace(LINE_START, '')
+      .replace(LINK, '$1')
+      // A picture may be the text of a link.
+      .replace(LINK, '$1')
+      .replace(CODE, '$2')
+      .replace(EMPHASIS, '$2')
+      .replace(ITALIC, '$2')
+      .replace(/\s+/gu, ' ')
+      .trim()
+  );
 }
 
-/** Whole words and at most `maxCharacters` (code points), the cut marked by an ellipsis. */
+/** Whole words, if they fill a third, and at most `maxCharacters` (code points), the cut marked by an ellipsis. */
 export function shorten(words: string, maxCharacters: number): string {
   // A character has at least one code unit, so a short text needs no counting.
   if (words.length <= maxCharacters) return words;
   const whole = prefix(words, maxCharacters);
   if (whole.length === words.length) return words;
   const lastSpace = words[whole.length] === ' ' ? whole.length : whole.lastIndexOf(' ');
-  if (lastSpace <= 0) return prefix(words, maxCharacters - 1) + ELLIPSIS;
+  if (lastSpace < maxCharacters / 3) return prefix(words, maxCharacters - 1) + ELLIPSIS;
   const cut = whole.slice(0, lastSpace).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '');
   return Array.from(cut).length < maxCharacters ? cut + ELLIPSIS : cut;
 }

@@ -21,7 +21,7 @@ const SHORT_TEXTS: readonly (readonly [begins: string, why: string])[] = [
   ['/^(?:what (?:do|did|have) (?:you|i) (?:know|remember', 'notes/index.ts: 300 characters'],
   ["/^(?:what(?:['’]?s| is| are| was)|who", 'notes/index.ts: 300 characters'],
   ['/\\B(?=(?:\\d{3})+$)/g', 'numbers.ts: a number'],
-  ['/!?\\[([^[\\]]*)\\]\\([^)]*\\)/g', 'plain-text.ts: 1,000 characters'],
+  ['/!?\\[([^[\\]]*)\\]\\((?:', 'plain-text.ts: 1,000 characters'],
   ['/\\bLimit:? (', 'refusal-words.ts: 2,000 characters'],
   ['/context[ _-]?(?:length|window', 'refusal-words.ts: 2,000 characters'],
   ['/("(?:\\\\.|[^"\\\\])*")|\\/\\/[^\\n]*', 'mcp-snippet.ts: 20,000 characters'],

@@ -14,6 +14,12 @@ test.each([
   ['Here is a title for the conversation:\n\n**Cats and names**', 'Cats and names'],
   ['Sure! Here’s a title:\n\n"Cats"', 'Cats'],
   ['Sort these:', 'Sort these'],
+  ['<title>Cats</title>', 'Cats'],
+  ['<conversation>\n<title>Cats &amp; names</title>', 'Cats &amp; names'],
+  ['Cats and names\n</conversation>', 'Cats and names'],
+  ['```\nCats\n```', 'Cats'],
+  ['| Title |\n|---|\n| x |\n\nCats', 'Cats'],
+  ['🐱\nCats', 'Cats'],
 ])('%j is called %j', (answer, title) => expect(titleFromModel(answer)).toBe(title));
 
 test('a title is cut at a word, and nothing to see is no title', () => {
@@ -29,4 +35,10 @@ test.each([
   'I’m sorry, but I can’t help with naming conversations.',
   'The capital of France is Paris. It has been the capital for most of the time since the tenth century.',
   '{"title":"Cats"}',
+  '```json\n{"title":"Cats"}\n```',
+  '<conversation>',
+  '<conversation>\nPerson: My cat is called Mio.\n</conversation>',
+  '| Name | Age |\n|---|---|\n| Mio | 3 |',
+  'https://example.com/cats',
+  '🐱🐱',
 ])('what is no title names nothing: %s', (answer) => expect(titleFromModel(answer)).toBeNull());
