@@ -6,6 +6,8 @@ import type { Answerer } from './answerer.svelte.ts';
 export interface ComposerActions {
   focus: () => void;
   stop: () => Promise<void>;
+  /** How many messages wait: stopping ends them, too. */
+  waiting: number;
   /** Whether there is a reply to stop. */
   canStop: () => boolean;
   answerer: Pick<Answerer, 'hasModes' | 'mode' | 'chooseMode'>;
@@ -14,7 +16,7 @@ export interface ComposerActions {
 
 /** The composer's commands; a compact composer offers no choices. */
 export function composerCommands(actions: ComposerActions, compact: boolean): Command[] {
-  const { focus, stop, mode, modeKeywords, attach, attachKeywords } = words.composer.commands;
+  const { focus, mode, modeKeywords, attach, attachKeywords } = words.composer.commands;
   const both: Command[] = [
     {
       id: 'composer.focus',
@@ -27,7 +29,7 @@ export function composerCommands(actions: ComposerActions, compact: boolean): Co
     {
       id: 'message.stop',
       icon: 'stop',
-      label: stop,
+      label: words.composer.stopLabel(actions.waiting),
       group: 'chat',
       shortcut: 'mod+.',
       isAvailable: actions.canStop,

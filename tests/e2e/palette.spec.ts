@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
 test.use({ directed: true });
@@ -112,6 +113,16 @@ test('the sheet of shortcuts opens with ? where no text is typed', async ({ page
   await chat.log.focus();
   await page.keyboard.press('?');
   await expect(sheet).toContainText('Stop the reply');
+  // So are keys that aren't commands.
+  const keysOf = (label: string): Locator =>
+    sheet
+      .locator('dl > div')
+      .filter({ has: page.getByText(label, { exact: true }) })
+      .getByRole('definition');
+  await expect(keysOf('Send')).toContainText('Enter');
+  await expect(keysOf('Edit the last message (in an empty box)')).toHaveText('↑');
+  await expect(keysOf('Select chats')).toContainText('Click');
+  await expect(keysOf('Delete')).toHaveText('Delete');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
 });

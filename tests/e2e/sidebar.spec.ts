@@ -71,6 +71,26 @@ test(
     await chat.message.click();
     await expect(link(page, /From the header/)).toBeVisible();
     await expect(page).toHaveTitle(/From the header/);
+    // F2 from anywhere: what is typed then is the title, not a message, and whoever wrote writes on.
+    await chat.message.pressSequentially('A draft');
+    await page.keyboard.press('F2');
+    await expect(title).toBeFocused();
+    await page.keyboard.type('From the box');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveTitle(/From the box/);
+    await expect(chat.message).toBeFocused();
+    await expect(chat.message).toHaveValue('A draft');
+    await page.keyboard.press('Control+,');
+    await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
+    await page.keyboard.press('F2');
+    await expect(title).toBeFocused();
+    await page.keyboard.type('From the settings');
+    await page.keyboard.press('Enter');
+    await link(page, /From the settings/).press('Tab');
+    await page.keyboard.press('F2');
+    await expect(title).toBeFocused();
+    await title.fill('From the header');
+    await title.press('Enter');
     await expect
       .poll(async () => (await service.call<{ chat: Chat }>('GET', `/api/v1/chats/${id}`)).chat.title)
       .toBe('From the header');

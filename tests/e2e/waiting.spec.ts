@@ -58,6 +58,25 @@ test('is changed at its place, and removed with an Undo', async ({ page, service
   await expect(page.getByText(/waiting for the current reply/)).toBeHidden();
 });
 
+test('Stop says that it ends waiting messages, too, and so does what stops first', async ({
+  page,
+  service,
+  chat,
+}) => {
+  await queue(chat, service.pageUrl, 'say two');
+  await expect(chat.stop).toHaveText('Stop all');
+  await expect(chat.stop).toHaveAttribute('title', /^Stop the reply and the waiting message/);
+  await expect(named(chat.mine.nth(0), 'Edit')).toHaveAttribute('title', /and all waiting messages first/);
+  await chat.say('say three');
+  await expect(chat.stop).toHaveAttribute('title', /^Stop the reply and 2 waiting messages/);
+  await chat.choose('Stop the reply and 2 waiting messages');
+  await expect(chat.stop).toBeHidden();
+  await expect(chat.replies).toHaveText([/begun/, /Stopped before/, /Stopped before/]);
+  await chat.say('say begun, then hang');
+  await expect(chat.stop).toHaveText('Stop');
+  await expect(page.getByText(/waiting for the current reply/)).toBeHidden();
+});
+
 test('is seen in two tabs alike; who comes too late is told', async ({ page, service, chat }) => {
   await queue(chat, service.pageUrl, 'say two', 'say three');
   const other = new ChatPage(await page.context().newPage());

@@ -50,7 +50,7 @@ export class ChatPage {
     this.page = page;
     this.message = page.getByRole('textbox', { name: 'Message' });
     this.send = page.getByRole('button', { name: 'Send' });
-    this.stop = page.getByRole('button', { name: 'Stop', exact: true });
+    this.stop = page.getByRole('button', { name: /^Stop( all)?$/ });
     this.newChat = page.getByRole('button', { name: 'New chat', exact: true });
     this.chats = page.getByRole('list', { name: 'Chats' });
     this.log = page.getByRole('log', { name: 'Conversation' });
