@@ -45,6 +45,8 @@ export const chatApi = (ask: Ask) => ({
     const query = permanent ? ({ permanent: 'true' } as const) : {};
     return ask('delete', '/chats/{chatId}', { path: { chatId }, query }).then(chatOf);
   },
+  /** Deletes the workspace's deleted chats for good. */
+  eraseDeletedChats: () => ask('delete', '/chats', { query: { deleted: 'true' } }),
   restoreChat: (chatId: string) => ask('post', '/chats/{chatId}/restore', { path: { chatId } }).then(chatOf),
   /** Stops the reply under way and all that wait in the chat. */
   stopChat: (chatId: string) => ask('post', '/chats/{chatId}/stop', { path: { chatId } }).then(chatOf),

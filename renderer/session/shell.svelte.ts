@@ -95,10 +95,21 @@ export class Shell {
     this.place = placeIn(location.hash);
     if (this.place.view === 'chat') this.workbench.open(this.place.chatId);
     this.#drawerOpen = false;
+    this.closeLayers();
+  }
+
+  closeLayers(): void {
     this.layer = null;
     this.moving = null;
     this.editing = null;
     this.deleting = null;
+  }
+
+  /** One of the sidebar's dialogs is open. */
+  get hasSidebarDialog(): boolean {
+    const { layer, moving, editing, deleting } = this;
+    if (layer === 'new_workspace' || layer === 'rename_workspace') return true;
+    return moving !== null || editing !== null || deleting !== null;
   }
 
   /** Goes to a place, as a link would. */

@@ -8,11 +8,13 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
 import { CHANGEABLE } from '../store/chat-columns.ts';
 import {
+  countChats,
   findChatIn,
   findDeletedChat,
   isInWorkspace,
   updateChatDeletedAt,
   updateChatMarks,
+  updateDeletedChats,
   type ChatMarks,
   type StoredChat,
 } from '../store/chat-repository.ts';
@@ -58,6 +60,17 @@ export function createChatChanges({
   /** Stops and hides the chat in one transaction, so nothing in it continues whatever happens next. */
   async function hide({ chatId }: ChatTarget, deletedAt: string): Promise<StoredChat | null> {
     return processor.stop(chatId, (writer) => updateChatDeletedAt(writer, chatId, deletedAt));
+  }
+
+  /** Whether no file holds any more what is due. A deletion is on disk, so it isn't reported as refused if this fails. */
+  async function sweep(): Promise<boolean> {
+    let isErased = false;
+    const sweeping = purge.sweep().then(
+      () => (isErased = true),
+      () => undefined,
+    );
+    await withTimeout(ERASE_WAIT_MS, sweeping);
+    return isErased;
   }
 
   const findLive = (target: ChatTarget): StoredChat | null =>
@@ -116,15 +129,16 @@ export function createChatChanges({
               if (deleted !== null) updateChatDeletedAt(writer, deleted.id, ERASED_AT);
               return deleted;
             });
-      if (chat === null) return null;
-      let isErased = false;
-      // The deletion is on disk, so it must not be reported as refused, whatever happens to the rest.
-      const sweeping = purge.sweep().then(
-        () => (isErased = true),
-        () => undefined,
-      );
-      await withTimeout(ERASE_WAIT_MS, sweeping);
-      return { chat: asChat({ ...chat, deletedAt }), isErased };
+      return chat && { chat: asChat({ ...chat, deletedAt }), isErased: await sweep() };
+    },
+    /** Removes a workspace's deleted chats for good; otherwise as `erase`. */
+    async eraseDeleted(workspaceId: string): Promise<{ count: number; isErased: boolean }> {
+      const count = await store.write((writer) => {
+        const found = countChats(writer, { workspaceId, archived: 'with', deletedSince: ERASED_AT });
+        updateDeletedChats(writer, workspaceId, ERASED_AT, ERASED_AT);
+        return found;
+      });
+      return { count, isErased: await sweep() };
     },
     /** Restores a deleted chat. A chat that isn't deleted is returned as it is, so a repeat is harmless. */
     restore: (target: ChatTarget): Promise<Chat | null> =>

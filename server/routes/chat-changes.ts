@@ -2,6 +2,8 @@ import {
   ChatAnswer,
   ChatParams,
   DeleteChatQuery,
+  EraseChatsQuery,
+  ErasedChats,
   MoveChatBody,
   UpdateChatBody,
   type Chat,
@@ -11,6 +13,9 @@ import { found } from '../errors.ts';
 import { reachableWorkspace } from '../plugins/workspace.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
+
+const STILL_ERASING =
+  'Deleted for good, and the text is still being removed: that takes more than 10 seconds, or the disk has no room for it now.';
 
 /** Endpoints that name, mark, move, delete and restore chats. */
 export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void {
@@ -54,10 +59,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
       200: {
         description: 'The chat is deleted. With `permanent`, its text is gone from all files of the store.',
       },
-      202: {
-        description:
-          'The chat is deleted for good, and its text is still being removed: that takes more than 10 seconds, or the disk has no room for it now.',
-      },
+      202: { description: STILL_ERASING },
     },
     params: ChatParams,
     query: DeleteChatQuery,
@@ -69,6 +71,25 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
       const erased = await chatChanges.erase(target);
       if (erased?.isErased === false) reply.code(202);
       return answer(erased && erased.chat);
+    },
+  });
+
+  api.delete('/api/v1/chats', {
+    operationId: 'eraseDeletedChats',
+    summary: 'Delete all deleted chats for good',
+    description:
+      'Removes the workspace’s deleted chats, from the store’s files too. This can’t be undone; other chats stay.',
+    answers: {
+      200: { description: 'The chats’ text is gone from all files of the store.' },
+      202: { description: STILL_ERASING },
+    },
+    query: EraseChatsQuery,
+    response: { 200: ErasedChats, 202: ErasedChats },
+    workspace: 'required',
+    handle: async ({ workspaceId, reply }) => {
+      const { count, isErased } = await chatChanges.eraseDeleted(workspaceId);
+      if (!isErased) reply.code(202);
+      return { count };
     },
   });
 

@@ -178,3 +178,14 @@ export function updateChatMarks(writer: Writer, id: string, marks: ChatMarks): v
 export function updateChatDeletedAt(writer: Writer, id: string, deletedAt: string | null): void {
   writer.run('UPDATE chats SET deleted_at = ? WHERE id = ?', [deletedAt, id]);
 }
+
+/** Changes the time of deletion of a workspace's chats that were deleted after `since`. */
+export function updateDeletedChats(
+  writer: Writer,
+  workspaceId: string,
+  since: string,
+  deletedAt: string,
+): void {
+  const params = [deletedAt, workspaceId, since];
+  writer.run('UPDATE chats SET deleted_at = ? WHERE workspace_id = ? AND deleted_at > ?', params);
+}

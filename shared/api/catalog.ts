@@ -5,7 +5,7 @@ import { ModelParameters, PARAMETER_NAMES } from './parameters.ts';
 export const Agent = Type.Object(
   {
     agentType: Type.String({ examples: ['orchestrator'], description: 'The `agentType` of its chats.' }),
-    name: Type.String({ examples: ['Orchestrator'], description: 'Its display name.' }),
+    name: Type.String({ examples: ['Assistant'], description: 'Its display name.' }),
     description: Type.String({
       description: 'One sentence on what it is for.',
       examples: ['Answers, and uses tools.'],

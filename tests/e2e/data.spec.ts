@@ -201,6 +201,12 @@ test('deleted chats that were listed stay listed when they are loaded anew', asy
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await page.waitForResponse((response) => response.url().includes('page=2'));
   await expect(deleted).toHaveCount(104);
+  await page.getByRole('button', { name: 'Delete all…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete all 104 deleted chats for good?' });
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('104 chats were deleted for good.')).toBeVisible();
+  await expect(page.getByText('No recently deleted chats in this workspace.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete all…' })).toHaveCount(0);
 });
 
 test('an archive of another app is shown first, and imported when asked to', async ({

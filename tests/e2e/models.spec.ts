@@ -310,6 +310,33 @@ test('removing asks first, says how chats go on, and a model that is gone is sho
   await expect(page.getByRole('button', { name: 'Model: Offline assistant' })).toBeVisible();
 });
 
+test('a reply that failed because its server is down can be had from another model', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  await connect(service, await serve({ models: ['small'], scenario: 'key-refused' }), 'Workshop');
+  const gone = await serve({ models: ['large'] });
+  await connect(service, gone, 'Cellar');
+  await gone.close();
+  await chat.open(service.pageUrl);
+  const failed = chat.replies.last().locator('.failed');
+  const actions = failed.getByRole('button').or(failed.getByRole('link'));
+  for (const [model, offered] of [
+    ['large', [/Retry/, /Choose another model/]],
+    ['small', [/Open the connection/, /Choose another model/]],
+  ] as const) {
+    await page.getByRole('button', { name: /^Model: / }).click();
+    await page.getByRole('option', { name: model }).click();
+    await chat.say('Hello');
+    await expect(actions).toHaveText([...offered]);
+  }
+  await failed.getByRole('button', { name: 'Choose another model' }).click();
+  await page.getByRole('option', { name: 'Offline assistant' }).click();
+  await expect(chat.replies.last()).toHaveAttribute('data-status', 'complete');
+});
+
 test('many models are filtered by what is typed, and chosen with the keyboard alone', async ({
   page,
   service,

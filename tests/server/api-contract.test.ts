@@ -33,6 +33,7 @@ const LAST = [
   'deleteResponse',
   'deleteMessage',
   'deleteChat',
+  'eraseDeletedChats',
   'deleteBackup',
   'endOtherSessions',
   'rotateLocalKey',

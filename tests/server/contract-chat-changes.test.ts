@@ -12,22 +12,28 @@ import {
   startTestService,
   type TestAnswer,
   type TestClient,
+  type TestService,
 } from '../support/service.ts';
 
 const OTHER = '11111111-1111-4111-8111-111111111111';
 
 const api = await startSharedService();
-await api.service.store.write((writer) =>
-  createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
-);
-const { text } = await api.service.keys.create({
-  kind: 'person',
-  name: 'other',
-  scope: 'chat',
-  workspaceId: OTHER,
-  expiresAt: null,
-});
-const elsewhere = createTestClient(api.service.port, text);
+const elsewhere = await clientElsewhere(api);
+
+/** A client of that service whose key is for another workspace. */
+async function clientElsewhere({ service }: TestService): Promise<TestClient> {
+  await service.store.write((writer) =>
+    createWorkspace(writer, { id: OTHER, name: 'Other', createdAt: '2026-01-01T00:00:00.000Z' }),
+  );
+  const { text } = await service.keys.create({
+    kind: 'person',
+    name: 'other',
+    scope: 'chat',
+    workspaceId: OTHER,
+    expiresAt: null,
+  });
+  return createTestClient(service.port, text);
+}
 
 const pathOf = (chatId: string): string => `/api/v1/chats/${chatId}`;
 const change = (client: TestClient, chatId: string, json: unknown): Promise<TestAnswer> =>
@@ -304,6 +310,27 @@ describe('DELETE /api/v1/chats/:chatId?permanent=true', () => {
     expect(await listed(own, 'deleted=true')).toEqual([]);
     await own.service.close();
     expect(await filesWith(dataDir, 'quorble')).toEqual([]);
+  });
+
+  it('?deleted=true of all chats removes the workspace’s deleted chats, and no other', async () => {
+    const dataDir = await createTempDir();
+    const own = await startTestService({ dataDir });
+    const there = await clientElsewhere(own);
+    const [kept, one, two] = [await own.createChat(), await own.createChat(), await own.createChat()];
+    const foreign = await there.createChat();
+    for (const { id } of [one, two]) await own.send(id, 'the zyxquorble');
+    for (const { id } of [one, two]) await remove(own, id);
+    await remove(there, foreign.id);
+    const erase = (query: string) => own.request({ method: 'DELETE', path: `/api/v1/chats${query}` });
+    expect(outcome(await erase(''))).toEqual([400, 'invalid_request']);
+    expect(await listed(own, 'deleted=true')).toHaveLength(2);
+    expect((await erase('?deleted=true')).json()).toEqual({ count: 2 });
+    expect(await listed(own, 'deleted=true')).toEqual([]);
+    expect(outcome(await restore(own, one.id))).toEqual([404, 'chat_not_found']);
+    expect(await filesWith(dataDir, 'quorble')).toEqual([]);
+    expect((await own.get(pathOf(kept.id))).status).toBe(200);
+    expect((await erase('?deleted=true')).json()).toEqual({ count: 0 });
+    expect((await restore(there, foreign.id)).status).toBe(200);
   });
 });
 
