@@ -53,6 +53,7 @@ test('the palette finds tools, the mouse chooses one, and a form that is given u
   await page.getByRole('combobox', { name: 'Command palette' }).fill('hash');
   await page.getByRole('group', { name: 'Tools' }).getByRole('option', { name: 'Hash a text' }).click();
   const form = page.getByRole('dialog', { name: 'Hash a text' });
+  await expect(form).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
   await expect(chat.message).toHaveValue('a draft');

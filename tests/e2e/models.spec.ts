@@ -89,7 +89,7 @@ test('a server is connected: tested first, listed with its models, and its key i
   await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit “Workshop”' });
   await expect(edit.getByLabel('Key, if it needs one')).toHaveValue('');
-  await expect(edit.getByText('A key is stored.')).toBeVisible();
+  await expect(edit.getByText('to keep the stored key')).toBeVisible();
   expect(await page.content()).not.toContain(KEY);
 });
 
@@ -315,7 +315,10 @@ test('a reply that failed because its server is down can be had from another mod
   service,
   chat,
   serve,
+  watch,
 }) => {
+  // The list of models asks the server that is down.
+  watch.expected.push(/409 \(Conflict\)/);
   await connect(service, await serve({ models: ['small'], scenario: 'key-refused' }), 'Workshop');
   const gone = await serve({ models: ['large'] });
   await connect(service, gone, 'Cellar');
@@ -631,7 +634,7 @@ for (const [colorScheme, width] of [
       await page.keyboard.press('Escape');
       await openModels(page, service);
       await page.getByText('240 models').click();
-      await expect(page.getByText('The key is stored, but')).toBeVisible();
+      await expect(page.getByText('Its key can’t be decrypted')).toBeVisible();
       await expectAccessible('the settings');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await page.getByRole('button', { name: `Edit “${long}”…` }).click();

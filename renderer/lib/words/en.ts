@@ -576,7 +576,7 @@ export const en = {
     answerTo: (answer: string, asker: string, wish: string) =>
       wish === '' ? `${answer}: ${asker}` : `${answer}: ${asker}, ${wish}`,
     alwaysHint:
-      '“Always allow” covers every later use of this tool in this workspace with the same folder, site or tool server, whatever the input. You can undo it in the settings, under Tools.',
+      '“Always allow” covers every later use of this tool in this workspace with the same folder, site or tool server; undo it in the settings, under Tools.',
     given: { once: 'Allowing it…', always: 'Allowing it…', deny: 'Refusing…' },
     notTaken: (reason: string) => `Your answer was not received. ${reason}`,
     tooLate: 'It was too late to answer, which counts as a no.',
@@ -599,7 +599,7 @@ export const en = {
     of: (limit: string) => `of ${limit}`,
     share: (share: string) => `${share} full`,
     noLimit: 'This model’s context limit is unknown.',
-    full: 'When it fills up, Parley summarises older messages. Nothing is deleted.',
+    full: 'When it fills up, older messages are summarised; nothing is deleted.',
     setup: (tokens: string, tools: number) =>
       `About ${tokens} of these are instructions and ${tools === 1 ? 'one tool' : `${tools} tools`}.`,
     leftOut: (names: string) =>
@@ -652,7 +652,7 @@ export const en = {
     rehearsals: 'Rehearsals',
     rehearsalOf: (name: string) => `Rehearsal: ${name}`,
     gallery: {
-      lead: 'A rehearsal plays a script, whatever you write. Choose one, then send the message of the new chat.',
+      lead: 'A rehearsal plays a script, whatever you write: choose one, then send its message.',
       loading: 'Loading the rehearsals…',
       notLoaded: (reason: string) => `The rehearsals could not be loaded. ${reason}`,
       tour: {
@@ -745,7 +745,7 @@ export const en = {
   parameters: {
     set: (count: number) => `${count} set`,
     title: 'Instructions and parameters',
-    lead: 'These apply from your next message. Empty fields use the agent’s setting, or else the model’s.',
+    lead: 'From your next message on; empty fields use the agent’s setting, or else the model’s.',
     clear: 'Clear all',
     usual: 'Default',
     section: 'Parameters',
@@ -759,8 +759,8 @@ export const en = {
     },
     hints: {
       instructions: 'For the model in this chat, after its agent’s instructions.',
-      temperature: 'How varied the words are, from 0 to 2: 0 takes the most likely ones.',
-      topP: 'The model chooses among the likeliest words that make up this share: above 0, at most 1.',
+      temperature: 'How varied the words are: 0 takes the likeliest, 2 is the most.',
+      topP: 'The share of the likeliest words to choose from: above 0, at most 1.',
       maxOutputTokens: 'The longest a reply can be, in tokens.',
       stopSequences: 'A reply ends before the first of these. One on each line, 4 at most.',
       reasoning: 'How much the model thinks before it answers.',
@@ -862,8 +862,7 @@ export const en = {
     sections: 'Sections',
     back: 'Back to the chat',
     notLoaded: (reason: string) => `The settings could not be loaded. ${reason}`,
-    needsAdmin:
-      'The key you signed in with may use chats, but not the settings. Sign in with the local key instead.',
+    needsAdmin: 'The key you signed in with can’t change this. Sign in with the local key instead.',
     example: 'For example',
     saving: 'Saving…',
     saved: 'Saved',
@@ -877,14 +876,13 @@ export const en = {
       textSizes: { small: 'Small', medium: 'Medium', large: 'Large' },
       textSizeHint: 'Applies to everything in the window.',
       wrapCode: 'Wrap long lines of code',
-      wrapCodeHint: 'Otherwise code scrolls sideways. Each block has its own switch, too.',
+      wrapCodeHint: 'Otherwise code scrolls sideways.',
     },
 
     general: {
       lead: 'How you send messages, and how they are answered.',
       instructions: 'Instructions for every chat',
-      instructionsHint:
-        'Who you are, and how you like to be answered. Connected models read this first in every chat.',
+      instructionsHint: 'Who you are and how to answer: connected models read this first in every chat.',
       instructionsExample: 'I teach physics in Leeds. Answer briefly, in British English, with metric units.',
       sendKey: 'Send a message with',
       sendKeys: { enter: 'Enter', mod_enter: 'Ctrl + Enter', mod_enter_mac: '⌘ + Enter' },
@@ -894,24 +892,22 @@ export const en = {
       },
       tools: 'Tools in new chats',
       toolsHint:
-        'Off: connected models answer from the conversation alone, until you turn tools on below the message.',
+        'When off, models answer from the conversation alone, until you turn tools on below the message.',
       timeout: 'Give up on a reply after',
       timeoutUnit: 'minutes without progress',
-      timeoutHint: 'From 1 to 120. Applies from the next reply. You can retry a message afterwards.',
+      timeoutHint: 'From 1 to 120; applies from the next reply.',
       timeoutInvalid: 'Enter a whole number from 1 to 120.',
       nameChats: 'Let the model name chats',
       nameChatsHint:
-        'After the first reply, a connected model suggests a title. Titles you write yourself stay. When this is off, chats are named after their first message.',
+        'A connected model suggests a title after the first reply; titles you write yourself stay.',
     },
 
     desktop: {
       lead: 'How Parley behaves on this computer’s desktop.',
       keepRunning: 'Keep running when the window is closed',
-      keepRunningHint:
-        'Parley stays in the tray, so replies are finished and other programs can keep using it. Otherwise it quits with its last window.',
+      keepRunningHint: 'Parley stays in the tray, so that replies finish and other programs can use it.',
       keepInMenuBar: 'Show Parley in the menu bar',
-      keepInMenuBarHint:
-        'Gives quick access to its address, a new chat and Quit. Closing the window leaves Parley running either way.',
+      keepInMenuBarHint: 'Closing the window leaves Parley running either way.',
       noTray: 'This desktop shows no tray icons, so closing the window minimises it instead.',
       login: 'Open at login',
       loginHint: 'Parley starts without a window when you log in.',
@@ -921,20 +917,18 @@ export const en = {
           ? 'macOS did not change it. Allow Parley in System Settings, under General › Login Items.'
           : 'The system did not change it.',
       notify: 'Notify about replies',
-      notifyHint:
-        'When a reply is ready or has failed, or a tool needs your answer, and no window of Parley is in front.',
+      notifyHint: 'When a reply is ready or a tool needs your answer, while no window of Parley is in front.',
       cannotNotify: 'This system doesn’t support notifications.',
       notifyTrouble: (reason: string) => `The system did not show the last notification: ${reason}`,
       spelling: 'Check spelling',
       spellingHint: (mac: boolean) =>
         mac
           ? 'As you type, with the system’s own spell checker.'
-          : 'As you type. Turning this on downloads a dictionary once, the only thing that Parley downloads by itself.',
+          : 'As you type; turning this on downloads a dictionary once.',
       quickAsk: 'Quick ask',
       quickAskHint: 'A shortcut that opens a small window for a question, from any program.',
       taken: 'Another program uses this shortcut. Choose another one.',
-      asked:
-        'This desktop uses Wayland: it may ask you to allow this shortcut, or refuse it without saying so, and it decides where the window appears.',
+      asked: 'Wayland may ask you to allow this shortcut, or refuse it without saying so.',
       noKeys: 'No keys',
       pressKeys: 'Press the keys…',
       changeKeys: (label: string, keys: string) => `${label}: ${keys}. Change`,
@@ -951,12 +945,12 @@ export const en = {
             : 'Hold Ctrl, Alt or Shift instead of the system’s own key.',
         other_key: () => 'Use a letter, a digit, Space or one of F1 to F12.',
       },
-      secrets: 'Stored keys',
+      secrets: 'Keys of other services',
       secretsKept: {
-        sealed: 'Keys of other services are encrypted with the system’s key store.',
-        file: 'Keys of other services are in a file that only you can read: this system has no key store that Parley can use.',
+        sealed: 'Encrypted with the system’s key store.',
+        file: 'In a file that only you can read: this system has no key store that Parley can use.',
         unasked:
-          'Keys of other services are encrypted with the system’s key store, if one is running. Otherwise they go into a file that only you can read. Parley finds out when you add the first key, and shows it here.',
+          'Encrypted with the system’s key store if one is running, else in a file that only you can read.',
       },
       folders: 'Folders',
       openData: 'Open the data folder',
@@ -964,9 +958,7 @@ export const en = {
     },
 
     agents: {
-      lead: 'An agent is a set of instructions for the model, and the tools it can use. Choose one below the message box.',
-      needsAdmin:
-        'The key you signed in with may use agents, but not create them. Sign in with the local key instead.',
+      lead: 'Instructions for the model and the tools it can use; choose an agent below the message box.',
       made: 'Your agents',
       add: 'New agent',
       failed: (reason: string) => `The agents could not be loaded. ${reason}`,
@@ -978,7 +970,7 @@ export const en = {
           'Correct the spelling and grammar of the text. Keep its wording and its language. Reply with the corrected text only.',
       },
       builtIn: 'Built in',
-      builtInHint: 'These can’t be edited. Duplicate one to change it.',
+      builtInHint: 'Duplicate one to change it.',
       builtInList: 'Built-in agents',
       allTools: 'Standard tools',
       tools: counted('1 tool', '# tools', 'No tools'),
@@ -988,16 +980,14 @@ export const en = {
       copyOf: (name: string) => `Copy of ${name}`,
       remove: 'Remove',
       removeLabel: (name: string) => `Remove “${name}”`,
-      typeHint: (agentType: string) => `Its name in the API is ${agentType}. That doesn’t change.`,
+      typeHint: (agentType: string) => `Its name in the API stays ${agentType}.`,
       description: 'What it is for',
       descriptionHint: 'One sentence, shown in the list of agents.',
       instructions: 'Instructions',
-      instructionsHint:
-        'The model reads these before the conversation. The offline assistant ignores them: for it, only the tools count.',
+      instructionsHint: 'Connected models read these before the conversation.',
       left: counted('1 character left.', '# characters left.'),
       toolsLabel: 'Tools',
-      toolsHint:
-        'The standard tools are those that do what a connected model can’t do itself; the offline assistant uses all tools. A model with a small context only gets the tools that fit.',
+      toolsHint: 'The standard tools do what a connected model can’t do itself.',
       reachAll: 'Standard',
       reachSome: 'Only these',
       chosenTools: (count: number, tokens: number) =>
@@ -1007,14 +997,13 @@ export const en = {
       chooseNone: 'None',
       goneTool: 'No longer available.',
       goneTools: 'Chosen before',
-      serverTools:
-        'It can also use the tools of these tool servers. Under Tools, you choose which agents can.',
+      serverTools: 'It can also use these tool servers, as set under Tools.',
       steps: 'Rounds',
       stepsHint: 'How many times the model can use tools and continue, in one reply.',
       stepsWrong: (most: number) => `Enter a whole number from 1 to ${most}.`,
       model: 'Model',
       modelGone: (name: string) => `${name} (no longer available)`,
-      modelHint: 'New chats with this agent start with this model. You can change it in each chat.',
+      modelHint: 'New chats with this agent start with this model.',
       saved: (name: string) => `“${name}” was created.`,
       changed: (name: string) => `“${name}” was saved. Changes apply from your next message.`,
       removeText: 'Its chats stay. From the next message, the first built-in agent answers in them.',
@@ -1022,13 +1011,11 @@ export const en = {
     },
 
     tools: {
-      lead: 'What agents can access outside their chats. Tools that change something, or send something off this computer, ask you first.',
-      needsAdmin:
-        'The key you signed in with may use chats, but not decide what tools can access. Sign in with the local key instead.',
+      lead: 'What agents can access; tools that change or send something ask you first.',
 
       folders: 'Folders',
       foldersHint:
-        'Tools can list, read and search the files in these folders and their subfolders, and nowhere else. Writing asks you first. What a connected model reads is sent to its server.',
+        'Tools read files only in these folders; what a connected model reads is sent to its server.',
       foldersFailed: (reason: string) => `The folders could not be loaded. ${reason}`,
       folderList: 'Folders that tools may use',
       noFolders: 'No folders are allowed yet, so tools can’t see any of your files.',
@@ -1044,20 +1031,18 @@ export const en = {
         `“${name}” could not be removed from the list. ${reason}`,
 
       own: 'Parley’s own tools',
-      ownHint:
-        'These come with Parley. Under Agents, you can limit an agent to some of them. Type / in the message box to use one yourself.',
+      ownHint: 'Type / in the message box to use one yourself.',
       groups: { built_in: 'Built in', files: 'Files', web: 'Web pages' },
       groupHints: {
-        built_in: 'These work on this computer, with the chat and your notes.',
+        built_in: 'These work with the chat and your notes.',
         files: 'These see only the folders allowed above.',
         web: 'Available when fetching web pages is on.',
       },
       toolsOf: (group: string) => `Tools: ${group}`,
 
       allowed: 'Always allowed',
-      allowedHint: 'Tools that no longer ask, because you answered “Always allow” in a chat.',
-      allowedNone:
-        'None. Every tool that changes something, or sends something off this computer, asks first.',
+      allowedHint: 'Tools that no longer ask.',
+      allowedNone: 'None: every tool that changes or sends something asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
       places: {
         folder: (name: string) => `in the folder ${name}`,
@@ -1072,8 +1057,7 @@ export const en = {
       notForgotten: (reason: string) => `That could not be changed, so the tool still doesn’t ask. ${reason}`,
 
       webFetch: 'Fetch web pages',
-      webFetchHint:
-        'Lets agents read web pages. They ask first and show the address, unless you chose “Always allow”. The page’s server sees this computer’s network address and the address of the page. Pages on this computer and in your own network are never fetched.',
+      webFetchHint: 'Agents ask first; the page’s server sees this computer’s network address.',
     },
 
     skills: {
@@ -1123,14 +1107,14 @@ export const en = {
 
     mcp: {
       title: 'Tool servers',
-      hint: 'Programs and servers that provide more tools (MCP). Each call asks you first, unless you chose “Always allow”. The offline assistant doesn’t use them.',
+      hint: 'Programs and servers with more tools for connected models (MCP); calls ask you first.',
       add: 'Add a tool server…',
       failed: (reason: string) => `The tool servers could not be loaded. ${reason}`,
-      none: 'No tool servers yet. You can paste the setup that a tool server’s documentation shows.',
+      none: 'No tool servers yet.',
       kinds: { stdio: 'Program', http: 'Address' },
       kind: 'Type',
       kindHints: {
-        stdio: 'Parley starts it on this computer when needed, and stops it afterwards.',
+        stdio: 'Parley starts it when needed, and stops it afterwards.',
         http: 'A server that is already running, here or elsewhere.',
       },
       states: {
@@ -1145,8 +1129,7 @@ export const en = {
       forAgents: (names: string) => `For ${names}`,
       kept: (transport: 'stdio' | 'http', names: string) =>
         transport === 'stdio' ? `Variables: ${names}` : `Headers: ${names}`,
-      locked:
-        'Its values are stored, but can’t be decrypted now: they were encrypted on another computer, or the key store is locked. Unlock it, or edit the server and enter them again.',
+      locked: 'Its stored values can’t be decrypted: unlock the system’s key store, or enter them again.',
       neverListed: 'Its tools aren’t known yet. Test it when it can be reached.',
       tools: counted('1 tool', '# tools', 'No tools'),
       toolsOf: (name: string) => `Tools of “${name}”`,
@@ -1161,23 +1144,19 @@ export const en = {
 
       newTitle: 'Add a tool server',
       snippet: 'Fill in from a snippet',
-      snippetHint:
-        'Paste what its documentation shows: a command such as “npx …”, an address, or the JSON for another app. This doesn’t start anything.',
+      snippetHint: 'Paste what its documentation shows: a command, an address, or the JSON for another app.',
       snippetExample: '{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }',
       snippetNone:
         'No tool server found. A command starts with a program such as “npx”; JSON contains “command” or “url”.',
       snippetTaken: (name: string) => (name === '' ? 'Filled in below.' : `“${name}” is filled in below.`),
       snippetMany: 'This describes several servers. Choose one:',
-      warning:
-        'A tool server is a program that runs with your permissions: it can read, change and send anything you can. Only add what you trust.',
+      warning: 'A tool server can read, change and send anything you can: only add what you trust.',
       command: 'Program and arguments',
       commandExample: 'npx -y @example/server "/home/me/My notes"',
-      commandHint:
-        'As in a terminal: put anything with spaces in quotes. This isn’t stored as a secret, so put keys in a variable below.',
+      commandHint: 'As in a terminal; keys belong in a variable below, where they are stored as secrets.',
       parts: 'The command as it will run',
       url: 'Address',
-      urlHint:
-        'As its documentation gives it, with the path. This isn’t stored as a secret, so put keys in a header below.',
+      urlHint: 'With its path; keys belong in a header below, where they are stored as secrets.',
       goesTo: (host: string) => `What agents send to its tools goes to ${host}.`,
       nameHint: 'The names of its tools start with this.',
       agents: 'Who may use it',
@@ -1223,10 +1202,8 @@ export const en = {
       showValues: 'Show values',
       hideValues: 'Hide values',
       hint: {
-        variables:
-          'Only passed to this program. Values are stored on this computer, encrypted where the system supports it.',
-        headers:
-          'Only sent to this address. Values are stored on this computer, encrypted where the system supports it.',
+        variables: 'Only passed to this program, and encrypted where the system supports it.',
+        headers: 'Only sent to this address, and encrypted where the system supports it.',
       },
       faults: {
         secret_name: 'A name can only contain letters, digits and “_” (in headers also “-”).',
@@ -1239,35 +1216,30 @@ export const en = {
     models: {
       certificateFile: 'Certificate file',
       certificateFileHint:
-        'For servers with a private or self-signed certificate, tool servers and web pages too: the whole path of a file with that certificate, or its authority’s. Certificates that this computer trusts need none.',
-      lead: 'The models that answer in your chats. Messages are sent only to model servers that you connect here.',
-      needsAdmin:
-        'The key you signed in with may use chats, but not connections. Sign in with the local key instead.',
+        'For servers with a private or self-signed certificate: the full path of its file, or of its authority’s.',
+      lead: 'Messages are sent only to model servers that you connect here.',
 
       now: 'Model for new chats',
-      nowHint:
-        'The model you choose below the message box stays chosen for new chats. Existing chats keep theirs.',
+      nowHint: 'The one chosen last below the message box; existing chats keep theirs.',
       nowIn: (workspace: string) => `New chats in the workspace “${workspace}” start with this model.`,
       nowGone: (model: string) =>
         `“${model}” is no longer available, so the offline assistant answers until you choose another model.`,
-      builtIn:
-        'The offline assistant calculates, converts, counts days, works on text and data, searches your chats and keeps notes. It works by rules, not with a language model, and needs no network.',
+      builtIn: 'The offline assistant works by rules, without a language model or a network.',
 
       found: 'On this computer',
       wantsKey: 'needs a key',
-      foundHint:
-        'Model servers running here, at their usual addresses. Messages to their models stay on this computer.',
+      foundHint: 'Messages to these stay on this computer.',
       foundList: 'Model servers found on this computer',
       looking: 'Looking…',
       lookAgain: 'Look again',
-      noneFound: 'No new model servers found. Start Ollama, LM Studio or llama.cpp, then look again.',
+      noneFound: 'No new model servers found: start Ollama, LM Studio or llama.cpp, then look again.',
       lookFailed: (reason: string) => `The search failed. ${reason}`,
       connect: 'Connect',
       connectLabel: (name: string, host: string) => `Connect ${name} at ${host}`,
       connecting: 'Connecting…',
       needsKey: 'Needs a key',
       useForNew: 'Use it for new chats',
-      useForNewHint: 'New chats in this workspace start with it. You can choose another in each chat.',
+      useForNewHint: 'You can choose another in each chat.',
       firstListed: 'The first it lists',
       usedForNew: (model: string) => `New chats use ${model}.`,
       connected: (name: string, models: number) =>
@@ -1279,10 +1251,9 @@ export const en = {
       notConnected: (name: string, reason: string) => `“${name}” was not connected. ${reason}`,
 
       connections: 'Connections',
-      connectionsHint:
-        'Chats that use one of these models send their messages to its address. Messages to an address on this computer don’t leave it.',
+      connectionsHint: 'Chats that use one of these models send their messages to its address.',
       failed: (reason: string) => `The connections could not be loaded. ${reason}`,
-      none: 'Nothing is connected. The offline assistant answers on this computer, without a network.',
+      none: 'Nothing is connected: the offline assistant answers.',
       add: 'Add a connection…',
       here: 'On this computer',
       sentTo: (host: string) => `Sent to ${host}`,
@@ -1292,10 +1263,8 @@ export const en = {
       neverListed: 'Its models aren’t known yet. Refresh them when the server is running.',
       keys: { none: 'No key', present: 'Key stored', locked: 'Key can’t be decrypted' },
       headersKept: counted('1 header', '# headers'),
-      headersLocked:
-        'Its headers are stored, but can’t be decrypted now: they were encrypted on another computer, or the key store is locked. Unlock it, or edit the connection and enter them again.',
-      keyLocked:
-        'The key is stored, but can’t be decrypted now: it was encrypted on another computer, or the key store is locked. Unlock it, or edit the connection and enter the key again.',
+      headersLocked: 'Its headers can’t be decrypted: unlock the system’s key store, or enter them again.',
+      keyLocked: 'Its key can’t be decrypted: unlock the system’s key store, or enter it again.',
       contextTokens: (count: string) => `${count} tokens of context`,
       filter: 'Filter the models',
 
@@ -1312,28 +1281,25 @@ export const en = {
         `The models of “${name}” could not be listed. ${reason}`,
       removeText: 'Parley stops sending messages there.',
       removeKey: 'Parley stops sending messages there, and its key is deleted from this computer.',
-      removeChats:
-        'Chats that use one of its models keep all their messages. To continue one of them, choose another model in it.',
+      removeChats: 'Its chats stay; to continue one, choose another model in it.',
       removeDefault: 'New chats in this workspace start with the offline assistant again.',
 
       newTitle: 'Add a connection',
       provider: 'Provider',
-      nameHint: 'Shown in lists. If empty, the provider’s name or the address is shown.',
+      nameHint: 'If empty, the provider’s name or the address is shown.',
       address: 'Address',
       key: 'Key',
       keyOptional: 'Key, if it needs one',
-      keyKept: 'A key is stored. Leave this empty to keep it.',
-      keyHint:
-        'Stored on this computer, encrypted where the system supports it, and only sent to this address.',
+      keyKept: 'Leave this empty to keep the stored key.',
+      keyHint: 'Only sent to this address, and encrypted where the system supports it.',
       showKey: 'Show the key',
       hideKey: 'Hide the key',
       dropKey: 'Remove the stored key',
       headers: 'Extra headers, if a gateway needs them',
       firstWord: 'Minutes to wait for the first word',
-      firstWordHint:
-        'For models that take long to load or to read. If empty, Parley waits 5 minutes, and longer for a long message.',
+      firstWordHint: 'For slow models; if empty, 5 minutes, and longer for a long message.',
       tryModel: 'Also test a model',
-      tryModelHint: 'Its name as the provider writes it. If empty, the test only lists the models.',
+      tryModelHint: 'Its name as the provider writes it; if empty, the test only lists the models.',
       goesHere: 'This address is on this computer: nothing leaves it.',
       goesAway: (host: string) => `Chats that use its models send their messages to ${host}.`,
       isPlain: 'This connection isn’t encrypted: others can read what is sent.',
@@ -1363,7 +1329,7 @@ export const en = {
     },
 
     prompts: {
-      lead: 'Texts you send again and again. Type / in the message box to insert one.',
+      lead: 'Texts you send again and again; type / in the message box to insert one.',
       title: 'Prompts',
       add: 'Add a prompt',
       text: 'Text',
@@ -1379,7 +1345,7 @@ export const en = {
     },
 
     notes: {
-      lead: 'What Parley remembers in this workspace. Tell it “Remember that …” in any chat, or write it here. Agents look here when a question calls for it.',
+      lead: 'What Parley remembers in this workspace; write “Remember that …” in any chat, or add it here.',
       remembered: 'Notes',
       label: 'Something to remember',
       placeholder: 'The spare key is with Anna',
@@ -1413,14 +1379,13 @@ export const en = {
       reference: 'All requests that programs can make:',
       openReference: 'API reference',
       port: 'Port',
-      portHint:
-        'From 1024 to 65535. If empty, the first free port from 4141 is used. Changes apply after a restart.',
+      portHint: 'From 1024 to 65535, or empty for the first free one from 4141; applies after a restart.',
       portInvalid: 'Enter a whole number from 1024 to 65535, or leave it empty.',
       portAny: 'Any free',
 
       localKey: 'Local key',
       localKeyHint:
-        'For tools on this computer, which find it in connection.json in the data folder. It gives full access, so treat it like a password.',
+        'It gives full access, so treat it like a password; tools find it in connection.json in the data folder.',
       localKeyHidden: 'The key is hidden',
       showLocalKey: 'Show the local key',
       hideLocalKey: 'Hide the local key',
@@ -1428,7 +1393,7 @@ export const en = {
       rotate: 'Replace…',
       rotateTitle: 'Replace the local key?',
       rotateText:
-        'The old key stops working at once. Tools that read connection.json find the new one by themselves; paste it into any program that you gave the old one.',
+        'The old key stops working at once; tools that read connection.json find the new one by themselves.',
       rotateEnds: 'Other browsers that signed in with it, or by a link that Parley printed, are signed out.',
       rotateKept: 'This window, windows of the desktop app and all other keys keep working.',
       rotateYes: 'Replace key',
@@ -1437,7 +1402,7 @@ export const en = {
       notShown: (reason: string) => `The key could not be read. ${reason}`,
 
       keys: 'Keys',
-      keysHint: 'Give each program its own key, so that you can see what it does and revoke it separately.',
+      keysHint: 'Give each program its own key, so that you can revoke it separately.',
       keyList: 'Active keys',
       keysFailed: (reason: string) => `The keys could not be loaded. ${reason}`,
       newKey: 'New key…',
@@ -1454,10 +1419,9 @@ export const en = {
       rights: 'More permissions',
       reach: 'Use external tools',
       reachHint:
-        'When it sends a message, agents may read folders, fetch web pages and use tool servers. Tools that ask first still ask.',
+        'Its messages may read folders, fetch web pages and use tool servers; tools that ask first still ask.',
       approve: 'Approve tools',
-      approveHint:
-        'It may allow or refuse tools for you, in its workspace. Only you can choose “Always allow”.',
+      approveHint: 'It may allow or refuse tools for you, but not choose “Always allow”.',
       scopeHints: {
         chat: 'Read and write chats and messages.',
         admin: 'Also keys, settings and backups.',
@@ -1477,14 +1441,13 @@ export const en = {
       revokeLabel: (name: string) => `Revoke “${name}”…`,
       revokeTitle: (name: string) => `Revoke “${name}”?`,
       revokeText:
-        'Programs that use this key lose access at once, and browsers that signed in with it are signed out. This can’t be undone, but you can create a new key at any time.',
+        'Programs that use this key lose access at once, and browsers that signed in with it are signed out.',
       revokeYes: 'Revoke',
       revoked: (name: string) => `“${name}” no longer works.`,
       notRevoked: (name: string, reason: string) => `“${name}” was not revoked. ${reason}`,
 
       browsers: 'Signed-in browsers',
-      browsersHint:
-        'These open Parley without a link, even after a restart, until they stay away for two weeks.',
+      browsersHint: 'These open Parley without a link, until they stay away for two weeks.',
       browsersNone: 'No browser is signed in.',
       browsersFailed: (reason: string) => `The browsers could not be loaded. ${reason}`,
       unknownBrowser: 'Unknown browser',
@@ -1499,7 +1462,7 @@ export const en = {
       signOutOthers: 'Sign out everywhere else…',
       signOutOthersTitle: 'Sign out everywhere else?',
       signOutOthersText:
-        'All other browsers need a new link or a key to open Parley again. Unused sign-in links stop working. Keys, this window and windows of the desktop app keep working.',
+        'All other browsers need a new link or a key, and unused sign-in links stop working.',
       signOutOthersYes: 'Sign out',
       signedOutOthers: 'All other browsers were signed out.',
 
@@ -1510,7 +1473,7 @@ export const en = {
       expiryInvalid: 'Choose a day from today on.',
       create: 'Create key',
       createdTitle: (name: string) => `Key “${name}”`,
-      createdText: 'Copy it now. It is only shown once, and can’t be looked up later.',
+      createdText: 'Copy it now: it is only shown once.',
       newKeyText: 'The new key',
       copyNewKey: 'Copy the new key',
       done: 'Done',
@@ -1519,7 +1482,7 @@ export const en = {
         'You haven’t copied the secret of the webhook yet. Once you close this, it is gone for good.',
       closeAnyway: 'Close without copying',
       webhook: 'Webhook',
-      webhookHint: 'Optional. Parley calls this address when a reply to one of this key’s messages ends.',
+      webhookHint: 'Parley calls this address when a reply to one of this key’s messages ends.',
       webhookAnywhere: 'Call it even though it is on another computer',
       webhookFaults: {
         address: 'An address looks like http://127.0.0.1:8080/parley, without a name or password in it.',
@@ -1540,7 +1503,7 @@ export const en = {
       copySnippet: 'Copy the program',
 
       requests: 'Recent requests',
-      requestsHint: 'The latest requests to Parley. Keys, message texts and search words are never listed.',
+      requestsHint: 'Keys, message texts and search words are never listed.',
       externalOnly: 'Only other programs',
       pause: 'Pause',
       resume: 'Resume',
@@ -1557,8 +1520,7 @@ export const en = {
       duration: (ms: string) => `${ms} ms`,
 
       origins: 'Web pages that may call Parley',
-      originsHint:
-        'Web pages can’t call Parley, even with a key, unless you add their origin here. Most people don’t need this.',
+      originsHint: 'Web pages can’t call Parley, even with a key, unless you add their origin here.',
       originList: 'Allowed origins',
       origin: 'Origin',
       originPlaceholder: 'https://example.com',
@@ -1575,8 +1537,7 @@ export const en = {
       kind: 'Runs as',
       desktopApp: 'Desktop app, with the service in it',
       diagnostics: 'Diagnostics',
-      diagnosticsHint:
-        'Checks each part of Parley on this computer and copies the results, to paste into a report. No chats, no keys.',
+      diagnosticsHint: 'Checks each part of Parley and copies the results, without chats and keys.',
       copyDiagnostics: {
         ready: 'Copy diagnostics',
         checking: 'Checking…',
@@ -1588,13 +1549,13 @@ export const en = {
       unknown: 'Unknown',
       privacy: 'Privacy',
       privacyText:
-        'Parley collects no statistics. It only contacts other computers when you ask it to: model servers that you connect (chats that use their models send their messages there), web pages if you let agents fetch them, and tool servers that you add, which can contact anybody. The desktop app can also look for updates, and downloads a dictionary for spell checking, except on a Mac. Without any of that, nothing leaves this computer. Your chats are in the data folder, which only you can read.',
+        'Parley collects no statistics, and only contacts what you let it: model servers, web pages, tool servers and, in the desktop app, updates and a dictionary. Your chats are in the data folder, which only you can read.',
     },
   },
 
   data: {
     folder: 'Data folder',
-    folderHint: 'Everything is stored here, on this computer. Only you can read it.',
+    folderHint: 'Everything is stored here, and only you can read it.',
     openFolder: 'Open folder',
     copyFolder: 'Copy the path of the data folder',
     chats: 'Chats',
@@ -1604,8 +1565,7 @@ export const en = {
     infoFailed: (reason: string) => `The data folder could not be loaded. ${reason}`,
 
     export: 'Export',
-    exportHint:
-      'Saves all chats of this workspace as one file. Markdown is for reading; JSON holds everything and can be imported again. To export a single chat, use its menu.',
+    exportHint: 'All chats of this workspace as one file: Markdown for reading, JSON to import again.',
     exporting: 'Exporting…',
     exported: 'The file was passed to your browser.',
     exportedInApp: 'The file is ready to save.',
@@ -1613,7 +1573,7 @@ export const en = {
 
     import: 'Import',
     importHint:
-      'Adds the chats of a file: an export of Parley as JSON, the .zip from ChatGPT or Claude, the JSON of Open WebUI, or a chat of LM Studio (or its folder of chats as .zip). Existing chats are not changed; chats that are already here are skipped.',
+      'An export of Parley, ChatGPT, Claude, Open WebUI or LM Studio, as JSON or .zip; existing chats are not changed.',
     choose: 'Choose a file…',
     orDrop: 'or drop it here',
     dropNow: 'Drop the file to import it',
@@ -1696,8 +1656,7 @@ export const en = {
     },
 
     backups: 'Backups',
-    backupsHint:
-      'A backup holds all workspaces with their chats, notes and settings, but no keys and no deleted chats. It is kept in the data folder; download it to keep it elsewhere.',
+    backupsHint: 'All workspaces with their chats, notes and settings, but no keys and no deleted chats.',
     backUp: 'Back up now',
     backingUp: 'Backing up…',
     backedUp: 'Backup created.',
@@ -1706,12 +1665,11 @@ export const en = {
     noBackups: 'No backups yet.',
     backupNote: (size: string, scheduled: boolean) => (scheduled ? `${size} · scheduled` : size),
     schedule: 'Back up on a schedule',
-    scheduleHint:
-      'Parley backs up while it runs, and catches up on a missed backup after the next start. Older backups still contain deleted chats.',
+    scheduleHint: 'A missed backup is made after the next start.',
     schedules: { never: 'Off', daily: 'Daily', weekly: 'Weekly' },
     scheduleFailed: (reason: string) => `The last scheduled backup failed. ${reason}`,
     keepBackups: 'Scheduled backups to keep',
-    keepBackupsHint: 'Older ones are deleted. Backups you make yourself stay.',
+    keepBackupsHint: 'Backups you make yourself stay.',
     keepBackupsInvalid: 'Enter a number from 1 to 100.',
     restore: 'Restore…',
     restoreLabel: (time: string) => `Restore the backup of ${time}…`,
@@ -1727,7 +1685,7 @@ export const en = {
     restoreText: (time: string) =>
       `Chats and notes that are missing here are restored from the backup of ${time}, and so are missing workspaces.`,
     restoreKept:
-      'Nothing is removed or replaced: newer chats and messages stay, and so do your settings. If there are no chats here yet, the first workspace of the backup becomes yours.',
+      'Nothing is removed or replaced. If there are no chats here yet, the first workspace of the backup becomes yours.',
     restoreYes: 'Restore',
     restoreFailed: (reason: string) => `The backup was not restored. ${reason}`,
     deleteBackupTitle: 'Delete this backup?',
@@ -1739,8 +1697,7 @@ export const en = {
     downloadFailed: (reason: string) => `The backup was not downloaded. ${reason}`,
 
     deleted: 'Recently deleted chats',
-    deletedHint: (days: number) =>
-      `You can restore a deleted chat for ${days} days. After that, it is removed for good.`,
+    deletedHint: (days: number) => `After ${days} days, a deleted chat is removed for good.`,
     deletedFailed: (reason: string) => `The deleted chats could not be listed. ${reason}`,
     noDeleted: 'No recently deleted chats in this workspace.',
     deletedAt: (time: string) => `Deleted ${time}`,
