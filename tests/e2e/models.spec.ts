@@ -458,6 +458,8 @@ test('every way to “Connect a model” opens the dialog for a new connection',
     await expect(chat.message).toBeVisible();
   };
   await page.getByRole('link', { name: 'Connect a model', exact: true }).click();
+  await dialog.getByText('OpenRouter', { exact: true }).click();
+  await expect(dialog.getByLabel('Address')).toHaveValue('https://openrouter.ai/api/v1');
   await back();
   await page.getByRole('button', { name: 'Model: Offline assistant' }).click();
   await page.getByRole('link', { name: 'Connect a model…' }).click();
@@ -486,7 +488,7 @@ test('a server found on this computer is connected with one click', async ({
   );
   await chat.open(service.pageUrl);
   await openModels(page, service);
-  await expect(page.getByText('No new model servers found.')).toBeVisible();
+  await expect(page.getByText(/^No new model servers found/)).toBeVisible();
   isRunning = true;
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByRole('button', { name: `Connect LM Studio at ${hostOf(server)}` }).click();
@@ -496,7 +498,7 @@ test('a server found on this computer is connected with one click', async ({
   expect((await connectionsOf(service)).map(({ name }) => name)).toEqual(['LM Studio']);
 });
 
-test('the first screen offers a server that was found, and the new chat begins with its model', async ({
+test('the first screen says what works now, offers a server that was found, and begins with its model', async ({
   page,
   service,
   chat,
@@ -506,12 +508,18 @@ test('the first screen offers a server that was found, and the new chat begins w
   const found = [{ provider: 'openai_compatible', name: 'LM Studio', baseUrl, models: ['small'] }];
   await page.route('**/api/v1/connections/found', (route) => route.fulfill({ json: { servers: found } }));
   await chat.open(service.pageUrl);
-  await expect(page.getByText('LM Studio runs on this computer.')).toBeVisible();
+  const cards = page.getByRole('list', { name: 'Examples' }).getByRole('listitem');
+  await expect(cards.first()).toContainText('LM Studio runs on this computer.');
+  await expect(page.getByText(/^Without a model, Parley calculates/)).toBeVisible();
+  await expect(chat.message).toHaveAttribute('placeholder', /^Calculate, convert/);
   await page.getByRole('button', { name: 'Connect it' }).click();
   await expect(page.getByText('“LM Studio” is connected, with 1 model.')).toBeVisible();
   // Nobody had chosen a model for new chats: this one begins with what was connected.
   await expect(page.getByText('New chats use small.')).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Model: small/ })).toBeVisible();
+  await expect(page.getByText('small answers on this computer.')).toBeVisible();
+  await expect(page.getByText(/Without a model|Connect a model$/)).toHaveCount(0);
+  await expect(chat.message).toHaveAttribute('placeholder', 'Ask anything');
   await chat.say('Hello');
   await expect(chat.replies).toContainText('this is a plain reply');
 });

@@ -697,7 +697,9 @@ describe('a backup', () => {
     const here = await serviceWithChats();
     const patch = (path: string, json: object) => here.request({ method: 'PATCH', path, json });
     await patch(`/api/v1/workspaces/${here.service.workspaceId}`, { name: 'Work' });
-    await patch('/api/v1/settings', { theme: 'dark', port: 4150, allowedOrigins: ['https://example.com'] });
+    const instructions = 'Answer in British English.';
+    const settings = { theme: 'dark', instructions, port: 4150, allowedOrigins: ['https://example.com'] };
+    await patch('/api/v1/settings', settings);
     await here.post('/api/v1/workspaces', { name: 'Second' });
     const file = await fileOf(here);
     const there = await startTestService();
@@ -711,6 +713,7 @@ describe('a backup', () => {
     expect(await everything(there)).toHaveLength(3);
     expect((await there.get('/api/v1/settings')).json<{ settings: object }>().settings).toMatchObject({
       theme: 'dark',
+      instructions,
       port: null,
       allowedOrigins: [],
     });
@@ -720,7 +723,10 @@ describe('a backup', () => {
   });
 
   it('is told apart from a workspace of the same name that has chats', async () => {
-    const file = await fileOf(await serviceWithChats());
+    const here = await serviceWithChats();
+    const json = { theme: 'dark', instructions: 'Answer briefly.' };
+    await here.request({ method: 'PATCH', path: '/api/v1/settings', json });
+    const file = await fileOf(here);
     const there = await startTestService();
     await there.createChat();
     const result = (await restoreFile(there, file)).json<ImportResult>();
@@ -728,6 +734,13 @@ describe('a backup', () => {
     expect(result.workspaces?.[0]?.id).not.toBe(there.service.workspaceId);
     expect(await everything(there)).toHaveLength(1);
     expect((await restoreFile(there, file)).json()).toMatchObject({ imported: 0, skipped: 3 });
+    // Of the settings, only the instructions for every chat come along, and they replace none.
+    const settingsOf = async (): Promise<object> =>
+      (await there.get('/api/v1/settings')).json<{ settings: object }>().settings;
+    expect(await settingsOf()).toMatchObject({ theme: 'system', instructions: 'Answer briefly.' });
+    await there.request({ method: 'PATCH', path: '/api/v1/settings', json: { instructions: 'Mine.' } });
+    await restoreFile(there, file);
+    expect(await settingsOf()).toMatchObject({ instructions: 'Mine.' });
   });
 
   it.each([

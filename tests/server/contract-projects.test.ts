@@ -199,11 +199,11 @@ describe('projects', () => {
     expect((await api.get(PROJECTS, { key })).json<ProjectList>().projects).toEqual([]);
   });
 
-  it('give their chats a model, and tell it their instructions between those of the agent and of the chat', async () => {
+  it('give their chats a model, and tell it the instructions of the agent, for every chat, of the project and of the chat', async () => {
     const server = await startModelServer('openai', { models: ['one', 'two', 'three'] });
     onTestFinished(() => server.close());
     const api = await startTestService();
-    await patch(api, '/api/v1/settings', { nameChats: false });
+    await patch(api, '/api/v1/settings', { nameChats: false, instructions: 'EVERY CHAT SAYS' });
     await api.post('/api/v1/connections', {
       provider: 'openai_compatible',
       name: 'Box',
@@ -233,16 +233,18 @@ describe('projects', () => {
     expect(first.model).toBe('two');
     const system = first.messages[0]?.content ?? '';
     expect(system.indexOf('AGENT SAYS')).toBeGreaterThan(-1);
-    expect(system).toContain('AGENT SAYS\n\nPROJECT SAYS\n\nCHAT SAYS');
+    expect(system).toContain('AGENT SAYS\n\nEVERY CHAT SAYS\n\nPROJECT SAYS\n\nCHAT SAYS');
 
     // What is changed counts from the next message on; the model of a chat that is there stays.
     await patch(api, `${PROJECTS}/${id}`, { instructions: 'PROJECT SAYS ELSE', defaultModel: 'box/one' });
+    await patch(api, '/api/v1/settings', { instructions: 'EVERY CHAT SAYS MORE' });
     const second = await asked();
     expect([second.model, second.messages[0]?.content]).toEqual([
       'two',
-      expect.stringContaining('AGENT SAYS\n\nPROJECT SAYS ELSE\n\nCHAT SAYS'),
+      expect.stringContaining('AGENT SAYS\n\nEVERY CHAT SAYS MORE\n\nPROJECT SAYS ELSE\n\nCHAT SAYS'),
     ]);
     await remove(api, `${PROJECTS}/${id}`);
+    await patch(api, '/api/v1/settings', { instructions: null });
     expect((await asked()).messages[0]?.content).toContain('AGENT SAYS\n\nCHAT SAYS');
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Provider } from '../../../../shared/api/connection.ts';
 import { ConnectionDraft } from '../../../../renderer/settings/models/connection-draft.svelte.ts';
+import { PRESET_NAMES, PRESETS } from '../../../../renderer/settings/models/presets.ts';
 import { aConnection, aTest } from '../../support/connections.ts';
 
 const aNew = (provider: Provider, fields: Partial<ConnectionDraft> = {}): ConnectionDraft => {
@@ -19,6 +20,40 @@ test('a provider brings its usual address, which is not sent as one of its own',
   expect(draft.creation).toEqual({ provider: 'openai', baseUrl: null, apiKey: 'sk-1' });
   draft.address = 'https://gateway.example/v1/';
   expect(draft.creation.baseUrl).toBe('https://gateway.example/v1');
+});
+
+test.each(PRESET_NAMES)('%s is connected by its key alone, under its name', (preset) => {
+  const draft = new ConnectionDraft(null);
+  draft.choose('openai_compatible', preset);
+  const { title, address } = PRESETS[preset];
+  expect(draft).toMatchObject({
+    fault: null,
+    lacksKey: true,
+    usualName: title,
+    isHere: false,
+    isPlain: false,
+  });
+  expect(draft.address).toMatch(/^https:\/\/[^/]+(?:\/[a-z]+)*\/v1$/);
+  draft.key = 'sk-1';
+  expect(draft.lacksKey).toBe(false);
+  expect(draft.creation).toEqual({
+    provider: 'openai_compatible',
+    name: title,
+    baseUrl: address,
+    apiKey: 'sk-1',
+  });
+  // At another address it is another server, which may need no key.
+  Object.assign(draft, { address: 'localhost:4000/v1', key: '' });
+  expect(draft).toMatchObject({ lacksKey: false, usualName: 'localhost:4000', isHere: true });
+});
+
+test.each([
+  ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
+  ['nas:11434/', 'http://nas:11434'],
+  ['gateway.example/v1', 'https://gateway.example/v1'],
+])('the address %j is completed before it is tested and saved', (address, baseUrl) => {
+  const draft = aNew('openai_compatible', { address });
+  expect([draft.fault, draft.creation.baseUrl, draft.trial.baseUrl]).toEqual([null, baseUrl, baseUrl]);
 });
 
 test('a service with an address for each customer needs that and a key, and is called what it is', () => {
