@@ -122,7 +122,7 @@ test('“Always allow” lets the tool do it from then on, until the settings ta
   expect((await axe(page).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Ask again: Add line' }).click();
   await expect(list).toHaveCount(0);
-  await expect(page.getByText('None. Every tool')).toBeFocused();
+  await expect(page.getByText('None: every tool')).toBeFocused();
   const third = await rehearse(service, 'Third', ADD);
   await page.goto(`${service.baseUrl}/#/chats/${third}`);
   await expect(all).toHaveCount(1);

@@ -58,7 +58,7 @@ test('what is switched is kept, and what stands in its way is said', async ({ pa
     },
   });
   await expect(page.getByText('This desktop shows no tray icon')).toHaveCount(0);
-  await expect(page.getByText('are encrypted with the system’s key store.')).toBeVisible();
+  await expect(page.getByText('Encrypted with the system’s key store.')).toBeVisible();
 });
 
 test('opening at login shows what the system says, not what was clicked', async ({ page, service }) => {

@@ -191,7 +191,7 @@ test('the local key is shown, copied, filled into the programs, and replaced', a
 
   await page.getByRole('button', { name: 'Replace…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Replace the local key?' });
-  await expect(dialog).toContainText('The old key stops working at once.');
+  await expect(dialog).toContainText('The old key stops working at once');
   await dialog.getByRole('button', { name: 'Replace key' }).click();
   await expect(page.getByRole('group', { name: 'Local key' })).not.toHaveText(old);
   const text = KEY.exec(await page.getByRole('group', { name: 'Local key' }).innerText())?.[0] ?? '';

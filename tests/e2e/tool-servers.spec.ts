@@ -29,7 +29,7 @@ test('a program is tested, added, and listed with its tools; its values are neve
   await expect(page.getByText('No tool servers yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Add a tool server…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a tool server' });
-  await expect(dialog.getByText('a program that runs with your permissions')).toBeVisible();
+  await expect(dialog.getByText('runs with your permissions')).toBeVisible();
   const command = dialog.getByRole('textbox', { name: 'Program and arguments' });
   await command.fill('no-such-lamp');
   await dialog.getByRole('button', { name: 'Test' }).click();

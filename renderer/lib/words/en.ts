@@ -1150,7 +1150,8 @@ export const en = {
         'No tool server found. A command starts with a program such as “npx”; JSON contains “command” or “url”.',
       snippetTaken: (name: string) => (name === '' ? 'Filled in below.' : `“${name}” is filled in below.`),
       snippetMany: 'This describes several servers. Choose one:',
-      warning: 'A tool server can read, change and send anything you can: only add what you trust.',
+      warning:
+        'It runs with your permissions and can read, change and send anything you can: only add what you trust.',
       command: 'Program and arguments',
       commandExample: 'npx -y @example/server "/home/me/My notes"',
       commandHint: 'As in a terminal; keys belong in a variable below, where they are stored as secrets.',
