@@ -8,6 +8,9 @@ const counted =
     return count === 1 ? one : many.replace('#', count.toLocaleString());
   };
 
+const modelCount = counted('1 model', '# models', 'No models');
+const toolCount = counted('1 tool', '# tools', 'No tools');
+
 /** One chat by its title, several by their number. */
 const theChats = (chats: readonly { title: string }[]): string => {
   const [chat] = chats;
@@ -874,7 +877,6 @@ export const en = {
       themes: { system: 'System', light: 'Light', dark: 'Dark' },
       textSize: 'Text size',
       textSizes: { small: 'Small', medium: 'Medium', large: 'Large' },
-      textSizeHint: 'Applies to everything in the window.',
       wrapCode: 'Wrap long lines of code',
       wrapCodeHint: 'Otherwise code scrolls sideways.',
     },
@@ -970,10 +972,9 @@ export const en = {
           'Correct the spelling and grammar of the text. Keep its wording and its language. Reply with the corrected text only.',
       },
       builtIn: 'Built in',
-      builtInHint: 'Duplicate one to change it.',
       builtInList: 'Built-in agents',
       allTools: 'Standard tools',
-      tools: counted('1 tool', '# tools', 'No tools'),
+      tools: toolCount,
       rounds: counted('up to 1 round', 'up to # rounds'),
       duplicate: 'Duplicate',
       duplicateLabel: (name: string) => `Duplicate “${name}”`,
@@ -1041,7 +1042,6 @@ export const en = {
       toolsOf: (group: string) => `Tools: ${group}`,
 
       allowed: 'Always allowed',
-      allowedHint: 'Tools that no longer ask.',
       allowedNone: 'None: every tool that changes or sends something asks first.',
       allowedFailed: (reason: string) => `The list could not be loaded. ${reason}`,
       places: {
@@ -1131,7 +1131,7 @@ export const en = {
         transport === 'stdio' ? `Variables: ${names}` : `Headers: ${names}`,
       locked: 'Its stored values can’t be decrypted: unlock the system’s key store, or enter them again.',
       neverListed: 'Its tools aren’t known yet. Test it when it can be reached.',
-      tools: counted('1 tool', '# tools', 'No tools'),
+      tools: toolCount,
       toolsOf: (name: string) => `Tools of “${name}”`,
       readOnly: 'says it is read-only',
 
@@ -1183,12 +1183,7 @@ export const en = {
         failed: 'The server reported an error',
       },
       testTools: counted('It offers 1 tool', 'It offers # tools'),
-      added: (name: string, tools: number) =>
-        tools === 0
-          ? `“${name}” was added. It hasn’t listed any tools yet.`
-          : tools === 1
-            ? `“${name}” was added, with 1 tool.`
-            : `“${name}” was added, with ${tools.toLocaleString()} tools.`,
+      added: (name: string, tools: number) => `“${name}” was added, with ${toolCount(tools).toLowerCase()}.`,
     },
 
     secretRows: {
@@ -1221,7 +1216,6 @@ export const en = {
       lead: 'Messages are sent only to model servers that you connect here.',
 
       now: 'Model for new chats',
-      nowHint: 'The one chosen last below the message box; existing chats keep theirs.',
       nowIn: (workspace: string) => `New chats in the workspace “${workspace}” start with this model.`,
       nowGone: (model: string) =>
         `“${model}” is no longer available, so the offline assistant answers until you choose another model.`,
@@ -1240,25 +1234,21 @@ export const en = {
       connecting: 'Connecting…',
       needsKey: 'Needs a key',
       useForNew: 'Use it for new chats',
-      useForNewHint: 'You can choose another in each chat.',
       firstListed: 'The first it lists',
       usedForNew: (model: string) => `New chats use ${model}.`,
       connected: (name: string, models: number) =>
         models === 0
           ? `“${name}” was added. Its models aren’t known yet.`
-          : models === 1
-            ? `“${name}” is connected, with 1 model.`
-            : `“${name}” is connected, with ${models.toLocaleString()} models.`,
+          : `“${name}” is connected, with ${modelCount(models)}.`,
       notConnected: (name: string, reason: string) => `“${name}” was not connected. ${reason}`,
 
       connections: 'Connections',
-      connectionsHint: 'Chats that use one of these models send their messages to its address.',
       failed: (reason: string) => `The connections could not be loaded. ${reason}`,
       none: 'Nothing is connected: the offline assistant answers.',
       add: 'Add a connection…',
       here: 'On this computer',
       sentTo: (host: string) => `Sent to ${host}`,
-      models: counted('1 model', '# models', 'No models'),
+      models: modelCount,
       modelsOf: (name: string) => `Models of “${name}”`,
       listedAt: (time: string) => `listed ${time}`,
       neverListed: 'Its models aren’t known yet. Refresh them when the server is running.',
@@ -1272,12 +1262,7 @@ export const en = {
       refresh: 'Refresh',
       refreshLabel: (name: string) => `Refresh the models of “${name}”`,
       refreshing: 'Refreshing…',
-      refreshed: (name: string, models: number) =>
-        models === 0
-          ? `“${name}” lists no models.`
-          : models === 1
-            ? `“${name}” lists 1 model.`
-            : `“${name}” lists ${models.toLocaleString()} models.`,
+      refreshed: (name: string, models: number) => `“${name}” lists ${modelCount(models).toLowerCase()}.`,
       notRefreshed: (name: string, reason: string) =>
         `The models of “${name}” could not be listed. ${reason}`,
       removeText: 'Parley stops sending messages there.',
