@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { hint } from './terminal.ts';
 
@@ -56,10 +56,9 @@ async function readInput(): Promise<string> {
   } finally {
     clearTimeout(timer);
   }
-  const input = Buffer.concat(pieces);
-  if (!isUtf8(input) || input.includes(0))
-    throw new CommandError('The piped input is not UTF-8 text.', EXIT.usage);
-  return input.toString('utf8');
+  const input = await decodeText(Buffer.concat(pieces));
+  if (input === null) throw new CommandError('The piped input is not text.', EXIT.usage);
+  return input.text;
 }
 
 const tooLong = (much: string): CommandError =>

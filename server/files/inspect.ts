@@ -6,7 +6,8 @@ import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import type { StoredFile } from '../store/file-repository.ts';
 import { encodingOf } from '../../shared/text-encoding.ts';
-import { guessEncoding, SAMPLE_BYTES } from './guess-encoding.ts';
+import { CONTROL } from '../lib/decode-text.ts';
+import { guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
 
 /** What is known about a file. */
@@ -73,9 +74,6 @@ async function isText(readAt: ReadAt, bytes: number, head: Buffer): Promise<bool
   const encoding = await guessEncoding(await readAt(0, Math.min(SAMPLE_BYTES, bytes)));
   return encoding !== null && (await reads(encoding, CONTROL));
 }
-
-/** What no text holds: control characters but tab, line ends, form feed and escape. */
-const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 /** Whether all of it can be read so, and holds nothing that no text does. */
 async function decodes(readAt: ReadAt, bytes: number, encoding: string, never: RegExp): Promise<boolean> {

@@ -2,11 +2,9 @@
  * Reads the text of files in a thread: a document may be made to take forever or use up all memory. What was read by
  * then is kept.
  */
-import { isUtf8 } from 'node:buffer';
 import PQueue from 'p-queue';
 import { MAX_FILE_TEXT_CHARACTERS } from '../../shared/limits.ts';
-import { encodingOf } from '../../shared/text-encoding.ts';
-import { guessEncoding } from './guess-encoding.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { startThread } from '../lib/threads.ts';
 
 /** A file. */
@@ -85,16 +83,11 @@ const bounded = (text: string, maxCharacters: number, hasMore = false): Document
 /** The text of a file that is text: UTF-8, what its first bytes say, or what it most likely is. */
 async function readText(bytes: Uint8Array, maxCharacters: number): Promise<DocumentText> {
   const beginning = bytes.subarray(0, maxCharacters * BYTES_A_CHARACTER);
-  let encoding: string = encodingOf(beginning);
-  if (encoding === 'utf-8' && !(isUtf8(beginning) && !beginning.includes(0)) && !isUtf8Cut(beginning))
-    encoding = (await guessEncoding(beginning)) ?? encoding;
-  const text = new TextDecoder(encoding).decode(beginning).replaceAll('\r\n', '\n');
-  return { ...bounded(text, maxCharacters, beginning.length < bytes.length), encoding };
+  const isCut = beginning.length < bytes.length;
+  const decoded = await decodeText(beginning, isCut);
+  const { text, encoding } = decoded ?? { text: new TextDecoder().decode(beginning), encoding: 'utf-8' };
+  return { ...bounded(text.replaceAll('\r\n', '\n'), maxCharacters, isCut), encoding };
 }
-
-/** Whether it is UTF-8 that ends within a character. */
-const isUtf8Cut = (bytes: Uint8Array): boolean =>
-  !bytes.includes(0) && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut)));
 
 async function readApart(
   file: Document,

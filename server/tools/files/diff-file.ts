@@ -19,7 +19,7 @@ export async function diffFile(place: ResolvedPath, text: string): Promise<strin
   const signal = AbortSignal.timeout(READING_MS);
   const reading = withFile(place, (handle) => readAtMost(handle, MAX_BYTES, signal));
   const bytes = await reading.catch(() => null);
-  const content = bytes === null ? null : readContent(bytes, basename(place.real));
+  const content = bytes === null ? null : await readContent(bytes, basename(place.real));
   if (content === null || 'guess' in content) return null;
   const { createTwoFilesPatch, OMIT_HEADERS } = await import('diff');
   const options = { context: 3, timeout: COMPARING_MS, headerOptions: OMIT_HEADERS };

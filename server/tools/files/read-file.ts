@@ -46,13 +46,19 @@ export const createReadFile = (places: PathResolver): Tool =>
         }
         return readAtMost(handle, MAX_FILE_BYTES, signal);
       });
-      const content = readContent(bytes, basename(place.real));
+      const content = await readContent(bytes, basename(place.real));
       if ('guess' in content) {
         throw new ToolError(
           `“${shown}” is ${content.guess} (${sizeWords(bytes.length)}), so it can’t be read as text.`,
         );
       }
-      return { path: shown, size: bytes.length, ...partOf(content.text, from, lines, shown) };
+      const { text, encoding } = content;
+      return {
+        path: shown,
+        size: bytes.length,
+        ...(encoding !== 'utf-8' && { encoding }),
+        ...partOf(text, from, lines, shown),
+      };
     },
   });
 

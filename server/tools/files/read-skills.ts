@@ -84,7 +84,7 @@ export async function readSkill(path: string, signal: AbortSignal): Promise<Foun
       const bytes = await readSkillFile(path, file, left, signal);
       left -= bytes.length;
       hash.update(`${file}\0${bytes.length}\0`).update(bytes);
-      if (file === SKILL_FILE) Object.assign(skill, describe(bytes, skill.name));
+      if (file === SKILL_FILE) Object.assign(skill, await describe(bytes, skill.name));
     }
     skill.version = hash.digest('hex').slice(0, 32);
   } catch (error) {
@@ -128,11 +128,15 @@ async function listSkillFiles(path: string, signal: AbortSignal): Promise<string
 const BLOCK = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 /** What a SKILL.md says about its skill. Throws ToolError when it says nothing of use. */
-function describe(bytes: Buffer, folderName: string): Pick<FoundSkill, 'name' | 'description' | 'text'> {
+async function describe(
+  bytes: Buffer,
+  folderName: string,
+): Promise<Pick<FoundSkill, 'name' | 'description' | 'text'>> {
   if (bytes.length > MAX_TEXT_BYTES)
     throw new ToolError(`${SKILL_FILE} is too long: ${MAX_TEXT_BYTES / 1_000} kB is the most.`);
-  const content = readContent(bytes, SKILL_FILE);
-  if ('guess' in content) throw new ToolError(`${SKILL_FILE} is no text in UTF-8.`);
+  const content = await readContent(bytes, SKILL_FILE);
+  if ('guess' in content || content.encoding !== 'utf-8')
+    throw new ToolError(`${SKILL_FILE} is no text in UTF-8.`);
   const text = content.text.replace(/^\ufeff/, '');
   const [, block] = BLOCK.exec(text) ?? [];
   if (block === undefined)

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { decodeText } from '../../lib/decode-text.ts';
 import { ToolError } from '../tool.ts';
 import { codeOf } from './file-words.ts';
 import type { ResolvedPath, PathResolver } from './resolve-path.ts';
@@ -73,8 +74,9 @@ export async function search(
       const content = await readContent(met, bounds.fileBytes, signal);
       if (content === null) tooLarge += 1;
       else bytes += content.length;
-      if (content === null || looksBinary(content)) continue;
-      const found = linesWith(content.toString('utf8'), text).slice(0, bounds.matches - matches.length);
+      const decoded = content === null || looksBinary(content) ? null : await decodeText(content);
+      if (decoded === null) continue;
+      const found = linesWith(decoded.text, text).slice(0, bounds.matches - matches.length);
       matches.push(...found.map((match) => ({ path: met.shown, ...match })));
     } catch (error) {
       signal.throwIfAborted();

@@ -77,7 +77,7 @@ export const readSkillTool = (skills: Pick<SkillService, 'current'>) =>
       if (!files.includes(wanted))
         throw new ToolError(`“${skill.stored.name}” has no file “${file}”. It has: ${files.join(', ')}.`);
       const bytes = await readSkillFile(path, wanted, MAX_FILE_BYTES, signal);
-      const content = readContent(bytes, wanted);
+      const content = await readContent(bytes, wanted);
       if ('guess' in content)
         throw new ToolError(`“${wanted}” is ${content.guess}, so it can’t be read as text.`);
       return {

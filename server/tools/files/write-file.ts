@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { placeOfFolder } from '../../store/allowed-folder-repository.ts';
 import { Type, type Static } from 'typebox';
 import { visibleLine } from '../../../shared/visible.ts';
+import { decodeText, encodeText } from '../../lib/decode-text.ts';
 import { defineTool, ToolError, type Tool } from '../tool.ts';
 import { diffFile } from './diff-file.ts';
 import { sizeWords } from './file-words.ts';
@@ -64,7 +65,7 @@ export function createWriteFile(places: PathResolver): Tool {
         const writing = await read(input);
         const { place, text, append } = writing;
         const { folder } = place;
-        const diff = append ? null : await diffFile(place, await replacing(place, text));
+        const diff = append ? null : await diffFile(place, (await replacing(place, text)).text);
         return {
           summary: describe(writing),
           ...(diff !== null && { diff }),
@@ -89,7 +90,7 @@ export function createWriteFile(places: PathResolver): Tool {
           `“${place.shown}” has changed since you were asked, so it was not changed. Look at it, and ask again.`,
         );
       }
-      const bytes = append ? await appended(place, text, signal) : Buffer.from(await replacing(place, text));
+      const bytes = append ? await appended(place, text, signal) : (await replacing(place, text)).bytes;
       signal.throwIfAborted();
       await replaceFile(place, bytes);
       const done = place.stats === null ? 'made' : append ? 'added to' : 'replaced';
@@ -114,12 +115,25 @@ function describe({ place, text, append }: Writing): string {
     : `Replaces all of a file that has ${size} with ${characters}: ${real}`;
 }
 
-/** The new text in the style of the file that it replaces, as far as its beginning can be read. */
-async function replacing(place: ResolvedPath, text: string): Promise<string> {
-  if (place.stats === null) return text;
+/** The new text in the style and encoding of the file that it replaces, as far as its beginning can be read. */
+async function replacing(place: ResolvedPath, text: string): Promise<{ text: string; bytes: Buffer }> {
+  const plain = { text, bytes: Buffer.from(text) };
+  if (place.stats === null) return plain;
   const signal = AbortSignal.timeout(READING_MS);
   const reading = withFile(place, (handle) => readAtMost(handle, STYLE_BYTES, signal));
-  return inStyleOf(await reading.catch(() => Buffer.alloc(0)), text);
+  const old = await reading.catch(() => Buffer.alloc(0));
+  const before = await decodeText(old, old.length === STYLE_BYTES);
+  if (before === null) return plain;
+  const styled = inStyleOf(before, text);
+  return { text: styled, bytes: inEncoding(place, styled, before.encoding) };
+}
+
+function inEncoding({ shown }: ResolvedPath, text: string, encoding: string): Buffer {
+  const bytes = encodeText(text, encoding);
+  if (bytes !== null) return bytes;
+  throw new ToolError(
+    `“${shown}” is text in ${encoding}, in which Parley can’t write all of these characters, so it was not changed. Write a new file, or have the person save this one as UTF-8.`,
+  );
 }
 
 /** The whole new content: what was there, byte for byte, then the new text with the same line endings. */
@@ -131,11 +145,11 @@ async function appended(place: ResolvedPath, text: string, signal: AbortSignal):
     }
     return readAtMost(handle, MAX_APPENDED_BYTES, signal);
   });
-  const content = readContent(before, basename(place.real));
+  const content = await readContent(before, basename(place.real));
   if ('guess' in content)
     throw new ToolError(`“${place.shown}” is ${content.guess}, so no text can be added to it.`);
   const lineEnd = content.text.includes('\r\n') ? '\r\n' : '\n';
   const needsLine = content.text !== '' && !content.text.endsWith('\n');
   const added = text.replace(/\r?\n/g, lineEnd);
-  return Buffer.concat([before, Buffer.from(needsLine ? lineEnd + added : added)]);
+  return Buffer.concat([before, inEncoding(place, needsLine ? lineEnd + added : added, content.encoding)]);
 }

@@ -54,19 +54,24 @@ describe('ask', () => {
 
   it('adds what is piped in to the words, and asks with that alone', async () => {
     const table = 'name,age\nAnn,3\nBob,5\n';
-    const [both, alone] = await Promise.all([
+    const french = 'prénom,âge\nHélène,3\nÉric,5\n';
+    const [both, alone, wide, narrow] = await Promise.all([
       run(['ask', 'average age'], { input: table }),
       run(['ask'], { input: 'What is 2 + 2?\n' }),
+      run(['ask', 'average age'], { input: Buffer.from(`\ufeff${table}`, 'utf16le') }),
+      run(['ask', 'average of âge'], { input: Buffer.from(french, 'latin1') }),
     ]);
     expect(both.stdout).toBe('The average of age is 4.\n');
     expect(alone.stdout).toContain('4');
+    expect(wide.stdout).toBe(both.stdout);
+    expect(narrow.stdout).toBe('The average of âge is 4.\n');
   });
 
   it('refuses nothing, what is no text and what is too long, with words and code 2', async () => {
     const refused = await Promise.all([
       run(['ask']),
       run(['ask', '  '], { input: '\n' }),
-      run(['ask', 'look'], { input: Buffer.from([0xff, 0xfe, 0, 1]) }),
+      run(['ask', 'look'], { input: Buffer.from([0, 1, 2, 3]) }),
       run(['ask', 'look'], { input: 'x'.repeat(100_001) }),
       run(['ask', 'look'], { input: 'x'.repeat(1_000_000) }),
     ]);

@@ -176,12 +176,42 @@ describe('read_file', () => {
     ['pixel.png', Buffer.from('89504e470d0a1a0a0000', 'hex'), 'a PNG picture (10 bytes)'],
     ['letter.docx', Buffer.from('504b03040000ff', 'hex'), 'a Word document'],
     ['x.zip', Buffer.from('504b03040000ff', 'hex'), 'a ZIP archive'],
-    ['old.txt', Buffer.from('caf\xe9 cr\xe8me', 'latin1'), 'text in another encoding than UTF-8'],
-    ['wide.txt', Buffer.from('\ufeffhello', 'utf16le'), 'text in UTF-16'],
     ['data.bin', Buffer.from([0, 1, 2, 3]), 'binary data (4 bytes)'],
   ])('says what %s is, and does not show it', async (name, bytes, words) => {
     await writeFile(note(name), bytes);
     expect(await files.refusal('read_file', { path: `Notes/${name}` })).toContain(words);
+  });
+
+  it.each([
+    ['windows-1252', Buffer.from('caf\xe9 cr\xe8me\r\n', 'latin1'), 'café crème'],
+    ['utf-16le', Buffer.from('\ufeffhello\n', 'utf16le'), 'hello'],
+    ['utf-16be', Buffer.from('\ufeffhello\n', 'utf16le').swap16(), 'hello'],
+    ['gb18030', Buffer.from('d0d5c3fb2cb3c7cad00ad5c5c8fd2cb1b1bea90a', 'hex'), '姓名,城市\n张三,北京'],
+    ['shift_jis', Buffer.from('82b182ea82cd83658358836782c582b781420a', 'hex'), 'これはテストです。'],
+  ])('reads, finds, adds to and replaces text in %s, which stays in it', async (encoding, bytes, text) => {
+    const path = 'Notes/old.txt';
+    await writeFile(note('old.txt'), bytes);
+    expect(await files.run('read_file', { path })).toMatchObject({ text, encoding });
+    const [first = ''] = text.split('\n');
+    expect(await files.run('search_files', { text: first })).toMatchObject({
+      matches: [{ path, text: first }],
+    });
+    await write({ path, text: 'one more', append: true });
+    const textNow = async (): Promise<string> =>
+      new TextDecoder(encoding).decode(await readFile(note('old.txt'))).replaceAll('\r', '');
+    expect(await textNow()).toBe(`${text}\none more`);
+    await write({ path, text: `2: ${text}\n` });
+    expect(await textNow()).toBe(`2: ${text}\n`);
+  });
+
+  it('refuses to write what the encoding of a file lacks, and leaves the file alone', async () => {
+    const bytes = Buffer.from('caf\xe9 cr\xe8me', 'latin1');
+    await writeFile(note('old.txt'), bytes);
+    for (const append of [false, true]) {
+      const words = await files.refusal('write_file', { path: 'Notes/old.txt', text: '漢字 😀', append });
+      expect(words).toContain('is text in windows-1252');
+      expect(await readFile(note('old.txt'))).toEqual(bytes);
+    }
   });
 
   it('refuses folders, what is not there, and what is too large, each in words', async () => {
@@ -305,8 +335,8 @@ describe('write_file', () => {
 
   it('appends to a file that is not there by making it, and to nothing but text', async () => {
     expect(await write({ path: 'Notes/new.md', text: 'a', append: true })).toMatchObject({ done: 'made' });
-    await writeFile(note('old.txt'), Buffer.from('caf\xe9', 'latin1'));
-    expect(await files.refusal('write_file', { path: 'Notes/old.txt', text: 'x', append: true })).toContain(
+    await writeFile(note('old.png'), Buffer.from('89504e470d0a1a0a0000', 'hex'));
+    expect(await files.refusal('write_file', { path: 'Notes/old.png', text: 'x', append: true })).toContain(
       'no text can be added',
     );
   });

@@ -10,6 +10,10 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 /** They share so many letters that a short text may be in any of them; Western Europe's is by far the most common. */
 const LATIN = /^(?:windows-125[02478]|iso-8859-(?:[1-4]|9|1[0-6]))$/;
+/** Encodings of other scripts with a byte for each letter: their words hold few letters of ASCII. */
+const OTHER_SCRIPT = /^(?:windows-(?:125[1356]|874)|iso-8859-[5-8]|koi8-|ibm866)/;
+/** How many ASCII letters there are for each other byte, at least, in a text in Latin letters. */
+const LATIN_SHARE = 2;
 const MOST_COMMON = 'windows-1252';
 /** How sure, or how much more likely, another one must be. */
 const SURE = 0.05;
@@ -26,16 +30,18 @@ function decoderName(name: string): string | null {
   }
 }
 
+const lettersIn = (bytes: Buffer): number => bytes.toString('latin1').match(/[a-z]/gi)?.length ?? 0;
+
 /** The most likely encoding of a text that begins so, as `TextDecoder` names it; null: it's no text, or can't be told. */
 export async function guessEncoding(beginning: Uint8Array): Promise<string | null> {
   // Large, and rarely needed.
   const { detectAll } = await import('jschardet');
-  const likely = detectAll(Buffer.from(beginning.subarray(0, SAMPLE_BYTES)), { minimumThreshold: 0 }).flatMap(
-    ({ encoding, confidence }) => {
-      const name = encoding === null ? null : decoderName(encoding);
-      return name === null ? [] : [{ name, confidence }];
-    },
-  );
+  const sample = Buffer.from(beginning.subarray(0, SAMPLE_BYTES));
+  const isLatin = lettersIn(sample) > LATIN_SHARE * sample.reduce((sum, byte) => sum + (byte >> 7), 0);
+  const likely = detectAll(sample, { minimumThreshold: 0 }).flatMap(({ encoding, confidence }) => {
+    const name = encoding === null ? null : decoderName(encoding);
+    return name === null || (isLatin && OTHER_SCRIPT.test(name)) ? [] : [{ name, confidence }];
+  });
   const [best] = likely;
   if (best === undefined || best.confidence >= SURE || !LATIN.test(best.name)) return best?.name ?? null;
   const common = likely.find(({ name }) => name === MOST_COMMON)?.confidence ?? 0;
