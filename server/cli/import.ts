@@ -3,7 +3,7 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { FileFindings, ImportResult } from '../../shared/api/data.ts';
-import { connect, type ListOptions, RefusedError } from './client.ts';
+import { connect, type ListOptions } from './client.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { count, note, say, sayJson, withoutControls } from './terminal.ts';
 
@@ -14,10 +14,7 @@ export async function importFile(path: string | undefined, options: ListOptions)
     throw new CommandError('Which file? Give a file written by parley export --format json.', EXIT.usage);
   const client = await connect(options);
   const body = isPiped ? new Blob([await buffer(process.stdin)]) : await openFile(path ?? '');
-  const result = await client.post<ImportResult>('/api/v1/import', { body }).catch((error: unknown) => {
-    if (!(error instanceof RefusedError) || error.code !== 'invalid_json') throw error;
-    throw new CommandError(`${isPiped ? 'The piped input' : path} is not JSON.`);
-  });
+  const result = await client.post<ImportResult>('/api/v1/import', { body });
   if (options.json) sayJson(result);
   else sayImport(result);
 }

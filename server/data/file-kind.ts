@@ -8,7 +8,8 @@ export type FileKind = 'zip' | 'list' | 'object';
 export function kindOfFile(bytes: Uint8Array): FileKind {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
   if (start.subarray(0, 2).toString('latin1') === 'PK') return 'zip';
-  return withoutMark(start).find((byte) => byte > 0x20) === OPENING_BRACKET ? 'list' : 'object';
+  // After a byte order mark, and whether a character takes one byte or two.
+  return start.find((byte) => byte > 0x20 && byte < 0x7f) === OPENING_BRACKET ? 'list' : 'object';
 }
 
 /** The bytes without a byte order mark before them. */

@@ -3,7 +3,6 @@
  * a damaged one is refused before anything is imported, then chat by chat, since all of it could take all memory.
  */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES, MAX_PROJECTS } from '../../shared/limits.ts';
 import { EXPORT_FORMAT } from '../../shared/choices.ts';
@@ -18,7 +17,8 @@ import {
 } from './archives/read-archive.ts';
 import type { AppReader } from './archives/source-chat.ts';
 import type { FileKind } from './file-kind.ts';
-import type { Findings } from './findings.ts';
+import { IN_FILE, type Findings } from './findings.ts';
+import { markedEncoding, otherEncoding, otherFormat, utf8Pieces } from './import-text.ts';
 import { jsonParts, type JsonPart } from './json-parts.ts';
 import { finishChat, MAX_CHAT_MESSAGES, openChat, takeMessage } from './read-chat.ts';
 import type { Fields } from './repair-fields.ts';
@@ -40,12 +40,23 @@ const NOT_UTF8 = 'The file is not valid UTF-8, so it is damaged or no export.';
 const TOO_MANY = `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en')} chats; import it in parts.`;
 
 /**
- * Throws AppError `invalid_json`, `unsupported_import` if it is no export that can be read, and `invalid_request` if an
+ * Opens a file of any encoding. Throws AppError `invalid_json`, `unsupported_import` if it is no export that can be read, and `invalid_request` if an
  * export of Parley has no chats or too many.
  */
 export async function openImport(path: string, kind: FileKind): Promise<ImportSource> {
+  if (kind === 'zip') return openAs(path, kind, null);
+  try {
+    return await openAs(path, kind, await markedEncoding(path));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_json') throw error;
+    throw (await otherFormat(path)) ?? error;
+  }
+}
+
+/** Opens it as a text of that encoding; null: UTF-8, unless it turns out to be another one. */
+async function openAs(path: string, kind: FileKind, encoding: string | null): Promise<ImportSource> {
   const maxBytes = kind === 'object' ? MAX_IMPORT_BYTES : MAX_ARCHIVE_CHAT_BYTES;
-  const parts = kind === 'zip' ? await zipParts(path) : () => jsonParts(createReadStream(path), maxBytes);
+  const parts = kind === 'zip' ? await zipParts(path) : () => jsonParts(utf8Pieces(path, encoding), maxBytes);
   const members: Buffer[] = [];
   let memberBytes = 0;
   let chats = 0;
@@ -54,7 +65,11 @@ export async function openImport(path: string, kind: FileKind): Promise<ImportSo
     if (list !== null) chats += 1;
     if (chats > MAX_IMPORT_CHATS) throw list === '' ? badArchive(TOO_MANY) : unfit(TOO_MANY);
     if (text === null) continue;
-    if (!isUtf8(text)) throw new AppError('invalid_json', NOT_UTF8);
+    if (!isUtf8(text)) {
+      const other = kind === 'zip' ? null : await otherEncoding(text);
+      if (other === null) throw new AppError('invalid_json', NOT_UTF8);
+      return withFinding(await openAs(path, kind, other), `The file is not UTF-8. It was read as ${other}.`);
+    }
     if (list === null && (memberBytes += text.length) <= MAX_ARCHIVE_CHAT_BYTES) members.push(text);
     if (list === '' && chats <= MAX_INSPECTED) reader ??= readerOf(parseBounded(text.toString()));
   }
@@ -67,6 +82,15 @@ export async function openImport(path: string, kind: FileKind): Promise<ImportSo
   if (reader === undefined) throw new AppError('unsupported_import');
   return archiveOf(reader, () => [head]);
 }
+
+/** The same, with a finding about the whole file. */
+const withFinding = (source: ImportSource, what: string): ImportSource => ({
+  ...source,
+  async *parts(findings) {
+    findings.mend(IN_FILE, what);
+    yield* source.parts(findings);
+  },
+});
 
 async function* orCutOff(parts: AsyncIterable<JsonPart>): AsyncGenerator<JsonPart> {
   try {

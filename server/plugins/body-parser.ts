@@ -9,10 +9,13 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 const ZIP_TYPES = /^application\/(?:zip|x-zip-compressed|gzip|x-gzip|octet-stream)(?:\s*;|$)/i;
 
+/** What exports have besides: it is refused by what it is. */
+const OTHER_EXPORT_TYPES = /^(?:text\/html|application\/(?:x-)?(?:jsonl|ndjson))(?:\s*;|$)/i;
+
 /** Gives routes of this part of the app a body of JSON, or a ZIP archive or backup, as a stream. */
 export function setupStreamedBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPES);
-  for (const types of [JSON_TYPES, ZIP_TYPES])
+  for (const types of [JSON_TYPES, ZIP_TYPES, OTHER_EXPORT_TYPES])
     app.addContentTypeParser(types, (_request, body, done) => done(null, body));
 }
 

@@ -553,7 +553,7 @@ describe('what is no archive that can be read', () => {
   const at = flipped.indexOf('conversations.json') + 40;
   flipped[at] = (flipped[at] ?? 0) ^ 0xff;
   const notUtf8 = Buffer.concat([
-    Buffer.from('[{"mapping":{},"title":"'),
+    Buffer.from('[{"mapping":{},"title":"é ü'),
     Buffer.from([0xff]),
     Buffer.from('"}]'),
   ]);
@@ -583,7 +583,20 @@ describe('what is no archive that can be read', () => {
     ['two letters', Buffer.from('PK'), 'unsupported_import', 'damaged'],
     ['JSON that was cut off', Buffer.from(chats.slice(0, -1)), 'invalid_json', 'cut off'],
     ['JSON with more behind it', Buffer.from(`${chats}]`), 'invalid_json', 'cut off'],
-    ['text in another encoding', notUtf8, 'invalid_json', 'UTF-8'],
+    ['damaged text', notUtf8, 'invalid_json', 'UTF-8'],
+    [
+      'the page of an export',
+      Buffer.from('\ufeff\n<html><body>[]</body></html>'),
+      'unsupported_import',
+      'web page',
+    ],
+    [
+      'JSON Lines',
+      Buffer.from(`${chats.slice(1, -1)}\r\n\r\n${chats.slice(1, -1)}\r\n`),
+      'unsupported_import',
+      'conversations.json',
+    ],
+    ['a table', Buffer.from('title,text\na,b\n'), 'invalid_json', 'no JSON'],
     ['a list of something else', [{ name: 'Rome' }, 1], 'unsupported_import', 'ChatGPT, Claude'],
     ['an empty list', [], 'unsupported_import', 'ChatGPT, Claude'],
     ['an object of something else', { name: 'Rome' }, 'unsupported_import', 'ChatGPT, Claude'],
@@ -608,6 +621,19 @@ describe('what is no archive that can be read', () => {
     const answer = await answering;
     expect([answer.status, answer.error().code]).toEqual([400, 'unsupported_import']);
     expect(answer.error().message).toContain(words);
+  });
+
+  it.each([
+    ['text/html; charset=utf-8', '<!doctype html><p>'],
+    ['application/x-ndjson', '{"a":1}\n{"b":2}\n'],
+    ['application/jsonl', '{"a":1}\n{"b":2}\n'],
+  ])('a body of %s is refused by what it is', async (type, body) => {
+    const answer = await client.post('/api/v1/import', undefined, {
+      body,
+      headers: { 'content-type': type },
+    });
+    expect([answer.status, answer.error().code]).toEqual([400, 'unsupported_import']);
+    expect(answer.error().message).toContain('conversations.json');
   });
 
   it('another type of body is refused as ever', async () => {

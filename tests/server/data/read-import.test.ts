@@ -8,12 +8,12 @@ import type { FileFindings } from '../../../shared/api/data.ts';
 import { exportedChat, exportFileOf, said } from '../../support/exported.ts';
 import { createTempDir } from '../../support/service.ts';
 
-async function read(json: string): Promise<{ texts: string[]; found: FileFindings }> {
+async function read(json: string | Buffer): Promise<{ texts: string[]; found: FileFindings }> {
   const findings = createFindings();
   const texts: string[] = [];
   const path = join(await createTempDir(), 'import');
   await writeFile(path, json);
-  const source = await openImport(path, kindOfFile(Buffer.from(json.slice(0, 100))));
+  const source = await openImport(path, kindOfFile(Buffer.from(json).subarray(0, 100)));
   for await (const part of source.parts(findings))
     if ('chat' in part) texts.push(...part.chat.messages.map(({ content }) => content));
   return { texts, found: findings.found };
@@ -25,6 +25,8 @@ const FILE = exportFileOf(
   exportedChat([]),
   exportedChat([said('last')]),
 );
+
+const ASKED = exportFileOf(exportedChat([said('Grüße, 漢字 😀')]));
 
 describe('an export that is taken apart', () => {
   it.each([
@@ -41,6 +43,28 @@ describe('an export that is taken apart', () => {
       texts: [...TEXTS, 'last'],
       found: { mended: 0, leftOut: 0, problems: [] },
     });
+  });
+
+  it.each([
+    ['UTF-16 with a mark', Buffer.from(`\ufeff${JSON.stringify(ASKED)}`, 'utf16le')],
+    ['UTF-16, big end first', Buffer.from(`\ufeff${JSON.stringify(ASKED)}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', Buffer.from(JSON.stringify(ASKED), 'utf16le')],
+    ['UTF-16 without a mark, big end first', Buffer.from(JSON.stringify(ASKED), 'utf16le').swap16()],
+  ])('is read in another encoding: %s', async (_what, bytes) => {
+    expect(await read(bytes)).toEqual({
+      texts: ['Grüße, 漢字 😀'],
+      found: { mended: 0, leftOut: 0, problems: [] },
+    });
+  });
+
+  it('is read as what it most likely is, and says so', async () => {
+    const text = 'Prénom; Âge; Hélène; Éric; où êtes-vous allé cet été ?';
+    const json = JSON.stringify(exportFileOf(exportedChat([said(text)])));
+    const { texts, found } = await read(Buffer.from(json, 'latin1'));
+    expect(texts).toEqual([text]);
+    expect(found.problems).toEqual([
+      { chat: null, message: null, what: 'The file is not UTF-8. It was read as windows-1252.' },
+    ]);
   });
 
   it.each([
