@@ -3,9 +3,12 @@
  * bold line with author and time separate the messages, and an open fence is closed, so that no message swallows the
  * next.
  */
+import { inFull } from '../../shared/approval-request.ts';
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/choices.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
+import { fenceFor } from '../../shared/file-block.ts';
 import { replyParts } from '../../shared/reply-parts.ts';
+import { isObject } from '../lib/fields.ts';
 import { findChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 import { type ChatOut, openChat } from './chat-messages.ts';
@@ -71,29 +74,63 @@ export function messageWords(message: Message): string {
   if (message.attachments !== undefined)
     parts.push(`*Files: ${message.attachments.map(({ name }) => oneLine(name)).join(', ')}*`);
   for (const { steps, text } of replyParts(message.content, message.steps)) {
-    if (steps.length > 0) parts.push(steps.map(stepWords).join('\n'));
-    if (text.trim() !== '') parts.push(closed(text));
+    if (steps.length > 0) parts.push(listed(steps.map(stepWords)));
+    if (text.trim() !== '') parts.push(closed(text.replace(/^\n+/, '')));
   }
   const end = endWords(message);
   if (end !== null) parts.push(`*${end}*`);
   return `${parts.join('\n\n')}\n`;
 }
 
+const isItem = (text: string | undefined): boolean => text?.startsWith('- ') === true;
+
+/** List items stand close together; other blocks need an empty line around them. */
+const listed = (texts: readonly string[]): string =>
+  texts.reduce((all, text, index) => all + (isItem(text) && isItem(texts[index - 1]) ? '\n' : '\n\n') + text);
+
 const UNFINISHED: Partial<Record<Step['status'], string>> = {
-  running: ': running',
-  awaiting_approval: ': waiting for an answer',
+  running: 'running',
+  awaiting_approval: 'waiting for an answer',
 };
 
-function stepWords({ tool, status, error, inDoubt }: Step): string {
-  if (status === 'failed' && error === DENIED_WORDS) return `- \`${code(tool)}\`: not allowed`;
-  if (status === 'failed' && error === EXPIRED_WORDS)
-    return `- \`${code(tool)}\`: not answered in time, so not done`;
-  if (status === 'failed') {
-    const how = inDoubt === true ? 'cut off' : 'failed';
-    return `- \`${code(tool)}\`: ${how}${error === undefined ? '' : `, ${oneLine(error)}`}`;
-  }
-  return `- \`${code(tool)}\`${UNFINISHED[status] ?? ''}`;
+/** A step: a line, which expands to what went in and what came out if there is any. */
+function stepWords(step: Step): string {
+  const { tool, input, output } = step;
+  const blocks = [...valueBlocks('Input', input), ...valueBlocks('Output', output)];
+  const outcome = outcomeWords(step);
+  if (blocks.length === 0) return `- \`${code(tool)}\`${outcome === '' ? '' : `: ${oneLine(outcome)}`}`;
+  const summary = `<code>${escaped(code(tool))}</code>${outcome === '' ? '' : `: ${escaped(outcome)}`}`;
+  return `<details>\n<summary>${summary}</summary>\n\n${blocks.join('\n\n')}\n\n</details>`;
 }
+
+function outcomeWords({ status, error, inDoubt }: Step): string {
+  if (status !== 'failed') return UNFINISHED[status] ?? '';
+  if (error === DENIED_WORDS) return 'not allowed';
+  if (error === EXPIRED_WORDS) return 'not answered in time, so not done';
+  const how = inDoubt === true ? 'cut off' : 'failed';
+  return error === undefined ? how : `${how}, ${error.replace(/\s+/g, ' ').trim()}`;
+}
+
+/** A value as blocks with headings: texts of several lines as they are, such as code, the rest as JSON. */
+function valueBlocks(heading: string, value: unknown): string[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (!isObject(value)) return [block(heading, value)];
+  const isLong = (each: unknown): boolean => typeof each === 'string' && each.includes('\n');
+  const entries = Object.entries(value);
+  const rest = Object.fromEntries(entries.filter(([, each]) => !isLong(each)));
+  return [
+    ...(Object.keys(rest).length === 0 ? [] : [block(heading, rest)]),
+    ...entries.filter(([, each]) => isLong(each)).map(([name, each]) => block(`${heading}, ${name}`, each)),
+  ];
+}
+
+function block(heading: string, value: unknown): string {
+  const text = inFull(value);
+  const fence = fenceFor(text);
+  return `${oneLine(heading)}:\n\n${fence}${typeof value === 'string' ? '' : 'json'}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function endWords({ role, status, error, stopReason, content }: Message): string | null {
   if (role === 'user') return status === 'pending' ? 'Waiting for a reply.' : null;

@@ -279,7 +279,17 @@ left open
 
 **Assistant** · 2026-11-20 09:30 UTC
 
-- \`calculate\`
+<details>
+<summary><code>calculate</code></summary>
+
+Output:
+
+\`\`\`json
+42
+\`\`\`
+
+</details>
+
 - \`search\`: failed, There is nothing.
 
 **42**

@@ -54,7 +54,9 @@ export async function readPage({ chats }: Call, wanted: WantedPage): Promise<Cha
       ...(from > 0 && { from }),
       ...(isCut && { isCut }),
     });
-    page.text += messageWords({ ...message, content });
+    // What went into tools and came out would count for nothing here, and may be long.
+    const steps = message.steps?.map((step) => ({ ...step, input: null, output: null }));
+    page.text += messageWords({ ...message, content, ...(steps !== undefined && { steps }) });
     room -= content.length;
     if (isCut) return { ...page, nextCursor: `${from + content.length}.${last}` };
     from = 0;

@@ -52,6 +52,39 @@ describe('the steps of a reply in a document', () => {
     );
   });
 
+  it('have what went in and what came out: code, documents and outputs as text, the rest as JSON', () => {
+    const steps = [
+      step('1', { tool: 'python', input: 'print("<1>")', output: '<1>\n' }),
+      step('2', {}),
+      step('3', { tool: 'artifacts', input: { title: 'T', content: 'a\n```\nb' }, output: { ok: true } }),
+      step('4', {
+        tool: 'fetch',
+        input: { url: 'https://a.example' },
+        status: 'failed',
+        error: '<b> &\nmore',
+      }),
+    ];
+    const words = messageWords({ ...said('Done.'), role: 'assistant', steps });
+    expect(words.split('09:30 UTC\n\n')[1]).toBe(
+      [
+        '<details>\n<summary><code>python</code></summary>',
+        'Input:\n\n```\nprint("<1>")\n```',
+        'Output:\n\n```\n<1>\n```',
+        '</details>',
+        '- `write_file`',
+        '<details>\n<summary><code>artifacts</code></summary>',
+        'Input:\n\n```json\n{\n  "title": "T"\n}\n```',
+        'Input, content:\n\n````\na\n```\nb\n````',
+        'Output:\n\n```json\n{\n  "ok": true\n}\n```',
+        '</details>',
+        '<details>\n<summary><code>fetch</code>: failed, &lt;b> &amp; more</summary>',
+        'Input:\n\n```json\n{\n  "url": "https://a.example"\n}\n```',
+        '</details>',
+        'Done.\n',
+      ].join('\n\n'),
+    );
+  });
+
   it('say what was not allowed, and what waits for an answer', () => {
     const steps = [
       step('1', {}),
