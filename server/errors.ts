@@ -102,7 +102,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   unsupported_import: {
     status: 400,
     message:
-      'This version of Parley can’t read this file. It reads exports of Parley, ChatGPT, Claude, Open WebUI and LM Studio.',
+      'This version of Parley can’t read this file. It reads exports of Parley, ChatGPT, Claude, DeepSeek, Open WebUI and LM Studio.',
   },
   idempotency_conflict: {
     status: 409,

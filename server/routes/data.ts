@@ -42,13 +42,13 @@ const IMPORT_BODY = {
   'application/json': Type.Union([
     ExportFile,
     Type.Array(Type.Unknown(), {
-      description: 'An export of ChatGPT, Claude or Open WebUI: a list of chats.',
+      description: 'An export of ChatGPT, Claude, DeepSeek or Open WebUI: a list of chats.',
     }),
     Type.Object({}, { description: 'One chat of another app, such as an LM Studio file.' }),
   ]),
   'application/zip': Type.String({
     format: 'binary',
-    description: 'A ZIP archive: an export of ChatGPT or Claude, or a folder of LM Studio chats.',
+    description: 'A ZIP archive: an export of ChatGPT, Claude or DeepSeek, or a folder of LM Studio chats.',
   }),
 };
 
@@ -135,7 +135,7 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
       operationId: 'importChats',
       summary: 'Import an export',
       description:
-        'Takes an export of Parley as JSON of up to 512 MiB, or one of ChatGPT, Claude, Open WebUI or LM Studio of up to 2 GiB, with at most 100,000 chats. If the file is refused, nothing is imported. If the store fails halfway, the error says how many chats were imported.',
+        'Takes an export of Parley as JSON of up to 512 MiB, or one of ChatGPT, Claude, DeepSeek, Open WebUI or LM Studio of up to 2 GiB, with at most 100,000 chats. If the file is refused, nothing is imported. If the store fails halfway, the error says how many chats were imported.',
       errors: ['workspace_required', 'unsupported_import', 'conflict'],
       bodyContent: IMPORT_BODY,
       query: WorkspaceQuery,

@@ -193,7 +193,7 @@ export type ImportResult = Static<typeof ImportResult>;
 /** Answer of `POST /api/v1/import/preview`: what importing the file would do now. */
 export const ImportPreview = Type.Object(
   {
-    app: Type.Enum(['parley', 'chatgpt', 'claude', 'open-webui', 'lm-studio'], {
+    app: Type.Enum(['parley', 'chatgpt', 'claude', 'deepseek', 'open-webui', 'lm-studio'], {
       description: 'The app that exported it.',
     }),
     omitted: Type.Optional(OmittedParts),

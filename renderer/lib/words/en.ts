@@ -1559,7 +1559,7 @@ export const en = {
 
     import: 'Import',
     importHint:
-      'An export of Parley, ChatGPT, Claude, Open WebUI or LM Studio, as JSON or .zip; existing chats are not changed.',
+      'An export of Parley, ChatGPT, Claude, DeepSeek, Open WebUI or LM Studio, as JSON or .zip; existing chats are not changed.',
     choose: 'Choose a file…',
     orDrop: 'or drop it here',
     dropNow: 'Drop the file to import it',
@@ -1603,6 +1603,7 @@ export const en = {
         parley: 'Parley',
         chatgpt: 'ChatGPT',
         claude: 'Claude',
+        deepseek: 'DeepSeek',
         'open-webui': 'Open WebUI',
         'lm-studio': 'LM Studio',
       },

@@ -96,9 +96,27 @@ function plant({ nodes, current }: SourceChat): Tree {
     if (siblings === undefined) children.set(above, [id]);
     else siblings.push(id);
   }
+  // An app may list versions in any order.
+  const begun = beginnings(nodes);
+  const timeOf = (id: string): string => begun.get(id) ?? '';
+  for (const siblings of children.values())
+    if (siblings.every((id) => begun.has(id)))
+      siblings.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
   const shown = new Set<string>();
   for (let id = current; id !== null && !shown.has(id); id = nodes.get(id)?.parent ?? null) shown.add(id);
   return { nodes, children, shown };
+}
+
+/** When each message, or the first one after it that has a time, was written. */
+function beginnings(nodes: SourceChat['nodes']): Map<string, string> {
+  const timed = [...nodes].flatMap(([id, { createdAt }]) => (createdAt === null ? [] : [{ id, createdAt }]));
+  timed.sort((a, b) => (a.createdAt < b.createdAt ? -1 : Number(a.createdAt > b.createdAt)));
+  const begun = new Map(timed.map(({ id, createdAt }) => [id, createdAt]));
+  for (const { id, createdAt } of timed) {
+    let at = nodes.get(id)?.parent ?? null;
+    for (; at !== null && !begun.has(at); at = nodes.get(at)?.parent ?? null) begun.set(at, createdAt);
+  }
+  return begun;
 }
 
 /** All paths from a user message to the next one, or to the end. */

@@ -1,6 +1,8 @@
 /** ChatGPT's archive: each chat is a `mapping` of nodes; `current_node` is the last one shown. */
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import type { Fields } from '../repair-fields.ts';
+import { callText, createCanvasReader } from './chatgpt-canvas.ts';
+import { foundText, sourcesIn } from './sources.ts';
 import {
   call,
   callInput,
@@ -8,6 +10,7 @@ import {
   list,
   missing,
   objects,
+  result,
   text,
   textPart,
   timeFrom,
@@ -22,9 +25,14 @@ export const CHATGPT: AppReader = {
   recognises: (value) => isObject(value['mapping']),
   read(value, countInstructions) {
     const mapping = fieldsOf(value['mapping']);
+    const readCanvas = createCanvasReader(mapping);
     const nodes = new Map<string, SourceNode>();
     for (const [id, entry] of Object.entries(mapping))
-      if (isObject(entry)) nodes.set(id, readNode(entry, countInstructions));
+      if (isObject(entry))
+        nodes.set(
+          id,
+          readNode(entry, () => readCanvas(id), countInstructions),
+        );
     const createdAt = timeFrom(value['create_time']);
     return {
       id: textOf(value['conversation_id']) ?? textOf(value['id']) ?? `${createdAt}`,
@@ -33,35 +41,69 @@ export const CHATGPT: AppReader = {
       updatedAt: timeFrom(value['update_time']),
       pinned: value['is_starred'] === true,
       archived: value['is_archived'] === true,
+      model: textOf(value['default_model_slug']),
       nodes,
       current: textOf(value['current_node']),
     };
   },
 };
 
-function readNode(entry: Fields, countInstructions: () => void): SourceNode {
+function readNode(
+  entry: Fields,
+  readCanvas: () => SourcePart[] | null,
+  countInstructions: () => void,
+): SourceNode {
   const parent = textOf(entry['parent']);
   const message = fieldsOf(entry['message']);
   const metadata = fieldsOf(message['metadata']);
   const content = fieldsOf(message['content']);
-  const { role } = fieldsOf(message['author']);
+  const { role, name } = fieldsOf(message['author']);
   const type = text(content['content_type']);
   const isInstruction =
     role === 'system' || type === 'user_editable_context' || type === 'model_editable_context';
+  const common = { parent, createdAt: timeFrom(message['create_time']) };
+  const found = searchText(metadata);
   if (isInstruction || metadata['is_visually_hidden_from_conversation'] === true) {
     if (isInstruction && hasText(content)) countInstructions();
-    return hidden(parent);
+    // What a search found is hidden, and shown with its call.
+    if (role !== 'tool' || found === '') return hidden(parent);
+    return { ...common, role: 'assistant', model: null, parts: [result(text(name), found)] };
   }
-  const common = { parent, createdAt: timeFrom(message['create_time']) };
   if (role === 'user') {
     const parts = contentParts(content, type);
     return { ...common, role, model: null, parts: [...parts, ...attachments(metadata, parts)] };
   }
-  const model = textOf(metadata['model_slug']);
-  if (role === 'assistant') return { ...common, role, model, parts: replyParts(message, content, type) };
-  if (role === 'tool') return { ...common, role: 'assistant', model, parts: toolParts(content, type) };
-  return hidden(parent);
+  if (role !== 'assistant' && role !== 'tool') return hidden(parent);
+  const cited = [metadata['content_references'], metadata['citations']].flatMap((each) => sourcesIn(each));
+  const isOutput = role === 'tool' || OUTPUTS.has(type);
+  const parts = isOutput
+    ? toolParts(text(name), content, type, found)
+    : [
+        ...(found === '' ? [] : [call(null, 'search', queriesOf(metadata)), result('search', found)]),
+        ...(readCanvas() ?? replyParts(message, content, type)),
+      ];
+  return {
+    ...common,
+    role: 'assistant',
+    model: textOf(metadata['model_slug']),
+    parts: [...parts, ...cited],
+  };
 }
+
+/** Kinds of content that only tools give. */
+const OUTPUTS: ReadonlySet<string> = new Set([
+  'execution_output',
+  'sonic_webpage',
+  'system_error',
+  'tether_browsing_display',
+  'tether_quote',
+]);
+
+const searchText = (metadata: Fields): string =>
+  foundText(objects(metadata['search_result_groups']).flatMap((group) => group['entries'] ?? [group]));
+
+const queriesOf = (metadata: Fields): unknown[] =>
+  objects(metadata['search_queries']).map(({ q, query }) => q ?? query);
 
 function hasText(content: Fields): boolean {
   return list(content['parts']).some((part) => text(part).trim() !== '') || 'user_instructions' in content;
@@ -76,17 +118,16 @@ function replyParts(message: Fields, content: Fields, type: string): SourcePart[
     }));
   if (type === 'reasoning_recap') return [];
   if (recipient === 'all') return contentParts(content, type);
-  const input = textOf(content['text']) ?? list(content['parts']).map(text).join('\n');
-  return [call(null, recipient, input)];
+  return [call(null, recipient, callText(content))];
 }
 
 /** A tool's output is shown with its call, but pictures go into the reply. */
-function toolParts(content: Fields, type: string): SourcePart[] {
+function toolParts(tool: string, content: Fields, type: string, found: string): SourcePart[] {
   const parts = contentParts(content, type);
-  const output = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
-  const failed = type === 'system_error';
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  const output = [...texts, ...(found === '' ? [] : [found])].join('\n\n');
   return [
-    ...(output === '' ? [] : [{ kind: 'result' as const, callId: null, output, failed }]),
+    ...(output === '' ? [] : [result(tool, output, type === 'system_error')]),
     ...parts.filter(({ kind }) => kind === 'missing'),
   ];
 }
@@ -99,8 +140,11 @@ function contentParts(content: Fields, type: string): SourcePart[] {
       const info = /^[\w+#.-]{1,30}$/.test(language) && language !== 'unknown' ? language : '';
       return code.trim() === '' ? [] : textPart(`\`\`\`${info}\n${code}\n\`\`\``);
     }
+    case 'sonic_webpage':
     case 'tether_quote':
-      return textPart(['title', 'url', 'text'].map((name) => text(content[name])).join('\n'));
+      return textPart(
+        ['title', 'url', 'snippet', 'text'].flatMap((name) => textOf(content[name]) ?? []).join('\n'),
+      );
     case 'tether_browsing_display':
       return textPart(textOf(content['result']) ?? content['summary']);
     default:
@@ -134,11 +178,13 @@ function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart
 const MARKS = /\ue200([^\ue200\ue201\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g;
 
 function plainMarks(written: string): string {
-  return written.replace(MARKS, (_all, kind: string, rest: string) => {
+  const plain = written.replace(MARKS, (_all, kind: string, rest: string) => {
     const [, first = ''] = rest.split('\ue202');
     if (kind === 'url') return first;
     if (kind !== 'entity') return '';
     const named = callInput(first);
     return text(list(named)[1]);
   });
+  // Marks that enclose what is shown as it is.
+  return plain.replace(/[\ue203-\ue206]/g, '');
 }

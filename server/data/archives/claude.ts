@@ -1,14 +1,15 @@
 /** Claude's archive: each chat has a list `chat_messages`; in newer ones, each message names the one before it. */
 import { fileBlock } from '../../../shared/file-block.ts';
-import { textOf } from '../../lib/fields.ts';
+import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { type Fields } from '../repair-fields.ts';
+import { artifactParts, noArtifacts, withArtifacts, type Artifacts } from './claude-artifacts.ts';
+import { sourcesIn } from './sources.ts';
 import {
   call,
   list,
   missing,
   objects,
   text,
-  textPart,
   timeFrom,
   type AppReader,
   type SourceNode,
@@ -27,6 +28,7 @@ export const CLAUDE: AppReader = {
     // Only a list whose messages name each other is a tree; in others, each answers the one before.
     const isTree = messages.some((message) => known.has(text(message['parent_message_uuid'])));
     const nodes = new Map<string, SourceNode>();
+    const artifacts = noArtifacts();
     for (const [index, message] of messages.entries()) {
       const before = isTree ? textOf(message['parent_message_uuid']) : (ids[index - 1] ?? null);
       const role = message['sender'] === 'human' ? 'user' : 'assistant';
@@ -35,7 +37,7 @@ export const CLAUDE: AppReader = {
         role,
         createdAt: timeFrom(message['created_at']),
         model: role === 'user' ? null : (textOf(message['model']) ?? model),
-        parts: partsOf(message),
+        parts: partsOf(message, artifacts),
       });
     }
     return {
@@ -43,6 +45,7 @@ export const CLAUDE: AppReader = {
       title: text(value['name']),
       createdAt: timeFrom(value['created_at']),
       updatedAt: timeFrom(value['updated_at']),
+      model: null,
       pinned: value['is_starred'] === true,
       archived: value['is_archived'] === true,
       nodes,
@@ -51,9 +54,9 @@ export const CLAUDE: AppReader = {
   },
 };
 
-function partsOf(message: Fields): SourcePart[] {
-  const blocks = objects(message['content']).flatMap(blockParts);
-  const parts = blocks.length > 0 ? blocks : textPart(message['text']);
+function partsOf(message: Fields, artifacts: Artifacts): SourcePart[] {
+  const blocks = objects(message['content']).flatMap((block) => blockParts(block, artifacts));
+  const parts = blocks.length > 0 ? blocks : withArtifacts(message['text']);
   const named = new Set<string>();
   const attached = objects(message['attachments']).map((file): SourcePart => {
     const name = text(file['file_name']);
@@ -73,20 +76,25 @@ function partsOf(message: Fields): SourcePart[] {
   return [...parts, ...attached, ...others];
 }
 
-function blockParts(block: Fields): SourcePart[] {
+function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
   switch (block['type']) {
     case 'text':
     case 'voice_note':
-      return textPart(block['text']);
+      return [...withArtifacts(block['text']), ...sourcesIn(block['citations'])];
     case 'thinking':
       return [{ kind: 'reasoning', text: text(block['thinking']) }];
     case 'tool_use':
-      return [call(textOf(block['id']), block['name'], block['input'])];
+      return (
+        artifactParts(block, fieldsOf(block['input']), artifacts) ?? [
+          call(textOf(block['id']), block['name'], block['input']),
+        ]
+      );
     case 'tool_result':
       return [
         {
           kind: 'result',
           callId: textOf(block['tool_use_id']),
+          tool: text(block['name']),
           output: resultOf(block['content']),
           failed: block['is_error'] === true,
         },

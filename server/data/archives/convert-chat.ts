@@ -71,12 +71,17 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
     if (question !== null)
       messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
     if (isEmpty(reply)) continue;
+    const model = reply.model ?? source.model;
     messages.push({
       ...message('assistant', idFrom(chatId, 'reply', turn.key), reply),
-      ...(reply.model !== null && { model: reply.model }),
+      ...(reply.error !== null && {
+        status: 'error',
+        error: { code: 'model_failed', message: reply.error },
+      }),
+      ...(model !== null && { model }),
       ...(reply.steps.length > 0 && { steps: reply.steps }),
       ...(reply.reasoning !== '' && { reasoning: reply.reasoning }),
-      stopReason: 'end',
+      ...(reply.error === null && { stopReason: 'end' }),
       ...(question !== null && { replyTo: idOf(turn.key) }),
       ...(links.hiddenBy !== undefined && { hiddenBy: links.hiddenBy }),
     });

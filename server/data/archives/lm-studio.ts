@@ -51,6 +51,7 @@ export const LM_STUDIO: AppReader = {
       title: text(value['name']),
       createdAt,
       updatedAt: lastTimes.at(-1) || createdAt,
+      model: null,
       pinned: value['pinned'] === true,
       archived: false,
       nodes,
@@ -115,6 +116,7 @@ function contentPart(part: unknown): SourcePart[] {
         {
           kind: 'result',
           callId: textOf(part['toolCallId']) ?? textOf(part['callId']),
+          tool: '',
           output: callInput(part['content']),
           failed: false,
         },

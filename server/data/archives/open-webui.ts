@@ -1,12 +1,15 @@
 /** Open WebUI's export: a list of chats, each with a tree of messages in `chat.history`, or in older ones a plain list. */
-import { decodeHTMLStrict } from 'entities/decode';
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import type { Fields } from '../repair-fields.ts';
+import { detailsParts } from './open-webui-details.ts';
+import { sourcesIn } from './sources.ts';
 import {
+  call,
   hidden,
   list,
   missing,
   objects,
+  result,
   text,
   textPart,
   timeFrom,
@@ -49,6 +52,7 @@ export const OPEN_WEBUI: AppReader = {
       title: textOf(chat['title']) ?? text(value['title']),
       createdAt,
       updatedAt: timeFrom(value['updated_at']),
+      model: null,
       pinned: value['pinned'] === true,
       archived: value['archived'] === true,
       nodes,
@@ -69,7 +73,60 @@ function readMessage(message: Fields, parent: string | null, countInstructions: 
   const written = typeof content === 'string' ? content : list(content).map(textOfPart).join('\n\n');
   if (role === 'user') return { ...common, role, model: null, parts: [...textPart(written), ...files] };
   const model = textOf(message['model']) ?? textOf(message['modelName']);
-  return { ...common, role, model, parts: [...replyParts(written), ...files] };
+  return {
+    ...common,
+    role,
+    model,
+    parts: [
+      ...sourceParts(message),
+      ...detailsParts(written),
+      ...codeParts(message),
+      ...files,
+      ...errorPart(message['error']),
+    ],
+  };
+}
+
+/** Passages that were given to the model, as the output of a search, and what they are from. */
+function sourceParts(message: Fields): SourcePart[] {
+  const found = objects(message['sources'] ?? message['citations']);
+  const passages = found
+    .flatMap(({ document }) => list(document).map(text))
+    .filter((each) => each.trim() !== '');
+  const from = found.flatMap(({ source, metadata }) => {
+    const whole = fieldsOf(source);
+    const each = objects(metadata);
+    return (each.length > 0 ? each : [whole]).map(({ source: address, url, title, name }) => ({
+      type: 'file',
+      title: title ?? name ?? whole['name'] ?? address,
+      url: [address, url].find((one) => text(one).startsWith('http')),
+    }));
+  });
+  return [
+    ...(passages.length === 0 ? [] : [call(null, 'search', null), result('search', passages.join('\n\n'))]),
+    ...sourcesIn(from),
+  ];
+}
+
+/** Code that ran beside the reply. */
+const codeParts = (message: Fields): SourcePart[] =>
+  objects(message['code_executions']).flatMap(({ code, result: done }) => {
+    const { output, error } = fieldsOf(done);
+    return [
+      call(null, 'code_interpreter', text(code)),
+      result('code_interpreter', textOf(error) ?? output ?? '', textOf(error) !== null),
+    ];
+  });
+
+/** Why the reply failed; older versions wrote it as the text. */
+function errorPart(error: unknown): SourcePart[] {
+  const { content, message, detail } = fieldsOf(error);
+  const words = [error, content, message, detail, fieldsOf(content)['message']].find(
+    (each) => textOf(each) !== null,
+  );
+  return words === undefined && !isObject(error)
+    ? []
+    : [{ kind: 'error', text: text(words) || 'The reply failed.' }];
 }
 
 const textOfPart = (part: unknown): string => text(fieldsOf(part)['text']);
@@ -79,29 +136,3 @@ const missingFile = (file: Fields): SourcePart =>
     file['type'] === 'image' ? 'image' : 'file',
     textOf(file['name']) ?? textOf(fieldsOf(file['file'])['filename']),
   );
-
-const DETAILS = '<details type="reasoning"';
-const DETAILS_END = '</details>';
-
-/** Reasoning is part of the text, in a `details` element with quoted lines. */
-function replyParts(written: string): SourcePart[] {
-  const parts: SourcePart[] = [];
-  let rest = written;
-  for (;;) {
-    const start = rest.indexOf(DETAILS);
-    const end = start === -1 ? -1 : rest.indexOf(DETAILS_END, start);
-    if (end === -1) break;
-    parts.push(...textPart(rest.slice(0, start).trim()));
-    const inside = rest.slice(rest.indexOf('>', start) + 1, end).replace(/<summary>[^<]*<\/summary>/, '');
-    parts.push({ kind: 'reasoning', text: plainQuotes(inside) });
-    rest = rest.slice(end + DETAILS_END.length);
-  }
-  return [...parts, ...textPart(parts.length === 0 ? rest : rest.trim())];
-}
-
-const plainQuotes = (inside: string): string =>
-  decodeHTMLStrict(inside)
-    .split('\n')
-    .map((row) => row.replace(/^>[ ]?/, ''))
-    .join('\n')
-    .trim();

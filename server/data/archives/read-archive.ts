@@ -8,6 +8,7 @@ import { badArchive, listZip, unzip, type ZippedFile } from '../unzip.ts';
 import { convertChat } from './convert-chat.ts';
 import { CHATGPT } from './chatgpt.ts';
 import { CLAUDE } from './claude.ts';
+import { DEEPSEEK } from './deepseek.ts';
 import { LM_STUDIO } from './lm-studio.ts';
 import { OPEN_WEBUI } from './open-webui.ts';
 import type { AppReader, SourceChat } from './source-chat.ts';
@@ -23,7 +24,8 @@ export interface ImportSource {
   omitted?: OmittedParts;
 }
 
-const READERS: readonly AppReader[] = [CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO];
+/** DeepSeek's chats look like ChatGPT's, with more to them. */
+const READERS: readonly AppReader[] = [DEEPSEEK, CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO];
 
 /** Largest total size of an archive's chats once unpacked, in bytes. */
 const MAX_UNPACKED_BYTES = 1024 ** 3;
@@ -87,7 +89,7 @@ export async function zipParts(path: string): Promise<() => AsyncGenerator<JsonP
   const lists = found.filter(({ name }) => CHATS_FILE.test(name));
   if (found.length === 0)
     throw badArchive(
-      'There is no conversations.json in the archive, so it is no export of ChatGPT or Claude.',
+      'There is no conversations.json in the archive, so it is no export of ChatGPT, Claude or DeepSeek.',
     );
   const files = lists.length > 0 ? lists : found;
   // unzip() checks the real sizes against these.

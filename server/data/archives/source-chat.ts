@@ -8,8 +8,12 @@ export type SourcePart =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
   | { kind: 'call'; callId: string | null; tool: string; input: unknown }
-  /** A tool's output, for the call of that id; null: for the last call. */
-  | { kind: 'result'; callId: string | null; output: unknown; failed: boolean }
+  /** A tool's output, for the call of that id; null: for the last call, if it was that tool's or the tool has no name. */
+  | { kind: 'result'; callId: string | null; tool: string; output: unknown; failed: boolean }
+  /** What a reply is based on: a page, or null and the name of a file. */
+  | { kind: 'source'; title: string; url: string | null }
+  /** Why there is no more of the reply. */
+  | { kind: 'error'; text: string }
   /** Something that Parley can't import. */
   | { kind: 'missing'; what: MissingKind; name: string | null };
 
@@ -39,6 +43,8 @@ export interface SourceChat {
   updatedAt: string | null;
   pinned: boolean;
   archived: boolean;
+  /** The model of replies that name none; null: unknown. */
+  model: string | null;
   /** By id, each after those that came before it. */
   nodes: Map<string, SourceNode>;
   /** The message that was open last; null: the newest. */
@@ -87,6 +93,15 @@ export const hidden = (parent: string | null): SourceNode => ({
   createdAt: null,
   model: null,
   parts: [],
+});
+
+/** The output of a tool, for the last call. */
+export const result = (tool: string, output: unknown, failed = false): SourcePart => ({
+  kind: 'result',
+  callId: null,
+  tool,
+  output,
+  failed,
 });
 
 /** A call of a tool. */

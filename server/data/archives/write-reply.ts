@@ -10,20 +10,29 @@ export interface Written {
   content: string;
   steps: Step[];
   reasoning: string;
+  /** Why the reply failed; null: it didn't. */
+  error: string | null;
   model: string | null;
   createdAt: string | null;
 }
 
 /** Whether there is anything in it. */
-export const isEmpty = ({ content, steps, reasoning }: Written): boolean =>
-  content === '' && steps.length === 0 && reasoning === '';
+export const isEmpty = ({ content, steps, reasoning, error }: Written): boolean =>
+  content === '' && steps.length === 0 && reasoning === '' && error === null;
 
 /** Joins these messages into one. */
 export function writeTogether(nodes: readonly SourceNode[]): Written {
   const texts: string[] = [];
   const thoughts: string[] = [];
   const steps: (Step & { callId: string | null })[] = [];
+  const sources = new Map<string, string>();
+  let error: string | null = null;
   let length = 0;
+  const begin = (call: Call): (typeof steps)[number] => {
+    const step = { ...begunStep(call, steps.length, length), callId: call.callId };
+    steps.push(step);
+    return step;
+  };
   const say = (text: string): void => {
     length += text.length + (texts.length > 0 ? PARAGRAPH.length : 0);
     texts.push(text);
@@ -40,19 +49,30 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
         if (part.text !== '') thoughts.push(part.text);
         break;
       case 'call':
-        steps.push({ ...begunStep(part, steps.length, length), callId: part.callId });
+        begin(part);
         break;
       case 'result': {
-        const step = steps.findLast(({ callId }) => part.callId === null || callId === part.callId);
-        if (step === undefined) say(asText(part.output));
-        else endStep(step, part);
+        const { callId, tool } = part;
+        const step = callId === null ? steps.at(-1) : steps.findLast((each) => each.callId === callId);
+        const isOfStep = step !== undefined && (callId !== null || isOneTool(step.tool, tool));
+        endStep(isOfStep ? step : begin({ kind: 'call', callId, tool: tool || 'tool', input: null }), part);
+        break;
       }
+      case 'source': {
+        const key = part.url === null ? part.title : plainUrl(part.url);
+        if (!sources.has(key)) sources.set(key, sourceLink(part));
+        break;
+      }
+      case 'error':
+        error = part.text;
     }
   }
+  if (sources.size > 0) say(`Sources:\n\n${[...sources.values()].map((link) => `- ${link}`).join('\n')}`);
   return {
     content: texts.join(PARAGRAPH),
     steps: steps.map(({ callId: _, ...step }) => step),
     reasoning: thoughts.join(PARAGRAPH),
+    error,
     model: nodes.findLast(({ model }) => model !== null)?.model ?? null,
     createdAt: nodes.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null,
   };
@@ -66,6 +86,21 @@ const missingLine = (what: MissingKind, name: string | null): string => {
     ? `[${what} not brought over]`
     : `[${what} not brought over: ${named.slice(0, MAX_NAME_CHARACTERS).toWellFormed()}]`;
 };
+
+/** Whether a tool may have answered a call: some apps name a tool's functions, as in `browser.search`. */
+const isOneTool = (called: string, answering: string): boolean =>
+  answering === '' || called.split('.')[0] === answering.split('.')[0];
+
+/** ChatGPT marks the links that it gives, and gives most of them without the mark as well. */
+const plainUrl = (url: string): string => url.replace(/[?&]utm_source=chatgpt\.com$/, '').replace(/\/$/, '');
+
+function sourceLink({ title, url }: Extract<SourcePart, { kind: 'source' }>): string {
+  const name = title.replace(/\s+/g, ' ').trim() || plainUrl(url ?? '');
+  const words = name.replace(/[\\`*_[\]<>]/g, '\\$&');
+  return url === null
+    ? words
+    : `[${words}](${plainUrl(url).replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)})`;
+}
 
 type Call = Extract<SourcePart, { kind: 'call' }>;
 type Result = Extract<SourcePart, { kind: 'result' }>;

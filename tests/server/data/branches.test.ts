@@ -37,6 +37,7 @@ const anyTree = fc
       updatedAt: null,
       pinned: false,
       archived: false,
+      model: null,
       nodes,
       current: null,
     };

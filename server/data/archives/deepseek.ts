@@ -1,0 +1,118 @@
+/** DeepSeek's archive: a `mapping` of nodes like ChatGPT's, whose messages are lists of fragments; older ones hold plain texts. */
+import { fileBlock } from '../../../shared/file-block.ts';
+import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
+import type { Fields } from '../repair-fields.ts';
+import { foundText } from './sources.ts';
+import {
+  call,
+  hidden,
+  missing,
+  objects,
+  result,
+  text,
+  textPart,
+  timeFrom,
+  type AppReader,
+  type SourceNode,
+  type SourcePart,
+} from './source-chat.ts';
+
+export const DEEPSEEK: AppReader = {
+  app: 'deepseek',
+  name: 'DeepSeek',
+  recognises: (value) =>
+    isObject(value['mapping']) &&
+    ('inserted_at' in value ||
+      Object.values(value['mapping']).some((entry) =>
+        Array.isArray(fieldsOf(fieldsOf(entry)['message'])['fragments']),
+      )),
+  read(value) {
+    const nodes = new Map<string, SourceNode>();
+    for (const [id, entry] of Object.entries(fieldsOf(value['mapping'])))
+      if (isObject(entry)) nodes.set(id, readNode(entry, nodes));
+    const createdAt = timeFrom(value['inserted_at']);
+    return {
+      id: textOf(value['id']) ?? `${createdAt}`,
+      title: text(value['title']),
+      createdAt,
+      updatedAt: timeFrom(value['updated_at']),
+      pinned: value['pinned'] === true,
+      archived: false,
+      model: null,
+      nodes,
+      current: null,
+    };
+  },
+};
+
+function readNode(entry: Fields, before: ReadonlyMap<string, SourceNode>): SourceNode {
+  const parent = textOf(entry['parent']);
+  const { message } = entry;
+  if (!isObject(message)) return hidden(parent);
+  const fragments = objects(message['fragments']);
+  // Older archives don't say who wrote it; people and the model take turns.
+  const isUser =
+    fragments.length > 0
+      ? fragments.some(({ type }) => type === 'REQUEST')
+      : before.get(parent ?? '')?.role !== 'user';
+  const pages = fragments.flatMap(({ results }) => objects(results));
+  const parts =
+    fragments.length > 0
+      ? fragments.flatMap((fragment) => fragmentParts(fragment, pages))
+      : plainParts(message);
+  return {
+    parent,
+    role: isUser ? 'user' : 'assistant',
+    createdAt: timeFrom(message['inserted_at']),
+    model: isUser ? null : textOf(message['model']),
+    parts: [...parts, ...objects(message['files']).map(filePart)],
+  };
+}
+
+function fragmentParts(fragment: Fields, pages: readonly Fields[]): SourcePart[] {
+  const { type, content } = fragment;
+  switch (type) {
+    case 'REQUEST':
+      return textPart(content);
+    case 'RESPONSE':
+      return textPart(withLinks(text(content), pages));
+    case 'THINK':
+      return [{ kind: 'reasoning', text: text(content) }];
+    default: {
+      // Searches, pages that were opened, and other tools.
+      const found = [text(content), foundText(fragment['results'])]
+        .filter((words) => words !== '')
+        .join('\n\n');
+      const queries = objects(fragment['queries']).map(({ query }) => query);
+      if (found === '' && queries.length === 0) return [];
+      const tool = text(type).toLowerCase() || 'tool';
+      return [call(null, tool, queries.length > 0 ? queries : null), result(tool, found)];
+    }
+  }
+}
+
+function plainParts(message: Fields): SourcePart[] {
+  const pages = objects(message['search_results']);
+  const found = foundText(pages);
+  const reasoning = textOf(message['reasoning_content']);
+  return [
+    ...(found === '' ? [] : [call(null, 'search', null), result('search', found)]),
+    ...(reasoning === null ? [] : [{ kind: 'reasoning' as const, text: reasoning }]),
+    ...textPart(withLinks(text(message['content']), pages)),
+  ];
+}
+
+/** Where the text names a page that was found, by its number, there is a link. */
+const withLinks = (written: string, pages: readonly Fields[]): string =>
+  written.replace(/\[(?:citation|reference):(\d{1,4})\]/g, (mark, number: string) => {
+    const url = textOf(pages.find(({ cite_index: index }) => index === Number(number))?.['url']);
+    return url === null ? mark : ` [${number}](<${url.replace(/[\s<>]/g, '')}>)`;
+  });
+
+function filePart(file: Fields): SourcePart {
+  const name = textOf(file['file_name']) ?? textOf(file['name']);
+  const content = textOf(file['content']);
+  return content === null
+    ? missing('file', name)
+    : { kind: 'text', text: fileBlock({ name: name ?? '', text: content }) };
+}
