@@ -102,11 +102,6 @@ export const OWN_TOOLS = {
     sentence: 'Turns a table into CSV, Markdown or JSON, and sorts it.',
     tokens: 164,
   },
-  table_statistics: {
-    title: 'Table statistics',
-    sentence: 'Adds up and averages the columns of a table.',
-    tokens: 118,
-  },
   query_table: {
     title: 'Query a table',
     sentence: 'Picks, sorts, groups and adds up rows of a table.',

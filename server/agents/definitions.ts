@@ -104,7 +104,6 @@ const ANALYST: AgentDefinition = {
     'format_json',
     'get_json_value',
     'convert_table',
-    'table_statistics',
     'query_table',
     'find_notes',
     'search_messages',

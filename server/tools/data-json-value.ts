@@ -1,11 +1,8 @@
 import { ToolError } from './tool.ts';
-import { positionIn, scanJson, type JsonScan } from './data-json-scan.ts';
+import { positionIn, scanJson } from './data-json-scan.ts';
 
 /** Longest text laying out may make, in UTF-16 units: deep nesting could otherwise make gigabytes of spaces. */
 const MAX_LAID_OUT_LENGTH = 1_000_000;
-
-/** Deepest nesting that is parsed; far beyond any real data, far below where the platform's recursion ends. */
-const MAX_DEPTH = 500;
 
 /** Node 24 has these; the library types do not yet. */
 const exactNumbers = JSON as unknown as {
@@ -18,14 +15,20 @@ const exactNumbers = JSON as unknown as {
  * written and comes out of {@link writeJson} unchanged. Throws ToolError with the place of the mistake.
  */
 export function parseJson(text: string): unknown {
-  if (validJson(text).depth > MAX_DEPTH)
-    throw new ToolError(`This JSON is nested more than ${MAX_DEPTH} levels deep.`);
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-    const source = context?.source;
-    return typeof value === 'number' && source !== undefined && String(value) !== source
-      ? exactNumbers.rawJSON(source)
-      : value;
-  });
+  assertJson(text);
+  try {
+    const value: unknown = JSON.parse(text, (_key, item: unknown, context?: { source?: string }) => {
+      const source = context?.source;
+      return typeof item === 'number' && source !== undefined && String(item) !== source
+        ? exactNumbers.rawJSON(source)
+        : item;
+    });
+    // What can't be written again is nested too deeply to be worked on.
+    writeJson(value);
+    return value;
+  } catch {
+    throw new ToolError('This JSON is nested too deeply.');
+  }
 }
 
 /** The JSON of a value from {@link parseJson}, on one line. */
@@ -55,21 +58,14 @@ export function keysSorted(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
+/** The tokens of valid JSON. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
 /** Lays JSON text out with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
 export function layOut(text: string, indent: number): string {
-  const { tokens } = validJson(text);
-  return indent === 0 ? tokens.join('') : indented(tokens, indent);
-}
-
-/** Throws ToolError with the place of the mistake. */
-function validJson(text: string): Extract<JsonScan, { ok: true }> {
-  const scanned = scanJson(text);
-  if (scanned.ok) return scanned;
-  const { line, column } = positionIn(text, scanned.offset);
-  throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
-}
-
-function indented(tokens: string[], indent: number): string {
+  assertJson(text);
+  const tokens = text.match(TOKENS) ?? [];
+  if (indent === 0) return tokens.join('');
   let laidOut = '';
   let level = 0;
   tokens.forEach((token, index) => {
@@ -85,6 +81,14 @@ function indented(tokens: string[], indent: number): string {
       throw new ToolError('Formatted, this JSON would be too long; it can be minified.');
   });
   return laidOut;
+}
+
+/** Throws ToolError with the place of the mistake. */
+function assertJson(text: string): void {
+  const scanned = scanJson(text);
+  if (scanned.ok) return;
+  const { line, column } = positionIn(text, scanned.offset);
+  throw new ToolError(`This is not valid JSON (line ${line}, column ${column}): ${scanned.problem}`);
 }
 
 /** The steps of a path such as `$.user.emails[0]["a b"]`. */

@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError } from './tool.ts';
-import { keysSorted, kindOf, layOut, parseJson, stepsOfPath, valueAt, writeJson } from './data-json-value.ts';
+import {
+  isContainer,
+  keysSorted,
+  kindOf,
+  layOut,
+  parseJson,
+  stepsOfPath,
+  valueAt,
+  writeJson,
+} from './data-json-value.ts';
 import { positionIn, scanJson } from './data-json-scan.ts';
 
 /** How much of the text around a mistake is shown, in UTF-16 units either side. */
@@ -9,8 +18,11 @@ const EXCERPT_LENGTH = 30;
 const text = Type.String({ description: 'The JSON text.' });
 
 /** Whether a text is JSON, and if so what it holds, or what is wrong and where. */
-interface JsonCheck extends Partial<Content> {
+interface JsonCheck {
   valid: boolean;
+  /** What it is at its top: object, list, text, number, boolean or null; and how many entries an object or list has. */
+  kind?: string;
+  entries?: number;
   problem?: string;
   /** From 1. */
   line?: number;
@@ -21,12 +33,6 @@ interface JsonCheck extends Partial<Content> {
   after?: string;
 }
 
-/** What JSON is at its top: object, list, text, number, boolean or null, and how many entries an object or list has. */
-interface Content {
-  kind: string;
-  entries?: number;
-}
-
 /** Says whether a text is JSON and, if not, what is wrong and where. */
 export const checkJsonTool = defineTool({
   name: 'check_json',
@@ -35,27 +41,17 @@ export const checkJsonTool = defineTool({
   input: Type.Object({ text }),
   run({ text }): JsonCheck {
     const scanned = scanJson(text);
-    if (scanned.ok) return { valid: true, ...contentOf(scanned.tokens) };
+    if (scanned.ok) {
+      const { value } = scanned;
+      const entries = isContainer(value) ? { entries: Object.keys(value).length } : {};
+      return { valid: true, kind: kindOf(value), ...entries };
+    }
     const { problem, offset } = scanned;
     const before = text.slice(Math.max(0, offset - EXCERPT_LENGTH), offset).split(/[\r\n]/);
     const [after = ''] = text.slice(offset, offset + EXCERPT_LENGTH).split(/[\r\n]/);
     return { valid: false, problem, ...positionIn(text, offset), before: before.at(-1) ?? '', after };
   },
 });
-
-/** What a text is at its top, from its tokens: parsing it would cost more and fail where it is nested very deeply. */
-function contentOf(tokens: string[]): Content {
-  const [first = ''] = tokens;
-  if (first !== '{' && first !== '[') return { kind: kindOf(JSON.parse(first)) };
-  let level = 0;
-  let commas = 0;
-  for (const token of tokens) {
-    if (token === '{' || token === '[') level += 1;
-    else if (token === '}' || token === ']') level -= 1;
-    else if (token === ',' && level === 1) commas += 1;
-  }
-  return { kind: first === '{' ? 'object' : 'list', entries: tokens.length === 2 ? 0 : commas + 1 };
-}
 
 /** Lays JSON out for reading, or packs it. */
 export const formatJsonTool = defineTool({

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
 import { comparison, rowsOf, type Row } from './data-convert.ts';
-import { figuresOf } from './data-statistics.ts';
+import { exactSum, rounded } from './data-numbers.ts';
 import { readTable, withoutTotals, type Cell } from './data-table.ts';
 import { DAY_ORDERS } from './data-times.ts';
 import { collator } from './text-units.ts';
@@ -259,4 +259,23 @@ function figureOf(
   const value = figuresOf(numbers)[figure] ?? (figure === 'sum' && column.kind === 'number' ? 0 : null);
   const own = isEnd && kind !== 'number' ? keyed.find(({ key }) => key === value)?.text : undefined;
   return { value, shown: own ?? (value === null ? '' : (show?.(value) ?? '')), notNumbers };
+}
+
+/** Digits after the point of an average. */
+const AVERAGE_DECIMALS = 10;
+
+/** The figures of numbers; none where there is no number. */
+function figuresOf(numbers: number[]): Partial<Record<RowFigure, number>> {
+  if (numbers.length === 0) return {};
+  const ordered = numbers.toSorted((a, b) => a - b);
+  const upper = ordered[Math.floor(ordered.length / 2)] ?? 0;
+  const lower = ordered[Math.ceil(ordered.length / 2) - 1] ?? upper;
+  const sum = exactSum(numbers);
+  return {
+    sum,
+    average: rounded(sum / numbers.length, AVERAGE_DECIMALS),
+    median: rounded((lower + upper) / 2, AVERAGE_DECIMALS),
+    minimum: ordered[0] ?? 0,
+    maximum: ordered.at(-1) ?? 0,
+  };
 }

@@ -2,7 +2,6 @@
 import { convertTableTool } from './data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from './data-json.ts';
 import { queryTableTool } from './data-query.ts';
-import { tableStatisticsTool } from './data-statistics.ts';
 import { hashTextTool } from './encoding-hash.ts';
 import { decodeJwtTool } from './encoding-jwt.ts';
 import {
@@ -50,7 +49,6 @@ export const DATA_TOOLS: readonly Tool[] = [
   formatJsonTool,
   getJsonValueTool,
   convertTableTool,
-  tableStatisticsTool,
   queryTableTool,
 ];
 

@@ -104,7 +104,7 @@ test('an agent is edited, copied and removed', async ({ page, service, chat }) =
   await page.getByRole('button', { name: 'Duplicate “Analyst”' }).click();
   await expect(dialog(page).getByLabel('Name')).toHaveValue('Copy of Analyst');
   await expect(dialog(page).getByLabel('Instructions')).toHaveValue(/Compute with the tools/);
-  await expect(dialog(page).getByRole('checkbox', { name: 'table_statistics' })).toBeChecked();
+  await expect(dialog(page).getByRole('checkbox', { name: 'query_table' })).toBeChecked();
   await expect(dialog(page).getByRole('checkbox', { name: 'generate_uuid' })).not.toBeChecked();
   await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(mine(page)).toHaveCount(2);

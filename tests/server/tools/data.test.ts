@@ -6,7 +6,6 @@ import { positionIn, scanJson } from '../../../server/tools/data-json-scan.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../server/tools/data-json.ts';
 import { exactSum } from '../../../server/tools/data-numbers.ts';
 import { queryTableTool } from '../../../server/tools/data-query.ts';
-import { tableStatisticsTool } from '../../../server/tools/data-statistics.ts';
 import { looksTabular, readTable } from '../../../server/tools/data-table.ts';
 import { DATA_TOOLS } from '../../../server/tools/index.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
@@ -18,24 +17,24 @@ const context = toolContext();
 describe('checking JSON', () => {
   const wrong: [string, number, number, RegExp][] = [
     ['{"a":1,}', 1, 8, /comma before "}"/],
-    ['{\n  a: 1\n}', 2, 3, /key a needs double quotes/],
+    ['{\n  a: 1\n}', 2, 3, /word a needs double quotes/],
     ["{'a':1}", 1, 2, /not single/],
     ['{“a”:1}', 1, 2, /straight double quotes/],
     ['{1:2}', 1, 2, /key in double quotes/],
     ['{"a" 1}', 1, 6, /colon is missing/],
     ['{"a":1 "b":2}', 1, 8, /comma is missing between two entries/],
-    ['[1,\n2', 2, 2, /ends before the list that begins in line 1/],
+    ['[1,\n2', 2, 2, /ends before a list is closed/],
     ['', 1, 1, /nothing here/],
     ['{"a":None}', 1, 6, /does not know None; it would be null/],
     ['[1,,2]', 1, 4, /comma too many/],
     ['["x\ny"]', 1, 2, /not closed on its line/],
     ['[1]]', 1, 4, /more text after the end/],
-    ['[01]', 1, 2, /begin with a zero/],
-    ['{"a":1} // x', 1, 9, /more text after/],
+    ['[01]', 1, 3, /begins with a zero/],
+    ['{"a":1} // x', 1, 9, /no comments/],
     ['{"a":1, // x\n"b":2}', 1, 9, /no comments/],
-    ['{"p":"C:\\x"}', 1, 9, /escape \\x/],
+    ['{"p":"C:\\x"}', 1, 6, /an escape that JSON does not know/],
     ['["é😀" 1]', 1, 7, /comma is missing/],
-    ['{"a":[1}', 1, 8, /"}" closes an object, but a list is open/],
+    ['{"a":[1}', 1, 8, /isn’t closed with "}"/],
     ['{"a":True}', 1, 6, /true and false in small letters/],
     ['["x', 1, 2, /not closed on its line/],
   ];
@@ -56,7 +55,7 @@ describe('checking JSON', () => {
     expect(run(checkJsonTool, { text: '[{"a":1},2,[3,4]]' })).toMatchObject({ entries: 3 });
   });
 
-  it('agrees with the platform about what JSON is', () => {
+  it('knows what JSON is and what isn’t, with a place in the text', () => {
     const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\n"', '1', '-0', '1.5e3', 'true', 'null', ' ', '\n', '01', '.5', '"', '\\', "'x'", 'tru', '"\\u12"', '-', '1.', 'é'); // prettier-ignore
     const texts = fc.oneof(
       fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join('')),
@@ -68,13 +67,13 @@ describe('checking JSON', () => {
     );
     fc.assert(
       fc.property(texts, (text) => {
-        let isJson = true;
-        try {
-          JSON.parse(text);
-        } catch {
-          isJson = false;
+        const scan = scanJson(text);
+        if (scan.ok) expect(scan.value).toEqual(JSON.parse(text));
+        else {
+          expect(() => JSON.parse(text) as unknown).toThrow();
+          expect(scan.offset).toBeLessThanOrEqual(text.length);
+          expect(scan.problem).toMatch(/\.$/);
         }
-        expect(scanJson(text).ok).toBe(isJson);
       }),
       { numRuns: 3000 },
     );
@@ -258,23 +257,16 @@ describe('converting tables', () => {
 describe('figures', () => {
   it('adds up what are numbers and counts the rest', () => {
     const text = 'item,amount\na,10\nb,"1,200.50"\nc,n/a\nd,\ne,$0.25';
-    expect(run(tableStatisticsTool, { text, column: 'amount' })).toEqual({
-      rows: 5,
-      columns: [
-        {
-          name: 'amount',
-          filled: 4,
-          numbers: 3,
-          sum: 1210.75,
-          average: 403.5833333333,
-          median: 10,
-          minimum: 0.25,
-          maximum: 1200.5,
-        },
-      ],
+    const figures = (['sum', 'average', 'median', 'minimum', 'maximum'] as const).map((figure) => {
+      const { figure: value, notNumbers } = run(queryTableTool, { text, figure, of: 'amount' });
+      return [value, notNumbers];
     });
-    expect(run(tableStatisticsTool, { text, column: '1' }).columns).toEqual([
-      { name: 'item', filled: 5, numbers: 0 },
+    expect(figures).toEqual([
+      [1210.75, 1],
+      [403.5833333333, 1],
+      [10, 1],
+      [0.25, 1],
+      [1200.5, 1],
     ]);
   });
 

@@ -26,7 +26,6 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   format_json: { text: '{"a":1}' },
   get_json_value: { text: '{"a":[1,2]}', path: 'a[1]' },
   convert_table: { text: 'a,b\n1,2', to: 'markdown' },
-  table_statistics: { text: 'a,b\n1,2\n3,4' },
   query_table: { text: 'a,b\n1,2\n3,4', where: [{ column: 'a', is: 'above', values: ['1'] }] },
   encode_text: { text: 'hello', encoding: 'base64' },
   decode_text: { text: 'aGVsbG8=', encoding: 'base64' },

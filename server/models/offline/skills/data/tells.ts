@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import { convertTableTool } from '../../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../../tools/data-json.ts';
 import { queryTableTool, type CellTest } from '../../../../tools/data-query.ts';
-import { tableStatisticsTool } from '../../../../tools/data-statistics.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
 import { count } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
@@ -67,33 +66,8 @@ function formatTable(
   return [isShown ? text : codeBlock(text, String(to)), ...notes].join('\n\n');
 }
 
-const FIGURES = ['sum', 'average', 'median', 'minimum', 'maximum'] as const;
-/** Columns told in a table of figures. */
-const MAX_SHOWN_COLUMNS = 30;
-
-function formatStatistics({ columns, rows }: OutputOf<typeof tableStatisticsTool>): string {
-  const formats = columns.filter(({ numbers }) => numbers > 0);
-  if (formats.length === 0) return `No column of the table holds numbers; it has ${number(rows)} rows.`;
-  const rest = formats.length - MAX_SHOWN_COLUMNS;
-  const table = markdownTable(
-    ['Column', 'Numbers', ...FIGURES.map(capitalised)],
-    formats
-      .slice(0, MAX_SHOWN_COLUMNS)
-      .map((one) => [one.name, number(one.numbers), ...FIGURES.map((figure) => number(one[figure] ?? 0))]),
-    [false, true, ...FIGURES.map(() => true)],
-  );
-  const notes = columns.flatMap(({ name, filled, numbers, problem }) =>
-    problem !== undefined
-      ? [`${escapeMarkdown(name)}: ${problem}`]
-      : numbers > 0 && filled > numbers
-        ? [leftOut(filled - numbers, ` in ${escapeMarkdown(name)}`)]
-        : [],
-  );
-  return [table, ...(rest > 0 ? [`${number(rest)} more columns are left out.`] : []), ...notes].join('\n\n');
-}
-
-const leftOut = (cells: number, where = ''): string =>
-  `${count(cells, 'cell')}${where} without a number ${cells === 1 ? 'is' : 'are'} left out.`;
+const leftOut = (cells: number): string =>
+  `${count(cells, 'cell')} without a number ${cells === 1 ? 'is' : 'are'} left out.`;
 
 const TEST_WORDS: Readonly<Record<CellTest, string>> = {
   equals: 'is',
@@ -193,6 +167,5 @@ export const formatData = formatEach(
   formatting(formatJsonTool, ({ text }) => codeBlock(text, 'json')),
   formatting(getJsonValueTool, formatValue),
   formatting(convertTableTool, (output, input, { text }) => formatTable(output, input, text)),
-  formatting(tableStatisticsTool, formatStatistics),
   formatting(queryTableTool, formatQuery),
 );

@@ -65,7 +65,7 @@ describe('a form', () => {
       ...{ format_text: 'layout: lines\ntext: a, b', reverse_text: 'ab' },
       ...{ replace_text: 'find: a\nreplacement: b\ntext: a', check_json: json, format_json: json },
       ...{ get_json_value: `path: a\ntext: ${json}`, convert_table: 'to: json\ntext:\na,b\n1,2' },
-      ...{ table_statistics: 'a,b\n1,2', query_table: 'a,b\n1,2' },
+      ...{ query_table: 'a,b\n1,2' },
       ...{ encode_text: 'encoding: hex\ntext: a', decode_text: 'encoding: hex\ntext: 61', hash_text: 'a' },
       ...{ decode_jwt: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x', generate_uuid: '', generate_password: '' },
       ...{ random_numbers: 'minimum: 1\nmaximum: 2', random_choice: 'a', remember_note: 'The key is blue.' },
