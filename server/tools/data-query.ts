@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
 import { comparison, rowsOf, type Row } from './data-convert.ts';
 import { exactSum, rounded } from './data-numbers.ts';
@@ -52,7 +51,9 @@ const Condition = Type.Object({
 /** What must hold for a row. */
 export type RowCondition = Static<typeof Condition>;
 
-const selection = {
+/** A question about rows. */
+const Query = Type.Object({
+  text: Type.String({ description: 'The table.' }),
   where: Type.Optional(Type.Array(Condition, { description: 'All must hold.' })),
   sortBy: Type.Optional(
     Type.Array(Type.Object({ column: Type.String(), descending: Type.Optional(Type.Boolean()) }), {
@@ -63,12 +64,15 @@ const selection = {
   first: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Most rows; of sorted ones also those that tie with the last.' }),
   ),
-};
-const Selection = Type.Object(selection);
-let compiled: Validator | undefined;
-const isSelection = (value: unknown): boolean => (compiled ??= Compile(Selection)).Check(value);
-/** Some rows of a table, in an order. */
-export type RowSelection = Static<typeof Selection>;
+  figure: Type.Optional(Type.Enum([...ROW_FIGURES])),
+  of: Type.Optional(Type.String({ description: 'The column of the figure; `count` needs none.' })),
+  groupBy: Type.Optional(Type.String({ description: 'Column: a figure for each of its values.' })),
+  columns: Type.Optional(Type.Array(Type.String(), { description: 'Only these columns.' })),
+  dates: Type.Optional(Type.Enum([...DAY_ORDERS], { description: 'In dates such as 03/04/2026.' })),
+  decimal: Type.Optional(Type.Enum(['.', ','], { description: 'The sign before decimals.' })),
+});
+/** The input of {@link queryTableTool}. */
+export type TableQuery = Static<typeof Query>;
 
 /** The answer to a question about rows. */
 interface RowsFound {
@@ -82,7 +86,7 @@ interface RowsFound {
   found: number;
   /** Rows for which the conditions hold. */
   fitting: number;
-  /** Rows it is about: of the table, or of what `within` leaves. */
+  /** Rows of the table. */
   all: number;
   /** Rows more than `first`, since they tie with the last. */
   tied: number;
@@ -98,84 +102,62 @@ export const queryTableTool = defineTool({
   description:
     'Picks rows of a table (CSV, TSV, Markdown or a JSON list of objects), sorts, counts, adds up or averages them, also per group. ' +
     'Reads dates, times, durations, units and currencies; rows called Total are left out.',
-  input: Type.Object({
-    text: Type.String({ description: 'The table.' }),
-    within: Type.Optional(
-      // Its whole schema once more would cost models twice as many tokens.
-      Type.Array(Type.Unsafe<RowSelection>(Type.Object({})), {
-        description:
-          'Earlier `where`, `sortBy`, `skip`, `first`, one after the other: only of what they leave.',
-      }),
-    ),
-    ...selection,
-    figure: Type.Optional(Type.Enum([...ROW_FIGURES])),
-    of: Type.Optional(Type.String({ description: 'The column of the figure; `count` needs none.' })),
-    groupBy: Type.Optional(Type.String({ description: 'Column: a figure for each of its values.' })),
-    columns: Type.Optional(Type.Array(Type.String(), { description: 'Only these columns.' })),
-    dates: Type.Optional(Type.Enum([...DAY_ORDERS], { description: 'In dates such as 03/04/2026.' })),
-    decimal: Type.Optional(Type.Enum(['.', ','], { description: 'The sign before decimals.' })),
-  }),
-  run(input): RowsFound {
-    const table = withoutTotals(readTable(input.text));
-    const { columns, totals } = table;
-    const { dates, decimal, within = [], figure } = input;
-    if (!within.every(isSelection))
-      throw new ToolError(
-        'Each of “within” takes the fields “where”, “sortBy”, “skip” and “first” as the input itself does.',
-      );
-    const conditions = [...within, input].flatMap(({ where = [] }) => where);
-    const columnOf = columnsOf(table, { ...(dates && { dates }), ...(decimal && { decimal }) }, (at) =>
-      conditions.flatMap(({ column, values }) => (columnAt(columns, column) === at ? values : [])),
-    );
-    const select = (rows: Row[], selected: RowSelection): Selected =>
-      selectRows(columns, columnOf, rows, selected);
-    const base = within.reduce((rows, selected) => select(rows, selected).rows, rowsOf(table));
-    const all = { all: base.length, totals };
-    if (figure === undefined) {
-      const { rows, found, fitting, tied } = select(base, input);
-      const shown = (input.columns ?? columns).map((column) => columnAt(columns, column));
-      return {
-        columns: shown.map((at) => columns[at] ?? ''),
-        rows: rows.slice(0, MAX_ROWS).map(({ cells }) => shown.map((at) => textAt(cells, at))),
-        ...{ found, fitting, tied, ...all, notNumbers: 0 },
-      };
-    }
-    const { rows: fitting } = select(base, { where: input.where ?? [] });
-    const at = input.of === undefined ? null : columnAt(columns, input.of);
-    if (at === null && figure !== 'count')
-      throw new ToolError('I need the name of a column to work that out.');
-    const column = at === null ? null : columnOf(at);
-    const counts = { ...all, fitting: fitting.length, tied: 0 };
-    if (input.groupBy === undefined) {
-      const { value, shown, notNumbers } = figureOf(fitting, figure, at, column);
-      if (value === null)
-        throw new ToolError(`There is no number in “${input.of ?? ''}” to take the ${figure} of.`);
-      return { figure: value, shown, columns: [], rows: [], found: 0, ...counts, notNumbers };
-    }
-    const by = columnAt(columns, input.groupBy);
-    const groups = [...Map.groupBy(fitting, ({ cells }) => textAt(cells, by))];
-    const [order] =
-      columnOf(by).kind === 'text' || columnOf(by).problem
-        ? [null]
-        : [comparison(columns, columnOf, [{ column: columns[by] ?? '' }])];
-    const figures = groups
-      .sort(([one, [a]], [other, [b]]) => (order && a && b && order(a, b)) || collator.compare(one, other))
-      .map(([name, members]) => ({ name, ...figureOf(members, figure, at, column) }));
-    const heading = at === null ? figure : `${figure} of ${columns[at] ?? ''}`;
-    return {
-      columns: [columns[by] ?? '', heading],
-      rows: figures
-        .slice(0, MAX_ROWS)
-        .map(({ name, value, shown }) => [
-          name,
-          value === null ? '' : column?.kind === 'number' && /^[-\d.,]+$/.test(shown) ? String(value) : shown,
-        ]),
-      found: figures.length,
-      ...counts,
-      notNumbers: figures.reduce((sum, { notNumbers }) => sum + notNumbers, 0),
-    };
-  },
+  input: Query,
+  run: (input) => queryRows(input, MAX_ROWS),
 });
+
+/** Answers a question about rows with at most so many of them. Throws ToolError. */
+export function queryRows(input: TableQuery, maxRows: number): RowsFound {
+  const table = withoutTotals(readTable(input.text));
+  const { columns, totals } = table;
+  const { dates, decimal, where = [], figure } = input;
+  const columnOf = columnsOf(table, { ...(dates && { dates }), ...(decimal && { decimal }) }, (at) =>
+    where.flatMap(({ column, values }) => (columnAt(columns, column) === at ? values : [])),
+  );
+  const all = { all: table.rows.length, totals };
+  if (figure === undefined) {
+    const { rows, found, fitting, tied } = selectRows(columns, columnOf, rowsOf(table), input);
+    const shown = (input.columns ?? columns).map((column) => columnAt(columns, column));
+    return {
+      columns: shown.map((at) => columns[at] ?? ''),
+      rows: rows.slice(0, maxRows).map(({ cells }) => shown.map((at) => textAt(cells, at))),
+      ...{ found, fitting, tied, ...all, notNumbers: 0 },
+    };
+  }
+  const { rows: fitting } = selectRows(columns, columnOf, rowsOf(table), { where });
+  const at = input.of === undefined ? null : columnAt(columns, input.of);
+  if (at === null && figure !== 'count') throw new ToolError('I need the name of a column to work that out.');
+  const column = at === null ? null : columnOf(at);
+  const counts = { ...all, fitting: fitting.length, tied: 0 };
+  if (input.groupBy === undefined) {
+    const { value, shown, notNumbers } = figureOf(fitting, figure, at, column);
+    if (value === null)
+      throw new ToolError(`There is no number in “${input.of ?? ''}” to take the ${figure} of.`);
+    return { figure: value, shown, columns: [], rows: [], found: 0, ...counts, notNumbers };
+  }
+  const by = columnAt(columns, input.groupBy);
+  const groups = [...Map.groupBy(fitting, ({ cells }) => textAt(cells, by))];
+  const [order] =
+    columnOf(by).kind === 'text' || columnOf(by).problem
+      ? [null]
+      : [comparison(columns, columnOf, [{ column: columns[by] ?? '' }])];
+  const figures = groups
+    .sort(([one, [a]], [other, [b]]) => (order && a && b && order(a, b)) || collator.compare(one, other))
+    .map(([name, members]) => ({ name, ...figureOf(members, figure, at, column) }));
+  const heading = at === null ? figure : `${figure} of ${columns[at] ?? ''}`;
+  return {
+    columns: [columns[by] ?? '', heading],
+    rows: figures
+      .slice(0, maxRows)
+      .map(({ name, value, shown }) => [
+        name,
+        value === null ? '' : column?.kind === 'number' && /^[-\d.,]+$/.test(shown) ? String(value) : shown,
+      ]),
+    found: figures.length,
+    ...counts,
+    notNumbers: figures.reduce((sum, { notNumbers }) => sum + notNumbers, 0),
+  };
+}
 
 interface Selected {
   rows: Row[];
@@ -190,7 +172,7 @@ function selectRows(
   columns: string[],
   columnOf: (at: number) => Column,
   rows: Row[],
-  { where = [], sortBy = [], skip = 0, first = Infinity }: RowSelection,
+  { where = [], sortBy = [], skip = 0, first = Infinity }: Omit<TableQuery, 'text'>,
 ): Selected {
   const tests = where.map((condition) => testOf(columns, columnOf, condition));
   const fitting = rows.filter((row) => tests.every((test) => test(row)));

@@ -119,7 +119,7 @@ function toItem(
       part,
       request,
       kind: 'say',
-      text: formatUnused(toolRequest.unused, toolRequest.tool),
+      text: formatUnused(toolRequest.unused),
       isPart: true,
     };
   return tools.has(toolRequest.tool)
@@ -174,9 +174,7 @@ function heedRemarks(items: PlanItem[]): PlanItem[] {
     // "Rows marked refund count as negative": it speaks of what the request is about.
     const about = (next.part.material ?? '').toLowerCase();
     const isAbout = contentWords(text).some((word) => word.length > 3 && about.includes(word.toLowerCase()));
-    return LIMITS.test(text) || isAbout
-      ? { ...item, kind: 'say', text: formatUnused(text, item.toolRequest.tool) }
-      : item;
+    return LIMITS.test(text) || isAbout ? { ...item, kind: 'say', text: formatUnused(text) } : item;
   });
 }
 

@@ -367,11 +367,6 @@ describe('rows', () => {
     expect(() => run(queryTableTool, { ...best, skip: 1 })).toThrow(/share that rank/);
   });
 
-  it('are of what earlier selections leave', () => {
-    const within = [{ where: [{ column: 'points', is: 'above' as const, values: ['6'] }] }];
-    expect(run(queryTableTool, { text, within, figure: 'count' })).toMatchObject({ figure: 2, all: 2 });
-  });
-
   it('have different values, however they are written', () => {
     const cities = 'city\nRome\nOslo\nrome\nBern';
     expect(run(queryTableTool, { text: cities, figure: 'unique', of: 'city' }).figure).toBe(3);

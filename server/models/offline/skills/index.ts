@@ -7,7 +7,6 @@ import { mathsSkill } from './maths/index.ts';
 import { notesSkill } from './notes/index.ts';
 import { numerals } from './numerals.ts';
 import { recall } from './recall.ts';
-import { recipes } from './recipes.ts';
 import { searchSkill } from './search.ts';
 import { smallTalk } from './small-talk.ts';
 import { textSkill } from './text/index.ts';
@@ -29,7 +28,6 @@ export const SKILLS: readonly Skill[] = [
 export const ORDER: readonly (Skill | Reply)[] = [
   createHelp(SKILLS),
   numerals,
-  recipes,
   datesSkill,
   unitsSkill,
   mathsSkill,

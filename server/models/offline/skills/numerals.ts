@@ -58,7 +58,21 @@ const MOMENT =
 /** Longer ones count milliseconds. */
 const SECONDS_DIGITS = 11;
 
-/** Figures in other clothes: roman numerals, other bases, and times as computers count them. */
+/** Ovens by gas mark, from 1, in °C; in °F each is 25 more. */
+const GAS_MARKS = [140, 150, 160, 180, 190, 200, 220, 230, 240];
+const GAS =
+  /^gas mark (\d)(?: (?:in|to|as) (?:degrees )?(?:c|f|°c|°f|celsius|fahrenheit|centigrade|degrees))?$/i;
+
+/** "Gas mark 6 in Celsius". */
+function gasMark(text: string): string | null {
+  const mark = Number(GAS.exec(text)?.[1]);
+  const degrees = GAS_MARKS[mark - 1];
+  return degrees === undefined
+    ? null
+    : `Gas mark ${mark} is about **${degrees} °C** (${250 + 25 * mark} °F).`;
+}
+
+/** Numbers in another notation: roman numerals, other bases, Unix times, gas marks. */
 export const numerals: Reply = ({ text, timeZone }) => {
   if (text.length > 80) return null;
   const asked = stripCourtesy(text);
@@ -68,7 +82,12 @@ export const numerals: Reply = ({ text, timeZone }) => {
   );
   const { digits, ...named } = MOMENT.exec(plain)?.groups ?? {};
   const isMoment = digits !== undefined && Object.values(named).some(Boolean);
-  return inBase(plain) ?? inRoman(plain, asked) ?? (isMoment ? formatMoment(digits, timeZone) : null);
+  return (
+    inBase(plain) ??
+    inRoman(plain, asked) ??
+    gasMark(plain) ??
+    (isMoment ? formatMoment(digits, timeZone) : null)
+  );
 };
 
 /** "2026 in roman numerals", "XIV in arabic numerals", "what is MCMXCIV?". */

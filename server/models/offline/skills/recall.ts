@@ -1,4 +1,3 @@
-import { contentWords } from '../../../tools/words.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
 import type { Chat, Exchange, Reply } from '../skill.ts';
 import { clip, quoteBlock, quoteLine } from '../wording/formatting.ts';
@@ -9,19 +8,16 @@ const LAST_ANSWER =
   /^(?:(?:repeat|say)(?: (?:that|this|it|the (?:last )?answer|your (?:last )?answer))?(?: again| once more)*|again|what did you (?:just )?(?:say|answer)(?: again)?|what (?:was|is) (?:the|your) (?:last )?(?:answer|result)(?: again)?|what was that)$/i;
 const ALL_QUESTIONS =
   /^(?:what (?:have|did) (?:i|we) (?:ask(?:ed)?|talk(?:ed)? about|discuss(?:ed)?|do|done)(?: you)?(?: so far| in this (?:chat|conversation)| today)*|(?:list|show(?: me)?) (?:all )?(?:of )?my (?:questions|messages)|(?:summari[sz]e|sum up|recap) (?:this|our|the) (?:chat|conversation)(?: so far)?|recap)$/i;
-const ABOUT =
-  /^what did (?:i|you|we) (?:say|tell you|tell me|write|ask|mention)(?: about| on)? (?<about>.{2,100})$/i;
-
 const MAX_ANSWER_CHARACTERS = 4_000;
 const MAX_SHOWN_QUESTIONS = 10;
 
 /** Speaks of what was said earlier in this chat. */
-export const recall: Reply = ({ text, history }, { summary, hasTools }) => {
+export const recall: Reply = ({ text, history }, { summary }) => {
   if (text.length > 160) return null;
   const asked = bare(text);
   if (ALL_QUESTIONS.test(asked)) return formatAll(history, summary);
   const isQuestion = LAST_QUESTION.test(asked);
-  if (!isQuestion && !LAST_ANSWER.test(asked)) return hasTools ? null : formatAbout(asked, history, summary);
+  if (!isQuestion && !LAST_ANSWER.test(asked)) return null;
   const last = history.at(-1);
   if (last === undefined && summary !== null)
     return 'I only have a summary of what came before in this chat; “summarise this chat” shows it.';
@@ -54,18 +50,3 @@ function formatAll(history: readonly Exchange[], summary: Chat['summary']): stri
 }
 
 const bare = (text: string): string => stripCourtesy(text).replace(/(?<![\s?.!])[\s?.!]+$/, '');
-
-/** Where this chat, or its summary, speaks of something: for when nothing may be searched. */
-function formatAbout(asked: string, history: readonly Exchange[], summary: Chat['summary']): string | null {
-  const words = contentWords(ABOUT.exec(asked)?.groups?.['about'] ?? '').map((word) => word.toLowerCase());
-  const holds = (firstLine: string): boolean => words.every((word) => firstLine.toLowerCase().includes(word));
-  if (words.length === 0) return null;
-  const found = [
-    ...(summary ?? '').split('\n').filter(holds).slice(-2),
-    ...history
-      .filter(({ question }) => !ABOUT.test(bare(question)))
-      .flatMap(({ question, answer }) => [question, answer].filter(holds))
-      .slice(-3),
-  ].map((firstLine) => quoteBlock(firstLine, 400));
-  return found.length === 0 ? null : `In this chat:\n\n${found.join('\n\n')}`;
-}

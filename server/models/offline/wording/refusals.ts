@@ -1,4 +1,5 @@
 import { looksLikeAsk } from '../reading/courtesy.ts';
+import { rules } from '../reading/rules.ts';
 import { refusalIn } from './languages.ts';
 import { clip, listed, quoteLine } from './formatting.ts';
 
@@ -29,36 +30,25 @@ export function formatNotUnderstood(text: string): string {
   if (!isAsk && isMaterial(text))
     return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
   const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
-  const form = FORMS.find(([words]) => words.test(text.slice(0, 400)))?.[1];
-  const hint =
-    form === undefined ? '' : ` The form of the tool may do it, field by field: \`/tool ${form}\`.`;
+  const form = FORMS.find(({ pattern }) => pattern.test(text.slice(0, 400)))?.to;
+  const hint = form === undefined ? '' : ` The tool’s form does it: \`/tool ${form}\`.`;
   return `${start}: ${I_AM}, and ${quoteLine(text, 60)} is nothing I have rules for.${hint} ${ABILITIES} ${CONNECT_A_MODEL}`;
 }
 
-/** What only the tools' forms do, or do in more ways than their few phrasings, by the words that ask for it. */
-const FORMS: readonly (readonly [words: RegExp, tool: string])[] = [
-  [/\bhash\b/i, 'hash_text'],
-  [
-    /\boccurrences?\b|\bhow (?:many times|often)\b.*\b(?:appears?|occurs?)\b|\b(?:longest|shortest|most common) words?\b/i,
-    'count_text',
-  ],
-  [/\bre-?verse\b|\bbackwards\b/i, 'reverse_text'],
-  [/\b(?:extract|hash ?tags|mentions)\b/i, 'extract_from_text'],
-  [/\b(?:slug|slugify|(?:pascal|constant|screaming)[- _]?(?:snake )?case)\b/i, 'change_case'],
-  [/\b(?:trim|(?:extra|double) spaces|line breaks|one per line)\b/i, 'format_text'],
-  [/\bdecode\b|\bun-?escape\b/i, 'decode_text'],
-  [/\b(?:encode|escape)\b/i, 'encode_text'],
-  [/\b(?:de-?dupe?|duplicates?)\b/i, 'remove_duplicates'],
-  [/\b(?:shuffle|pick|draw lots)\b/i, 'random_choice'],
-  [/\bpasswords?\b/i, 'generate_password'],
-  [/\bstatistics\b|\bcolumns?\b|\brows?\b/i, 'query_table'],
-  [/\bsort\b/i, 'sort_list'],
-  [/\breplace\b|\b(?:remove|delete)\b.{0,80}\b(?:from|words?|letters?|phrase)\b/i, 'replace_text'],
-];
+/** What only the tools’ forms do. */
+const FORMS = rules(
+  String.raw`
+    \b(?:hash ?tags|mentions) (?:in|from)\b  => extract_from_text
+    \bshuffle\b  => random_choice
+    \b(?:remove|delete) the (?:word|letter|phrase)\b  => replace_text
+  `,
+  {},
+  'i',
+);
 
 /** Said where a skill would do the request but for this part of it. */
-export const formatUnused = (phrase: string, tool: string): string =>
-  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, leave it out, or see what the tool’s form takes: \`/tool ${tool}\`.`;
+export const formatUnused = (phrase: string): string =>
+  `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, or leave it out.`;
 
 /** Said next to answers, of the parts that were not understood. */
 export function formatPartsNotUnderstood(texts: readonly string[]): string {

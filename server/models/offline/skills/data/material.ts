@@ -1,7 +1,9 @@
 /** Where the JSON or the table is that a request is about. */
 import { columnsOf, type Column } from '../../../../tools/data-columns.ts';
+import { queryRows, queryTableTool, type TableQuery } from '../../../../tools/data-query.ts';
 import { looksTabular, readTable, withoutTotals, type Table } from '../../../../tools/data-table.ts';
 import { DATA_TOOLS } from '../../../../tools/index.ts';
+import { textOf } from '../../../../lib/fields.ts';
 import type { Exchange, Request } from '../../skill.ts';
 import { materialOf, previousCall, type PreviousCall } from '../../reading/history.ts';
 import { takeFences } from '../../reading/marks.ts';
@@ -13,6 +15,8 @@ export interface DataAsk {
   data: string;
   /** The call the data comes from, when the earlier conversation supplied it. */
   previous: PreviousCall | null;
+  /** All of the table that the data is a part of. */
+  whole: string;
 }
 
 const NAMES = DATA_TOOLS.map(({ name }) => name);
@@ -24,13 +28,13 @@ const MAX_WORDS_LENGTH = 300;
 /** The data a request is about, and what it asks; null: it is about none. */
 export function readDataAsk(request: Request): DataAsk | null {
   const inline = inlineJson(request.text);
-  if (inline !== null) return { ...inline, previous: null };
+  if (inline !== null) return { ...inline, previous: null, whole: inline.data };
   const { words, material } = apart(request, false);
   if (words.length > MAX_WORDS_LENGTH) return null;
   if (material !== null) {
     const data = withoutHeading(material);
     const isData = isJsonLike(data) || looksTabular(data) || /\bjson\b/i.test(words);
-    return isData ? { words, data, previous: null } : null;
+    return isData ? { words, data, previous: null, whole: data } : null;
   }
   const earlier = earlierData(request.history);
   return earlier && { words, ...earlier };
@@ -58,10 +62,15 @@ function earlierData(history: readonly Exchange[]): Omit<DataAsk, 'words'> | nul
   for (const exchange of history.slice(-MAX_BACK).reverse()) {
     const call = previousCall([exchange], NAMES);
     const text = call?.input['text'];
-    if (typeof text === 'string') return { data: text, previous: call };
+    if (typeof text === 'string')
+      return {
+        data: text,
+        previous: call,
+        whole: textOf(originOf(text, history).at(-1)?.input['text']) ?? text,
+      };
     const sources = [materialOf(exchange.question), takeFences(exchange.answer).code];
     const data = sources.find((each) => each !== null && (looksTabular(each) || isJsonLike(each)));
-    if (typeof data === 'string') return { data: withoutHeading(data), previous: null };
+    if (typeof data === 'string') return { data: withoutHeading(data), previous: null, whole: data };
   }
   return null;
 }
@@ -72,6 +81,31 @@ function withoutHeading(data: string): string {
   if (end === -1 || !/[:.]\s*$/.test(data.slice(0, Math.min(end, MAX_WORDS_LENGTH)))) return data;
   const rest = data.slice(end).trim();
   return looksTabular(rest) || isJsonLike(rest) ? rest : data;
+}
+
+/** The rows or groups that a call reported, as a table of their own; null: all of its table, or one row of it. */
+export function carriedTable({ tool, input }: PreviousCall): string | null {
+  const { columns: _columns, ...asked } = input as TableQuery;
+  const isPart = asked.where !== undefined || asked.first !== undefined || asked.groupBy !== undefined;
+  // "Which is the cheapest?" asks about one row, and the next request isn't about that alone.
+  if (tool !== queryTableTool.name || !isPart || asked.first === 1) return null;
+  const { figure: _figure, ...rows } = asked;
+  try {
+    const found = queryRows(asked.groupBy === undefined ? rows : asked, Infinity);
+    return found.rows.length === 0 ? null : JSON.stringify([found.columns, ...found.rows]);
+  } catch {
+    return null;
+  }
+}
+
+/** The calls by which a table came out of the one that was pasted, the last first; none: it was pasted itself. */
+export function originOf(text: string, history: readonly Exchange[]): PreviousCall[] {
+  const at = history.findLastIndex((exchange) => {
+    const call = previousCall([exchange], [queryTableTool.name]);
+    return call !== null && call.input['text'] !== text && carriedTable(call) === text;
+  });
+  const call = previousCall(history.slice(0, at + 1), [queryTableTool.name]);
+  return call === null ? [] : [call, ...originOf(String(call.input['text']), history.slice(0, at))];
 }
 
 /** What is in a table, rows that add others up left out. */

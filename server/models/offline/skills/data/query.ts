@@ -2,14 +2,13 @@
  * Reads questions about the rows of a table: "the total where city is Rome", "average price per city", "top 3 by price", "which one
  * is the cheapest?". Each clause that is understood is taken out of the words; what is left over is named and nothing is done.
  */
-import type { Static } from 'typebox';
-import type { queryTableTool, RowCondition, RowSelection } from '../../../../tools/data-query.ts';
 import { looksTabular } from '../../../../tools/data-table.ts';
-import type { OutputOf } from '../../../../tools/tool.ts';
+import type { Reading } from '../../../../tools/data-ways.ts';
 import { isElliptical } from '../../reading/courtesy.ts';
+import { Words } from '../../reading/words.ts';
 import type { ToolRequest } from '../../skill.ts';
 import { readQuery, type Query } from './clauses.ts';
-import { isJsonLike, shapeOf, type DataAsk } from './material.ts';
+import { carriedTable, isJsonLike, shapeOf, type DataAsk } from './material.ts';
 import { TableWords } from './table-words.ts';
 
 const MAX_CHARACTERS = 200;
@@ -23,27 +22,40 @@ const OF_ALL =
 
 /** Recognises a question about the rows of a table, or that it is wanted in another form. */
 export function recogniseQuery(ask: DataAsk): ToolRequest | null {
-  const groups = groupsOf(ask);
-  const ofGroups = groups === null ? null : readAsk(groups);
-  // "The average of hours" by itself is of the table, as "and the average?" isn't.
-  const isOfGroups =
-    ofGroups?.unused === undefined && (isElliptical(ask.words) || !('figure' in (ofGroups?.input ?? {})));
-  return isOfGroups && ofGroups !== null ? ofGroups : readAsk(ask);
+  let partly: ToolRequest | null = null;
+  for (const about of tablesOf(ask)) {
+    const found = readAsk(about);
+    // "The average of hours" by itself is of the table, as "and the average?" isn't.
+    const isOfGroups = about.previous === null && ask.previous !== null;
+    if (isOfGroups && found?.input['figure'] !== undefined && !isElliptical(ask.words)) continue;
+    if (found !== null && found.unused === undefined) return found;
+    partly ??= found;
+  }
+  return partly;
 }
 
-/** Figures of groups that were told last, as a table of their own; null where the words name another column of the table. */
-function groupsOf({ words, data, previous }: DataAsk): DataAsk | null {
-  const { groupBy, of } = previous?.input ?? {};
-  const { columns, rows, found } = (previous?.output ?? {}) as Partial<OutputOf<typeof queryTableTool>>;
-  if (typeof groupBy !== 'string' || columns === undefined || rows === undefined || rows.length !== found)
-    return null;
-  const others = new TableWords(words, {
-    ...shapeOf(data),
-    columns: shapeOf(data).columns.filter((name) => name !== columns[0] && name !== of),
-  });
-  if (others.take(others.column) !== null) return null;
-  const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
-  return { words, data: JSON.stringify(objects), previous: null };
+/** The tables a follow-up may be about: what was reported last, else the table it came from, else the one that was pasted. */
+function tablesOf(ask: DataAsk): DataAsk[] {
+  const { words, data, previous, whole } = ask;
+  if (previous === null) return [ask];
+  if (new Words(words).take(OF_ALL) !== null) return [{ ...ask, data: whole }];
+  const carried =
+    previous.input['figure'] === undefined || previous.input['groupBy'] !== undefined || isElliptical(words)
+      ? carriedTable(previous)
+      : null;
+  return [
+    ...(carried === null ? [] : [carriedAsk(ask, previous.input, carried)]),
+    ...[...new Set([data, whole])].map((each) => ({ ...ask, data: each })),
+  ];
+}
+
+/** The ask about a part of a table: what its other rows decide about dates and decimals still holds. */
+function carriedAsk(ask: DataAsk, input: Input, carried: string): DataAsk {
+  if (input['groupBy'] !== undefined || ask.previous === null)
+    return { ...ask, data: carried, previous: null };
+  const { columns, columnOf } = shapeOf(ask.data);
+  const reading = Object.assign({}, ...columns.map((_, at) => columnOf(at).reading)) as Reading;
+  return { ...ask, data: carried, previous: { ...ask.previous, input: { ...reading, ...input } } };
 }
 
 function readAsk(ask: DataAsk): ToolRequest | null {
@@ -55,11 +67,9 @@ function readAsk(ask: DataAsk): ToolRequest | null {
   const asked = new TableWords(words, shape);
   const isShown = previous === null && /^(?:show|display)\b.*\b(?:csv|table|data|this)$/i.test(words);
   const form = asked.take(INTO_FORM)?.['form']?.toLowerCase() ?? (isShown ? 'markdown' : null);
-  const view =
-    asked.take(OF_ALL) === null && previous !== null ? viewOf(previous.input, isElliptical(words)) : [];
+  asked.take(OF_ALL);
   const query = readQuery(asked, shape);
-  const input =
-    form === null ? queryInput(query, view, asked, ask) : formInput(form, query, view, asked, ask);
+  const input = form === null ? queryInput(query, asked, ask) : formInput(form, query, asked, ask);
   if (input === null) return null;
   asked.takeAll(FILLERS);
   const unused = asked.unused();
@@ -69,62 +79,34 @@ function readAsk(ask: DataAsk): ToolRequest | null {
 
 type Input = Record<string, unknown>;
 
-/** What was told last, as selections one after the other, which a follow-up works on. */
-function viewOf(before: Input, isFollowUp: boolean): RowSelection[] {
-  const {
-    within = [],
-    where,
-    sortBy,
-    descending,
-    skip,
-    first,
-    figure,
-  } = before as Partial<Static<typeof queryTableTool.input>> & { descending?: boolean };
-  const order =
-    typeof sortBy === 'string' ? [{ column: sortBy, ...(descending === true && { descending }) }] : sortBy;
-  if (figure !== undefined) return isFollowUp && where ? [...within, { where }] : within;
-  // "Which is the cheapest?" asks about one row, and the next request isn't of that alone.
-  if (first === 1) return within;
-  const last = {
-    ...(where && { where }),
-    ...(order && { sortBy: order }),
-    ...(skip && { skip }),
-    ...(first && { first }),
-  };
-  return Object.keys(last).length === 0 ? within : [...within, last];
+/** The order of what was reported last; of one row there is none. */
+function orderOf({ sortBy, descending, first }: Input): Query['sortBy'] {
+  if (first === 1 || sortBy === undefined) return [];
+  return typeof sortBy === 'string'
+    ? [{ column: sortBy, ...(descending === true && { descending }) }]
+    : (sortBy as Query['sortBy']);
 }
 
 /** The table in another form, in the order in which it was told last; that tool leaves no row and no column out. */
-function formInput(
-  name: string,
-  query: Query,
-  view: RowSelection[],
-  asked: TableWords,
-  ask: DataAsk,
-): Input | null {
+function formInput(name: string, query: Query, asked: TableWords, ask: DataAsk): Input | null {
   const form = /^(?:csv|tsv|json)$/.test(name) ? name : 'markdown';
   const { where, sortBy, ...rest } = query;
   const before = ask.previous?.input ?? {};
   // "As csv" after the cheapest was told means that row.
-  if (['within', 'where', 'first', 'columns', 'groupBy'].some((field) => field in before)) return null;
+  if (['where', 'first', 'columns', 'groupBy'].some((field) => field in before)) return null;
   // To show the table and to tell a figure of it are two requests.
   if (query.figure !== undefined) return null;
   const isPicked = where.length > 0 || sortBy.length > 1 || Object.keys(rest).length > 0;
-  if (isPicked && form === 'markdown') return queryInput(query, view, asked, ask);
+  if (isPicked && form === 'markdown') return queryInput(query, asked, ask);
   if (isPicked) asked.refuse(asked.said);
-  const [sorted] = sortBy.length > 0 ? sortBy : (view[0]?.sortBy ?? []);
+  const [sorted] = sortBy.length > 0 ? sortBy : orderOf(before);
   return {
     to: form,
     ...(sorted && { sortBy: sorted.column, ...(sorted.descending && { descending: true }) }),
   };
 }
 
-function queryInput(
-  query: Query,
-  view: RowSelection[],
-  asked: TableWords,
-  { words, previous }: DataAsk,
-): Input | null {
+function queryInput(query: Query, asked: TableWords, { words, previous }: DataAsk): Input | null {
   const { where, sortBy, ...rest } = query;
   if (where.length + sortBy.length + Object.keys(rest).length === 0) return null;
   // To sort the table and to tell a figure of it are two requests.
@@ -154,59 +136,17 @@ function queryInput(
         ? rest.groupBy === undefined
         : rest.of !== undefined;
   if (!isWhole) asked.refuse(asked.said);
-  const { steps, sorted } = narrowed(view, query);
-  const order = sortBy.length > 0 ? sortBy : sorted;
+  const isFigure = rest.figure !== undefined;
+  const order = sortBy.length > 0 || isFigure ? sortBy : orderOf(before);
   // Rows in no order have no top.
   if (order.length === 0 && /\btop\b/i.test(asked.said)) asked.refuse(asked.said);
-  const hidden =
-    query.figure === undefined && query.columns === undefined && isOnlyColumns(before)
-      ? before['columns']
-      : undefined;
+  const isHidden = !isFigure && before['where'] === undefined && before['first'] === undefined;
   return {
-    ...(steps.length > 0 && { within: steps }),
     ...(where.length > 0 && { where }),
     ...(order.length > 0 && { sortBy: order }),
-    ...(hidden !== undefined && { columns: hidden }),
+    ...(isHidden && before['columns'] !== undefined && { columns: before['columns'] }),
     ...Object.fromEntries(Object.entries<unknown>(rest).filter(([, value]) => value !== undefined)),
     ...(before['dates'] !== undefined && { dates: before['dates'] }),
     ...(before['decimal'] !== undefined && { decimal: before['decimal'] }),
   };
 }
-
-/** Whether only some columns were told, of all rows. */
-const isOnlyColumns = (before: Input): boolean =>
-  !['where', 'within', 'first', 'groupBy', 'figure'].some((field) => field in before);
-
-/** What a request works on: "only the first 2" is of the order told last, and "only France" replaces "only Germany". */
-function narrowed(
-  view: RowSelection[],
-  { where, first, sortBy, figure }: Query,
-): { steps: RowSelection[]; sorted: Query['sortBy'] } {
-  const isReplaced = (old: RowCondition): boolean =>
-    where.some(({ column, is }) => column === old.column && is === 'equals' && old.is === 'equals');
-  const kept = view.map(({ where: old = [], ...others }) => ({
-    ...others,
-    where: old.filter((each) => !isReplaced(each)),
-  }));
-  const isChanged = kept.some(({ where: left }, at) => left.length < (view[at]?.where?.length ?? 0));
-  // The first two of something else would be other rows.
-  const steps = (isChanged && kept.some((each) => each.first !== undefined) ? [] : kept).filter(
-    (each) =>
-      each.where.length > 0 ||
-      each.first !== undefined ||
-      (each.sortBy !== undefined && figure === undefined && sortBy.length === 0),
-  );
-  const last = steps.at(-1);
-  if (first === undefined || sortBy.length > 0 || last?.sortBy === undefined || last.first !== undefined)
-    return { steps: steps.map(compact), sorted: [] };
-  const { sortBy: sorted, ...rest } = last;
-  return {
-    steps: [...steps.slice(0, -1), ...(rest.where.length > 0 ? [rest] : [])].map(compact),
-    sorted,
-  };
-}
-
-const compact = ({ where = [], ...rest }: RowSelection): RowSelection => ({
-  ...(where.length > 0 && { where }),
-  ...rest,
-});

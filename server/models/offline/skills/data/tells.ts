@@ -1,12 +1,12 @@
 /** How results of the data tools are told; a question about rows with what was understood, so that a wrong reading shows. */
-import type { Static } from 'typebox';
 import { convertTableTool } from '../../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../../tools/data-json.ts';
-import { queryTableTool, type CellTest } from '../../../../tools/data-query.ts';
+import { queryTableTool, type CellTest, type TableQuery } from '../../../../tools/data-query.ts';
 import { codeBlock, escapeMarkdown, inlineCode, markdownTable } from '../../../../tools/text-markdown.ts';
 import { count } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
+import { carriedTable, originOf } from './material.ts';
 import {
   capitalised,
   listed,
@@ -81,10 +81,8 @@ const TEST_WORDS: Readonly<Record<CellTest, string>> = {
   at_most: 'is at most',
 };
 
-type QueryInput = Static<typeof queryTableTool.input>;
-
 /** "where city is Rome and price is above 2". */
-const formatWhere = (where: QueryInput['where'] = []): string =>
+const formatWhere = (where: TableQuery['where'] = []): string =>
   where.length === 0
     ? ''
     : `where ${where
@@ -95,33 +93,31 @@ const formatWhere = (where: QueryInput['where'] = []): string =>
         .join(' and ')}`;
 
 /** "price, largest first, then name". */
-const formatOrder = (sortBy: QueryInput['sortBy'] = []): string =>
+const formatOrder = (sortBy: TableQuery['sortBy'] = []): string =>
   sortBy
     .map(({ column, descending }) => `${escapeMarkdown(column)}${descending ? ', largest first' : ''}`)
     .join(', then ');
 
-/** What the rows are of: "the 2 rows where city is Rome"; null: of the whole table. */
-function formatBasis(all: number, { within = [], text }: QueryInput, { history }: Request): string | null {
-  const last: Partial<QueryInput> = previousCall(history, [queryTableTool.name], 3)?.input ?? {};
-  if (last.groupBy !== undefined && last.text !== text)
-    return `the ${count(all, 'group')} by ${escapeMarkdown(last.groupBy)}`;
-  // After some rows, that it is of all again has to be said.
-  if (within.length === 0) {
-    const isNarrowed = (last.within ?? last.where ?? last.first ?? last.groupBy) !== undefined;
-    return isNarrowed && last.text === text ? `all ${count(all, 'row')}` : null;
-  }
-  const steps = within.map(({ where, sortBy, first }) => {
-    const order =
-      sortBy === undefined ? '' : `${first === undefined ? 'sorted ' : ''}by ${formatOrder(sortBy)}`;
-    return [formatWhere(where), first === undefined ? '' : 'that come first', order]
-      .filter(Boolean)
-      .join(' ');
-  });
-  return `the ${count(all, 'row')} ${steps.join(', ')}`;
+/** What the rows of a table are: "the 2 rows where city is Rome"; null: all of one that was pasted. */
+function formatBasis(all: number, { text }: TableQuery, { history, material }: Request): string | null {
+  const calls = originOf(text, history).map(({ input }) => input as TableQuery);
+  if (calls[0]?.groupBy !== undefined)
+    return `the ${count(all, 'group')} by ${escapeMarkdown(calls[0].groupBy)}`;
+  const how = calls
+    .reverse()
+    .flatMap(({ where, first, sortBy }) => [
+      formatWhere(where),
+      first === undefined ? '' : `that come first${sortBy ? ` by ${formatOrder(sortBy)}` : ''}`,
+    ]);
+  if (how.length > 0) return `the ${count(all, 'row')} ${how.filter((words) => words !== '').join(', ')}`;
+  // After some rows, it has to be stated that it is about all of them again.
+  const last = previousCall(history, [queryTableTool.name], 3);
+  const isBack = last !== null && (carriedTable(last) !== null || last.input['text'] !== text);
+  return isBack && material === null ? `all ${count(all, 'row')}` : null;
 }
 
 function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, request: Request): string {
-  const input = given as QueryInput;
+  const input = given as TableQuery;
   const { figure, shown, fitting, all, rows, found, notNumbers, columns, tied, totals } = output;
   const where = formatWhere(input.where);
   const basis = formatBasis(all, input, request);
@@ -152,7 +148,7 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
   const isGrouped = input.groupBy !== undefined;
   const notes = [
     rows.length < found ? `${number(rows.length)} of ${count(found, isGrouped ? 'group' : 'row')}` : '',
-    tied > 0 ? `${count(tied, 'more row')} ${tied === 1 ? 'ties' : 'tie'} with the last` : '',
+    tied === 0 ? '' : tied + 1 === rows.length ? 'they tie' : `the last ${number(tied + 1)} tie`,
     where,
     basis === null ? '' : `of ${basis}`,
     order === '' ? '' : `sorted by ${order}`,

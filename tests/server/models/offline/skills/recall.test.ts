@@ -44,13 +44,6 @@ test.each([
   expect(answer(text)).toBeNull();
 });
 
-test('tells where this chat speaks of something, and leaves searching to the tools where there are any', () => {
-  expect(answer('what did I say about my cat?', history, SUMMARY)).toContain('My cat is called Mio.');
-  expect(answer('what did I say about km')).toContain('> 5 km in miles');
-  const said = asRequest('what did I say about km', { history });
-  expect(recall(said, { hasTools: true, summary: null })).toBeNull();
-});
-
 test('what was summarised is still told', () => {
   expect(answer('summarise this conversation', history, SUMMARY)).toMatch(/Mio[\s\S]*Since then you asked/);
   expect(answer('what did I just ask?', [], SUMMARY)).toMatch(/only have a summary/);
