@@ -144,6 +144,13 @@ test('a new connection’s models can be chosen at once, and answer', async ({
   expect(server.asked()).not.toHaveLength(0);
 });
 
+test('a sum that nearly reads is asked about, and worked out at a click', async ({ service, chat }) => {
+  await chat.open(service.pageUrl);
+  await chat.say('If 3 pens are 2.70 then what would 5 pens be');
+  await chat.replies.last().getByRole('button', { name: '2.70 / 3 × 5' }).click();
+  await expect(chat.replies.last()).toContainText('2.70 / 3 × 5 = 4.5');
+});
+
 test('what the offline assistant can’t answer, a connected model does at a click, for that message alone', async ({
   page,
   service,
@@ -155,7 +162,7 @@ test('what the offline assistant can’t answer, a connected model does at a cli
   await expect(chat.replies.last().getByRole('link', { name: 'Connect a model…' })).toBeVisible();
   await connect(service, await serve({ models: ['small', 'large'] }), 'Workshop');
   await page.reload();
-  const offers = chat.replies.last().getByRole('group', { name: 'Models that can answer this' });
+  const offers = chat.replies.last().getByRole('group', { name: 'What may answer this' });
   await expect(offers.getByRole('button', { name: 'Answer with large' })).toBeVisible();
   await offers.getByRole('button', { name: 'Answer with small' }).click();
   await expect(chat.replies).toContainText('this is a plain reply');

@@ -511,7 +511,7 @@ export const en = {
     reasoningTook: (time: string) => `Thought for ${time}`,
     reasoningLabel: 'The model’s reasoning',
     chooseModel: 'Choose another model',
-    answerWithLabel: 'Models that can answer this',
+    answerWithLabel: 'What may answer this',
     answerWith: (model: string) => `Answer with ${model}`,
     answerWithTools: 'Answer with tools',
     otherModel: 'Another model…',

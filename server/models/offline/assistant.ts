@@ -6,6 +6,7 @@ import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './dispatch.ts';
 import { readConversation, type Conversation } from './reading/conversation.ts';
 import type { Move } from './skill.ts';
+import { nearSum } from './skills/maths/near-sum.ts';
 import {
   formatFailure,
   formatNeedsTool,
@@ -119,7 +120,7 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
   if (unknown.length > 0 && formatted.length > 0) formatted.push(formatPartsNotUnderstood(unknown));
   // Of a picture nothing can be understood, and why not is all there is to say.
   const unread = formatUnread(files);
-  if (formatted.length === 0 && unread === '') formatted.push(formatNotUnderstood(message));
+  if (formatted.length === 0 && unread === '') formatted.push(formatNotUnderstood(message, nearSum(message)));
   return { ...say(...formatted, unread), ...(isUnanswered && { isUnanswered }) };
 }
 

@@ -53,6 +53,7 @@ const FORMATS =
 function fresh(text: string): ToolRequest | null {
   const plain = inFigures(stripAsking(text))
     .replace(/^how (?:far|long|heavy|tall|hot|cold|big|fast|wide|deep|high) is /i, '')
+    .replace(/^(\d+ (?:stone|st) [\d.]+)(?= (?:in|to)\b)/i, '$1 lb')
     // The last “in” is the word, the one before it inches: "6 ft 2 in cm".
     .replace(/^(\d+ ?(?:ft|feet|foot|') ?[\d.]+) in (?=(?:cm|centimet\w+|m|met\w+|mm)$)/i, '$1 inches in ');
   const [, sum = '', amount = '', wanted = ''] = FORMATS.exec(plain) ?? [];

@@ -1,3 +1,4 @@
+import { formatSuggestion } from '../../../../shared/suggestion.ts';
 import { looksLikeAsk } from '../reading/courtesy.ts';
 import { rules } from '../reading/rules.ts';
 import { refusalIn } from './languages.ts';
@@ -19,8 +20,8 @@ const I_AM = 'I’m the offline assistant';
 const CANNOT_ANSWER = 'I can’t answer that';
 const DO_NOT_KNOW = 'I don’t know what to do with that';
 
-/** Said to a message of which nothing was understood. */
-export function formatNotUnderstood(text: string): string {
+/** Said to a message of which nothing was understood. `suggested` is one that may have been meant. */
+export function formatNotUnderstood(text: string, suggested: string | null): string {
   if (looksForeign(text)) {
     const own = refusalIn(text);
     const english = `${CANNOT_ANSWER}: ${I_AM}, and I only understand English.`;
@@ -29,6 +30,8 @@ export function formatNotUnderstood(text: string): string {
   const isAsk = looksLikeAsk(text);
   if (!isAsk && isMaterial(text))
     return `What shall I do with this? ${I_AM}, so I can’t discuss it, but I can ${WORK_ON_TEXT}.`;
+  if (suggested !== null)
+    return `${formatSuggestion(suggested)} ${I_AM}, and ${quoteLine(text, 60)} says more than I can read.`;
   const start = isAsk ? CANNOT_ANSWER : DO_NOT_KNOW;
   const form = FORMS.find(({ pattern }) => pattern.test(text.slice(0, 400)))?.to;
   const hint = form === undefined ? '' : ` The tool’s form does it: \`/tool ${form}\`.`;

@@ -86,7 +86,7 @@ function number(text: string): string {
 }
 
 /** The calculation as people write it. Markdown's own signs in it are escaped. */
-function pretty(expression: string): string {
+export function pretty(expression: string): string {
   const written = expression
     .replace(/\(sum\(([\d., ]+)\)\)/g, (_, list: string) => `(${list.replaceAll(', ', ' + ')})`)
     .replace(/\bfactorial\((\d+)\)/g, '$1!')

@@ -39,7 +39,7 @@ const DESCENDING =
 const ASCENDING =
   '(?:in )?ascending(?: order)?|(?:from )?(?:lowest|smallest|shortest|a) to (?:highest|largest|biggest|longest|z)|(?:lowest|smallest|shortest) first';
 const KEYS = {
-  length: 'by (?:the |their )?length',
+  length: 'by (?:the |their )?(?:length|number of (?:letters|characters))',
   number: 'numeric(?:ally)?|(?:in )?numerical(?:ly)?(?: order)?|by (?:number|value|size)',
   last_name: 'by (?:the |their )?(?:last name|surname)s?',
   alphabet: '(?:in |into )?alphabetic(?:al)?(?:ly)?(?: order)?|by (?:alphabet|name)',

@@ -1,0 +1,36 @@
+import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
+import { figures, withoutCurrency } from './number-words.ts';
+import { isCalculation, isSomethingElse } from './shape.ts';
+import { pretty } from './tells.ts';
+import { translate } from './translate.ts';
+
+const MAX_CHARACTERS = 160;
+const FIGURE = /(?<![\w.,])\d+(?:\.\d+)?(?![\w%])/g;
+/** "3 pens cost 2.70": an amount for so many. */
+const RATE =
+  /(?<![\w.,])(?<count>\d+)(?: [a-z]+){0,2}? (?:costs?|are|is|for|weighs?|takes?|took|needs?|at) (?:about )?(?<amount>\d+(?:\.\d+)?)(?![\w.,%])/;
+/** Words that a sum may have around it; any other might change it. */
+const AROUND = /(?<![\w.])[a-z][a-z']*(?![\w(])/g;
+
+/**
+ * The sum that words nearly say, for the person to confirm with a click; null: none. It is never worked out at once, since a free
+ * reading of words is wrong too often.
+ */
+export function nearSum(message: string): string | null {
+  if (message.length > MAX_CHARACTERS || new Set(message.match(/\p{Sc}/gu)).size > 1) return null;
+  const words = withoutCurrency(stripAsking(figures(plainQuotes(message))).toLowerCase());
+  // A time of day is no sum.
+  if (/\d:\d/.test(words)) return null;
+  const { count, amount } = RATE.exec(words)?.groups ?? {};
+  if (count !== undefined && amount !== undefined) {
+    const others = (words.replace(RATE, ' ').match(FIGURE) ?? []).filter((other) => other !== count);
+    const [wanted] = others;
+    return wanted !== undefined && others.length === 1 ? pretty(`${amount} / ${count} * ${wanted}`) : null;
+  }
+  const bare = translate(words)
+    .replace(AROUND, ' ')
+    .replace(/[?!,;:]/g, ' ')
+    .trim();
+  const isSum = isCalculation(bare) && !isSomethingElse(bare) && !/^\d+\/\d+$|%\s+\d|[<>=]/.test(bare);
+  return isSum ? pretty(bare) : null;
+}
