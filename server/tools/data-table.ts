@@ -65,18 +65,12 @@ export function looksTabular(text: string): boolean {
   });
 }
 
-function fieldCount(line: string, delimiter: string): number {
-  return line.replace(/"[^"]*"/g, '').split(delimiter).length;
-}
-
-function isMarkdownTable(lines: string[]): boolean {
-  const [header = '', rule = ''] = lines;
-  return header.includes('|') && isMarkdownRule(rule);
-}
-
-function isMarkdownRule(line: string): boolean {
-  return line.includes('|') && line.includes('--') && /^[\s|:-]+$/.test(line);
-}
+const fieldCount = (line: string, delimiter: string): number =>
+  line.replace(/"[^"]*"/g, '').split(delimiter).length;
+const isMarkdownRule = (line: string): boolean =>
+  line.includes('|') && line.includes('--') && /^[\s|:-]+$/.test(line);
+const isMarkdownTable = ([header = '', rule = '']: string[]): boolean =>
+  header.includes('|') && isMarkdownRule(rule);
 
 function cellsOfMarkdownRow(line: string): string[] {
   return line
@@ -156,13 +150,8 @@ function cellOfValue(value: unknown): Cell {
   return { text: typeof value === 'string' ? value : json, json };
 }
 
-function isNumberLike(text: string): boolean {
-  return /^[-+]?[.,]*\d[\d.,]*%?$/.test(text.trim());
-}
-
-function isYear(text: string): boolean {
-  return /^(?:19|20)\d\d$/.test(text.trim());
-}
+const isNumberLike = (text: string): boolean => /^[-+]?[.,]*\d[\d.,]*%?$/.test(text.trim());
+const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim());
 
 function tableOfJson(value: unknown): Table {
   const list = listIn(value);
@@ -170,39 +159,33 @@ function tableOfJson(value: unknown): Table {
     if (!isContainer(value) || Array.isArray(value)) throw new ToolError(NO_TABLE);
     return fitted(
       ['Key', 'Value'],
-      Object.entries(value).map(([key, item]) => [cellOfValue(key), cellOfValue(item)]),
+      Object.entries(value).map((entry) => entry.map(cellOfValue)),
     );
   }
   if (list.length === 0) throw new ToolError('The list is empty: there is nothing to make a table of.');
-  if (list.every((item): item is unknown[] => Array.isArray(item))) return tableOfLists(list);
-  if (!list.some((item) => isContainer(item) && !Array.isArray(item))) {
+  if (list.every((item): item is unknown[] => Array.isArray(item))) {
+    const [first = []] = list;
+    const isHeader = list.length > 1 && first.every((item) => typeof item === 'string');
+    const rows = (isHeader ? list.slice(1) : list).map((items) => items.map(cellOfValue));
+    return fitted(
+      columnNames(isHeader ? first.map(String) : [], isHeader ? first.length : widest(list)),
+      rows,
+    );
+  }
+  const objects = list.map((item) =>
+    isContainer(item) && !Array.isArray(item) ? (item as Record<string, unknown>) : null,
+  );
+  const names = [...new Set(objects.flatMap((item) => Object.keys(item ?? {})))];
+  if (names.length === 0)
     return fitted(
       ['Value'],
       list.map((item) => [cellOfValue(item)]),
     );
-  }
-  const columns = new Set<string>();
-  for (const item of list) {
-    if (isContainer(item)) for (const key of Object.keys(item)) columns.add(key);
-  }
-  const names = [...columns];
   if (names.length * list.length > MAX_CELLS) throw new ToolError('That table has too many cells.');
-  const rows = list.map((item) =>
-    names.map((name) =>
-      cellOfValue(
-        isContainer(item) && Object.hasOwn(item, name) ? (item as Record<string, unknown>)[name] : null,
-      ),
-    ),
+  const rows = objects.map((item) =>
+    names.map((name) => cellOfValue(item && Object.hasOwn(item, name) ? item[name] : null)),
   );
   return fitted(names, rows);
-}
-
-function tableOfLists(lists: unknown[][]): Table {
-  const [first = []] = lists;
-  const isHeader = lists.length > 1 && first.every((item) => typeof item === 'string');
-  const rows = (isHeader ? lists.slice(1) : lists).map((list) => list.map((item) => cellOfValue(item)));
-  const width = isHeader ? first.length : widest(lists);
-  return fitted(columnNames(isHeader ? first.map(String) : [], width), rows);
 }
 
 /** The list to show: the value itself, or the only list of objects that an object holds. */

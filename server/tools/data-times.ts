@@ -6,38 +6,27 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
 
 const LANGUAGES = ['en', 'de', 'fr', 'it', 'es'];
 const bare = (word: string): string => word.toLowerCase().replace(/\.$/, '');
-/** Names as the platform knows them, long and short; a date of each is given by `at`. */
-const namesOf = (
-  part: 'month' | 'weekday',
-  count: number,
-  at: (index: number) => number,
-): Map<string, number> =>
-  new Map(
-    LANGUAGES.toReversed().flatMap((language) =>
-      (['short', 'long'] as const).flatMap((style) => {
-        const format = new Intl.DateTimeFormat(language, { [part]: style, timeZone: 'UTC' });
-        return Array.from(
-          { length: count },
-          (_, index) => [bare(format.format(at(index))), index + 1] as const,
-        );
-      }),
-    ),
-  );
-/** Made when first asked for: the platform takes milliseconds for each language. */
+const MORE_NAMES = { month: [['sept', 9]], weekday: [['tues', 2], ['thur', 4], ['thurs', 4]] } as const; // prettier-ignore
+/** Names as the platform knows them, long and short, each with its number; made when first asked for, which takes milliseconds. */
 const names: Partial<Record<'month' | 'weekday', Map<string, number>>> = {};
 
-/** The number of a month or weekday by its name, the latter from Monday; null: it is none. */
-export function readWord(cell: string, kind: 'month' | 'weekday'): number | null {
-  names[kind] ??=
-    kind === 'month'
-      ? namesOf(kind, 12, (month) => Date.UTC(2024, month)).set('sept', 9)
-      : // 1 January 2024 was a Monday.
-        namesOf(kind, 7, (day) => Date.UTC(2024, 0, 1 + day))
-          .set('tues', 2)
-          .set('thurs', 4)
-          .set('thur', 4);
-  return names[kind].get(bare(cell.trim())) ?? null;
+function namesOf(part: 'month' | 'weekday'): Map<string, number> {
+  const count = part === 'month' ? 12 : 7;
+  // 1 January 2024 was a Monday.
+  const at = (index: number): number =>
+    part === 'month' ? Date.UTC(2024, index) : Date.UTC(2024, 0, 1 + index);
+  const found = new Map<string, number>(MORE_NAMES[part]);
+  for (const language of LANGUAGES.toReversed())
+    for (const style of ['short', 'long'] as const) {
+      const format = new Intl.DateTimeFormat(language, { [part]: style, timeZone: 'UTC' });
+      for (let index = 0; index < count; index += 1) found.set(bare(format.format(at(index))), index + 1);
+    }
+  return found;
 }
+
+/** The number of a month or weekday by its name, the latter from Monday; null: it is none. */
+export const readWord = (cell: string, kind: 'month' | 'weekday'): number | null =>
+  (names[kind] ??= namesOf(kind)).get(bare(cell.trim())) ?? null;
 
 const TIME = String.raw`(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?: ?([ap])\.?m\.?)?`;
 const AFTER_DAY = new RegExp(`^(?:(?:T|,? )${TIME}(?:Z|[+-]\\d\\d:?\\d\\d)?)?$`, 'i');

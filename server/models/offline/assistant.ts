@@ -13,6 +13,7 @@ import {
   formatNotUnderstood,
   formatPartsNotUnderstood,
 } from './wording/refusals.ts';
+import { present } from './wording/formatting.ts';
 import { withBlocks } from './reading/attached.ts';
 import { talkOfFiles, formatUnread } from './talk/files.ts';
 
@@ -66,7 +67,7 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
 
 const say = (...texts: string[]): Move => ({
   type: 'text',
-  text: texts.filter((text) => text !== '').join('\n\n'),
+  text: present(...texts).join('\n\n'),
 });
 
 const formatForeign = ({ status, output, error = '' }: Step): string =>

@@ -31,18 +31,10 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** An ISO time as a person says it in their zone: "19 November 2026, 10:05". */
 export function formatTime(iso: string, timeZone: string): string {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-    });
-    formats.set(timeZone, format);
-  }
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
+  formats.set(timeZone, format);
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : format.format(date).replace(' at ', ', ');
 }
@@ -76,9 +68,11 @@ export function number(value: number): string {
 
 const ENUMERATION = new Intl.ListFormat('en-GB');
 
+/** Those that aren't empty. */
+export const present = (...texts: readonly string[]): string[] => texts.filter((text) => text !== '');
+
 /** "1 hour, 2 minutes and 3 seconds"; what is empty is left out. */
-export const listed = (parts: readonly string[]): string =>
-  ENUMERATION.format(parts.filter((part) => part !== ''));
+export const listed = (parts: readonly string[]): string => ENUMERATION.format(present(...parts));
 
 /** With its first letter in upper case. */
 export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -11,6 +11,7 @@ import {
   capitalised,
   listed,
   number,
+  present,
   quoteLine,
   formatting,
   formatEach,
@@ -19,32 +20,29 @@ import {
 
 type Input = Record<string, unknown>;
 
-function formatChecked(output: OutputOf<typeof checkJsonTool>): string {
-  if (output.valid) {
-    const { kind = 'value', entries } = output;
-    if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? 'null' : `a ${kind}`}.`;
-    const [what, one, many] =
-      kind === 'object' ? ['an object', 'entry', 'entries'] : ['a list', 'item', 'items'];
-    return `Yes, this is valid JSON: ${what} with ${number(entries)} ${entries === 1 ? one : many}.`;
+function formatChecked({ valid, kind = '', entries, ...mistake }: OutputOf<typeof checkJsonTool>): string {
+  if (valid) {
+    if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? '' : 'a '}${kind}.`;
+    const [what, entry] = kind === 'object' ? ['an object', 'key'] : ['a list', 'item'];
+    return `Yes, this is valid JSON: ${what} with ${count(entries, entry)}.`;
   }
-  const { problem = '', line = 1, column = 1, before = '', after = '' } = output;
-  const place = `**line ${number(line)}, column ${number(column)}**`;
+  const { problem = '', line = 1, column = 1, before = '', after = '' } = mistake;
   const pointer = `${before}${after}\n${' '.repeat(Array.from(before).length)}^`;
   const excerpt = before + after === '' ? '' : `\n\n${codeBlock(pointer)}`;
-  return `No, this is not valid JSON. At ${place}: ${escapeMarkdown(problem)}${excerpt}`;
+  return `No, this is not valid JSON. At **line ${number(line)}, column ${number(column)}**: ${escapeMarkdown(problem)}${excerpt}`;
 }
 
 function formatValue(output: OutputOf<typeof getJsonValueTool>, input: Input): string {
   const path = inlineCode(String(input['path']));
   const { found, missing, text = '', kind } = output;
-  if (!found)
-    return missing === undefined || missing === input['path']
-      ? `There is no ${path} in it.`
-      : `There is no ${path} in it: ${inlineCode(missing)} is not there.`;
+  const where =
+    missing === undefined || missing === input['path'] ? '' : `: ${inlineCode(missing)} is missing`;
+  if (!found) return `There is no ${path} in it${where}.`;
   if (text === '') return `${path} is an empty text.`;
   const isShort = text.length <= 80 && !text.includes('\n');
-  if (isShort) return `${path} is ${inlineCode(text)}.`;
-  return `${path}:\n\n${codeBlock(text, kind === 'text' ? '' : 'json')}`;
+  return isShort
+    ? `${path} is ${inlineCode(text)}.`
+    : `${path}:\n\n${codeBlock(text, kind === 'text' ? '' : 'json')}`;
 }
 
 function formatTable(
@@ -53,21 +51,16 @@ function formatTable(
   ask: string,
 ): string {
   const isShown = to === 'markdown' && !/\bmarkdown\b/i.test(ask.slice(0, 200));
-  const notes = [
-    ...(shownRows < rows
-      ? [`These are the first ${number(shownRows)} of ${number(rows)} rows; ask for CSV or JSON to get all.`]
-      : []),
-    ...(unevenRows > 0
-      ? [
-          `${number(unevenRows)} ${unevenRows === 1 ? 'row has' : 'rows have'} more or fewer cells than there are columns: filled up or cut.`,
-        ]
-      : []),
-  ];
+  const notes = present(
+    shownRows < rows
+      ? `These are the first ${number(shownRows)} of ${number(rows)} rows; ask for CSV or JSON to get all.`
+      : '',
+    unevenRows > 0
+      ? `${count(unevenRows, 'row')} had more or fewer cells than there are columns: filled up or cut.`
+      : '',
+  );
   return [isShown ? text : codeBlock(text, String(to)), ...notes].join('\n\n');
 }
-
-const leftOut = (cells: number): string =>
-  `${count(cells, 'cell')} without a number ${cells === 1 ? 'is' : 'are'} left out.`;
 
 const TEST_WORDS: Readonly<Record<CellTest, string>> = {
   equals: 'is',
@@ -82,15 +75,13 @@ const TEST_WORDS: Readonly<Record<CellTest, string>> = {
 };
 
 /** "where city is Rome and price is above 2". */
-const formatWhere = (where: TableQuery['where'] = []): string =>
-  where.length === 0
-    ? ''
-    : `where ${where
-        .map(
-          ({ column, is, values }) =>
-            `${escapeMarkdown(column)} ${TEST_WORDS[is]} ${values.map(escapeMarkdown).join(' or ')}`,
-        )
-        .join(' and ')}`;
+function formatWhere(where: TableQuery['where'] = []): string {
+  const conditions = where.map(
+    ({ column, is, values }) =>
+      `${escapeMarkdown(column)} ${TEST_WORDS[is]} ${values.map(escapeMarkdown).join(' or ')}`,
+  );
+  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+}
 
 /** "price, largest first, then name". */
 const formatOrder = (sortBy: TableQuery['sortBy'] = []): string =>
@@ -109,7 +100,7 @@ function formatBasis(all: number, { text }: TableQuery, { history, material }: R
       formatWhere(where),
       first === undefined ? '' : `that come first${sortBy ? ` by ${formatOrder(sortBy)}` : ''}`,
     ]);
-  if (how.length > 0) return `the ${count(all, 'row')} ${how.filter((words) => words !== '').join(', ')}`;
+  if (how.length > 0) return `the ${count(all, 'row')} ${present(...how).join(', ')}`;
   // After some rows, it has to be stated that it is about all of them again.
   const last = previousCall(history, [queryTableTool.name], 3);
   const isBack = last !== null && (carriedTable(last) !== null || last.input['text'] !== text);
@@ -121,38 +112,41 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
   const { figure, shown, fitting, all, rows, found, notNumbers, columns, tied, totals } = output;
   const where = formatWhere(input.where);
   const basis = formatBasis(all, input, request);
-  const left = [
-    notNumbers > 0 ? leftOut(notNumbers) : '',
+  const left = present(
+    notNumbers === 0
+      ? ''
+      : `${count(notNumbers, 'cell')} without a number ${notNumbers === 1 ? 'is' : 'are'} left out.`,
     totals.length === 0
       ? ''
       : `Without the ${totals.length === 1 ? 'row' : 'rows'} ${listed(totals.map((name) => quoteLine(name, 40)))}.`,
-  ].filter((note) => note !== '');
+  );
   if (figure !== undefined) {
-    const of = basis ?? count(all, 'row');
-    const some = where === '' ? (basis === null ? '' : ` (of ${basis})`) : ` (${number(fitting)} of ${of})`;
+    const fits = where === '' ? '' : `${number(fitting)} `;
+    const some = where === '' && basis === null ? '' : ` (${fits}of ${basis ?? count(all, 'row')})`;
     const name = input.of === 'Value' ? `the ${count(fitting, 'value')}` : escapeMarkdown(input.of ?? '');
-    const formats =
+    const about = present(name, where).join(' ');
+    const formatted =
       input.figure === 'count'
-        ? `**${number(figure)}** ${where === '' ? `${figure === 1 ? 'row' : 'rows'}${some}` : `of ${of} ${where}`}.`
+        ? `**${number(figure)}** ${where === '' ? `${figure === 1 ? 'row' : 'rows'}${some}` : `of ${basis ?? count(all, 'row')} ${where}`}.`
         : input.figure === 'unique'
-          ? `**${number(figure)}** different values in ${name}${where === '' ? '' : ` ${where}`}${some}.`
-          : `The ${input.figure ?? ''} of ${name}${where === '' ? '' : ` ${where}`} is **${shown ?? number(figure)}**${some}.`;
-    return [formats, ...left].join(' ');
+          ? `**${number(figure)}** different values in ${about}${some}.`
+          : `The ${input.figure ?? ''} of ${about} is **${shown ?? number(figure)}**${some}.`;
+    return [formatted, ...left].join(' ');
   }
-  if (rows.length === 0)
-    return `No row fits ${[where, basis === null ? '' : `(of ${basis})`].join(' ').trim()}.`;
+  const of = basis === null ? '' : `of ${basis}`;
+  if (rows.length === 0) return `No row fits ${present(where, of && `(${of})`).join(' ')}.`;
   const isFigures = columns.map((_, at) =>
     rows.every((row) => /^[-+]?\p{Sc}?[\d.,\s]+%?$/u.test(row[at] ?? '')),
   );
   const order = formatOrder(input.sortBy);
-  const isGrouped = input.groupBy !== undefined;
-  const notes = [
-    rows.length < found ? `${number(rows.length)} of ${count(found, isGrouped ? 'group' : 'row')}` : '',
+  const unit = input.groupBy === undefined ? 'row' : 'group';
+  const notes = present(
+    rows.length < found ? `${number(rows.length)} of ${count(found, unit)}` : '',
     tied === 0 ? '' : tied + 1 === rows.length ? 'they tie' : `the last ${number(tied + 1)} tie`,
     where,
-    basis === null ? '' : `of ${basis}`,
-    order === '' ? '' : `sorted by ${order}`,
-  ].filter((note) => note !== '');
+    of,
+    order && `sorted by ${order}`,
+  );
   const end = notes.length === 0 ? [] : [`*${capitalised(notes.join('; '))}.*`];
   return [markdownTable(columns, rows, isFigures), ...end, ...left].join('\n\n');
 }
