@@ -29,7 +29,7 @@ const MULTIPLES = new Map([
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** The currency that a sign, code or word stands for; null: none. */
-const currencyOf = (said: string): string | null =>
+export const currencyOf = (said: string): string | null =>
   CODES.has(said) ? said : (SIGNS[said.toLowerCase()] ?? (/^\p{Sc}$/u.test(said) ? said : null));
 /** Whether a unit is a currency, or one that can be converted. */
 export const isUnit = (unit: string): boolean => unit === '%' || isMoney(unit) || findUnits(unit).length > 0;

@@ -77,7 +77,7 @@ it('the agents’ own search finds it as well', async () => {
   const { service, chatId } = await start();
   await send(service, chatId, 'One.', 'harbour plan.txt');
   const { id } = await service.createChat();
-  await service.send(id, '/tool search_messages {"query":"harbour plan"}');
+  await service.send(id, '/tool search_messages harbour plan');
   await service.settled(id);
   expect(JSON.stringify(await service.messages(id))).toContain('harbour plan.txt');
 });

@@ -19,14 +19,6 @@ const OTHERS: ReadonlySet<string> = new Set(
     'pleas met meter metre miler smiles roots room hoot boot shoot squares plug doe dose dows'
   ).split(' '),
 );
-/** Slips of more than one letter. */
-const MISSPELT: ReadonlyMap<string, string> = new Map([
-  ['whats', "what's"],
-  ['wats', "what's"],
-  ['rember', 'remember'],
-  ['tommorow', 'tomorrow'],
-  ['adresses', 'addresses'],
-]);
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 20;
 
@@ -43,7 +35,6 @@ export function fixTypos(text: string): string | null {
 
 /** The one word of an ask that a word is a slip of; null for the words themselves, and where there are none or several. */
 function meant(word: string): string | null {
-  if (MISSPELT.has(word)) return MISSPELT.get(word) ?? null;
   if (WORDS.has(word) || OTHERS.has(word)) return null;
   const near = [...WORDS].filter((other) => isSlip(word, other));
   return near.length === 1 ? (near[0] ?? null) : null;

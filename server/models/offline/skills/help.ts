@@ -38,19 +38,12 @@ function formatHelp(skills: readonly Skill[], chat: Chat): string {
 
 function formatGreeting(skills: readonly Skill[]): string {
   const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
-  return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map(asItem).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
+  return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map((example) => `- ${example}`).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
 }
 
 function examplesOf(skill: Skill, count: number): string {
   const examples = skill.examples.filter((example) => !example.includes('\n')).slice(0, count);
   return examples.length === 0 ? '' : `: ${examples.map((example) => `“${example}”`).join(', ')}`;
-}
-
-/** An example as an item of a list; its further lines as a block inside the item. */
-function asItem(example: string): string {
-  const [first = '', ...lines] = example.split('\n');
-  const block = ['```', ...lines, '```'].map((line) => `  ${line}`).join('\n');
-  return lines.length === 0 ? `- ${first}` : `- ${first}\n\n${block}`;
 }
 
 /** A summary with its first part in bold: "convert units: length, weight". */

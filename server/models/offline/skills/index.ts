@@ -6,7 +6,6 @@ import { createHelp } from './help.ts';
 import { mathsSkill } from './maths/index.ts';
 import { notesSkill } from './notes/index.ts';
 import { numerals } from './numerals.ts';
-import { recall } from './recall.ts';
 import { searchSkill } from './search.ts';
 import { smallTalk } from './small-talk.ts';
 import { textSkill } from './text/index.ts';
@@ -35,7 +34,6 @@ export const ORDER: readonly (Skill | Reply)[] = [
   textSkill,
   encodingSkill,
   notesSkill,
-  recall,
   searchSkill,
   smallTalk,
 ];

@@ -17,8 +17,8 @@ import {
   placeOf,
   plain,
   TESTS,
-} from './query-words.ts';
-import type { TableWords } from './table-words.ts';
+  type TableWords,
+} from './table-words.ts';
 
 /** A question about rows, as far as it is read: the fields of the tool. */
 export interface Query {

@@ -1,12 +1,13 @@
+import { fieldsOf, textOf } from '../../../../lib/fields.ts';
+import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { DATE_TOOLS } from '../../../../tools/index.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
-import type { Skill, ToolRequest } from '../../skill.ts';
+import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
-import { followUp } from './follow-up.ts';
 import { readQuestion } from './questions.ts';
 import { formatDates } from './tells.ts';
-import { isDate, isHoliday } from './words.ts';
+import { isDate, isHere, isHoliday, isPlace, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
 const MAX_CHARACTERS = 200;
 
@@ -49,4 +50,63 @@ function dayAlone(text: string): ToolRequest | null {
     /^(?:today|tomorrow|yesterday|(?:the )?(?:day|first|second|third|fourth|last)|next|this)\b/i.test(date) ||
     (isHoliday(date) && /\d{4}|year$/.test(date));
   return isAlone && isDate(date) ? { tool: 'date_info', input: { date } } : null;
+}
+
+const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'date_info'];
+const LEAD =
+  /^(?:(?:and|what about|how about|or|how many of (?:them|those) are|in|to|for|on|until|since|from|at)\b,?\s*)+/i;
+const only = (source: string): RegExp => new RegExp(`^${source}$`, 'i');
+/** "A week later", "2 days before that", "the day after": counted from the day told last. */
+const ON = only(
+  `(?:(?:on |what is )*the )?(?<span>${SPAN}|(?:next|following|previous)? ?${UNIT}) ?(?<way>later|earlier|sooner|more|from then|after|before)?(?: (?:that|then|it))?`,
+);
+
+/** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
+function followUp(text: string, { history }: Request): ToolRequest | null {
+  const last = previousCall(history, TOOLS, 3);
+  const phrase = text.replace(LEAD, '');
+  const on = ON.exec(phrase)?.groups;
+  const way = on?.['way'] ?? /^(?:next|following|previous)/i.exec(on?.['span'] ?? '')?.[0];
+  if (on !== undefined && way !== undefined)
+    return last && carried(last, on['span'] ?? '', /earlier|sooner|before|previous/i.test(way));
+  if (last === null || phrase === text) return null;
+  const { tool, input } = last;
+  if (only(SPAN).test(phrase)) {
+    if (tool !== 'date_add' && tool !== 'date_info') return null;
+    const isBack = Object.values(input).some((amount) => typeof amount === 'number' && amount < 0);
+    const { date } = input;
+    const amounts = readSpan(phrase, isBack ? -1 : 1);
+    return { tool: 'date_add', input: { ...(date !== undefined && { date }), ...amounts } };
+  }
+  const change = changeOf(tool, input, phrase, /\b(?:from|since)\b/i.test(text));
+  return change && { tool, input: tool === 'current_time' ? change : { ...input, ...change } };
+}
+
+/** A span counted on from the result told last, which is a day or a moment. */
+function carried({ tool, output }: PreviousCall, span: string, isBack: boolean): ToolRequest | null {
+  const day = fieldsOf(output[tool === 'date_info' ? 'day' : 'to']);
+  const [date, time] = [textOf(day['date']), textOf(day['time'])];
+  if ((tool !== 'date_add' && tool !== 'date_info') || date === null) return null;
+  const amounts = readSpan(
+    /^\d|^an? /i.test(span) ? span : `1 ${span.replace(/^\w+ /, '')}`,
+    isBack ? -1 : 1,
+  );
+  return { tool: 'date_add', input: { date: time === null ? date : `${date}T${time}`, ...amounts } };
+}
+
+/** What the words change in the input of the question before. */
+function changeOf(
+  tool: string,
+  input: Record<string, unknown>,
+  phrase: string,
+  isStart: boolean,
+): Record<string, unknown> | null {
+  if (tool === 'current_time') return isHere(phrase) ? {} : isPlace(phrase) ? { place: phrase } : null;
+  if (tool === 'convert_time' && only(TIME).test(phrase)) return { time: phrase };
+  if (tool === 'convert_time' && isPlace(phrase)) return { to: phrase };
+  if (tool === 'date_difference' && only(UNIT).test(phrase)) return { unit: unitOf(phrase) };
+  // "And in 2027?" after a day is no day.
+  if (!isDate(phrase) || (/^\d{4}$/.test(phrase) && !/^\d{4}$/.test(String(input['date'])))) return null;
+  if (tool !== 'date_difference') return { date: phrase };
+  return isStart || input['to'] === undefined ? { from: phrase } : { to: phrase };
 }

@@ -1,7 +1,10 @@
 /** Sums over a list: "average of 3, 5 and 10", "add these up: 12, 7", "the total of these" over lines of numbers. */
 import { readColumn } from '../../../../tools/data-columns.ts';
+import { readNumber } from '../../../../tools/data-numbers.ts';
+import { queryTableTool } from '../../../../tools/data-query.ts';
 import { previousCall } from '../../reading/history.ts';
-import type { Request } from '../../skill.ts';
+import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
+import type { Request, ToolRequest } from '../../skill.ts';
 import { withoutCurrency } from './number-words.ts';
 
 /** The calculator's functions of a list: how each is told, and what else it is called. */
@@ -30,14 +33,8 @@ const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 /** How the calculator's function of a list is told; null where it is none. */
 export const listName = (name: string): string | null => FUNCTIONS[name]?.[0] ?? null;
 
-/** A function of a list, and its items: those in the words, else those beside or before them. */
-export interface ListAsk {
-  name: string;
-  items: string[];
-}
-
-/** Reads "add these up: 12, 7", "average of the following"; null: the words say something else, or more. */
-export function listAsked(text: string, { material, history }: Request): ListAsk | null {
+/** The function that "add these up: 12, 7" names, and the items in the words, else beside or before them; null: it says something else. */
+function listAsked(text: string, { material, history }: Request): { name: string; items: string[] } | null {
   const [, called = '', rest = ''] = ASKED.exec(text) ?? [];
   const name = BY_NAME.get(called.toLowerCase());
   if (name === undefined) return null;
@@ -83,4 +80,52 @@ function earlierList(history: Request['history']): string {
   return Array.isArray(items)
     ? items.join('\n')
     : (/^[a-z]+\((.+)\)$/.exec(String(last?.input['expression']))?.[1] ?? '');
+}
+
+const TABLE_FIGURES: Readonly<Record<string, string>> = {
+  sum: 'sum',
+  mean: 'average',
+  median: 'median',
+  min: 'minimum',
+  max: 'maximum',
+};
+const MAX_CHARACTERS = 600;
+
+/** "Rent: 500", "Rent 500 €": a name without digits, and an amount. */
+const NAMED =
+  /^(?<name>\p{L}[^\d:]{0,60}?)(?:: ?| [-–=] | )(?<amount>(?:(?:\p{Sc}|[A-Z]{3}|Rs\.?)\s?)?[-−]?\d.*)$/u;
+
+/** What a list comes to. */
+export function readList(request: Request): ToolRequest | null {
+  const text = stripAsking(plainQuotes(request.text));
+  if (text.length > MAX_CHARACTERS || listSum(text, request) !== null) return null;
+  const { name = '', items = [] } = listAsked(text, request) ?? {};
+  const figure = TABLE_FIGURES[name];
+  if (figure === undefined) return null;
+  const done = (of: string, rows: unknown[]): ToolRequest => ({
+    tool: queryTableTool.name,
+    input: { text: JSON.stringify(rows), figure, of },
+  });
+  const isIn = (cells: string[]): boolean => {
+    const { kind, keys, problem } = readColumn(cells);
+    const isAmounts = kind === 'number' || kind === 'duration' || kind === 'clock';
+    // Of what may be read in two ways, the tool asks.
+    const areRead =
+      !keys.includes(null) || (problem !== null && cells.every((cell) => readNumber(cell) !== null));
+    return isAmounts && areRead;
+  };
+  // "3,5 and 4,5" may be two numbers or four.
+  const isOpen =
+    !/[;\n]/.test(request.text + (request.material ?? '')) &&
+    items.some((item) => /\d,\d{1,2}(?!\d)/.test(item));
+  if (isOpen && !items.some((item) => /\p{Sc}/u.test(item))) return null;
+  if (isIn(items)) return done('Value', items);
+  const named = items.map((item) => NAMED.exec(item)?.groups ?? {});
+  const amounts = named.map(({ amount = '' }) => amount);
+  return isIn(amounts)
+    ? done(
+        'Amount',
+        named.map(({ name: label, amount }) => ({ Item: label, Amount: amount })),
+      )
+    : null;
 }

@@ -1,4 +1,5 @@
 import type { calculate } from '../../../../tools/maths/calculate.ts';
+import { currencyOf, showNumber } from '../../../../tools/data-numbers.ts';
 import { groupDigits } from '../../reading/phrases.ts';
 import { listed, type OutputOf } from '../../wording/formatting.ts';
 import { listName } from './lists.ts';
@@ -16,7 +17,7 @@ export function formatCalculation(result: Result, input: Record<string, unknown>
     return result.result === 'true' ? `**Yes**: ${written}.` : `**No**: ${written} does not hold.`;
   const primes = /^factors\((\d+)\)$/.exec(expression)?.[1];
   if (primes !== undefined) return formatFactors(primes, result.result.split(', '), question);
-  const currency = currencyOf(question, expression);
+  const currency = currencyAsked(question, expression);
   const figure = currency === null ? number(result.result) : money(currency, result.result);
   if (figure.length > MAX_INLINE)
     return `${written}${exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${groupDigits(String(result.result.replace(/\D/g, '').length))} digits)`;
@@ -52,16 +53,9 @@ function series(list: string): string {
   return values.length > 12 ? `those ${values.length} numbers` : listed(values);
 }
 
-const CURRENCIES: readonly (readonly [code: string, pattern: RegExp])[] = [
-  ['EUR', /€|\beuros?\b/gi],
-  ['USD', /\$|\bdollars?\b/gi],
-  ['GBP', /£/g],
-  ['JPY', /¥/g],
-];
-
 /** The currency a sum was asked in, when its result is an amount of it: not a ratio of two, nor a power. */
-function currencyOf(question: string, expression: string): string | null {
-  const found = CURRENCIES.flatMap(([code, pattern]) => (question.match(pattern) ?? []).map(() => code));
+function currencyAsked(question: string, expression: string): string | null {
+  const found = (question.match(/\p{Sc}|\b(?:euros?|dollars?)\b/giu) ?? []).map(currencyOf);
   const isSum = /^(?:(?:sum|mean|median|min|max)\([^()]*\)|[\d\s.+\-*/%()]+)$/.test(expression);
   const isRatio = found.length > 1 && /[*/]/.test(expression.replace(/% \* |\* \d+%/g, ''));
   return new Set(found).size === 1 && isSum && !isRatio ? (found[0] ?? null) : null;
@@ -69,14 +63,7 @@ function currencyOf(question: string, expression: string): string | null {
 
 /** With cents, where there are any: "£12.50". */
 const money = (currency: string, amount: string): string =>
-  Number(amount)
-    .toLocaleString('en', {
-      style: 'currency',
-      currency,
-      maximumFractionDigits: 2,
-      trailingZeroDisplay: 'stripIfInteger',
-    })
-    .replace('-', '−');
+  showNumber(Number(amount), currency).replace('-', '−');
 
 /** With thousands separators; a whole amount in cents without them. */
 function number(text: string): string {
