@@ -24,7 +24,7 @@ const MISSING = /^(?:[-–—?]+|n\.?\/?a\.?|null|none|tbd|tba)?$/i;
 const readBy = (way: Way, cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + Number(way.read(cell) !== null), 0);
 
-/** What else than its cells tells how a column is read. */
+/** What decides how a column is read, besides its cells. */
 export interface Clues {
   name?: string;
   /** Values that the request compares its cells with. */

@@ -44,7 +44,7 @@ export const convertTableTool = defineTool({
   },
 });
 
-/** How rows are put in order: by which column, the smallest first unless told otherwise. */
+/** How rows are sorted: by which column, the smallest first by default. */
 export interface RowOrder {
   /** Its name, or its number from 1. */
   column: string;

@@ -1,7 +1,7 @@
 import { ToolError } from './tool.ts';
 import { positionIn, scanJson } from './data-json-scan.ts';
 
-/** Longest text laying out may make, in UTF-16 units: deep nesting could otherwise make gigabytes of spaces. */
+/** Longest text that formatting may produce, in UTF-16 units: deep nesting could otherwise fill gigabytes with spaces. */
 const MAX_LAID_OUT_LENGTH = 1_000_000;
 
 /** Node 24 has these; the library types do not yet. */
@@ -61,7 +61,7 @@ export function keysSorted(value: unknown): unknown {
 /** The tokens of valid JSON. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Lays JSON text out with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
+/** Formats JSON text with `indent` spaces a level, or without any white space for 0. Throws ToolError if it is not JSON. */
 export function layOut(text: string, indent: number): string {
   assertJson(text);
   const tokens = text.match(TOKENS) ?? [];

@@ -53,7 +53,7 @@ export const checkJsonTool = defineTool({
   },
 });
 
-/** Lays JSON out for reading, or packs it. */
+/** Formats JSON for reading, or minifies it. */
 export const formatJsonTool = defineTool({
   name: 'format_json',
   description:

@@ -57,7 +57,7 @@ export function looksTabular(text: string): boolean {
     .slice(0, 5);
   if (lines.length < 2) return false;
   if (isMarkdownTable(lines)) return true;
-  // The last of the lines looked at may be cut off.
+  // The last of these lines may be cut off.
   const whole = trimmed.length > 4000 && lines.length > 2 ? lines.slice(0, -1) : lines;
   return [',', '\t', ';', '|'].some((delimiter) => {
     const counts = whole.map((line) => fieldCount(line, delimiter));

@@ -19,7 +19,7 @@ import { talkOfFiles, formatUnread } from './talk/files.ts';
 
 /** The offline assistant's thinking, apart from the form of a language model. */
 export interface Assistant {
-  /** The next move in a conversation. With no tool results after the last user message it may call `tools`; with some it tells them. */
+  /** The next move in a conversation. Without tool results after the last user message it may call `tools`; otherwise it answers with them. */
   next(prompt: LanguageModelV4Prompt, tools: NonNullable<LanguageModelV4CallOptions['tools']>): Move;
 }
 
@@ -125,7 +125,7 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
   return { ...say(...formatted, unread), ...(isUnanswered && { isUnanswered }) };
 }
 
-/** Empty: it is told with the next; null: the notes that were looked through say nothing of it. */
+/** Empty: the next request’s answer covers it; null: no note answers it. */
 function formatCall(
   { skill, toolRequest, request, part, feeds, isGuess }: CallItem,
   step: Step | undefined,

@@ -24,7 +24,7 @@ export type PlanItem = { part: RequestPart; request: Request } & (
       kind: 'call';
       skill: Skill;
       toolRequest: ToolRequest;
-      /** The next request works on the result of this one, which then is not told by itself. */
+      /** The next request works on the result of this one, which is then not shown by itself. */
       feeds?: true;
       /** Nothing else knows the request, and a note might. */
       isGuess?: true;
@@ -75,7 +75,7 @@ export function makePlan(conversation: Conversation, { tools, now, timeZone }: M
 
   const parts = splitMessage(message, knows);
   for (const part of parts) {
-    // A remark among other sentences asks nothing, whatever was said before: its own meaning is all there is to know.
+    // A remark among other sentences is never a follow-up: it is read without the history.
     const isRemark = parts.length > 1 && !looksLikeAsk(part.text) && !isElliptical(part.text);
     const request = toRequest(part.text, part.material, isRemark);
     items.push(toItem(part, request, find(request, chat), tools));
@@ -84,7 +84,7 @@ export function makePlan(conversation: Conversation, { tools, now, timeZone }: M
   return withoutChatter(heedRemarks(items));
 }
 
-/** Changing one text in two ways means one after the other: the second works on what the first made, which isn't told by itself. */
+/** Two changes to one text are made one after the other: the second works on the result of the first, which isn't shown by itself. */
 function inTurn(items: PlanItem[], chat: Chat): void {
   items.forEach((item, index) => {
     const before = items[index - 1];
@@ -129,7 +129,7 @@ function toItem(
 
 const isPart = (found: Found): boolean => 'toolRequest' in found && found.toolRequest.unused !== undefined;
 
-/** What the skills make of a request: as asked, without the politeness around it, with its spelling mended. */
+/** Offers a request to the skills: as it is, without its politeness, then with its spelling corrected. */
 function find(request: Request, chat: Chat): Found | null {
   const bare = stripCourtesy(request.text);
   let second: Found | null = null;
@@ -143,7 +143,7 @@ function find(request: Request, chat: Chat): Found | null {
 
 /** The first skill that reads a request whole, else the first that reads a part. A follow-up is first for the skill that answered last. */
 function findAsAsked(request: Request, chat: Chat): Found | null {
-  // What brings its own material leans on nothing said before.
+  // A request with its own material is no follow-up.
   const isFollowUp = request.material === null && isElliptical(request.text);
   const lastTool = isFollowUp ? request.history.at(-1)?.steps.at(-1)?.tool : undefined;
   let second: Found | null = null;

@@ -56,7 +56,7 @@ function contentOf(move: Move, at: number): LanguageModelV4StreamPart[] {
   ];
 }
 
-/** There are no tokens here, so nothing is said of them. */
+/** There are no tokens, so none are reported. */
 function finishOf(move: Move): LanguageModelV4StreamPart {
   const isCalls = move.type === 'calls';
   return {

@@ -12,7 +12,7 @@ export interface Exchange {
 
 /** One thing the person asked for, as a skill sees it. */
 export interface Request {
-  /** The words of this request, trimmed; empty only where a form's result is told. Other requests of the same message are not in it. */
+  /** The words of this request, trimmed; empty only when a form's result is formatted. Other requests of the same message are not in it. */
   text: string;
   /**
    * The material the request is about, apart from the words that ask: a code block, quoted text, or the lines after
@@ -36,11 +36,11 @@ export interface ToolRequest {
   tool: string;
   /** Its input, valid under the tool's schema. */
   input: Record<string, unknown>;
-  /** What the request says beyond that, as it was said: then nothing is called, and this is named. Absent: nothing. */
+  /** Words of the request that the call doesn’t cover: if there are any, nothing is called and the answer names them. */
   unused?: string;
 }
 
-/** A field the offline assistant knows: how it is asked about, and how results are told. One file or folder each in `skills/`. */
+/** A subject the offline assistant knows: how requests are parsed and results formatted. One file or folder each in `skills/`. */
 export interface Skill {
   /** What it works with, as a person would call it: "the calculator". */
   needs: string;
@@ -48,14 +48,14 @@ export interface Skill {
   summary: string;
   /** Phrases that work, for the help text and for tests. */
   examples: string[];
-  /** Names of the tools whose results it tells, and whose follow-ups it reads first. */
+  /** Names of the tools whose results it formats, and whose follow-ups it parses first. */
   tools: readonly string[];
   /**
    * What the request asks of this skill, or null. It reads the whole request: words with a meaning that it doesn't use are `unused`.
    * Pure, quick (well under 1 ms for ordinary text), never throws.
    */
   parse(request: Request): ToolRequest | null;
-  /** Tells a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */
+  /** Formats a result as Markdown: a sentence or a block, with no greeting and no filler. Pure, never throws. */
   format(tool: string, input: Record<string, unknown>, output: unknown, request: Request): string;
 }
 

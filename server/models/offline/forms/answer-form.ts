@@ -10,7 +10,7 @@ import { wantedBy } from './field.ts';
 import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
 
-/** The call that a form asks for with the tools that are offered, or what to say in place of one. */
+/** The call that a form asks for, or the answer if it can’t be made with the tools offered. */
 export function answerForm(
   { tool: name, rest }: ToolForm,
   offered: NonNullable<LanguageModelV4CallOptions['tools']>,
@@ -60,7 +60,7 @@ function formatProblem(problem: string, tool: FormTool): string {
   return `${problem} \`${tool.name}\` takes:\n\n${lines.join('\n')}\n\nWrite it like this:\n\n\`\`\`text\n${form}\n\`\`\``;
 }
 
-/** Said where a form names no tool, or none that can be used here. */
+/** The answer to a form that names no tool, or none that can be used here. */
 function formatNoTool(name: string, tools: readonly FormTool[]): string {
   if (tools.length === 0)
     return 'Tools are switched off for this message, since it was sent in mode “chat” or to an agent without tools. Send it in mode “agent”.';

@@ -31,7 +31,7 @@ const MAX_SENTENCES = 24;
 const MAX_SEPARATORS = 8;
 const MAX_DEPTH = 8;
 
-/** A request cut out of a message, before its quotations are looked at. */
+/** A request cut out of a message, before its quotations are read. */
 type Cut = Omit<RequestPart, 'number'> & { number?: string | null };
 
 /** Requests of a message, in order; none when it holds no words at all. */
@@ -247,7 +247,7 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
     for (const other of [...others, ...(verb === undefined ? [] : [`${verb} ${right}`])]) {
       const rest = cutJoined(other, isWhole, depth - 1);
       if (rest.every(isWhole)) return [first, ...rest];
-      // What isn't understood after an "and" is told beside the answer, where it asks something of its own.
+      // A part after "and" that isn't understood is named beside the answer, if it asks something of its own.
       const isList = /\d$/.test(left) && /^\d/.test(right);
       const asksMore = other === right && opensAsk(other) && !leansBack(other) && !isList;
       if (asksMore && !/then/i.test(separator)) half ??= [first, ...rest];

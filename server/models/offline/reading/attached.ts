@@ -15,7 +15,7 @@ export interface AttachedFile {
   reason: string | null;
 }
 
-/** More than that is not looked at, of all files together. */
+/** Text read of all files together. */
 const MAX_CHARACTERS = 400_000;
 
 const TOO_MUCH = 'is too much for one message';

@@ -1,10 +1,10 @@
-/** Politeness before a request: says nothing about what is asked. */
+/** Politeness before a request, which changes nothing about it. */
 const COURTESY =
   /^(?:(?:please|pls|kindly|gimme|give me(?= an? )|hey|hi|hello|ok|okay|well|so|now|next|(?:thanks|thank you|great|perfect|cool|nice)(?=[,.!])|first|firstly|secondly|finally|lastly|also|and|then|parley|(?:can|could|would|will) (?:you|u)|i(?:'d|’d| would) like (?:you )?to(?: know)?|i (?:want|need)(?: you)? to(?: know)?|let me know|tell me|help me(?: to)?|quick question|question|sorry|i mean(?:t)?|i can(?:['’])?t decide|i need (?=an? |another |some ))(?![\p{L}\p{N}'’-])[\s,:!.]*){1,8}/iu;
 const THANKS =
   /(?<![\s,.!])[\s,.!]*\b(?:please|pls|plz|thanks|thank you|thx|cheers)(?: (?:a lot|so much|in advance|very much))?[\s.!]*$/i;
 
-/** "What 15 times 23 is", as questions stand after "tell me". */
+/** "What 15 times 23 is", the word order after "tell me". */
 const INDIRECT = /^(what|when|where|who|how (?:much|old|long|far)) (\S.{0,200}?) (is|are|was|were)[?!.]*$/i;
 const MAX_THANKS_CHARACTERS = 40;
 
@@ -22,7 +22,7 @@ const QUESTION_OR_ORDER =
 const EXPRESSION =
   /^[-+(√$€£]{0,3}\d[\d.,]{0,20}(?:\s?[-+*/^×÷·%]|\s\S{1,12}\s(?:to|in|into|as|of)\s|\s(?:times|plus|minus|divided|percent|to|in|into)\s|[\p{L}°]{1,8}\s(?:to|in|into|as)\s|:\d\d\s)/iu;
 
-/** Whether words read like a question, an order or a sum to work out, rather than something told. */
+/** Whether words read like a question, an order or a sum rather than a statement. */
 export function looksLikeAsk(text: string): boolean {
   const bare = stripCourtesy(text);
   return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare) || /\?["”’')\]]*$/.test(text);

@@ -11,14 +11,14 @@ export interface PreviousCall {
   output: Record<string, unknown>;
 }
 
-/** Exchanges looked back over for a result of a tool. */
+/** How many exchanges back a tool result is searched for. */
 const MAX_BACK = 3;
 const MIN_PASTED_CHARACTERS = 200;
 
 /** The text "that" stands for, or null when the conversation has none. */
 export function previousText(history: readonly Exchange[]): string | null {
   const last = history.at(-1);
-  // What an earlier request of the same message will bring isn't known yet.
+  // The result of an earlier request of the same message isn't known yet.
   if (
     last === undefined ||
     last.steps.some(({ status, output }) => status === 'done' && output === undefined)
@@ -55,7 +55,7 @@ export function previousCall(
 /** What a tool was given: its text, or its items as lines; null when it was given neither. */
 export const sourceOf = ({ input }: PreviousCall): string | null => textIn(input);
 
-/** What a call brought forth: a text, or items as lines; of one that only counts, what it counted. */
+/** The output of a call as text, or its items as lines; for a call that only counts, the text it counted. */
 const producedBy = (call: PreviousCall): string | null =>
   textIn(call.output) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
 

@@ -39,7 +39,7 @@ const blank = (span: string): string => '_'.repeat(span.length);
 
 /**
  * The text with everything that stands in quotation marks or brackets blanked out by a letter-like filler, same length:
- * whatever is found in it is outside of them, at the same place in the text.
+ * a match in it is outside of them, at the same offset in the text.
  */
 export function maskText(text: string): string {
   let masked = text.replace(QUOTED, blank);

@@ -1,7 +1,7 @@
 /**
- * How the skills for text and encoding read an order: what names the tool and says how is taken out of the words, and whatever
- * else they say makes it one that isn't done. What the order is about stands apart from the words (a block, a quotation, what
- * follows a colon), is a bare word or list beside the name, or was said before.
+ * How the skills for text and encoding parse an order. The words for the tool and its options are taken out; if any meaningful word is
+ * left, the order is refused. Its material is set apart (a block, a quotation, the text after a colon), is a bare word or list
+ * beside the tool's name, or comes from earlier in the chat.
  */
 import type { Request, ToolRequest } from '../skill.ts';
 import { isElliptical } from './courtesy.ts';
@@ -40,7 +40,7 @@ const UNITS_TOO =
 const PROSE =
   /^(?:the|a|an|my|your|our|his|her|their|i|you|we|he|she|they|is|are|was|were|vs\.?|or|and|can|should|what|why|when|where|who|how|algorithm|hash|function)(?:\s|$)/i;
 
-/** A single word, or what looks like one. */
+/** A single word. */
 export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNothing(text);
 /** What may be another order, a part of the words, or two things. */
 const UNSURE =
@@ -132,7 +132,7 @@ function howAtEnd({ again }: Order, material: string): { text: string; kept: str
   return text === undefined || kept === undefined ? null : { text, kept };
 }
 
-/** What stands behind a text and says what to do with it; a quotation or a block says nothing of the kind. */
+/** Words after a text that say what to do with it; quotations and blocks have none. */
 function strayIn(text: string, { material, message }: Request): string | null {
   const found =
     (material === null ? (STRAY.exec(text) ?? THEN.exec(text)) : null) ??

@@ -1,4 +1,4 @@
-/** Patterns written as a table of text, one a line: what is said, ` => `, what stands for it. */
+/** Rules written as a text table, one per line: a pattern, ` => `, its replacement. */
 
 /** A rule of a table; `to` is empty where the line has none. */
 export interface Rule {

@@ -1,6 +1,6 @@
 /** Slips of the keyboard in the words that ask: "waht is 12*7", "days untill Christmas". */
 
-/** Words that asks are made of, long enough that a slip in them is told from another word. */
+/** Words that requests use, long enough to recognise when misspelt. */
 const WORDS: ReadonlySet<string> = new Set(
   (
     'what how many much when the time date today tomorrow yesterday days weeks months years until since between christmas ' +
@@ -22,7 +22,7 @@ const OTHERS: ReadonlySet<string> = new Set(
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 20;
 
-/** A short text with slips in the words that ask mended; null when it has none. What is in quotation marks stays. */
+/** A short text with its misspelt request words corrected; null when there are none. Quoted texts stay as they are. */
 export function fixTypos(text: string): string | null {
   if (text.length > MAX_CHARACTERS || /["“”«»`\n]/.test(text)) return null;
   let words = 0;

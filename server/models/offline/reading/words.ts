@@ -48,7 +48,7 @@ export class Words {
     this.left = ` ${said.replace(/\s+/g, ' ').replace(/(?<![?.!,:])[?.!,:]+\s*$/, '')} `;
   }
 
-  /** Takes the first place out that fits, and gives its groups; `mark` stands in its place. */
+  /** Takes the first match out and returns its groups; `mark` replaces it. */
   take(source: string, mark = ' '): Record<string, string | undefined> | null {
     const match = whole(source).exec(this.left);
     if (match === null) return null;
@@ -56,7 +56,7 @@ export class Words {
     return match.groups ?? {};
   }
 
-  /** Takes every place out that fits, and gives the groups of each. */
+  /** Takes every match out and returns the groups of each. */
   takeAll(source: string): Record<string, string | undefined>[] {
     const taken = [];
     for (let next = this.take(source); next !== null; next = this.take(source)) taken.push(next);
@@ -68,7 +68,7 @@ export class Words {
     this.refused ??= words;
   }
 
-  /** What was not understood, from its first word to its last, as it was said; null: nothing. */
+  /** The words that were not understood, from the first to the last, as they were written; null: none. */
   unused(): string | null {
     if (this.refused !== null) return this.refused;
     const meaningful = wordsOf(this.left).filter(isTelling);

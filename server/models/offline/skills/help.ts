@@ -6,7 +6,7 @@ const HELP =
   /^(?:help(?: me)?|\/help|\?|what (?:can|do|else can) (?:you|i|parley) (?:do|help(?: me)? with|ask(?: you)?|know)(?: for me)?|what are you (?:able to do|good (?:for|at)|for)|how (?:do|can) (?:you help(?: me)?|i use (?:you|this|parley)|you work|this work|i get started)|how does (?:this|it|parley) work|what(?:['’]s| is| are) your (?:skills|features|commands|tools)|(?:show|list|give)(?: me)? (?:all |some |your |the )*(?:skills|features|commands|examples|tools)|examples|commands|get(?:ting)? started|(?:can|could) you help(?: me)?|i need (?:some )?help|(?:help(?: me)? with|what can you do with|how do i) (?:maths?|calculat(?:e|ions?)|units|dates?|times?|texts?|lists?|data|json|csv|tables?|encoding|passwords?|notes|search))$/;
 const GREETING =
   /^(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day))(?:[ ,]+(?:parley|there|everyone|assistant|again))*$/;
-/** Help and greetings, told from what the skills say of themselves. */
+/** Help and greetings, from the skills’ own summaries and examples. */
 export const createHelp =
   (skills: readonly Skill[]): Reply =>
   ({ text, history }, chat) => {

@@ -38,7 +38,7 @@ export const ORDER: readonly (Skill | Reply)[] = [
   smallTalk,
 ];
 
-/** Skills that tell results of a tool of this name, the one that does first; none for a tool of another model. */
+/** Skills that format results of the tool with this name; none for a tool that isn’t ours. */
 export function skillsOfTool(tool: string): Skill[] {
   return SKILLS.filter(({ tools }) => tools.includes(tool));
 }

@@ -13,7 +13,7 @@ import {
 
 const WHERE = String.raw`(?:(?:all |my |our |the |earlier |previous |past |old |chat |message )*(?:messages?|chats?|conversations?|history))`;
 const ABOUT = String.raw`(?<about>.{1,200}?)[\s?.!]*$`;
-/** `who` said it, where that is named. */
+/** `who`: whose messages are meant, if the request names anybody. */
 const SEARCHES = [
   String.raw`^(?:find|show me|search(?: for)?|tell me|do you know)? ?(?:where|when|what|(?:in )?which chat|did|have)\s?(?:(?:did|have|was it(?: that)?) )?(?<who>i|we|you)(?: ever| just| last)? (?:mention(?:ed)?|talk(?:ed)? about|sa(?:y|id)(?: to you)?(?: about| on)|wr(?:i|o)te(?: to you)? about|(?:tell|told) (?:you|me) about|discuss(?:ed)?|ask(?:ed)?(?: you)? (?:about|for))\s+${ABOUT}`,
   String.raw`^(?:search|look|find|show(?: me)?|list)(?: (?:in|through|all|any|the))* ${WHERE} (?:for|about|on|with|mentioning) ${ABOUT}`,
@@ -53,7 +53,7 @@ function recognise(request: Request): ToolRequest | null {
       };
 }
 
-/** What to look for: the words that carry the subject; all of them when none does. */
+/** The words to search for: those that carry the subject, or all if none does. */
 function queryWords(about: string): string {
   const bare = about.replace(HERE, '').replace(/^(?:the )?(?:words?|phrase|term)\s+/i, '');
   return contentWords(bare).join(' ') || bare;

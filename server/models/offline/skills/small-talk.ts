@@ -8,7 +8,7 @@ const WHO =
 
 const MODELS = `${CONNECT_A_MODEL} Until then I answer, with no network.`;
 
-/** What is said to a pleasantry or a question about the assistant. The first pattern that fits the whole text decides. */
+/** Replies to pleasantries and questions about the assistant; the first pattern that matches the whole text wins. */
 const ANSWERS: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:(?:great|ok(?:ay)?|perfect|many|cool),? )?(?:thanks|thank (?:you|u)|thx|ty|cheers)(?: (?:a lot|so much|very much|parley|again|for (?:that|your help)))*$/,

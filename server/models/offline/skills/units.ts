@@ -46,7 +46,7 @@ const TO = / (?:is how (?:many|much)|in(?:to)?|to|as|equals?)(?= )|(?<!\s)\s*(?:
 const UNIT_FIRST =
   /^(?:how (?:many|much)|(?:the )?number of) (.+?)(?: (?:are|is))?(?: there)? (?:in|is|are|make) (.+)$/i;
 
-/** "My flat is 1500 sq ft, what is that in m2": what is told, and the unit it is wanted in. */
+/** "My flat is 1500 sq ft, what is that in m2": an amount, and the unit it is wanted in. */
 const FORMATS =
   /^([^\d,.]{1,40}) (\d[^,;]*?)[,;.] (?:and )?(?:what(?:'s|s| is)|how (?:many|much) is) (?:that|it|this) in (?:to )?(\S.{0,30})$/i;
 

@@ -9,7 +9,7 @@ const MAX_SHOWN_CHARACTERS = 20_000;
 const WANTS_TEXT =
   /^(?:please )?(?:(?:show|give|tell|get|read|extract|print|display|copy|write out)\b.*\b(?:text|contents?|words|says?|file|files|pdf|docx?|document|documents|it|this|them)|read|what(?:['’]?s| is| does| do)\b.*\b(?:say|says|in (?:it|this|there|them|the|these)|contents?|inside|written|text))\b[^\n]{0,60}$/i;
 
-/** What is said to these words about these files, if it needs no tool; null: it is for the skills. */
+/** The answer to a message about these files, if it needs no tool; null: it is for the skills. */
 export function talkOfFiles(words: string, files: readonly AttachedFile[]): string | null {
   const readable = files.filter(({ text }) => text !== null);
   const ask = words.trim().replace(/(?<![.?!\s])[.?!\s]+$/, '');

@@ -6,7 +6,7 @@ export type { OutputOf };
 
 type Format<Output> = (output: Output, input: Record<string, unknown>, request: Request) => string;
 
-/** How the results of one tool are told. A result that was cut short may lack a field. */
+/** A formatter for one tool’s results. A result that was truncated may lack a field. */
 export const formatting = <Own extends { name: string; run: Tool<never>['run'] }>(
   { name }: Own,
   tell: Format<OutputOf<Own>>,
@@ -21,7 +21,7 @@ export const formatting = <Own extends { name: string; run: Tool<never>['run'] }
   },
 ];
 
-/** How the results of several tools are told. */
+/** One formatter for several tools’ results. */
 export function formatEach(...tellings: readonly [tool: string, tell: Format<unknown>][]): Skill['format'] {
   const byTool = new Map(tellings);
   return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';

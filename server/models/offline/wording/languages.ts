@@ -1,4 +1,4 @@
-/** What is said to a person who writes in another language than English, in that language. */
+/** The refusal for people who write in a language other than English, in that language. */
 import { rules } from '../reading/rules.ts';
 
 /*

@@ -20,7 +20,7 @@ const I_AM = 'I’m the offline assistant';
 const CANNOT_ANSWER = 'I can’t answer that';
 const DO_NOT_KNOW = 'I don’t know what to do with that';
 
-/** Said to a message of which nothing was understood. `suggested` is one that may have been meant. */
+/** The refusal of a message that was not understood. `suggested`: one that may have been meant. */
 export function formatNotUnderstood(text: string, suggested: string | null): string {
   if (looksForeign(text)) {
     const own = refusalIn(text);
@@ -49,16 +49,16 @@ const FORMS = rules(
   'i',
 );
 
-/** Said where a skill would do the request but for this part of it. */
+/** The refusal of a request that was understood except for this part. */
 export const formatUnused = (phrase: string): string =>
   `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, or leave it out.`;
 
-/** Said next to answers, of the parts that were not understood. */
+/** Added to answers: the parts that were not understood. */
 export function formatPartsNotUnderstood(texts: readonly string[]): string {
   return `I couldn’t make out ${listed(texts.map((text) => quoteLine(text, 80)))}.`;
 }
 
-/** Said where a skill would need a tool that is not offered. */
+/** The refusal of a request whose tool is not offered. */
 export function formatNeedsTool(needs: readonly string[], hasTools: boolean): string {
   const needed = listed([...new Set(needs)]);
   return hasTools
@@ -68,11 +68,11 @@ export function formatNeedsTool(needs: readonly string[], hasTools: boolean): st
 
 /** An error's name before its message, where it is one made for the person to read. */
 const STATED_ERROR = /^(?:ToolError|Error): /;
-/** What the machinery reports of faults that are ours. */
+/** Errors of the runtime, which are our own faults. */
 const FAULT =
   /^(?:\w+Error: |Invalid input for tool|Model tried to call|Tool .{1,60} not found|unknown error$)|\n[ \t]+at /i;
 
-/** Said when a tool failed. `error` is the tool's own sentence for the person, or what the machinery reported. */
+/** The answer when a tool failed. `error` is the tool's own sentence for the person, or the runtime's error. */
 export function formatFailure(error: string, ask: string | null): string {
   const sentence = error.trim().replace(STATED_ERROR, '');
   const isFault = sentence === '' || FAULT.test(sentence);

@@ -248,7 +248,7 @@ function readColumns(asked: TableWords, query: Query): void {
   const isOnly = /\b(?:only|just)\b/i.test(asked.left);
   const named = asked.takeAll(`(?<column>${asked.column})`).map(({ column }) => asked.nameOf(column));
   if (named.length === 0) return;
-  // The column that "which city is the cheapest?" asks for is told with its row.
+  // The column that "which city is the cheapest?" asks for is shown with its row.
   const sorted = isOnly ? [] : query.sortBy.map(({ column }) => column);
   query.columns = [...new Set([...named, ...sorted])];
 }

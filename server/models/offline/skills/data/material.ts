@@ -21,7 +21,7 @@ export interface DataAsk {
 
 const NAMES = DATA_TOOLS.map(({ name }) => name);
 
-/** Exchanges looked back over for data: questions about a table often come in a row. */
+/** How many exchanges back data is searched for: people often ask several questions about one table. */
 const MAX_BACK = 10;
 const MAX_WORDS_LENGTH = 300;
 
@@ -116,7 +116,7 @@ export interface Shape {
 }
 let lastRead: (Shape & { data: string }) | null = null;
 
-/** Columns and cells of a table; the last one read is kept, since a request is looked at several times. */
+/** Columns and cells of a table; the last is cached, since several skills read the same request. */
 export function shapeOf(data: string): Shape {
   if (lastRead?.data === data) return lastRead;
   let table = { columns: [], rows: [] } as Pick<Table, 'columns' | 'rows'>;

@@ -16,7 +16,7 @@ const FORM = '(?<form>(?:markdown |nice )?table|csv|tsv|json|markdown)';
 const INTO_FORM = `(?:(?:as|to|into|in) (?:an? )?|(?:(?:make|create|build)(?: me)?|show(?: this \\S+)? as) (?:an? )?)${FORM}|${FORM} (?:from|of|out of)`;
 const FILLERS =
   'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with|rows|only|list|all|me|by|sorted|order|people|live|lives|filter(?! out)|filtered|keep|left';
-/** Of the table again, not of what was told last. */
+/** Asks about the whole table again rather than the last result. */
 const OF_ALL =
   '(?:(?:of|in|for|from) )?(?:all (?:of )?(?:the )?rows|the (?:whole|entire|full|original) (?:table|list|data)|overall|everything)';
 
@@ -87,14 +87,14 @@ function orderOf({ sortBy, descending, first }: Input): Query['sortBy'] {
     : (sortBy as Query['sortBy']);
 }
 
-/** The table in another form, in the order in which it was told last; that tool leaves no row and no column out. */
+/** The table in another format, in the order it was last shown in. `convert_table` can’t leave out rows or columns. */
 function formInput(name: string, query: Query, asked: TableWords, ask: DataAsk): Input | null {
   const form = /^(?:csv|tsv|json)$/.test(name) ? name : 'markdown';
   const { where, sortBy, ...rest } = query;
   const before = ask.previous?.input ?? {};
-  // "As csv" after the cheapest was told means that row.
+  // "As csv" after an answer with one row means that row.
   if (['where', 'first', 'columns', 'groupBy'].some((field) => field in before)) return null;
-  // To show the table and to tell a figure of it are two requests.
+  // Showing the table and working out a figure are two requests.
   if (query.figure !== undefined) return null;
   const isPicked = where.length > 0 || sortBy.length > 1 || Object.keys(rest).length > 0;
   if (isPicked && form === 'markdown') return queryInput(query, asked, ask);
@@ -109,7 +109,7 @@ function formInput(name: string, query: Query, asked: TableWords, ask: DataAsk):
 function queryInput(query: Query, asked: TableWords, { words, previous }: DataAsk): Input | null {
   const { where, sortBy, ...rest } = query;
   if (where.length + sortBy.length + Object.keys(rest).length === 0) return null;
-  // To sort the table and to tell a figure of it are two requests.
+  // Sorting the table and working out a figure are two requests.
   if (query.figure !== undefined && sortBy.length > 0) return null;
   const before = previous?.input ?? {};
   // "And the average?", "and for France?", "and per month?" leave out what was asked for before.

@@ -76,7 +76,7 @@ export const anyText = (texts: readonly string[]): string =>
     .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('|') || '(?!)';
 
-/** A value as it was said, without quotation marks. */
+/** A value as it was written, without quotation marks. */
 export const plain = (said: string | undefined): string =>
   (said ?? '').replace(/^["“']|["”']$/g, '').replace(/[.,]$/, '');
 

@@ -1,4 +1,4 @@
-/** How results of the data tools are told; a question about rows with what was understood, so that a wrong reading shows. */
+/** Formats results of the data tools. Answers about rows repeat what was understood, so that a misreading shows. */
 import { convertTableTool } from '../../../../tools/data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from '../../../../tools/data-json.ts';
 import { queryTableTool, type CellTest, type TableQuery } from '../../../../tools/data-query.ts';
@@ -151,7 +151,7 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
   return [markdownTable(columns, rows, isFigures), ...end, ...left].join('\n\n');
 }
 
-/** Tells the result of a data tool as Markdown. */
+/** Formats the result of a data tool as Markdown. */
 export const formatData = formatEach(
   formatting(checkJsonTool, formatChecked),
   formatting(formatJsonTool, ({ text }) => codeBlock(text, 'json')),

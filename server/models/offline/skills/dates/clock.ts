@@ -20,7 +20,7 @@ export function readConversion(text: string): ToolRequest | null {
     .replace(SAYS_NOTHING, ' ')
     .split('§')
     .map(placesIn);
-  // The place before the time is where it is wanted, and so is the last one after it.
+  // A city before the time is the target, and so is the last one after it.
   const [to, from = 'here'] = before.length > 0 ? [before[0], after[0]] : after.toReversed();
   if (to === undefined || before.length > 1 || before.length + after.length > 2) return null;
   if (![to, from].every((place) => isPlace(place) || isHere(place))) return null;
@@ -33,7 +33,7 @@ export function readConversion(text: string): ToolRequest | null {
   return { tool: 'convert_time', input };
 }
 
-/** The parts between small words; two places that stand side by side as two. */
+/** The parts between small words; two cities side by side count as two. */
 const placesIn = (words: string): string[] =>
   words.split(BETWEEN).flatMap((part) => {
     const plain = part.replace(/\s+/g, ' ').trim();

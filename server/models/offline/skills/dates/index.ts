@@ -56,7 +56,7 @@ const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'd
 const LEAD =
   /^(?:(?:and|what about|how about|or|how many of (?:them|those) are|in|to|for|on|until|since|from|at)\b,?\s*)+/i;
 const only = (source: string): RegExp => new RegExp(`^${source}$`, 'i');
-/** "A week later", "2 days before that", "the day after": counted from the day told last. */
+/** "A week later", "2 days before that", "the day after": counted from the last answer. */
 const ON = only(
   `(?:(?:on |what is )*the )?(?<span>${SPAN}|(?:next|following|previous)? ?${UNIT}) ?(?<way>later|earlier|sooner|more|from then|after|before)?(?: (?:that|then|it))?`,
 );
@@ -82,7 +82,7 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
   return change && { tool, input: tool === 'current_time' ? change : { ...input, ...change } };
 }
 
-/** A span counted on from the result told last, which is a day or a moment. */
+/** A span counted from the last result, which is a day or a moment. */
 function carried({ tool, output }: PreviousCall, span: string, isBack: boolean): ToolRequest | null {
   const day = fieldsOf(output[tool === 'date_info' ? 'day' : 'to']);
   const [date, time] = [textOf(day['date']), textOf(day['time'])];

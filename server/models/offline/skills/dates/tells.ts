@@ -94,7 +94,7 @@ function formatAddition(
   _input: Record<string, unknown>,
   { history }: Request,
 ): string {
-  // A follow-up counts on from the day told last.
+  // A follow-up counts from the day in the last answer.
   const last = previousCall(history, ['date_add', 'date_info'], 3)?.output ?? {};
   const isCarried = [last['to'], last['day']].some((day) => fieldsOf(day)['date'] === from.date);
   return `**${fullDate(to)}** — ${distance(daysFromToday)}${isCarried ? `, counted from ${fullDate(from)}` : ''}.`;
@@ -127,7 +127,7 @@ function formatInfo(info: Info, input: Record<string, unknown>, request: Request
   return `${isHoliday(asked) ? `${capitalised(asked)}: ` : ''}**${date}** — ${distance(info.daysFromToday)}.`;
 }
 
-/** Tells the result of any of the date tools as Markdown. */
+/** Formats the result of any date tool as Markdown. */
 export const formatDates = formatEach(
   formatting(currentTime, formatNow),
   formatting(convertTime, (result) => present(formatConversion(result), result.note ?? '').join('\n\n')),

@@ -1,4 +1,4 @@
-/** Dates, spans, places and clocks as they stand in a request. Whether words are a date is the tools' own reader's to say. */
+/** Dates, spans, cities and times in a request. The date tools' own parser decides what is a date. */
 import { holidayRule } from '../../../../tools/dates/holidays.ts';
 import { readDate } from '../../../../tools/dates/read-date.ts';
 import { findPlace, isManyZoned } from '../../../../tools/dates/zones.ts';
@@ -36,7 +36,7 @@ export const isHoliday = (text: string): boolean =>
     text.replace(/^(?:next|last|this) |,? (?:(?:in |of )?\d{4}|(?:this|next|last) year)$/gi, ''),
   ) !== null;
 
-/** Whether words name a place whose clock is known, or a country with several. */
+/** Whether words name a city or country with a known time zone, or a country with several zones. */
 export const isPlace = (text: string): boolean =>
   text !== '' && text.length <= 40 && (findPlace(text) !== null || isManyZoned(text));
 

@@ -31,7 +31,7 @@ function readAgain({ text, history }: Request): ToolRequest | null {
 const STRONG_BITS = 80;
 const FAIR_BITS = 60;
 
-/** Tells the result of an encoding tool as Markdown. */
+/** Formats the result of an encoding tool as Markdown. */
 const formatEncoding = formatEach(
   formatting(decodeTextTool, ({ text, hex = '', bytes }) => {
     if (text === '') return 'That decodes to an empty text.';

@@ -1,7 +1,7 @@
 /**
  * Sums of everyday life as expressions: tips, shared bills, discounts, sales tax, interest, loans, pay per month and year. Each figure in
- * the words gives way to a letter for what it is. A rule of the table fits by its letters, by a kind that knows every other word, and by
- * what is said.
+ * the words is replaced by a letter for what it is. A rule applies if its letters match, a kind knows every other word, and its pattern
+ * matches.
  */
 import { rules } from '../../reading/rules.ts';
 

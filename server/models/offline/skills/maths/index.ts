@@ -84,7 +84,7 @@ const LEAD = /^(?:(?:and|then|now|ok|okay|so|but|what about|how about)\b,?\s+)+/
 const CONTINUES =
   /^(?:add|plus|subtract|minus|take away|times|multipl|divide|over|to the power|double|triple|half$|halve|squared?$|cubed$|[-+*/×÷^%]\s*[\d(])/i;
 
-/** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": of the result told last, or the sum anew. */
+/** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": continues from the last result, or repeats the sum with a change. */
 function followUp(text: string, { history }: Request): ToolRequest | null {
   const answered = history.slice(-2).findLast(({ steps }) => steps.length > 0);
   const last = answered

@@ -7,7 +7,7 @@ import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import type { Request, ToolRequest } from '../../skill.ts';
 import { withoutCurrency } from './number-words.ts';
 
-/** The calculator's functions of a list: how each is told, and what else it is called. */
+/** The calculator's functions of a list: the name in answers first, then other names for it. */
 const FUNCTIONS: Readonly<Record<string, readonly [told: string, ...called: string[]]>> = {
   sum: ['sum', 'total', 'add'],
   mean: ['mean', 'arithmetic mean', 'average'],
@@ -30,7 +30,7 @@ const ASKED = new RegExp(
 );
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 
-/** How the calculator's function of a list is told; null where it is none. */
+/** A list function's name in answers; null for other functions. */
 export const listName = (name: string): string | null => FUNCTIONS[name]?.[0] ?? null;
 
 /** The function that "add these up: 12, 7" names, and the items in the words, else beside or before them; null: it says something else. */
@@ -73,7 +73,7 @@ function itemsOf(list: string): string[] {
   return parts.map((part) => part.trim().replace(/^[([]|[)\]]$/g, '')).filter((part) => part !== '');
 }
 
-/** The numbers told last, as they were listed or calculated with. */
+/** The numbers of the last list or list calculation. */
 function earlierList(history: Request['history']): string {
   const last = previousCall(history, ['extract_from_text', 'sort_list', 'remove_duplicates', 'calculate'], 2);
   const items = last?.output['items'];

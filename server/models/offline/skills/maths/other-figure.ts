@@ -9,7 +9,7 @@ const FIGURE = new RegExp(
   String.raw`(?:\b(?<beside>${BESIDE}) [$€£]?)?(?<![\d.])(?<figure>\d[\d,]*(?:\.\d+)?)(?: ?(?<unit>%|percent\b|(?:people|persons|friends|ways|years?|months?|weeks?|days?|hours?|minutes?)\b))?`,
   'gi',
 );
-/** A figure that is more times as large stands for something else: 4 isn't asked about in place of 240. */
+/** Figures further apart than this factor mean different things: 4 doesn't replace 240. */
 const MAX_TIMES = 20;
 
 /** The earlier question with its one figure of the same kind changed; null: nothing is asked again, or several figures may be meant. */

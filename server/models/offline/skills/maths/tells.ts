@@ -6,10 +6,10 @@ import { listName } from './lists.ts';
 
 type Result = OutputOf<typeof calculate>;
 
-/** Longest result told within the sentence; longer ones get a block of their own. */
+/** Longest result shown within the sentence; longer ones get a block of their own. */
 const MAX_INLINE = 100;
 
-/** Tells a calculation as Markdown, with ≈ where something was rounded. */
+/** Formats a calculation as Markdown, with ≈ where something was rounded. */
 export function formatCalculation(result: Result, input: Record<string, unknown>, question: string): string {
   const { expression, kind, exact } = result;
   const written = pretty(expression);
@@ -21,7 +21,7 @@ export function formatCalculation(result: Result, input: Record<string, unknown>
   const figure = currency === null ? number(result.result) : money(currency, result.result);
   if (figure.length > MAX_INLINE)
     return `${written}${exact ? ' =' : ' ≈'}\n\n\`\`\`text\n${result.result}\n\`\`\`\n\n(${groupDigits(String(result.result.replace(/\D/g, '').length))} digits)`;
-  // In currencies, two decimals are told of any.
+  // Amounts of money are shown with two decimals.
   const isExact = exact && !(currency !== null && /\.\d{3}/.test(result.result));
   const [, name = '', list = ''] = /^([a-z]+)\(([^()]+)\)$/.exec(expression) ?? [];
   const called = listName(name);

@@ -89,7 +89,7 @@ const fractions = (text: string): string =>
     return `${String(count)}/${size} * `;
   });
 
-/** Puts a calculation told in words and figures into notation; what it does not know stays as it is. `_` in a rule is a space. */
+/** Turns a calculation in words into notation; words it does not know stay. `_` in a rule is a space. */
 export function translate(text: string): string {
   return RULES.reduce(
     (words, { pattern, to }) => words.replace(pattern, to.replaceAll('_', ' ')),
@@ -115,7 +115,7 @@ const ROUNDINGS = rules(
   '',
 );
 
-/** Takes "to 10 digits" and "as a decimal" off the end of a request; `rounding` is null where nothing of the kind is said. */
+/** Takes "to 10 digits" and "as a decimal" off the end of a request; `rounding` is null where the request names none. */
 export function takeRounding(text: string): { rest: string; rounding: Record<string, number> | null } {
   for (const { pattern, to } of ROUNDINGS) {
     const match = pattern.exec(text);

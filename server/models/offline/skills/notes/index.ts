@@ -31,7 +31,7 @@ const NOTES_ABOUT =
   /^(?:what (?:do|did|have) (?:you|i) (?:know|remember|noted?|saved?)(?: down)?(?: about| of| on)|(?:(?:do i have )?any|(?:find|search|show|list)(?: me)?(?: my| the)?) notes? (?:about|on|for|of|with)|do you remember|what did i (?:ask|tell) you to remember about)\s+(?<about>.{1,200}?)[\s?.!]*$/is;
 const ABOUT_MINE =
   /^(?:what(?:['’]?s| is| are| was)|who(?:['’]?s| is| are)|where(?:['’]?s| is| are| did i (?:put|leave|park|keep|hide))|when(?:['’]?s| is| are)) (?<about>(?:my|our) [^?]{2,80}?)[\s?.!]*$/i;
-/** Anybody might know the answer: the notes are looked through before the question is refused. */
+/** Questions that a note might answer: notes are searched before such a question is refused. */
 const ASKS =
   /^(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how (?:much|many|often) (?:did|do|have) (?:i|we))(?:['’]?s|['’]re)?\b/i;
 /** Words of such questions that a note need not have. */

@@ -22,7 +22,7 @@ export const textSkill: Skill = {
   tools: TEXT_TOOLS.map(({ name }) => name),
   parse(request) {
     const last = request.history.at(-1)?.steps.at(-1)?.tool ?? '';
-    // Of what another tool told, "the other way round" isn't its letters backwards.
+    // "The other way round" after another tool's answer doesn't ask for its letters backwards.
     const isOther = /\bother way\b/i.test(request.text) && request.material === null;
     if (isOther && !TEXT_TOOLS.some(({ name }) => name === last)) return null;
     return readFind(request) ?? readOrders(ORDERS, request);

@@ -1,4 +1,4 @@
-/** How results of the text tools are told, where that takes more than the text they give. */
+/** Formats results of the text tools that take more than showing their text. */
 import { countTextTool } from '../../../../tools/text-count.ts';
 import { extractFromTextTool } from '../../../../tools/text-extract.ts';
 import { replaceTextTool } from '../../../../tools/text-format.ts';
@@ -12,11 +12,11 @@ import { listed, number, formatting, formatEach, type OutputOf } from '../../wor
 /** Items shown of a long list. */
 const MAX_SHOWN_ITEMS = 500;
 
-/** Longest list that is told on one line. */
+/** Longest list that is shown on one line. */
 const MAX_INLINE_CHARACTERS = 200;
 
 const UNITS = ['word', 'character', 'letter', 'sentence', 'line', 'paragraph'] as const;
-/** The units that stand one after the other at the place where counting is asked for. */
+/** The units listed where a request asks for a count. */
 const UNITS_ASKED =
   /(?:how many|count(?: the)?|number of|^and the|^the)?(?<!\s)\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
 
@@ -56,7 +56,7 @@ function formatItems(items: readonly string[], { message, material }: Request): 
   );
 }
 
-/** Tells the result of a text tool as Markdown. */
+/** Formats the result of a text tool as Markdown. */
 export const formatText = formatEach(
   formatting(countTextTool, (counts, { find }, { text }) => formatCount(counts, find, text)),
   formatting(summariseTextTool, ({ items, sentencesInText, shortened }, _input, { text }) => {
