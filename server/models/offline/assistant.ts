@@ -17,7 +17,7 @@ import { present } from './wording/formatting.ts';
 import { withBlocks } from './reading/attached.ts';
 import { talkOfFiles, formatUnread } from './talk/files.ts';
 
-/** The offline assistant's thinking, apart from the form of a language model. */
+/** The offline assistant, without the interface of a language model. */
 export interface Assistant {
   /** The next move in a conversation. Without tool results after the last user message it may call `tools`; otherwise it answers with them. */
   next(prompt: LanguageModelV4Prompt, tools: NonNullable<LanguageModelV4CallOptions['tools']>): Move;
@@ -85,7 +85,7 @@ function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[
   );
 }
 
-/** The calls to make now: all that are left; but other calls than those that change notes wait for the round after these. */
+/** The calls to make now: all that are left, except that calls after a change of notes wait for the next round. */
 function nextRound(left: CallItem[]): CallItem[] {
   const isWrite = ({ toolRequest }: CallItem): boolean => WRITES.includes(toolRequest.tool);
   const write = left.findIndex(isWrite);
@@ -93,7 +93,7 @@ function nextRound(left: CallItem[]): CallItem[] {
   return end < 0 ? left : left.slice(0, end);
 }
 
-/** What came of each request, in their order; then what would need a tool, and what was not understood. */
+/** The results of the requests in their order, then what would need a tool, and what was not understood. */
 function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: boolean): Move {
   const { message, files, calls: steps } = conversation;
   const calls = plan.filter(isCall);
@@ -119,7 +119,7 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
   const isUnanswered = formatted.length === 0;
   if (needs.length > 0) formatted.push(formatNeedsTool(needs, hasTools));
   if (unknown.length > 0 && formatted.length > 0) formatted.push(formatPartsNotUnderstood(unknown));
-  // Of a picture nothing can be understood, and why not is all there is to say.
+  // For a picture alone, the reason why it can’t be read is the whole answer.
   const unread = formatUnread(files);
   if (formatted.length === 0 && unread === '') formatted.push(formatNotUnderstood(message, nearSum(message)));
   return { ...say(...formatted, unread), ...(isUnanswered && { isUnanswered }) };

@@ -1,6 +1,6 @@
 /**
- * What is to be done about a message: it is taken apart into requests, and each is put to the skills in a plain order. The first that
- * reads a request whole has it; where one reads all but a part of it, that part is named and nothing is done.
+ * Plans the answer to a message: splits it into requests and offers each to the skills in a fixed order. The first that understands
+ * all of a request takes it. If one understands all but a part, the answer names that part and nothing is called.
  */
 import { fieldsOf } from '../../lib/fields.ts';
 import { findNotes } from '../../tools/notes.ts';
@@ -29,7 +29,7 @@ export type PlanItem = { part: RequestPart; request: Request } & (
       /** Nothing else knows the request, and a note might. */
       isGuess?: true;
     }
-  /** `isPart`: a skill reads all but a part of it, and the text says so. */
+  /** `isPart`: a skill understood all but a part of it, and the text says so. */
   | { kind: 'say'; text: string; isPart?: true }
   /** A skill knows it, but its tool is not offered. */
   | { kind: 'needs-tool'; skill: Skill }
@@ -44,11 +44,11 @@ interface Means {
   timeZone: string;
 }
 
-/** Tools that make another text of one, and depend on nothing but their input. */
+/** Tools that turn one text into another and depend only on their input. */
 const CHANGING =
   'sort_list remove_duplicates change_case format_text replace_text reverse_text encode_text'.split(' ');
 
-/** Texts tried while a message is taken apart; after that the rest is taken as it stands. */
+/** Most texts tried while a message is split; the rest is then left whole. */
 const MAX_TRIES = 60;
 
 type Found = { skill: Skill; toolRequest: ToolRequest } | { say: string };
@@ -164,7 +164,7 @@ function findAsAsked(request: Request, chat: Chat): Found | null {
 const LIMITS =
   /^(?:and |but |now |then |please |also )*(?:but|except|only|just|not|without|excluding|ignor(?:e|ing)|skip|leave|omit|no|plus|minus|times|round(?:ed)?|don['’]t (?:count|include|use))\b/i;
 
-/** A request isn't done where a remark after it limits it and isn't understood: what came of it would be something else. */
+/** Refuses a request if a remark after it limits it and isn't understood: the result would be wrong. */
 function heedRemarks(items: PlanItem[]): PlanItem[] {
   return items.map((item, index) => {
     const next = items[index + 1];
@@ -178,7 +178,7 @@ function heedRemarks(items: PlanItem[]): PlanItem[] {
   });
 }
 
-/** An earlier request of the same message, for one that leans on it: its result is not known yet. */
+/** An earlier request of the same message as history for the next; its result is not known yet. */
 function asExchange(item: PlanItem): Exchange[] {
   if (item.kind !== 'call') return [];
   const { tool, input } = item.toolRequest;

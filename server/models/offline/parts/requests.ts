@@ -2,24 +2,24 @@ import { isElliptical, leansBack, looksLikeAsk, opensAsk, pointsAtMaterial } fro
 import { longestQuotation, maskText, takeFences } from '../reading/marks.ts';
 
 /**
- * Takes a message apart into requests and the material they are about. Reads only forms: whether a piece asks anything
- * is the skills' to say, through `knows`, which is called a bounded number of times. Linear in the message's length.
+ * Splits a message into requests and the material they are about, by its form only. The skills decide what asks anything, through
+ * `knows`, which is called a bounded number of times. Linear in the message's length.
  */
 
-/** How well the skills know what a text asks, given the material beside it: whole, all but a part of it, or not at all. */
+/** How much of a text the skills understand, given its material: all of it, all but a part, or nothing. */
 export type Knows = (text: string, material: string | null) => 'whole' | 'part' | null;
 
 /** One request of a message. */
 export interface RequestPart {
   /** The words that ask; never empty, at most {@link MAX_REQUEST_CHARACTERS}. */
   text: string;
-  /** What the request is about, where the message holds it apart from the words that ask. */
+  /** What the request is about, if the message sets it apart from the words that ask. */
   material: string | null;
   /** The number or letter it had in a list of requests, e.g. `2`; null outside numbered lists. */
   number: string | null;
 }
 
-/** A message longer than this is taken as one request at its start or end, the rest being its material. */
+/** A longer message counts as one request at its start or end, with the rest as its material. */
 export const MAX_REQUEST_CHARACTERS = 4_000;
 
 /** Requests answered of one message. */
@@ -53,7 +53,7 @@ export function splitMessage(message: string, knows: Knows): RequestPart[] {
 
 const bareAsk = (line: string): string => line.trim().replace(/:$/, '');
 
-/** The ask at either end of a long text; the whole text as material of its first words when there is none. */
+/** The request at either end of a long text; if there is none, its first words, with all of it as material. */
 function cutLong(text: string, fenced: string | null, knows: Knows): Cut {
   const head = text.slice(0, MAX_ASK_LINE_CHARACTERS);
   const tail = text.slice(-MAX_ASK_LINE_CHARACTERS);
@@ -105,7 +105,7 @@ function cutBlock(text: string, fenced: string | null, knows: Knows): Cut[] {
   }
   const last = lines.at(-1)?.trim() ?? first;
   const before = text.slice(0, text.lastIndexOf(last)).trim();
-  // In a paragraph of its own it needs no words that ask: "top 2 by price".
+  // A paragraph of its own needs no verb: "top 2 by price".
   const known = lines.slice(0, -1).some(isAsk) ? null : knows(last, before);
   const isAskLast = looksLikeAsk(last) || isElliptical(last);
   if (known !== null && (isAskLast || (known === 'whole' && text.endsWith(`\n\n${last}`))))
@@ -122,7 +122,7 @@ function cutItem(line: string, material: string | null, knows: Knows): Cut[] {
   return first === undefined ? [] : [{ ...first, number }, ...others];
 }
 
-/** An order that takes all that follows as what it is about. */
+/** Orders about all the text that follows them. */
 const TAKES_THE_REST =
   /^(?:please\s+|also\s+|and\s+)?(?:remember|memori[sz]e|note\b|don['’]?t forget|keep in mind|make a note|take a note|write down|jot down)/i;
 const COLON = /^([^:\n]{1,120}):\s+(?=\S)/;
@@ -211,12 +211,12 @@ function cutSentence(sentence: string, material: string | null, knows: Knows): C
 }
 
 const JOIN = /,?\s(?:and|then|as well as)\s(?:(?:then|also)\s)?|,\s(?:(?:and|also|then)\s)*/gi;
-/** The words up to what an ask is about: "what time is it in", "days until". */
+/** The words before the object of a request: "what time is it in", "days until". */
 const UP_TO_TARGET = /^(.*\b(?:in|to|into|as|of|for|from|until|till|since|on|at|before))\s+\S/is;
-/** What stands after both of two asks: "sha256 and md5 of x". */
+/** The object that two requests share: "sha256 and md5 of x". */
 const SHARED_END = /\s(?:of|from|in|to|into)\s.+$/is;
 const PREPOSITION = /^(?:in|to|into|for|from|until|on|at|of)\s/i;
-/** Opens both of two orders: "extract emails and links". */
+/** The verb that two orders share: "extract emails and links". */
 const VERB = /^(?:extract|pull|find|get|generate|give me|convert)\b/i;
 const MAX_TARGET_WORDS = 5;
 const OF_THAT = /^(?:\d[\d.,]*(?:%| percent)|half|a (?:third|quarter)) of (?:that|it)\W*$/i;
@@ -225,7 +225,7 @@ const isNumbers = (before: string, after: string): boolean =>
   (/\d$/.test(before) && /^,\s(?:and )?-?[\d.]+(?:[,\s]|$)/.test(after)) ||
   (/\d,\d{1,2}$/.test(before) && /^[\d.,]+[^\w.,]*$/.test(after.split(/\s/).at(-1) ?? ''));
 
-/** The requests of a sentence, each of which is known; the sentence itself where it isn't several. */
+/** The requests of a sentence, if all of them are understood; else the sentence itself. */
 function cutJoined(text: string, isWhole: (text: string) => boolean, depth: number): string[] {
   if (depth === 0 || TAKES_THE_REST.test(text) || isWhole(text)) return [text];
   let half: string[] | null = null;

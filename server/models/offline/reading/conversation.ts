@@ -7,7 +7,7 @@ import type { Step } from '../../../../shared/api/message.ts';
 import type { Exchange } from '../skill.ts';
 import { readAttached, withBlocks, type AttachedFile } from './attached.ts';
 
-/** A prompt as the assistant reads it: the message to answer, what was done for it, and what came before. */
+/** A prompt as the assistant reads it: the message to answer, its tool calls so far, and what came before. */
 export interface Conversation {
   /** Text of the last user message, with the text of its files. */
   message: string;

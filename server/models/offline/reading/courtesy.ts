@@ -28,7 +28,7 @@ export function looksLikeAsk(text: string): boolean {
   return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare) || /\?["”’')\]]*$/.test(text);
 }
 
-/** Whether words open a request of their own after an "and" or a comma. A question mark at the end is no proof here. */
+/** Whether words open a request of their own after an "and" or a comma. A question mark at the end doesn’t count here. */
 export function opensAsk(text: string): boolean {
   const bare = stripCourtesy(text);
   return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare);
@@ -45,7 +45,7 @@ export function isElliptical(text: string): boolean {
 
 const PRONOUN = /\b(?:that|it|this|them|those|these|the (?:result|answer|list))\b/i;
 
-/** Whether an order is about what stands in another: "uppercase that", "make it upper case". */
+/** Whether an order refers to another one’s text: "uppercase that", "make it upper case". */
 export function leansBack(text: string): boolean {
   return isElliptical(text) || (text.length <= MAX_ELLIPSIS_CHARACTERS && PRONOUN.test(text));
 }

@@ -36,7 +36,7 @@ export function previousText(history: readonly Exchange[]): string | null {
   return isTable(last.answer) ? null : last.answer.trim() || null;
 }
 
-/** A table that is shown is no text to turn round or count in. */
+/** A table in an answer is not a text to reverse or count in. */
 const isTable = (text: string): boolean => text.trimStart().startsWith('| ');
 
 /** The last call of one of `tools`, at most `lookBack` exchanges ago, or null. */

@@ -38,7 +38,7 @@ const MAX_NESTED = 5;
 const blank = (span: string): string => '_'.repeat(span.length);
 
 /**
- * The text with everything that stands in quotation marks or brackets blanked out by a letter-like filler, same length:
+ * The text with everything in quotation marks or brackets replaced by a filler of the same length:
  * a match in it is outside of them, at the same offset in the text.
  */
 export function maskText(text: string): string {

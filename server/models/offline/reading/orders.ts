@@ -12,21 +12,21 @@ import { saysNothing, Words } from './words.ts';
 /** An order that a tool carries out. */
 export interface Order {
   tool: string;
-  /** A pattern for what names it; what its group `kept` holds is read again as how. */
+  /** A pattern for its name; the text of its group `kept` is also read as an option. */
   named: string;
   /** Names it after a call of the same tool: "and in two sentences". */
   again?: string;
-  /** What bare words it may be about; else they must be set apart. `nothing`: it makes something new. */
+  /** Which words it accepts as material without quotation marks or a colon. `nothing`: it needs no material. */
   bare?: ((words: string) => boolean) | 'nothing';
-  /** Takes out the words that say how, and gives what they add to the tool's input; null: something else is meant. */
+  /** Takes out the words for options and returns them as tool input; null: something else is meant. */
   how?(asked: Words, named: Groups): Record<string, unknown> | null;
-  /** The tool's input, where it isn't the text and how. Null: the text is nothing that it works on. */
+  /** The tool's input, if it isn't the text and the options. Null: it doesn't work on such a text. */
   input?(text: string, how: Record<string, unknown>): Record<string, unknown> | null;
 }
 
 type Groups = Record<string, string | undefined>;
 
-/** What can limit an order, where bare words are to be its material. */
+/** Words that may limit an order whose material is bare words. */
 const LIMITS =
   /(?:,? and)?(?<!\s)\s*\b(?:with|without|but|except|excluding|ignoring|only|then|where|if|using|per|instead|salted|leave|take|keep|skip|drop|in|as|into|from|to|by)\b.*$/isu;
 /** A sentence, or the end of an item, that says what to do with a list. */
@@ -42,7 +42,7 @@ const PROSE =
 
 /** A single word. */
 export const isWord = (text: string): boolean => /^\S+$/.test(text) && !saysNothing(text);
-/** What may be another order, a part of the words, or two things. */
+/** Signs that words may be another order, or several things. */
 const UNSURE =
   /[,;:]\s|\b(?:that|it|this|them|these|those|and|or|sha-?\d+|md5|hash|base-?64|hex|reverse|sort|count|words?|letters?|lines?|first|last|each|every|twice|backwards)\b/i;
 
@@ -55,7 +55,7 @@ export const isList = (text: string): boolean =>
   text.includes('\n') ||
   text.split(/[,;]\s/, 2).length === 2;
 
-/** The first order that fits a request whole, else the refusal of one that does in part. */
+/** The first order that matches the whole request, else the refusal of one that matches a part. */
 export function readOrders(orders: readonly Order[], request: Request): ToolRequest | null {
   const { words, material } = apart(request);
   if (words.length > 300) return null;
@@ -102,7 +102,7 @@ function readOrder(
   const previous = material === null ? previousCall(request.history, [order.tool], 2) : null;
   const named =
     asked.take(order.named, ' § ') ?? (previous && order.again ? asked.take(order.again, ' § ') : null);
-  // What names it may also say how: "in alphabetical order".
+  // The name may hold an option: "in alphabetical order".
   asked.left += ` ${named?.['kept'] ?? ''} ${end?.kept ?? ''} `;
   const how = named === null ? null : order.how === undefined ? {} : order.how(asked, named);
   if (how === null) return null;
@@ -124,7 +124,7 @@ function readOrder(
   return input && { tool: order.tool, input, ...(unused !== null && { unused }) };
 }
 
-/** "B, a, c in reverse order": the text, and what stands behind it on its line and says how. */
+/** "B, a, c in reverse order": the text, and the option after it. */
 function howAtEnd({ again }: Order, material: string): { text: string; kept: string } | null {
   if (again?.includes('<kept>') !== true) return null;
   const { text, kept } =
@@ -157,7 +157,7 @@ const PREPOSITION = /(?<!\s)\s+(?:in|to|into|as)$/i;
 const TALKS =
   /^(?:is|are|do|does|should|can|which|why|when|who|where|how (?!many|long|often)|what(?:['’]s| is) (?!the )(?!.* (?:of|for) \S)(?!\S+ (?:in|as) ))/i;
 
-/** "Sha256 of hello", "hello in hex", "sort 3, 1, 2 descending": what stands beside the name, and what limits it. */
+/** "Sha256 of hello", "hello in hex", "sort 3, 1, 2 descending": the words beside the name, and what limits them. */
 function bareIn(
   left: string,
   accepts: (words: string) => boolean,

@@ -1,4 +1,4 @@
-/** What a calculation, conversion or date may be asked with, before the thing itself. */
+/** Words before a calculation, conversion or date that only ask for it. */
 const QUESTION =
   /^(?:what(?:'s|s| is| are| was| does| do| would| will)?(?: the (?:value|result|answer) (?:of|to))?|how much (?:is|are|does|do|would)|how many (?:is|are))\s+/i;
 const COMMAND = /^(?:calculate|calc|compute|work out|evaluate|solve|figure out)\s*:?\s+/i;

@@ -6,7 +6,7 @@ export interface Rule {
   to: string;
 }
 
-/** The rules of a table, in order. `holes` are put in for `<name>`; lines that are empty are passed over. */
+/** The rules of a table, in order. `holes` replace `<name>`; empty lines are skipped. */
 export function rules(table: string, holes: Readonly<Record<string, string>>, flags: string): Rule[] {
   return table
     .split('\n')

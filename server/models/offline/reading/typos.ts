@@ -10,7 +10,7 @@ const WORDS: ReadonlySet<string> = new Set(
     'fahrenheit hello thanks thank please help does can you'
   ).split(' '),
 );
-/** Words near those above that are meant as they stand. */
+/** Words close to those above that are not typos. */
 const OTHERS: ReadonlySet<string> = new Set(
   (
     'that hat want chat whatever who now hot hoe man any may most tame dime dame mine mike mile data dates day dad week weak ' +
@@ -33,7 +33,7 @@ export function fixTypos(text: string): string | null {
   return fixed === text ? null : fixed;
 }
 
-/** The one word of an ask that a word is a slip of; null for the words themselves, and where there are none or several. */
+/** The one request word that a word is a typo of; null if it is such a word itself, or if none or several are close. */
 function meant(word: string): string | null {
   if (WORDS.has(word) || OTHERS.has(word)) return null;
   const near = [...WORDS].filter((other) => isSlip(word, other));

@@ -1,4 +1,4 @@
-/** The words of a request, taken apart clause by clause: what was understood is taken out, and what is left must say nothing. */
+/** The words of a request. What is understood is taken out clause by clause; what is left must have no meaning of its own. */
 import { NUMBER_WORDS } from '../../../tools/number-words.ts';
 
 /** Words that ask, point or are polite, and have no meaning of their own. */
@@ -63,7 +63,7 @@ export class Words {
     return taken;
   }
 
-  /** Makes the request one that isn't done, for the sake of these words. */
+  /** Makes the request a refusal that names these words. */
   refuse(words: string): void {
     this.refused ??= words;
   }
@@ -95,10 +95,10 @@ export function countIn(words: string | undefined, usual: number): number {
   return BESIDE[bare] ?? (index > 0 ? index : usual);
 }
 
-/** A pattern for any of some, each under the name of what it stands for. */
+/** A pattern that matches any of several. */
 export const anyOf = (patterns: Readonly<Record<string, string>>): string =>
   Object.values(patterns).join('|');
 
-/** The name under which the pattern stands that all of the words fit. */
+/** The name of the pattern that matches all of the words. */
 export const nameFor = (patterns: Readonly<Record<string, string>>, words = ''): string | undefined =>
   Object.keys(patterns).find((name) => new RegExp(`^(?:${patterns[name]})$`, 'i').test(words));
