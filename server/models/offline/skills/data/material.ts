@@ -83,15 +83,28 @@ function withoutHeading(data: string): string {
   return looksTabular(rest) || isJsonLike(rest) ? rest : data;
 }
 
+/** By the input of the call: several skills read the same request, and each of its readings may need it. */
+const carriedTables = new WeakMap<object, string | null>();
+
 /** The rows or groups that a call reported, as a table of their own; null: all of its table, or one row of it. */
 export function carriedTable({ tool, input }: PreviousCall): string | null {
-  const { columns: _columns, ...asked } = input as TableQuery;
-  const isPart = asked.where !== undefined || asked.first !== undefined || asked.groupBy !== undefined;
+  if (tool !== queryTableTool.name) return null;
+  const known = carriedTables.get(input);
+  const table = known === undefined ? selectedRows(input as TableQuery) : known;
+  carriedTables.set(input, table);
+  return table;
+}
+
+function selectedRows({ columns: _columns, figure, of, ...rows }: TableQuery): string | null {
+  const isPart = rows.where !== undefined || rows.first !== undefined || rows.groupBy !== undefined;
   // "Which is the cheapest?" asks about one row, and the next request isn't about that alone.
-  if (tool !== queryTableTool.name || !isPart || asked.first === 1) return null;
-  const { figure: _figure, ...rows } = asked;
+  if (!isPart || rows.first === 1) return null;
+  const isGrouped = rows.groupBy !== undefined && figure !== undefined;
   try {
-    const found = queryRows(asked.groupBy === undefined ? rows : asked, Infinity);
+    const found = queryRows(
+      { ...rows, ...(isGrouped && { figure, ...(of !== undefined && { of }) }) },
+      Infinity,
+    );
     return found.rows.length === 0 ? null : JSON.stringify([found.columns, ...found.rows]);
   } catch {
     return null;
