@@ -15,7 +15,7 @@ export const ORDINAL = `(?:${ORDINAL_WORDS.join('|')}|\\d{1,2}(?:st|nd|rd|th))`;
 const MOST = 'highest|largest|biggest|greatest|most|maximum|max';
 const LEAST = 'lowest|smallest|fewest|least|minimum|min';
 /** A column that says what something costs. */
-export const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
+const PRICE = /^(?:unit )?(?:price|cost)s?$/i;
 /** What is the most of a column: any of numbers (null), one of that name, or one of a kind; and whether it is the largest. */
 export const BEST: readonly (readonly [
   words: string,
