@@ -53,8 +53,8 @@ function tablesOf(ask: DataAsk): DataAsk[] {
 function carriedAsk(ask: DataAsk, input: Input, carried: string): DataAsk {
   if (input['groupBy'] !== undefined || ask.previous === null)
     return { ...ask, data: carried, previous: null };
-  const { columns, columnOf } = shapeOf(ask.data);
-  const reading = Object.assign({}, ...columns.map((_, at) => columnOf(at).reading)) as Reading;
+  const shape = shapeOf(ask.data);
+  const reading = Object.assign({}, ...shape.columns.map((_, at) => shape.columnOf(at).reading)) as Reading;
   return { ...ask, data: carried, previous: { ...ask.previous, input: { ...reading, ...input } } };
 }
 
