@@ -19,6 +19,14 @@ const OTHERS: ReadonlySet<string> = new Set(
     'pleas met meter metre miler smiles roots room hoot boot shoot squares plug doe dose dows'
   ).split(' '),
 );
+/** Common misspellings with more than one wrong letter. */
+const MISSPELT: ReadonlyMap<string, string> = new Map([
+  ['whats', "what's"],
+  ['wats', "what's"],
+  ['rember', 'remember'],
+  ['tommorow', 'tomorrow'],
+  ['adresses', 'addresses'],
+]);
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 20;
 
@@ -35,7 +43,8 @@ export function fixTypos(text: string): string | null {
 
 /** The one request word that a word is a typo of; null if it is such a word itself, or if none or several are close. */
 function meant(word: string): string | null {
-  if (WORDS.has(word) || OTHERS.has(word)) return null;
+  const misspelt = MISSPELT.get(word);
+  if (misspelt !== undefined || WORDS.has(word) || OTHERS.has(word)) return misspelt ?? null;
   const near = [...WORDS].filter((other) => isSlip(word, other));
   return near.length === 1 ? (near[0] ?? null) : null;
 }
