@@ -36,6 +36,8 @@ export interface Growth {
   waiting?: string;
   /** All rounds so far, if there are steps; a new array whenever one changes. */
   rounds?: Round[];
+  /** The content is a refusal, which the server sent apart from text. Only in direct requests. */
+  isRefusal?: true;
 }
 
 /** What was added since. */
@@ -54,6 +56,7 @@ export interface GrowthUpdate {
   waiting?: string;
   /** All rounds, if any has changed; otherwise absent. */
   rounds?: Round[];
+  isRefusal?: true;
 }
 
 /** How much of a reply has been passed on. */
@@ -69,6 +72,7 @@ export interface GrowthMark {
   waiting?: string;
   /** The array itself, for comparison by identity. */
   rounds?: Round[];
+  isRefusal?: true;
 }
 
 /** Nothing has been written yet. */
@@ -103,7 +107,7 @@ export const markOf = ({ content, reasoning, ...rest }: Growth): GrowthMark => (
 /** What was added since the mark, which must be of the same reply. */
 export function updateSince(
   mark: GrowthMark,
-  { content, reasoning, steps, timing, waiting, rounds }: Growth,
+  { content, reasoning, steps, timing, waiting, rounds, isRefusal }: Growth,
 ): GrowthUpdate {
   const thought = reasoning.slice(mark.reasoning);
   return {
@@ -113,5 +117,6 @@ export function updateSince(
     ...(timing && timing !== mark.timing && { timing }),
     ...(waiting !== undefined && waiting !== mark.waiting && { waiting }),
     ...(rounds && rounds !== mark.rounds && { rounds }),
+    ...(isRefusal && !mark.isRefusal && { isRefusal }),
   };
 }

@@ -35,7 +35,7 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
     timeZone,
   };
   const result = await runtime.run(request, { ...NO_PORTS, signal, onUpdate: () => undefined });
-  if (result.outcome === 'failed') return null;
+  if (result.outcome === 'failed' || result.stopReason === 'content_filter') return null;
   const answer = result.content.trim();
   return answer === '' ? null : answer;
 }

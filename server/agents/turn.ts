@@ -116,11 +116,8 @@ export interface TurnRequest {
   timeZone: string;
 }
 
-/** What is known of the end of a direct request's answer, besides what is known of each reply. */
-export interface DirectEnd {
-  /** A filter, or the model itself, held back the rest. */
-  isFiltered: boolean;
-  /** How many of the tokens read came out of a cache, and how many of those written were thoughts; 0: none, or not reported. */
+/** Of the tokens of a direct request, how many were read from a cache and how many were reasoning; 0: none, or not reported. */
+export interface TokenDetails {
   cachedTokens: number;
   reasoningTokens: number;
 }
@@ -133,7 +130,7 @@ export type TurnResult = Growth & {
   /** What the model's server is known to refuse, if anything; see `ModelAccess`. */
   refused?: readonly string[];
 } & (
-    | { outcome: 'replied'; usage: Usage; stopReason: StopReason; direct?: DirectEnd }
+    | { outcome: 'replied'; usage: Usage; stopReason: StopReason; counts?: TokenDetails }
     | {
         outcome: 'failed';
         /** What it took until then, as far as the model told. */

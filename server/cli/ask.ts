@@ -155,4 +155,5 @@ function printEnd({ status, error, stopReason }: Message): void {
   else if (stopReason === 'stopped') note('Stopped.');
   else if (stopReason === 'length') note('The reply was cut off: it reached the model’s limit.');
   else if (stopReason === 'step_limit') note('The reply was cut off: it reached the agent’s limit of steps.');
+  else if (stopReason === 'content_filter') note('The model declined, or a filter withheld the rest.');
 }

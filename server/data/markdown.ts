@@ -139,6 +139,7 @@ function endWords({ role, status, error, stopReason, content }: Message): string
   if (stopReason === 'stopped') return content.trim() === '' ? 'Stopped before a reply.' : 'Stopped here.';
   if (stopReason === 'length') return 'Cut off: the model’s limit was reached.';
   if (stopReason === 'step_limit') return 'Cut off: the limit of steps was reached.';
+  if (stopReason === 'content_filter') return 'The model declined, or a filter withheld the rest.';
   return content.trim() === '' ? 'An empty reply.' : null;
 }
 

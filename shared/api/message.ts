@@ -160,7 +160,14 @@ export const Timing = Type.Partial(
 export type Timing = Static<typeof Timing>;
 
 /** Why a reply ended; see {@link Message}. */
-export const STOP_REASONS = ['end', 'stopped', 'length', 'step_limit', 'unanswered'] as const;
+export const STOP_REASONS = [
+  'end',
+  'stopped',
+  'length',
+  'step_limit',
+  'content_filter',
+  'unanswered',
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export const MessageError = Type.Object(
@@ -230,7 +237,7 @@ export const Message = Type.Object(
       }),
       stopReason: Type.Enum([...STOP_REASONS], {
         description:
-          'On finished assistant messages. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `unanswered`: the offline assistant could do nothing with the message; another model might.',
+          'On finished assistant messages. `end`: the model was done. `stopped`: somebody stopped it. `length` (the model’s own limit, or 2,000,000 characters) and `step_limit` cut it off. `content_filter`: a filter withheld the rest, or the model declined; the text may be empty. `unanswered`: the offline assistant could do nothing with the message; another model might.',
       }),
       replyTo: Type.String({ description: 'On assistant messages: the id of the user message it answers.' }),
       versions: Type.Array(Type.String(), {

@@ -467,6 +467,7 @@ export const en = {
     stoppedBefore: 'Stopped before anything was written.',
     length: 'Cut off: the reply reached the model’s length limit.',
     stepLimit: 'Cut off: the reply reached the limit of steps.',
+    filtered: 'The model declined, or a filter withheld the rest.',
     failed: 'The reply failed',
     unfinished: 'This reply was not finished.',
     nothing: 'The reply is empty.',

@@ -22,6 +22,13 @@ const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
   calls: 'tool_calls',
 };
 
+/** In an event for a library: its text is a refusal, which not every library knows. */
+const REFUSAL_MARK = 'parley_refusal';
+
+/** Whether an event that a library passes on raw has text of a refusal. */
+export const isRefusal = (event: unknown): boolean =>
+  recordsIn(fieldsOf(event)['choices']).some(({ delta }) => fieldsOf(delta)[REFUSAL_MARK] === true);
+
 /** A call of a tool as far as an event has it. */
 interface CallDelta {
   index: number;
@@ -48,6 +55,7 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
   const indexes = new Map<string, number>();
   let nextIndex = 0;
   let hasCalls = false;
+  let isRefused = false;
   /** Arguments that came before their tool's name; null: the name is known. */
   const early = new Map<number, string | null>();
 
@@ -127,8 +135,10 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
         isMarked = false;
         events.push(chunk({ content: '</think>' }));
       }
-      if (text !== '' || refusal !== null)
-        events.push(chunk({ content: text, ...(refusal !== null && { refusal }) }));
+      if (refusal !== null) {
+        isRefused = true;
+        events.push(chunk({ [REFUSAL_MARK]: true, content: text + refusal }));
+      } else if (text !== '') events.push(chunk({ content: text }));
       if (calls.length > 0) events.push(chunk({ tool_calls: calls }));
       const word = endWordOf(choice['finish_reason']);
       if (word === null) return { events: events.length > 0 ? events : [chunk({})] };
@@ -138,6 +148,7 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
       return { events, end: 'soon' };
     },
     close() {
+      if (isRefused) ending = 'filter';
       const isWhole = ending === null || ending === 'stop' || ending === 'calls';
       const reason = isWhole ? REASONS[hasCalls ? 'calls' : 'stop'] : REASONS[ending ?? 'stop'];
       return [{ ...chunk({}, { finish_reason: reason }), ...(usage !== null && { usage }) }];

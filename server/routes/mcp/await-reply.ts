@@ -169,6 +169,7 @@ function notes({ chatId, done, reply, isCut, stopReason, error, approvals = [] }
   if (stopReason === 'stopped') lines.push('The reply was stopped.');
   else if (stopReason === 'length' || stopReason === 'step_limit')
     lines.push('The reply was cut off at a limit.');
+  else if (stopReason === 'content_filter') lines.push('The model declined, or a filter withheld the rest.');
   for (const { tool, summary, expiresAt } of approvals) {
     lines.push(`A person has to allow or deny ${tool} in Parley before ${expiresAt}: ${summary}`);
   }

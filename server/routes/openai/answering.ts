@@ -1,7 +1,7 @@
 /** A response while it is being written, from any source, and how it is streamed. */
 import type { FastifyReply } from 'fastify';
-import type { DirectEnd } from '../../agents/turn.ts';
-import type { Usage } from '../../../shared/api/message.ts';
+import type { TokenDetails } from '../../agents/turn.ts';
+import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
 import { sendText } from '../transfer.ts';
@@ -12,15 +12,16 @@ export interface Written {
   text: string;
   reasoning: string;
   calls: readonly ClientCall[];
+  /** The text is a refusal. */
+  isRefusal?: true;
 }
 
 /** A complete response. */
 export interface Answered extends Written {
   usage: Usage;
-  /** It was cut off at a limit. */
-  isCut: boolean;
+  stopReason: StopReason | null;
   /** Absent: an agent or chat answered. */
-  direct?: DirectEnd | undefined;
+  counts?: TokenDetails | undefined;
 }
 
 /** A response that is being written. */
@@ -38,6 +39,7 @@ export interface Progress {
   text: string;
   reasoning: string;
   calls: CallProgress[];
+  isRefusal?: true;
 }
 
 /** What was added to a call. */
@@ -109,13 +111,14 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
 /** Returns what was added since the previous call. */
 function createProgress(): (written: Written) => Progress {
   const sent = { text: 0, start: '', reasoning: 0, inputs: [] as number[] };
-  return ({ text, reasoning, calls }) => {
+  return ({ text, reasoning, calls, isRefusal }) => {
     // What was text turned out to be reasoning: the text begins anew.
     if (text.length < sent.text || !text.startsWith(sent.start)) sent.text = 0;
     sent.start = text.slice(0, 100);
     const progress: Progress = {
       text: text.slice(sent.text),
       reasoning: reasoning.slice(sent.reasoning),
+      ...(isRefusal && { isRefusal }),
       calls: calls.flatMap(({ input, ...call }, index) => {
         const before = sent.inputs[index];
         sent.inputs[index] = input.length;

@@ -1,6 +1,5 @@
 /** Asks a model or agent, and keeps nothing. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StopReason } from '../../../shared/api/message.ts';
 import type { Growth } from '../../../shared/growth.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
@@ -66,9 +65,10 @@ export function ask(
   const { answerer, conversation, wishes, fields } = question;
   const { isDirect, asked } = whatIsAsked(question);
   // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
-  const toWritten = ({ content, reasoning, steps }: Growth): Written => ({
+  const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): Written => ({
     text: content,
     reasoning,
+    ...(isRefusal && { isRefusal }),
     calls: isDirect
       ? steps.map(({ id, tool, input }) => toClientCall(id, tool, String(input), wishes.names))
       : [],
@@ -91,12 +91,10 @@ export function ask(
       if (seen.growth) onWritten(written);
       throw failureOf(result.error, fields);
     }
-    return { ...written, usage: result.usage, isCut: CUT.has(result.stopReason), direct: result.direct };
+    const { usage, stopReason, counts } = result;
+    return { ...written, usage, stopReason, counts };
   });
 }
-
-/** A reply that stopped for one of these was cut off at a limit. */
-export const CUT: ReadonlySet<StopReason | null> = new Set(['length', 'step_limit']);
 
 /**
  * A connected model gets what the client sent. Agents, and the offline assistant, which needs its tools, answer as they do

@@ -14,29 +14,29 @@ export interface CompletionHead {
 
 type Choice = ChatCompletion['choices'][number];
 
-const finishOf = ({ isCut, calls, direct }: Answered): Choice['finish_reason'] => {
-  if (direct?.isFiltered === true) return 'content_filter';
-  if (isCut) return 'length';
+const finishOf = ({ stopReason, calls, isRefusal }: Answered): Choice['finish_reason'] => {
+  if (stopReason === 'content_filter') return isRefusal ? 'stop' : 'content_filter';
+  if (stopReason === 'length' || stopReason === 'step_limit') return 'length';
   return calls.length > 0 ? 'tool_calls' : 'stop';
 };
 
 /** Many clients expect numbers here: 0 if the model reports nothing. */
 function usageOf({
   usage: { inputTokens = 0, outputTokens = 0 },
-  direct,
+  counts,
 }: Answered): ChatCompletion['usage'] {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
-    prompt_tokens_details: { cached_tokens: direct?.cachedTokens ?? 0 },
-    completion_tokens_details: { reasoning_tokens: direct?.reasoningTokens ?? 0 },
+    prompt_tokens_details: { cached_tokens: counts?.cachedTokens ?? 0 },
+    completion_tokens_details: { reasoning_tokens: counts?.reasoningTokens ?? 0 },
   };
 }
 
 /** A complete response. */
 export function toCompletion(head: CompletionHead, answered: Answered): ChatCompletion {
-  const { text, reasoning, calls } = answered;
+  const { text, reasoning, calls, isRefusal = false } = answered;
   return {
     ...head,
     object: 'chat.completion',
@@ -45,8 +45,8 @@ export function toCompletion(head: CompletionHead, answered: Answered): ChatComp
         index: 0,
         message: {
           role: 'assistant',
-          content: text === '' && calls.length > 0 ? null : text,
-          refusal: null,
+          content: isRefusal || (text === '' && calls.length > 0) ? null : text,
+          refusal: isRefusal ? text : null,
           ...(reasoning !== '' && { reasoning_content: reasoning }),
           ...(calls.length > 0 && {
             tool_calls: calls.map(({ id, name, input, isCustom }) =>
@@ -85,10 +85,10 @@ export function createChatStream(head: CompletionHead, withUsage: boolean): Stre
     });
   return {
     begin: () => chunk({ role: 'assistant', content: '' }),
-    more: ({ text, reasoning, calls }) =>
+    more: ({ text, reasoning, calls, isRefusal }) =>
       [
         reasoning === '' ? '' : chunk({ reasoning_content: reasoning }),
-        text === '' ? '' : chunk({ content: text }),
+        text === '' ? '' : chunk(isRefusal ? { refusal: text } : { content: text }),
         calls.length === 0 ? '' : chunk({ tool_calls: calls.map(toolCall) }),
       ].join(''),
     end: (answered) =>

@@ -12,7 +12,7 @@ import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering } from './answering.ts';
-import { CUT, departureOf, requireAgentOptions, type Question } from './ask.ts';
+import { departureOf, requireAgentOptions, type Question } from './ask.ts';
 import { requireQuestion, type Entry } from './conversation.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
 import { failureOf, type FieldNames } from './fields.ts';
@@ -128,7 +128,7 @@ export function exchangeAnswer(exchange: Exchange | null, fields: FieldNames): A
     reasoning: reasoning ?? '',
     calls: [],
     usage: usage ?? {},
-    isCut: CUT.has(stopReason),
+    stopReason,
   };
 }
 

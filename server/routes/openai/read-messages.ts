@@ -21,7 +21,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
       conversation.entries.push({ role, callId, ...readEntry(content, `${param}.content`) });
       return;
     }
-    const text = readContent(content, `${param}.content`);
+    const text = readContent(content ?? fields['refusal'], `${param}.content`);
     switch (role) {
       case 'system':
       case 'developer':

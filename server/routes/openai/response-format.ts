@@ -63,8 +63,9 @@ export const answeredStanding = (answered: Answered, output: OutputItem[]): Resp
   usage: usageOf(answered),
 });
 
-function endOf({ isCut, direct }: Answered): Pick<ResponseStanding, 'status' | 'incomplete_details'> {
-  const isFiltered = direct?.isFiltered === true;
+function endOf({ stopReason, isRefusal }: Answered): Pick<ResponseStanding, 'status' | 'incomplete_details'> {
+  const isFiltered = stopReason === 'content_filter' && !isRefusal;
+  const isCut = stopReason === 'length' || stopReason === 'step_limit';
   if (!isFiltered && !isCut) return { status: 'completed', incomplete_details: null };
   return {
     status: 'incomplete',
@@ -75,12 +76,12 @@ function endOf({ isCut, direct }: Answered): Pick<ResponseStanding, 'status' | '
 /** 0 if the model reports nothing. */
 const usageOf = ({
   usage: { inputTokens = 0, outputTokens = 0 },
-  direct,
+  counts,
 }: Answered): ResponseObject['usage'] => ({
   input_tokens: inputTokens,
-  input_tokens_details: { cached_tokens: direct?.cachedTokens ?? 0 },
+  input_tokens_details: { cached_tokens: counts?.cachedTokens ?? 0 },
   output_tokens: outputTokens,
-  output_tokens_details: { reasoning_tokens: direct?.reasoningTokens ?? 0 },
+  output_tokens_details: { reasoning_tokens: counts?.reasoningTokens ?? 0 },
   total_tokens: inputTokens + outputTokens,
 });
 

@@ -96,35 +96,43 @@ export function createItems(responseId: string): Items {
 
   return {
     output,
-    add: ({ text, reasoning, calls: called }) => [
+    add: ({ text, reasoning, calls: called, isRefusal = false }) => [
       ...write('reasoning', (index) => reasoningItem(index, idOf('rs', index)), reasoning),
-      ...write('message', (index) => messageItem(index, idOf('msg', index)), text),
+      ...write('message', (index) => messageItem(index, idOf('msg', index), isRefusal), text),
       ...called.flatMap(call),
     ],
     close: () => [...endWritten(), ...[...calls.values()].flatMap(end)],
   };
 }
 
-const textPart = (text: string): object => ({ type: 'output_text', text, annotations: [], logprobs: [] });
 const CONTENT = { content_index: 0 };
 
-const messageItem = (index: number, id: string): OpenItem => ({
-  index,
-  text: '',
-  item: (text, status) => ({
-    id,
-    type: 'message',
-    role: 'assistant',
-    status,
-    content: text === '' ? [] : [textPart(text)],
-  }),
-  begun: (at) => [{ type: 'response.content_part.added', ...at, ...CONTENT, part: textPart('') }],
-  grown: (at, delta) => ({ type: 'response.output_text.delta', ...at, ...CONTENT, delta, logprobs: [] }),
-  done: (at, text) => [
-    { type: 'response.output_text.done', ...at, ...CONTENT, text, logprobs: [] },
-    { type: 'response.content_part.done', ...at, ...CONTENT, part: textPart(text) },
-  ],
-});
+function messageItem(index: number, id: string, isRefusal: boolean): OpenItem {
+  const [kind, field] = isRefusal ? ['refusal', 'refusal'] : ['output_text', 'text'];
+  const logprobs = isRefusal ? {} : { logprobs: [] };
+  const part = (text: string): object => ({
+    type: kind,
+    [field]: text,
+    ...(!isRefusal && { annotations: [], logprobs: [] }),
+  });
+  return {
+    index,
+    text: '',
+    item: (text, status) => ({
+      id,
+      type: 'message',
+      role: 'assistant',
+      status,
+      content: text === '' ? [] : [part(text)],
+    }),
+    begun: (at) => [{ type: 'response.content_part.added', ...at, ...CONTENT, part: part('') }],
+    grown: (at, delta) => ({ type: `response.${kind}.delta`, ...at, ...CONTENT, delta, ...logprobs }),
+    done: (at, text) => [
+      { type: `response.${kind}.done`, ...at, ...CONTENT, [field]: text, ...logprobs },
+      { type: 'response.content_part.done', ...at, ...CONTENT, part: part(text) },
+    ],
+  };
+}
 
 const SUMMARY = { summary_index: 0 };
 

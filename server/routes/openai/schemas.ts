@@ -84,7 +84,7 @@ export const ChatCompletion = Type.Object({
       message: Type.Object({
         role: Type.Literal('assistant'),
         content: Type.Union([Type.String(), Type.Null()]),
-        refusal: Type.Null(),
+        refusal: Type.Union([Type.String(), Type.Null()], { description: 'a text instead of `content`' }),
         reasoning_content: Type.Optional(
           Type.String({ description: 'the model’s reasoning, if it sends any' }),
         ),

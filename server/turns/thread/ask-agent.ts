@@ -84,6 +84,8 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
     if (result.outcome === 'failed') {
       throw new Error(`“${helper.title}” could not do this: ${result.error.message}`);
     }
+    if (result.stopReason === 'content_filter')
+      throw new Error(`“${helper.title}” could not do this: its model declined. ${result.content}`.trim());
     return boundOutput({ agentType, text: result.content });
   }
 

@@ -10,8 +10,16 @@ import {
 } from '../../../shared/growth.ts';
 import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
+import { isRefusal } from '../../models/answers/chat-answers.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
-import { checkFinish, describeFailure, openModel, withRefused, type ModelDeps } from './turn-model.ts';
+import {
+  checkFinish,
+  describeFailure,
+  openModel,
+  stopReasonFor,
+  withRefused,
+  type ModelDeps,
+} from './turn-model.ts';
 
 /**
  * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
@@ -47,10 +55,14 @@ export async function runDirect(
     let counts = { cachedTokens: 0, reasoningTokens: 0 };
     const { stream } = await model.doStream({
       ...direct,
+      includeRawChunks: true,
       abortSignal: signal,
     });
     for await (const part of stream) {
       switch (part.type) {
+        case 'raw':
+          if (isRefusal(part.rawValue)) grow({ text: '', isRefusal: true });
+          break;
         case 'text-delta':
           grow({ text: part.delta });
           break;
@@ -97,13 +109,11 @@ export async function runDirect(
         break;
       }
     }
-    const isFiltered = finish === 'content-filter';
-    if (!isFiltered) checkFinish(request, finish);
+    checkFinish(request, finish);
     signal.throwIfAborted();
-    const stopReason = finish === 'length' ? 'length' : 'end';
+    const stopReason = stopReasonFor(finish) ?? 'end';
     const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
-    const end = { isFiltered, ...counts };
-    return withRefused(request, { outcome: 'replied', ...growth, ...rounds, usage, stopReason, direct: end });
+    return withRefused(request, { outcome: 'replied', ...growth, ...rounds, usage, stopReason, counts });
   } catch (cause) {
     const error = describeFailure(cause, request, signal, deps);
     return withRefused(request, { outcome: 'failed', ...growth, usage, error });

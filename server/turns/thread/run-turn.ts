@@ -20,7 +20,14 @@ import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
 import type { ToolKit } from './tool-kit.ts';
-import { checkFinish, describeFailure, openModel, withRefused, type ModelDeps } from './turn-model.ts';
+import {
+  checkFinish,
+  describeFailure,
+  openModel,
+  stopReasonFor,
+  withRefused,
+  type ModelDeps,
+} from './turn-model.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {
@@ -111,7 +118,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     checkFinish(request, end.finishReason);
     const atStepLimit =
       (end.toolsPending && end.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
-    if (reply.growth.content.trim() === '') {
+    if (reply.growth.content.trim() === '' && end.finishReason !== 'content-filter') {
       if (!atStepLimit) throw emptyReply(request.model, end);
       reply.addText(
         `I stopped after ${end.rounds} rounds of work with tools, without having reached an answer.`,
@@ -166,7 +173,8 @@ function instructionsFor({ agent, mode, now, timeZone, messages }: TurnRequest, 
 }
 
 function stopReasonOf(end: StreamEnd, atStepLimit: boolean, access: ModelAccess | null): StopReason {
-  if (end.isCut || end.finishReason === 'length') return 'length';
+  const early = end.isCut ? 'length' : stopReasonFor(end.finishReason);
+  if (early !== null) return early;
   if (atStepLimit) return 'step_limit';
   return access === null && end.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
 }

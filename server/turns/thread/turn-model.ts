@@ -1,6 +1,6 @@
 /** Opens a turn's model, and puts into words what goes wrong with it. */
 import type { LanguageModelV4, LanguageModelV4FinishReason } from '@ai-sdk/provider';
-import type { MessageError } from '../../../shared/api/message.ts';
+import type { MessageError, StopReason } from '../../../shared/api/message.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 import type { createModel } from '../../models/index.ts';
 import { ModelError } from '../../models/model-error.ts';
@@ -54,8 +54,12 @@ export function checkFinish(
   { model }: TurnRequest,
   reason: LanguageModelV4FinishReason['unified'] | null,
 ): void {
-  if (reason === 'content-filter')
-    throw new ModelError('model_failed', `The model “${model}” declined to answer this.`);
   if (reason === 'error' || reason === 'interrupted')
     throw new ModelError('model_failed', `The model “${model}” broke off. Try again.`);
+}
+
+/** The stop reason for an answer that is incomplete; null: it is complete. */
+export function stopReasonFor(reason: LanguageModelV4FinishReason['unified'] | null): StopReason | null {
+  if (reason === 'content-filter') return 'content_filter';
+  return reason === 'length' ? 'length' : null;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection, ConnectionTest } from '../../../shared/api/connection.ts';
 import { startModelServer, type ModelServer } from '../../support/model-servers/model-server.ts';
+import { PARTIAL_TEXT } from '../../support/model-servers/scenarios.ts';
 import { accessTo, runModelTurn } from '../../support/model-servers/model-turn.ts';
 import { recordsIn } from '../../support/model-servers/wire.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -98,7 +99,7 @@ describe('Azure OpenAI', () => {
     });
   });
 
-  it('tells that a filter held back the question, or the answer', async () => {
+  it('reports that a filter withheld the question, or the rest of the answer', async () => {
     const server = await serverOf('azure', { scenario: 'filters-prompt' });
     const refused = await runModelTurn('hello', accessTo(server, 'azure_openai'));
     expect(refused.result).toMatchObject({
@@ -114,8 +115,9 @@ describe('Azure OpenAI', () => {
     server.play('filtered');
     const filtered = await runModelTurn('hello', accessTo(server, 'azure_openai'));
     expect(filtered.result).toMatchObject({
-      outcome: 'failed',
-      error: { code: 'model_failed', message: expect.stringContaining('declined to answer') as string },
+      outcome: 'replied',
+      content: PARTIAL_TEXT,
+      stopReason: 'content_filter',
     });
   });
 });

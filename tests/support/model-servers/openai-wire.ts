@@ -67,6 +67,7 @@ export const openAiWireAt = (basePath: string): Wire => ({
       pieces: [
         ...(answer.reasoning ?? []).map((text) => chunk({ reasoning_content: text })),
         ...(answer.text ?? []).map((content) => chunk({ content })),
+        ...(answer.refusal ?? []).map((refusal) => chunk({ refusal })),
         // The arguments come in two parts, as they do from real servers.
         ...(answer.calls ?? []).flatMap(({ name, args }, index) => [
           chunk({

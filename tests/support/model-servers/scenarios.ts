@@ -6,6 +6,7 @@ export const tokens = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
 /** What fake models say. */
 export const PLAIN_TEXT = 'Hello there, this is a plain reply.';
 export const PARTIAL_TEXT = 'This is the beginning of';
+export const REFUSAL_TEXT = 'I can’t help with that.';
 
 const say = (text: string): Act => ({ kind: 'answer', text: tokens(text) });
 const refuse = (status: number, message: string, headers?: Record<string, string>): Act => ({
@@ -249,6 +250,7 @@ export const SCENARIOS = {
   empty: () => ({ kind: 'answer' }),
   /** A filter takes offence at what the model writes, or at what it was asked. */
   filtered: () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), isFiltered: true }),
+  declines: () => ({ kind: 'answer', refusal: tokens(REFUSAL_TEXT) }),
   'filters-prompt': () =>
     refuse(400, 'The response was filtered due to the prompt triggering our content management policy.'),
   'over-long': () => ({ kind: 'answer', text: tokens(PARTIAL_TEXT), isCut: true }),

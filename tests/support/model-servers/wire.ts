@@ -35,6 +35,8 @@ export interface Answer {
   tokens?: { inputTokens: number; outputTokens: number; reasoningTokens?: number; cachedTokens?: number };
   /** A filter held back the model's text; only in OpenAI's format. */
   isFiltered?: boolean;
+  /** Why the model declines; only in OpenAI's format, where it comes apart from the text. */
+  refusal?: string[];
   /** The model's length limit cut it off. */
   isCut?: boolean;
   /** Waits so long before the first byte of the answer's body. */

@@ -116,7 +116,7 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
   });
 });
 
-type Meaning = 'end' | 'length' | 'declined' | 'broken';
+type Meaning = 'end' | 'length' | 'content_filter' | 'broken';
 const CHAT_REASONS: [string, Meaning][] = [
   ['stop', 'end'],
   ['eos', 'end'],
@@ -131,11 +131,11 @@ const CHAT_REASONS: [string, Meaning][] = [
   ['max_output_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['incomplete', 'length'],
-  ['content_filter', 'declined'],
-  ['safety', 'declined'],
-  ['sensitive', 'declined'],
-  ['refusal', 'declined'],
-  ['guardrail_intervened', 'declined'],
+  ['content_filter', 'content_filter'],
+  ['safety', 'content_filter'],
+  ['sensitive', 'content_filter'],
+  ['refusal', 'content_filter'],
+  ['guardrail_intervened', 'content_filter'],
   ['error', 'broken'],
   ['abort', 'broken'],
   ['cancelled', 'broken'],
@@ -153,17 +153,17 @@ const REASONS: Record<WireName, [string, Meaning][]> = {
     ['stop_sequence', 'end'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
-    ['refusal', 'declined'],
+    ['refusal', 'content_filter'],
     ['error', 'broken'],
     ['something_new', 'end'],
   ],
   google: [
     ['STOP', 'end'],
     ['MAX_TOKENS', 'length'],
-    ['SAFETY', 'declined'],
-    ['RECITATION', 'declined'],
-    ['PROHIBITED_CONTENT', 'declined'],
-    ['LANGUAGE', 'declined'],
+    ['SAFETY', 'content_filter'],
+    ['RECITATION', 'content_filter'],
+    ['PROHIBITED_CONTENT', 'content_filter'],
+    ['LANGUAGE', 'content_filter'],
     ['MALFORMED_FUNCTION_CALL', 'broken'],
     ['OTHER', 'broken'],
     ['SOMETHING_NEW', 'end'],
@@ -178,12 +178,10 @@ describe.each(PROVIDER_WIRES)('%s', (provider, name) => {
       .replace(new RegExp(REASON, 'g'), (field) => field.replace(/:"[^"]*"/, `:"${word}"`));
     const { result } = await resultOf(provider, { body });
     expect(result.content).toBe(PLAIN_TEXT);
-    if (meaning === 'end' || meaning === 'length')
-      expect(result).toMatchObject({ outcome: 'replied', stopReason: meaning });
+    if (meaning !== 'broken') expect(result).toMatchObject({ outcome: 'replied', stopReason: meaning });
     else {
       expect(result).toMatchObject({ outcome: 'failed' });
-      const words = meaning === 'declined' ? 'declined' : word;
-      expect(result.outcome === 'failed' && result.error.message).toContain(words);
+      expect(result.outcome === 'failed' && result.error.message).toContain(word);
     }
   });
 });

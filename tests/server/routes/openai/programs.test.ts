@@ -1,11 +1,12 @@
 /** Requests as programs send them: Codex, the Vercel AI SDK, and clients that name everything OpenAI has. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createOpenAI } from '@ai-sdk/openai';
+import OpenAI from 'openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collect } from '../../../support/collect.ts';
 import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
-import { PARTIAL_TEXT, PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
+import { PARTIAL_TEXT, PLAIN_TEXT, REFUSAL_TEXT } from '../../../support/model-servers/scenarios.ts';
 
 const service = await startConnectedService();
 const PNG =
@@ -231,6 +232,62 @@ describe('the end of an answer', () => {
     });
     const streamed = await service.post('/v1/chat/completions', { ...completion, stream: true });
     expect(streamed.text).toContain('"finish_reason":"content_filter"');
+  });
+
+  it.each([
+    ['an agent', { model: 'agent:cook' }],
+    ['a chat', { store: true }],
+  ])('that a filter cut off has the text from %s, too', async (_, asked) => {
+    const cook = { name: 'Cook', instructions: 'You cook.', model: CONNECTED, tools: [] };
+    await service.post('/api/v1/agents', { agentType: 'cook', ...cook });
+    service.model.play('filtered');
+    const completion = { model: CONNECTED, messages: [{ role: 'user', content: 'Hi' }], ...asked };
+    const whole = await service.post('/v1/chat/completions', completion);
+    expect(whole.status).toBe(200);
+    expect(whole.json()).toMatchObject({
+      choices: [{ message: { content: PARTIAL_TEXT }, finish_reason: 'content_filter' }],
+    });
+    const streamed = await service.post('/v1/chat/completions', { ...completion, stream: true });
+    expect(streamed.text).toContain('"finish_reason":"content_filter"');
+    expect((await events(asked)).at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: { incomplete_details: { reason: 'content_filter' } },
+    });
+    const { output, ...response } = await respond(asked);
+    expect(output).toMatchObject([{ content: [{ text: PARTIAL_TEXT }] }]);
+    expect(response).toMatchObject({ status: 'incomplete' });
+  });
+
+  it('that a filter cut off stays in its chat, with the reason', async () => {
+    service.model.play('filtered');
+    const completion = { model: CONNECTED, messages: [{ role: 'user', content: 'Hi' }], store: true };
+    const { headers } = await service.post('/v1/chat/completions', completion);
+    const chatId = String(headers['x-parley-chat']);
+    expect((await service.messages(chatId)).at(-1)).toMatchObject({
+      status: 'complete',
+      content: PARTIAL_TEXT,
+      stopReason: 'content_filter',
+    });
+  });
+
+  it('that is a refusal is one in both formats, whole and streamed', async () => {
+    service.model.play('declines');
+    const client = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
+    const completion = { model: CONNECTED, messages: [{ role: 'user' as const, content: 'Hi' }] };
+    const declined = { content: null, refusal: REFUSAL_TEXT };
+    const whole = await client.chat.completions.create(completion);
+    expect(whole.choices[0]).toMatchObject({ finish_reason: 'stop', message: declined });
+    const streamed = await client.chat.completions.stream(completion).finalChatCompletion();
+    expect(streamed.choices[0]?.message.refusal).toBe(REFUSAL_TEXT);
+    const asked = { model: CONNECTED, input: 'Hi' };
+    const output = [{ content: [{ type: 'refusal', refusal: REFUSAL_TEXT }] }];
+    expect(await client.responses.create(asked)).toMatchObject({ status: 'completed', output });
+    expect(await client.responses.stream(asked).finalResponse()).toMatchObject({ output });
+    const next = {
+      messages: [...completion.messages, { role: 'assistant', ...declined }, ...completion.messages],
+    };
+    await service.post('/v1/chat/completions', { model: CONNECTED, ...next });
+    expect(service.lastAsked()['messages']).toMatchObject([{}, { content: REFUSAL_TEXT }, {}]);
   });
 
   it('says how many tokens were thoughts and how many came out of a cache', async () => {

@@ -59,7 +59,7 @@ it('sends the request as it stands, with the settings and nothing of an agent', 
     usage: { inputTokens: 3, outputTokens: 2 },
   });
   const [options] = seen;
-  expect({ ...options, abortSignal: undefined }).toEqual({
+  expect({ ...options, abortSignal: undefined, includeRawChunks: undefined }).toEqual({
     ...direct,
     abortSignal: undefined,
   });
@@ -95,7 +95,7 @@ it('fails in words, with what came before', async () => {
   expect((await run(directOf({ say: 'A' }, { finish: 'content-filter' }))).result).toMatchObject({
     outcome: 'replied',
     content: 'A',
-    direct: { isFiltered: true },
+    stopReason: 'content_filter',
   });
   expect((await run(directOf(), null)).result).toMatchObject({ error: { code: 'model_not_found' } });
   expect((await run(directOf({ say: 'A' }, { error: 'secret' }))).result).toMatchObject({
