@@ -60,6 +60,8 @@ export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedM
   after?: string | undefined;
   /** Its id. Default: a new one. */
   messageId?: string;
+  /** See `store/message-repository.ts`. */
+  echo?: Record<string, unknown> | undefined;
 }
 
 /** The work on a chat in a request's transaction. Returns the chat as the client gets it. */
@@ -91,8 +93,8 @@ export function createSender(
   /** Sends a message: resolves with the chat as the client gets it, once that is on disk. */
   function send(request: SendRequest): Promise<Chat> {
     const { messageId = newId(), content, mode, model, parameters, toolReach, notifies } = request;
-    const { answerer, after } = request;
-    const message = { id: messageId, content, mode, model, parameters, toolReach, notifies };
+    const { answerer, after, echo } = request;
+    const message = { id: messageId, content, mode, model, parameters, toolReach, notifies, echo };
     return messageFiles.withFiles(request, (files) =>
       accept(
         { ...request, newMessageId: messageId },
@@ -178,10 +180,21 @@ export function createSender(
       toolReach?: ToolReach | undefined;
       notifies?: string | undefined;
       files: readonly WantedFile[];
+      echo?: Record<string, unknown> | undefined;
     } & AskedModel,
     now: string,
   ): Chat {
-    const { id, content, mode, model, parameters = null, toolReach = 'none', notifies, files } = message;
+    const {
+      id,
+      content,
+      mode,
+      model,
+      parameters = null,
+      toolReach = 'none',
+      notifies,
+      files,
+      echo,
+    } = message;
     requireWords(content, files.length);
     requireModel(writer, model);
     admission.add(writer, chat.workspaceId);
@@ -200,6 +213,7 @@ export function createSender(
       parameters,
       attachments,
       toolReach: toolReach === 'all' ? null : toolReach,
+      ...(echo && { echo }),
       createdAt: now,
     });
     if (notifies !== undefined) createWebhookEvent(writer, { id: newId(), keyId: notifies, messageId: id });

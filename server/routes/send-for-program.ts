@@ -10,7 +10,7 @@ import { toolReachOf } from './turn-start.ts';
 /** What a program sends. */
 export interface ProgramMessage extends Pick<
   SendRequest,
-  'content' | 'attachments' | 'mode' | 'parameters' | 'answerer' | 'after' | 'idempotencyKey'
+  'content' | 'attachments' | 'mode' | 'parameters' | 'answerer' | 'after' | 'idempotencyKey' | 'echo'
 > {
   /** Null: a new chat, created with the message. */
   chatId: string | null;

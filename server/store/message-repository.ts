@@ -51,6 +51,8 @@ export const MESSAGES = defineTable('messages', {
   model: plain<string | null>(null),
   /** On user messages; null: it was sent with none. */
   parameters: json<Parameters | null>(null),
+  /** On user messages that came with `POST /v1/responses`: what the response repeats of its request. Null otherwise. */
+  echo: json<Record<string, unknown> | null>(null),
   /** Tool calls, in order; empty when there were none. */
   steps,
   /** The model's reasoning, if it sent any; null otherwise. */

@@ -312,4 +312,9 @@ export const MIGRATIONS: readonly Migration[] = [
       version TEXT NOT NULL, agents TEXT NOT NULL, created_at TEXT NOT NULL
     )`,
   ],
+  // 25: what a stored response repeats of its request.
+  [
+    // JSON, on user messages that came with POST /v1/responses; null on all others.
+    `ALTER TABLE messages ADD COLUMN echo TEXT`,
+  ],
 ];

@@ -23,7 +23,7 @@ export const SCHEMA: readonly string[] = [
     status TEXT NOT NULL, mode TEXT, model TEXT, steps TEXT, error_code TEXT, error_message TEXT, usage
     TEXT, stop_reason TEXT, reply_to TEXT, created_at TEXT NOT NULL, version_of TEXT, hidden_by TEXT,
     deleted_at TEXT, reasoning TEXT, tool_reach TEXT, parameters TEXT, attachments TEXT, timing TEXT,
-    retry_of TEXT, rounds TEXT)`,
+    retry_of TEXT, rounds TEXT, echo TEXT)`,
   `CREATE INDEX messages_of_chat ON messages (chat_id, seq)`,
   `CREATE INDEX messages_waiting ON messages (workspace_id, chat_id, seq) WHERE role = 'user' AND status =
     'pending'`,

@@ -8,10 +8,11 @@ import { withThousands } from '../../../shared/numbers.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
+import type { StoredMessage } from '../../store/message-repository.ts';
 import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
-import { startAnswering, type Answered, type Answering } from './answering.ts';
+import { startAnswering, type Answered, type Answering, type Written } from './answering.ts';
 import { departureOf, requireAgentOptions, type Question } from './ask.ts';
 import { requireQuestion, type Entry } from './conversation.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
@@ -35,11 +36,13 @@ export function wantedChat(request: FastifyRequest, store: boolean | null | unde
 }
 
 /** Where an exchange is to be kept. */
-export interface KeepPlace {
+export interface KeepTarget {
   /** See {@link wantedChat}. */
   wanted: string;
   /** The user message to continue after. Absent: the last one of the chat. */
   after?: string | undefined;
+  /** What the response repeats of its request. */
+  echo?: Record<string, unknown> | undefined;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function keep(
   request: FastifyRequest,
   reply: FastifyReply,
   { answerer, conversation, wishes, fields }: Question,
-  { wanted, after }: KeepPlace,
+  { wanted, after, echo }: KeepTarget,
 ): Promise<SentMessage> {
   const { entries: said, instructions } = conversation;
   const content = requireQuestion(said, fields.conversation);
@@ -62,6 +65,8 @@ export async function keep(
   if (Array.from(content).length > MAX_CONTENT_CHARACTERS) throw invalidParam(fields.conversation, TOO_LONG);
   const parameters = parametersOf(wishes, instructions);
   await requireKeepable(parameters, fields);
+  if (JSON.stringify(echo ?? null).length > MAX_ECHO_CHARACTERS)
+    throw invalidParam('metadata', ECHO_TOO_LONG);
 
   const { model, agentType } = answerer;
   const sent = await sendForProgram(chats, request, {
@@ -73,6 +78,7 @@ export async function keep(
     parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
     answerer: { model, ...(agentType !== null && { agentType }) },
     after,
+    echo,
     // Nobody is there to approve a tool.
     onApproval: 'deny',
     ...idempotencyOf(request),
@@ -121,21 +127,24 @@ export function follow(
 export function exchangeAnswer(exchange: Exchange | null, fields: FieldNames): Answered {
   if (exchange === null || exchange.reply === null)
     throw new OpenAiError(404, GONE, { code: 'response_not_found' });
-  const { content, reasoning, error, usage, stopReason } = exchange.reply;
+  const { error, usage, stopReason } = exchange.reply;
   if (error !== null) throw failureOf(error, fields);
-  return {
-    text: content,
-    reasoning: reasoning ?? '',
-    calls: [],
-    usage: usage ?? {},
-    stopReason,
-  };
+  return { ...writtenOf(exchange.reply), usage: usage ?? {}, stopReason };
 }
+
+/** A reply's text. Its steps aren't the client's calls. */
+export const writtenOf = ({ content, reasoning }: StoredMessage): Written => ({
+  text: content,
+  reasoning: reasoning ?? '',
+  calls: [],
+});
 
 const NO_TOOLS =
   'A chat is answered with its agent’s own tools; leave "tools" out, or don’t keep the exchange.';
 const NO_HISTORY =
   'A new chat starts with one user message. To continue a chat, name it in the header X-Parley-Chat; it already has its earlier messages.';
+const MAX_ECHO_CHARACTERS = 100_000;
+const ECHO_TOO_LONG = `"metadata" and the other fields that a stored response repeats can have ${withThousands(MAX_ECHO_CHARACTERS)} characters; send less.`;
 const TOO_LONG = `A message in a chat can have ${withThousands(MAX_CONTENT_CHARACTERS)} characters; send less at once.`;
 const BEGUN_ANEW =
   'The reply was restarted, so the text streamed here is outdated. Read the reply in the chat.';

@@ -1,22 +1,21 @@
 /** Formats replies as responses: an object with a list of items, and the events of its stream. */
 import type { OpenAiError } from '../../plugins/openai-error.ts';
-import type { Answered, Progress, StreamFormat } from './answering.ts';
+import type { Answered, Progress, StreamFormat, Written } from './answering.ts';
 import { createItems, type ResponseEvent } from './response-items.ts';
 import type { OutputItem, ResponseObject } from './schemas.ts';
 import { createPieces } from './text-pieces.ts';
+
+/** What a response repeats of its request, such as `temperature`. */
+export type ResponseEcho = Pick<ResponseObject, 'model' | 'background'> & Readonly<Record<string, unknown>>;
 
 /** The part of a response that is known before the reply. */
 export interface ResponseHead {
   id: string;
   /** In seconds since 1970. */
   createdAt: number;
-  /** As the client named it. */
-  model: string;
   isKept: boolean;
-  isBackground: boolean;
   previousId: string | null;
-  /** The client's own fields that the response repeats, such as `temperature`. */
-  echo: Readonly<Record<string, unknown>>;
+  echo: ResponseEcho;
 }
 
 /** The state of a response. */
@@ -30,9 +29,7 @@ export const toResponse = (head: ResponseHead, standing: ResponseStanding): Resp
   id: head.id,
   object: 'response',
   created_at: head.createdAt,
-  background: head.isBackground,
   store: head.isKept,
-  model: head.model,
   previous_response_id: head.previousId,
   output: [],
   error: null,
@@ -85,14 +82,17 @@ const usageOf = ({
   total_tokens: inputTokens + outputTokens,
 });
 
-/** A complete response. */
-export function toAnsweredResponse(head: ResponseHead, answered: Answered): ResponseObject {
-  const items = createItems(head.id);
-  const calls = answered.calls.map((call, index) => ({ ...call, index, isNew: true }));
-  items.add({ ...answered, calls });
+/** The output of the response with that id. */
+export function outputOf(responseId: string, written: Written): OutputItem[] {
+  const items = createItems(responseId);
+  items.add({ ...written, calls: written.calls.map((call, index) => ({ ...call, index, isNew: true })) });
   items.close();
-  return toResponse(head, answeredStanding(answered, items.output));
+  return items.output;
 }
+
+/** A complete response. */
+export const toAnsweredResponse = (head: ResponseHead, answered: Answered): ResponseObject =>
+  toResponse(head, answeredStanding(answered, outputOf(head.id, answered)));
 
 /**
  * The format of a stream; only events with numbers above `after` are sent, and `onEnd` is called with the complete response. Every stream of a stored response has the same

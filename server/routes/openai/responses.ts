@@ -8,13 +8,14 @@ import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
-import { follow, keep, wantedChat, type KeepDeps, type KeepPlace } from './kept.ts';
+import { follow, keep, wantedChat, type KeepDeps, type KeepTarget } from './kept.ts';
 import { readInput } from './read-input.ts';
 import { createRecentItems } from './recent-items.ts';
 import {
   createResponseStream,
   toAnsweredResponse,
   toResponse,
+  type ResponseEcho,
   type ResponseHead,
 } from './response-format.ts';
 import { ANSWERS, ResponseBody, ResponseObject, streamedAnswer } from './schemas.ts';
@@ -29,29 +30,14 @@ export interface ResponseDeps extends AskDeps, KeepDeps {
 }
 
 /** The client's own fields that the response repeats. */
-const ECHOED = [
-  ...[
-    'instructions',
-    'max_output_tokens',
-    'max_tool_calls',
-    'metadata',
-    'parallel_tool_calls',
-    'prompt_cache_key',
-  ],
-  ...[
-    'reasoning',
-    'safety_identifier',
-    'temperature',
-    'text',
-    'tool_choice',
-    'tools',
-    'top_p',
-    'truncation',
-    'user',
-  ],
-];
-const echoOf = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(ECHOED.flatMap((name) => ((body[name] ?? null) === null ? [] : [[name, body[name]]])));
+const ECHOED =
+  'instructions max_output_tokens max_tool_calls metadata parallel_tool_calls prompt_cache_key reasoning safety_identifier temperature text tool_choice tools top_p truncation user'.split(
+    ' ',
+  );
+function echoOf(body: ResponseBody & Readonly<Record<string, unknown>>): ResponseEcho {
+  const given = ECHOED.filter((name) => (body[name] ?? null) !== null).map((name) => [name, body[name]]);
+  return { model: body.model, background: body.background === true, ...Object.fromEntries(given) };
+}
 
 /** `POST /v1/responses`. */
 export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
@@ -60,19 +46,19 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   const holderOf = ({ headers }: FastifyRequest): string =>
     deps.authenticator.watch(headers.authorization).holder;
   /** Where to keep a response, and the id of the previous one. */
-  async function placeFor(
+  async function keepTargetFor(
     request: FastifyRequest<{ Body: ResponseBody }>,
-  ): Promise<{ place: KeepPlace | null; previousId: string | null }> {
+  ): Promise<{ target: KeepTarget | null; previousId: string | null }> {
     const { store, background, previous_response_id: previousId = null } = request.body;
     if (store === false && background === true) throw invalidParam('store', BACKGROUND_IS_KEPT);
     if (previousId === null) {
       const wanted = wantedChat(request, store === true || background === true);
-      return { place: wanted === null ? null : { wanted }, previousId };
+      return { target: wanted === null ? null : { wanted }, previousId };
     }
     if (store === false) throw invalidParam('store', NEXT_IS_KEPT);
     const param = 'previous_response_id';
     const { target } = await requireReply(deps, request, previousId, param);
-    return { place: { wanted: target.chatId, after: target.messageId }, previousId };
+    return { target: { wanted: target.chatId, after: target.messageId }, previousId };
   }
 
   /** `answering` is null for a background response, which the client reads later. */
@@ -81,7 +67,6 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     reply: FastifyReply,
   ): Promise<{ head: ResponseHead; answering: Answering | null; isRepeat?: boolean }> {
     const { body } = request;
-    const isBackground = body.background === true;
     refuseFields(body, REFUSED);
     const question: Question = {
       answerer: requireAnswerer(deps, request, body.model),
@@ -92,19 +77,18 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
       ),
       fields: RESPONSE_FIELDS,
     };
-    const { place, previousId } = await placeFor(request);
-    const kept = place === null ? null : await keep(deps, request, reply, question, place).catch(asLate);
+    const { target, previousId } = await keepTargetFor(request);
+    const echo = echoOf(body);
+    const kept = target && (await keep(deps, request, reply, question, { ...target, echo }).catch(asLate));
     const head: ResponseHead = {
       id: kept === null ? `${PREFIX}${randomUUID().replaceAll('-', '')}` : idOf(kept),
       createdAt: Math.floor(Date.now() / 1000),
-      model: body.model,
       isKept: kept !== null,
-      isBackground,
       previousId,
-      echo: echoOf(body),
+      echo,
     };
     if (kept === null) return { head, answering: ask(deps, request, reply, question) };
-    const isReadLater = isBackground && body.stream !== true;
+    const isReadLater = echo.background && body.stream !== true;
     const answering = isReadLater ? null : follow(deps, reply, kept, RESPONSE_FIELDS);
     return { head, answering, isRepeat: kept.isRepeat };
   }

@@ -2,10 +2,15 @@
 import type { FastifyRequest } from 'fastify';
 import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
-import type { StoredMessage } from '../../store/message-repository.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
-import { exchangeAnswer, type KeepDeps } from './kept.ts';
-import { failedStanding, toAnsweredResponse, toResponse, type ResponseHead } from './response-format.ts';
+import { exchangeAnswer, writtenOf, type KeepDeps } from './kept.ts';
+import {
+  failedStanding,
+  outputOf,
+  toAnsweredResponse,
+  toResponse,
+  type ResponseHead,
+} from './response-format.ts';
 import type { ResponseObject } from './schemas.ts';
 import { RESPONSE_FIELDS } from './fields.ts';
 
@@ -55,22 +60,9 @@ export function headOf({ id, exchange }: StoredResponse): ResponseHead {
   return {
     id,
     createdAt: Math.floor(Date.parse(question.createdAt) / 1000),
-    model: reply?.model ?? chat.model,
     isKept: true,
-    isBackground: true,
     previousId: previousId === null ? null : idOf({ chatId: chat.id, messageId: previousId }),
-    echo: echoOf(question),
-  };
-}
-
-/** The client's own settings, which the response repeats. */
-function echoOf({ parameters }: StoredMessage): Record<string, unknown> {
-  const { temperature, topP, maxOutputTokens, instructions } = parameters ?? {};
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
-    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
-    ...(instructions !== undefined && { instructions }),
+    echo: { model: reply?.model ?? chat.model, background: false, ...question.echo },
   };
 }
 
@@ -80,7 +72,7 @@ export function readResponse(stored: StoredResponse): ResponseObject {
   const { exchange } = stored;
   const { reply } = exchange;
   if (isUnderWay(exchange)) return toResponse(head, { status: reply === null ? 'queued' : 'in_progress' });
-  if (reply?.error) return toResponse(head, failedStanding(reply.error, []));
+  if (reply?.error) return toResponse(head, failedStanding(reply.error, outputOf(head.id, writtenOf(reply))));
   const answered = toAnsweredResponse(head, exchangeAnswer(exchange, RESPONSE_FIELDS));
   return reply?.stopReason === 'stopped' ? { ...answered, status: 'cancelled' } : answered;
 }

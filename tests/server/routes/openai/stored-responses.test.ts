@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collect } from '../../../support/collect.ts';
 import { CONNECTED, startConnectedService } from '../../../support/connected-service.ts';
-import { PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
+import { PARTIAL_TEXT, PLAIN_TEXT } from '../../../support/model-servers/scenarios.ts';
 
 const service = await startConnectedService();
 const client: OpenAI = new OpenAI({ baseURL: service.baseURL, apiKey: service.apiKey, maxRetries: 0 });
@@ -18,6 +18,51 @@ const textsOf = (events: readonly Event[]): string[] =>
   events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''));
 const textOf = (events: readonly Event[]): string => textsOf(events).join('');
 const numbersOf = (events: readonly Event[]): number[] => events.map((event) => event.sequence_number);
+
+const REQUEST = {
+  model: 'agent:writer',
+  instructions: 'Be brief.',
+  max_output_tokens: 500,
+  metadata: { topic: 'greetings' },
+  parallel_tool_calls: false,
+  reasoning: { effort: 'low', summary: 'auto' },
+  safety_identifier: 'somebody',
+  temperature: 0.5,
+  text: { format: { type: 'text' }, verbosity: 'low' },
+  top_p: 0.9,
+  truncation: 'auto',
+  user: 'ann',
+} satisfies Partial<OpenAI.Responses.ResponseCreateParamsNonStreaming>;
+
+describe('a response that is read later', () => {
+  it('has every field that it was answered with', async () => {
+    const { created_at: _, ...made } = await client.responses.create({
+      ...REQUEST,
+      input: 'Hi',
+      store: true,
+    });
+    expect(made).toMatchObject(REQUEST);
+    const { created_at: __, ...read } = await client.responses.retrieve(made.id);
+    expect(read).toEqual(made);
+    const queued = await client.responses.create({ ...REQUEST, input: 'Hi', background: true });
+    expect(await client.responses.retrieve(queued.id)).toMatchObject({ ...REQUEST, background: true });
+  });
+
+  it('has the text that was written before its failure', async () => {
+    service.model.play('fault-midway');
+    const { id } = await client.responses.create({ model: CONNECTED, input: 'Hi', background: true });
+    await expect
+      .poll(async () => (await client.responses.retrieve(id)).status, { timeout: 10_000 })
+      .toBe('failed');
+    expect((await client.responses.retrieve(id)).output_text).toBe(PARTIAL_TEXT);
+  });
+
+  it('can’t repeat more than fits into a chat', async () => {
+    const metadata = { long: 'x'.repeat(100_000) };
+    const asked = client.responses.create({ model: OFFLINE, input: 'Hi', store: true, metadata });
+    await expect(asked).rejects.toMatchObject({ status: 400, param: 'metadata' });
+  });
+});
 
 describe('the events of a response that is kept', () => {
   it('come again from any of them on, and tell the same', async () => {
