@@ -36,7 +36,7 @@ export interface StatelessRequest {
   /** The model that answers. */
   model: string;
   /** Called when the turn starts, since it may have to read files. If it rejects, so does the turn. */
-  asked: (signal: AbortSignal) => Promise<Asked>;
+  asked: (signal: AbortSignal, access: ModelAccess | null) => Promise<Asked>;
   /** A rehearsal's position in its script. */
   rehearsal: RehearsalCue;
   /** The key or session that asks. */
@@ -131,7 +131,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
         rehearsal,
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
-        ...(await toRequest({ holder: owner, model }, await asked(signal), access)),
+        ...(await toRequest({ holder: owner, model }, await asked(signal, access), access)),
       };
       return { ...NO_PORTS, request, save: () => Promise.resolve(true) };
     },

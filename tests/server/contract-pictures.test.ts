@@ -5,9 +5,8 @@ import type { CreatedKey } from '../../shared/api/key.ts';
 import type { WebOptions } from '../../server/tools/web/fetch-guarded.ts';
 import { outcome, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 import { pngOf } from '../support/pictures.ts';
-import { resolveLocally, startWebServer, type WebServer } from '../support/web-server.ts';
+import { LOCAL, startWebServer, type WebServer } from '../support/web-server.ts';
 
-const LOCAL: WebOptions = { resolve: resolveLocally, isAllowed: (address) => address === '127.0.0.1' };
 const PNG = pngOf(40, 30);
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 

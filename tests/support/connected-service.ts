@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import type { StartOptions } from '../../server/service.ts';
 import { startService } from '../../server/start.ts';
 import { startModelServer, type ModelServer } from './model-servers/model-server.ts';
 import { createTestClient, type TestClient } from './service.ts';
@@ -30,10 +31,10 @@ export async function connectModel(client: TestClient, model: ModelServer): Prom
 }
 
 /** For the tests of a file to share; call it at the top of the file. */
-export async function startConnectedService(): Promise<ConnectedService> {
+export async function startConnectedService(options: Partial<StartOptions> = {}): Promise<ConnectedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
   const model = await startModelServer('openai');
-  const service = await startService({ port: 0, log: () => undefined, dataDir });
+  const service = await startService({ port: 0, log: () => undefined, dataDir, ...options });
   const client = createTestClient(service.port, service.apiKey);
   afterAll(async () => {
     await service.close();

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { WebOptions } from '../../server/tools/web/fetch-guarded.ts';
 
 /** A local web server, for one test. */
 export interface WebServer {
@@ -36,3 +37,6 @@ export async function startWebServer(
 
 /** Makes every name resolve to this computer. */
 export const resolveLocally = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+/** Lets the service fetch from this computer. */
+export const LOCAL: WebOptions = { resolve: resolveLocally, isAllowed: (address) => address === '127.0.0.1' };

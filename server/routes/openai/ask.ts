@@ -9,20 +9,22 @@ import type { Authenticator } from '../../auth/authenticator.ts';
 import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
-import type { Asked, StatelessTurns } from '../../turns/stateless-turns.ts';
+import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
+import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
 import { signalDeparture } from '../transfer.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
 import { requireQuestion, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
-import { giveFiles, requireFewFiles } from './give-files.ts';
+import { giveFiles, needsBytes, pictureFetcher, requireFewFiles, type FetchPicture } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
 import { toClientCall } from './tools.ts';
 import type { RequestOptions } from './request-options.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
-/** Dependencies of {@link requestJson}. */
+/** Dependencies of {@link ask}. */
 export interface AskDeps {
   findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
   statelessTurns: StatelessTurns;
+  web: WebOptions;
   authenticator: Pick<Authenticator, 'watch'>;
   /** Called with internal errors. */
   onError: OnError;
@@ -57,13 +59,14 @@ export const departureOf = (reply: FastifyReply): AbortSignal =>
 
 /** Asks a question; the work ends when the client disconnects. Throws OpenAiError for what the model or agent can't do. */
 export function ask(
-  { statelessTurns, authenticator }: AskDeps,
+  deps: AskDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   question: Question,
 ): Answering {
+  const { statelessTurns, authenticator } = deps;
   const { answerer, conversation, wishes, fields } = question;
-  const { isDirect, asked } = whatIsAsked(question);
+  const { isDirect, asked } = whatIsAsked(question, pictureFetcher(deps, request, fields));
   // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
   const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): Written => ({
     text: content,
@@ -100,18 +103,19 @@ export function ask(
  * A connected model gets what the client sent. Agents, and the offline assistant, which needs its tools, answer as they do
  * in chats. A rehearsal can play calls of the client's tools.
  */
-function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
-  isDirect: boolean;
-  asked: (signal: AbortSignal) => Promise<Asked>;
-} {
+function whatIsAsked(
+  { answerer, conversation, wishes, fields }: Question,
+  fetch: FetchPicture,
+): Pick<StatelessRequest, 'asked'> & { isDirect: boolean } {
   requireFewFiles(conversation, fields.conversation);
   const { model, agentType } = answerer;
   const playsTools = (wishes.direct.tools?.length ?? 0) > 0;
   if (agentType === null && model !== OFFLINE_MODEL_NAME && (!isRehearsal(model) || playsTools)) {
     return {
       isDirect: true,
-      async asked(signal) {
-        const prompt = toPrompt(conversation, await giveFiles(conversation, { seesPictures: null, signal }));
+      async asked(signal, access) {
+        const reader = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
+        const prompt = toPrompt(conversation, await giveFiles(conversation, reader));
         return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt } };
       },
     };
@@ -122,7 +126,7 @@ function whatIsAsked({ answerer, conversation, wishes, fields }: Question): {
   return {
     isDirect: false,
     async asked(signal) {
-      const files = await giveFiles(conversation, { seesPictures: !isModelName(model), signal });
+      const files = await giveFiles(conversation, { seesPictures: !isModelName(model), signal, fetch });
       const messages = toHistory(conversation, files);
       return { of: 'agent', agentType: agentType ?? DEFAULT_AGENT_TYPE, parameters, messages };
     },

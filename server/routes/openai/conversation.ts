@@ -142,23 +142,14 @@ export function toHistory({ entries }: Conversation, given: GivenFiles): History
   });
 }
 
-/**
- * The text of the last message. Throws OpenAiError unless it is a user message that isn't empty, or if there are linked pictures, which
- * only a model's server fetches.
- */
+/** The text of the last message. Throws OpenAiError unless it is a user message that isn't empty. */
 export function requireQuestion(entries: readonly Entry[], param: string): string {
-  if (
-    entries.some((message) => message.role !== 'assistant' && message.files.some(({ isLinked }) => isLinked))
-  )
-    throw invalidParam(param, NO_LINKS);
   const last = entries.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
     throw invalidParam(param, NO_QUESTION);
   return last.text;
 }
 
-const NO_LINKS =
-  'Agents, built-in models and chats only take pictures as a data: URL in Base64; name a connected model to send an address.';
 const NO_QUESTION =
   'Agents, the offline assistant and chats answer the user: the last message must have the role "user" and must not be empty.';
 

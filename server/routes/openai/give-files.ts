@@ -2,6 +2,13 @@
 import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../../shared/limits.ts';
 import type { TurnFile } from '../../agents/turn.ts';
 import { fileNameOf } from '../../files/file-name.ts';
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../../auth/caller.ts';
+import type { ModelAccess } from '../../connections/model-access.ts';
+import { AppError } from '../../errors.ts';
+import { ToolError } from '../../tools/tool.ts';
+import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
+import type { FieldNames } from './fields.ts';
 import { fileTooLarge, requireFacts } from '../../files/file-store.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import {
@@ -20,8 +27,32 @@ export function requireFewFiles({ entries: said }: Conversation, param: string):
     throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
-/** Reads the files of each message. Rejects with AppError for files that no message can have, or with the signal's reason. */
-export async function giveFiles({ entries: said }: Conversation, reader: FileReader): Promise<GivenFiles> {
+/** Fetches a picture from its address. */
+export type FetchPicture = (address: string, signal: AbortSignal) => Promise<ClientFile>;
+
+/** Fetches pictures for a request, from the public internet only. Rejects with OpenAiError, and AppError `reach_required`. */
+export const pictureFetcher =
+  ({ web }: { web: WebOptions }, request: FastifyRequest, { conversation }: FieldNames): FetchPicture =>
+  async (address, signal) => {
+    if (!callerOf(request.raw).reach) throw new AppError('reach_required');
+    const { fetchPicture } = await import('../../chats/fetch-picture.ts');
+    try {
+      const { name, mediaType, bytes } = await fetchPicture(address, web, signal);
+      return { name, data: bytes.toString('base64'), pictureType: mediaType };
+    } catch (error) {
+      throw error instanceof ToolError ? invalidParam(conversation, error.message) : error;
+    }
+  };
+
+/** Whether a model's server takes no addresses of pictures. */
+export const needsBytes = (access: ModelAccess | null): boolean =>
+  access?.provider === 'ollama' || access?.provider === 'google';
+
+/** Reads the files of each message; `fetch` is null where addresses go to the model's server. Rejects with AppError for files that no message can have, or with the signal's reason. */
+export async function giveFiles(
+  { entries: said }: Conversation,
+  { fetch, ...reader }: FileReader & { fetch: FetchPicture | null },
+): Promise<GivenFiles> {
   const given = new Map<Entry, TurnFile[]>();
   let bytes = 0;
   let characters = 0;
@@ -30,8 +61,12 @@ export async function giveFiles({ entries: said }: Conversation, reader: FileRea
     if (message.role === 'assistant') continue;
     const isLast = index === said.length - 1;
     const files: TurnFile[] = [];
-    for (const file of message.files) {
+    for (const sent of message.files) {
       reader.signal.throwIfAborted();
+      const isFetched = sent.isLinked === true && fetch !== null && reader.seesPictures !== false;
+      const file = isFetched ? { ...sent, ...(await fetch(sent.data, reader.signal)) } : sent;
+      if (isFetched) bytes += file.data.length;
+      if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
       if (file.pictureType !== null) {
         const picture = { name: file.name, mediaType: file.pictureType };
         const given = pictureFile(picture, () => file.data, reader.seesPictures);

@@ -3,6 +3,7 @@
  * reply continues if the client disconnects or the service is killed, and the window shows it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AttachmentInput } from '../../../shared/api/attachment.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 import { withThousands } from '../../../shared/numbers.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
@@ -11,15 +12,19 @@ import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import type { StoredMessage } from '../../store/message-repository.ts';
 import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
-import { sendForProgram, type ProgramMessage, type SentMessage } from '../send-for-program.ts';
+import { sendForProgram, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering, type Written } from './answering.ts';
 import { departureOf, requireAgentOptions, type Question } from './ask.ts';
 import { requireQuestion, type Entry } from './conversation.ts';
+import { pictureFetcher, requireFewFiles } from './give-files.ts';
+import type { ClientFile } from './read-files.ts';
+import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
 import { failureOf, type FieldNames } from './fields.ts';
 
 /** Dependencies of {@link keep}. */
 export interface KeepDeps {
+  web: WebOptions;
   chats: Pick<ChatService, 'admitTo' | 'send'>;
   exchanges: Exchanges;
 }
@@ -51,17 +56,18 @@ export interface KeepTarget {
  * was created or changed.
  */
 export async function keep(
-  { chats }: KeepDeps,
+  deps: KeepDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { answerer, conversation, wishes, fields }: Question,
   { wanted, after, echo }: KeepTarget,
 ): Promise<SentMessage> {
-  const { entries: said, instructions } = conversation;
-  const content = requireQuestion(said, fields.conversation);
+  const { entries, instructions } = conversation;
+  const content = requireQuestion(entries, fields.conversation);
   requireAgentOptions(wishes, 'Chats', fields);
+  requireFewFiles(conversation, fields.conversation);
   if ((wishes.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);
-  if (wanted === NEW && said.length > 1) throw invalidParam(fields.conversation, NO_HISTORY);
+  if (wanted === NEW && entries.length > 1) throw invalidParam(fields.conversation, NO_HISTORY);
   if (Array.from(content).length > MAX_CONTENT_CHARACTERS) throw invalidParam(fields.conversation, TOO_LONG);
   const parameters = parametersOf(wishes, instructions);
   await requireKeepable(parameters, fields);
@@ -69,11 +75,14 @@ export async function keep(
     throw invalidParam('metadata', ECHO_TOO_LONG);
 
   const { model, agentType } = answerer;
-  const sent = await sendForProgram(chats, request, {
+  const attachments = await attachmentsOf(entries.at(-1), (address) =>
+    pictureFetcher(deps, request, fields)(address, departureOf(reply)),
+  );
+  const sent = await sendForProgram(deps.chats, request, {
     chatId: wanted === NEW ? null : wanted,
     workspaceId: requireWorkspaceId(request),
     content,
-    ...attachmentsOf(said.at(-1)),
+    ...(attachments.length > 0 && { attachments }),
     mode: 'agent',
     parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
     answerer: { model, ...(agentType !== null && { agentType }) },
@@ -88,9 +97,16 @@ export async function keep(
 }
 
 /** The files of the message that is sent. */
-function attachmentsOf(message: Entry | undefined): Pick<ProgramMessage, 'attachments'> {
-  if (message?.role !== 'user' || message.files.length === 0) return {};
-  return { attachments: message.files.map(({ name, data }) => ({ name, data })) };
+async function attachmentsOf(
+  message: Entry | undefined,
+  fetch: (address: string) => Promise<ClientFile>,
+): Promise<AttachmentInput[]> {
+  const attachments: AttachmentInput[] = [];
+  for (const file of message?.role === 'user' ? message.files : []) {
+    const { name, data } = file.isLinked === true ? await fetch(file.data) : file;
+    attachments.push({ name, data });
+  }
+  return attachments;
 }
 
 /** Follows an exchange until it is answered or the client disconnects; the reply itself continues then. */

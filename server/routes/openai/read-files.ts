@@ -8,7 +8,7 @@ export interface ClientFile {
   name: string;
   /** In Base64; of a linked picture, its address. */
   data: string;
-  /** A picture that the model's server fetches. */
+  /** A picture elsewhere; {@link LINKED} is its type. */
   isLinked?: true;
   /** Null: it is no picture. */
   pictureType: string | null;
@@ -65,4 +65,4 @@ function fileOf(given: unknown, name: unknown, param: string): ClientFile {
 }
 
 const WANTED =
-  'the data itself, as a data: URL in Base64, or the address of a picture: Parley doesn’t fetch files from elsewhere or know OpenAI’s file ids.';
+  'the data itself, as a data: URL in Base64, or the address of a picture: Parley fetches no other files, and knows none of OpenAI’s file ids.';

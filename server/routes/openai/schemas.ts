@@ -268,8 +268,9 @@ export const ANSWERS = {
       'For exchanges that are kept: 1 to 255 printable characters. For 24 hours, a repeat with the same key returns the same exchange instead of a second one.',
     'X-Workspace-Id': 'The workspace, for a key for all workspaces.',
   },
-  /** Only for exchanges that are kept. */
+  /** The first only for pictures that are fetched, the others only for exchanges that are kept. */
   errors: [
+    'reach_required',
     'workspace_required',
     'workspace_forbidden',
     'workspace_not_found',

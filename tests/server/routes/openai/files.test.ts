@@ -1,15 +1,18 @@
 /** Pictures and files in OpenAI's format: to a connected model, to the offline assistant, and into a chat. */
 import OpenAI from 'openai';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   startConnectedService,
   CONNECTED,
   type ConnectedService,
 } from '../../../support/connected-service.ts';
+import { startModelServer } from '../../../support/model-servers/model-server.ts';
+import { PROVIDER_WIRES } from '../../../support/model-servers/provider-wires.ts';
+import { LOCAL, startWebServer } from '../../../support/web-server.ts';
 import { pdfOf } from '../../../support/documents.ts';
 import { base64, namesOnDisk, PNG } from '../../../support/files.ts';
 
-const service = await startConnectedService();
+const service = await startConnectedService({ hostTools: { web: LOCAL } });
 
 const PICTURE = `data:image/png;base64,${base64(PNG)}`;
 const complete = (content: unknown[], more: object = {}): ReturnType<ConnectedService['post']> =>
@@ -74,17 +77,63 @@ it.each([
   expect(answer.json()).toMatchObject({ error: { code: 'context_length_exceeded' } });
 });
 
-it('a picture can be an address, which the model’s server fetches', async () => {
-  const url = 'https://example.com/a.png?x=1';
-  const picture = { type: 'image_url', image_url: { url, detail: 'low' } };
-  expect((await complete([picture])).status).toBe(200);
-  expect(service.lastAsked()['messages']).toMatchObject([
-    { content: [{ image_url: { url, detail: 'low' } }] },
-  ]);
-  for (const body of [{ model: 'offline-assistant' }, { store: true }]) {
-    const refused = await complete([picture], body);
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('data: URL')]);
-  }
+describe('a picture can be an address', () => {
+  const startSite = async () => {
+    const site = await startWebServer(({ url }, response) =>
+      url === '/a.png' ? response.end(PNG) : response.writeHead(404).end(),
+    );
+    const url = `${site.origin}/a.png`;
+    return { ...site, url, picture: { type: 'image_url', image_url: { url, detail: 'low' } } };
+  };
+  const bytes = PNG.toString('base64');
+
+  it.each(PROVIDER_WIRES)('that the server of %s gets, or the picture itself', async (provider, wire) => {
+    const { url, picture, seen } = await startSite();
+    const server = await startModelServer(wire);
+    onTestFinished(() => server.close());
+    const name = `Of ${wire} ${provider === 'openai' ? 'itself' : ''}`;
+    const connection = { provider, name, baseUrl: server.baseUrl, apiKey: 'sk-test-123456' };
+    const made = await service.post('/api/v1/connections', connection);
+    const { slug } = made.json<{ connection: { slug: string } }>().connection;
+    expect((await complete([picture], { model: `${slug}/fake-model` })).status).toBe(200);
+    const takesAddress = provider !== 'ollama' && provider !== 'google';
+    expect(JSON.stringify(server.asked().at(-1)?.body)).toContain(takesAddress ? url : bytes);
+    expect(seen).toHaveLength(takesAddress ? 0 : 1);
+  });
+
+  it('for agents and chats, which get the picture itself', async () => {
+    const { picture } = await startSite();
+    const cook = { name: 'Cook', instructions: 'You cook.', model: CONNECTED, tools: [] };
+    await service.post('/api/v1/agents', { agentType: 'cook', ...cook });
+    for (const body of [{ model: 'agent:cook' }, { store: true }]) {
+      const before = service.model.asked().length;
+      expect((await complete([picture], body)).status).toBe(200);
+      expect(JSON.stringify(service.model.asked().slice(before))).toContain(bytes);
+    }
+    const offline = await complete([picture], { model: 'offline-assistant' });
+    expect(offline.text).toContain('I can’t look at pictures');
+  });
+
+  it('of the public internet only, for keys that may reach it', async () => {
+    const { origin, picture, seen } = await startSite();
+    for (const address of [`${origin}/gone.png`, 'http://10.0.0.1/a.png', 'http://169.254.169.254/a.png']) {
+      const refused = await complete([{ ...picture, image_url: address }], { model: 'agent:cook' });
+      expect([refused.status, refused.json<{ error: { param: string } }>().error.param]).toEqual([
+        400,
+        'messages',
+      ]);
+    }
+    const { apiKey } = (await service.post('/api/v1/keys', { name: 'Other' })).json<{ apiKey: string }>();
+    const messages = [{ role: 'user', content: [picture] }];
+    const before = seen.length;
+    const refused = await service.post(
+      '/v1/chat/completions',
+      { model: 'agent:cook', messages },
+      { key: apiKey },
+    );
+    expect(refused.json()).toMatchObject({ error: { code: 'reach_required' } });
+    expect(seen.length).toBe(before);
+  });
 });
 
 it('the offline assistant says that it can’t look at them', async () => {
@@ -170,7 +219,7 @@ it.each([
   [
     'the address of a file',
     { type: 'file', file: { file_data: 'https://example.com/a.pdf' } },
-    /doesn’t fetch files/,
+    /fetches no other files/,
   ],
   ['nothing', { type: 'image_url', image_url: {} }, /must be the data itself/],
   ['an id', { type: 'file', file: { file_id: 'file-1' } }, /must be the data itself/],
