@@ -1,6 +1,7 @@
 /** Requests as programs send them: Codex, the Vercel AI SDK, and clients that name everything OpenAI has. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAI as createOpenAI3 } from '@ai-sdk/openai-3';
 import OpenAI from 'openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -370,9 +371,23 @@ describe('a request', () => {
   );
 });
 
-describe('the Vercel AI SDK with its defaults', () => {
+describe.each([
+  ['4', createOpenAI],
+  ['3', createOpenAI3],
+])('@ai-sdk/openai %s with its defaults', (_, create) => {
+  let sent: string[] = [];
+  beforeEach(() => {
+    sent = [];
+  });
   const model = (): Parameters<typeof generateText>[0]['model'] =>
-    createOpenAI({ baseURL: service.baseURL, apiKey: service.apiKey })(CONNECTED);
+    create({
+      baseURL: service.baseURL,
+      apiKey: service.apiKey,
+      fetch: (url, init) => {
+        sent.push(String(init?.body));
+        return fetch(url, init);
+      },
+    })(CONNECTED);
 
   it('goes on with a conversation, whole and streamed', async () => {
     const question = { role: 'user' as const, content: 'Hello' };
@@ -389,7 +404,7 @@ describe('the Vercel AI SDK with its defaults', () => {
   });
 
   it('calls its own tools in a loop', async () => {
-    service.model.play('tool-loop');
+    service.model.play('thinks-with-tools');
     const result = await generateText({
       model: model(),
       prompt: 'Add up',
@@ -405,6 +420,8 @@ describe('the Vercel AI SDK with its defaults', () => {
       },
       stopWhen: ({ steps }) => steps.length === 3,
     });
-    expect(result.text).toBe('The tool says 6*7 is 42');
+    expect(result.text).toBe('All done.');
+    expect(sent.at(-1)).toContain('"item_reference"');
+    expect(JSON.stringify(service.lastAsked())).toContain('1+1 is 42');
   });
 });
