@@ -43,6 +43,14 @@ export interface Conversation {
   entries: Entry[];
 }
 
+/** Makes instructions without messages a question. Throws OpenAiError if there is neither; `param` names the field. */
+export function requireEntries({ instructions, entries }: Conversation, param: string): void {
+  if (entries.length > 0) return;
+  const text = instructions.pop();
+  if (text === undefined) throw invalidParam(param, `"${param}" must hold at least one user message.`);
+  entries.push({ role: 'user', text, files: [] });
+}
+
 /** The prompt for a model. Instructions come first, in one message: many models only accept them there. */
 export function toPrompt({ instructions, entries }: Conversation, files: GivenFiles): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = [];
@@ -191,6 +199,8 @@ function parsed(input: string): Record<string, unknown> {
 }
 
 const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal']);
+/** What other servers put into a reply; their signatures are of no use here. */
+const THOUGHT_PARTS = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 /** The text of a message's `content`: text, parts of text, or null. Throws OpenAiError for anything else. */
 export function readContent(content: unknown, param: string): string {
   if (typeof content === 'string') return content;
@@ -198,7 +208,11 @@ export function readContent(content: unknown, param: string): string {
   if (!Array.isArray(content)) {
     throw invalidParam(param, `"${param}" must be a text, or a list of parts of text.`);
   }
-  return content.map((part: unknown, index) => readPart(part, `${param}[${index}]`)).join('\n\n');
+  return content
+    .flatMap((part: unknown, index) =>
+      THOUGHT_PARTS.has(String(fieldsOf(part)['type'])) ? [] : [readPart(part, `${param}[${index}]`)],
+    )
+    .join('\n\n');
 }
 
 function readPart(part: unknown, param: string): string {
@@ -220,7 +234,8 @@ const FILE_PARTS = new Set(['image_url', 'input_image', 'file', 'input_file']);
 
 /** The text and files of a user message or of a tool's result. Throws as {@link readContent}. */
 export function readEntry(content: unknown, param: string): Content {
-  if (!Array.isArray(content)) return { text: readContent(content, param), files: [] };
+  if (!Array.isArray(content) || content.length === 0)
+    return { text: readContent(content, param), files: [] };
   const files: ClientFile[] = [];
   const order = content.map((part: unknown, index) => {
     const place = `${param}[${index}]`;

@@ -1,6 +1,13 @@
 import { fieldsOf, type Fields } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readEntry, readThought, type Conversation, type Entry } from './conversation.ts';
+import {
+  readContent,
+  readEntry,
+  readThought,
+  requireEntries,
+  type Conversation,
+  type Entry,
+} from './conversation.ts';
 import { customArguments, flatName } from './tools.ts';
 
 /**
@@ -30,9 +37,7 @@ export function readInput(
     if (found === null) throw invalidParam(`${param}.id`, unknownItem(String(id)));
     readItem(found, param, conversation, known);
   });
-  if (conversation.entries.length === 0) {
-    throw invalidParam('input', '"input" must hold at least one user message.');
-  }
+  requireEntries(conversation, 'input');
   return conversation;
 }
 
@@ -50,8 +55,9 @@ function readItem(
         break;
       }
       const text = readContent(content, `${param}.content`);
-      if (role === 'system' || role === 'developer') instructions.push(text);
-      else if (role === 'assistant')
+      if (role === 'system' || role === 'developer') {
+        if (text !== '') instructions.push(text);
+      } else if (role === 'assistant')
         assistantOf(said, ({ text: before, calls }) => before === '' && calls.length === 0).text = text;
       else throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
       break;

@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../lib/fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
-import { readContent, readEntry, readThought, type Conversation } from './conversation.ts';
+import { readContent, readEntry, readThought, requireEntries, type Conversation } from './conversation.ts';
+import { argumentsText } from '../../models/answers/answer-format.ts';
 import { customArguments, type ClientCall } from './tools.ts';
 
 /** Reads the conversation in a chat completion's `messages`. Throws OpenAiError if it is invalid. */
@@ -25,7 +26,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
     switch (role) {
       case 'system':
       case 'developer':
-        conversation.instructions.push(text);
+        if (text !== '') conversation.instructions.push(text);
         break;
       case 'assistant': {
         const read = readCalls(calls, `${param}.tool_calls`);
@@ -43,9 +44,7 @@ export function readMessages(messages: readonly unknown[]): Conversation {
         throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
     }
   });
-  if (conversation.entries.length === 0) {
-    throw invalidParam('messages', '"messages" must hold at least one message with the role "user".');
-  }
+  requireEntries(conversation, 'messages');
   return conversation;
 }
 
@@ -64,8 +63,8 @@ function readCalls(calls: unknown, param: string): ClientCall[] {
   return calls.map((call: unknown) => {
     const { id, function: called, custom } = fieldsOf(call);
     const { input: text } = fieldsOf(custom);
-    const { name, arguments: input = typeof text === 'string' ? customArguments(text) : undefined } =
-      fieldsOf(called ?? custom);
+    const { name, arguments: given } = fieldsOf(called ?? custom);
+    const input = typeof text === 'string' ? customArguments(text) : argumentsText(given ?? {});
     if (typeof id !== 'string' || typeof name !== 'string' || typeof input !== 'string') throw wrong;
     return { id, name, input };
   });

@@ -82,10 +82,11 @@ interface SettingsBody {
 /** The settings of a body. */
 function readSettings(body: SettingsBody): ModelSettings {
   const { stop } = body;
+  const limit = body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens ?? 0;
   const settings = {
     temperature: body.temperature,
     topP: body.top_p,
-    maxOutputTokens: body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens,
+    maxOutputTokens: limit > 0 ? limit : null,
     stopSequences: typeof stop === 'string' ? [stop] : stop,
     seed: body.seed,
     presencePenalty: body.presence_penalty,

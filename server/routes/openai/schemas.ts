@@ -7,7 +7,6 @@ import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 const given = <S extends TSchema>(schema: S, description: string, expected = description) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description, expected }));
 
-const integer = Type.Integer({ minimum: 1 });
 const penalty = Type.Number({ minimum: -2, maximum: 2 });
 const flag = (description: string) =>
   given(Type.Boolean(), `${description}: true, false or null`, 'true, false or null');
@@ -20,7 +19,11 @@ const ModelName = Type.String({
 const Tools = given(Type.Array(Type.Object({}), { maxItems: 10_000 }), 'a list of functions, or null');
 const Temperature = given(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2, or null');
 const TopP = given(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1, or null');
-const MaxTokens = given(integer, 'a whole number from 1, or null');
+const MaxTokens = given(
+  Type.Integer({ minimum: -1 }),
+  'a whole number; null, 0 and -1 set no limit',
+  'a whole number from -1, or null',
+);
 const Message = Type.Object(
   { role: Type.String({ description: 'a role, such as "user"' }) },
   { expected: 'a message with a "role" and a "content"' },

@@ -141,6 +141,15 @@ function customText(written: string): string {
   }
 }
 
+/** What a `tool_choice` without a name means, in the words of several APIs; null: it is absent. */
+const WORDS = new Map<unknown, 'none' | 'auto' | 'required' | null>([
+  [null, null],
+  ['none', 'none'],
+  ['auto', 'auto'],
+  ['required', 'required'],
+  ['any', 'required'],
+]);
+
 /**
  * The `tool_choice` of a body, and the tools it leaves. If it names tools, they must be among those of the body. Throws OpenAiError
  * otherwise.
@@ -151,6 +160,7 @@ export function chooseTools(
 ): Pick<DirectRequest, 'tools' | 'toolChoice'> {
   const param = 'tool_choice';
   const fields = fieldsOf(choice);
+  const word = WORDS.get(fields['type'] ?? choice ?? null);
   const find = (wanted: unknown): LanguageModelV4FunctionTool | undefined => {
     const given = fieldsOf(wanted);
     const { name } = { ...fieldsOf(given['function'] ?? given['custom']), ...given };
@@ -161,12 +171,11 @@ export function chooseTools(
     const allowed = (listOf(named) ?? []).map(find);
     return chooseTools(mode ?? 'auto', { tools: tools.filter((tool) => allowed.includes(tool)), names });
   }
-  if (choice === 'required' && tools.length === 0)
+  if (word === 'required' && tools.length === 0)
     throw invalidParam(param, 'A tool is required, but there are no "tools" that a model here could use.');
-  if (tools.length === 0 && (choice === 'none' || choice === 'auto')) return {};
-  if (choice === null || choice === undefined) return tools.length === 0 ? {} : { tools };
-  if (choice === 'none' || choice === 'auto' || choice === 'required')
-    return { tools, toolChoice: { type: choice } };
+  if (word !== undefined && tools.length === 0) return {};
+  if (word === null) return { tools };
+  if (word !== undefined) return { tools, toolChoice: { type: word } };
   const named = fields['type'] === 'function' || fields['type'] === 'custom' ? find(choice) : undefined;
   if (named !== undefined) return { tools, toolChoice: { type: 'tool', toolName: named.name } };
   throw invalidParam(

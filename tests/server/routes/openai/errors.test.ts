@@ -95,7 +95,12 @@ describe('a request', () => {
     ['a flag that is none', { stream: 'yes' }, 'stream', /"stream" must be true, false or null\./],
     ['a message that is none', { messages: [null] }, 'messages[0]', /must be a message with a "role"/],
     ['no messages', { messages: [] }, 'messages', /must be a list of messages/],
-    ['only a system message', { messages: [{ role: 'system', content: 'x' }] }, 'messages', /"user"/],
+    [
+      'an empty system message and no more',
+      { messages: [{ role: 'system', content: '' }] },
+      'messages',
+      /user/,
+    ],
     ['an odd role', { messages: [{ role: 'robot', content: 'x' }] }, 'messages[0].role', /one of "system"/],
     [
       'an assistant’s last word, to an agent',

@@ -219,3 +219,70 @@ it('turns of a client’s own making are taken by a server that wants them in or
   await ask([user, { role: 'assistant', content: null, tool_calls: [call(id)] }, user]);
   await ask([user, { role: 'system', content: 'Be brief.' }, user]);
 });
+
+const lookTool = {
+  type: 'function',
+  function: { name: 'look', parameters: { type: 'object', properties: {} } },
+};
+
+it.each<[string, object, object]>([
+  [
+    'no limit',
+    { max_tokens: -1 },
+    { messages: [{ role: 'user', content: 'Hi' }], stream: true, stream_options: { include_usage: true } },
+  ],
+  [
+    'a word of another API for a required tool',
+    { tools: [lookTool], tool_choice: 'any' },
+    { tool_choice: 'required' },
+  ],
+  [
+    'a tool choice as an object',
+    { tools: [lookTool], tool_choice: { type: 'none' } },
+    { tool_choice: 'none' },
+  ],
+  [
+    'instructions alone',
+    { messages: [{ role: 'system', content: 'Name a cat' }] },
+    { messages: [{ role: 'user', content: 'Name a cat' }] },
+  ],
+  [
+    'empty instructions and an empty message',
+    {
+      messages: [
+        { role: 'system', content: null },
+        { role: 'user', content: [] },
+      ],
+    },
+    { messages: [{ role: 'user', content: '' }] },
+  ],
+  [
+    'a reply with parts of another server',
+    {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 'x' },
+            { type: 'text', text: 'Yes.' },
+          ],
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: { at: 1 } } }],
+        },
+        { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'Seen' }] },
+      ],
+    },
+    {
+      messages: [
+        {},
+        { content: 'Yes.', tool_calls: [{ function: { name: 'look', arguments: '{"at":1}' } }] },
+        { content: 'Seen' },
+      ],
+    },
+  ],
+])('%s', async (_, sent, expected) => {
+  const body = { model: CONNECTED, messages: [{ role: 'user', content: 'Hi' }], ...sent };
+  expect((await service.post('/v1/chat/completions', body)).status).toBe(200);
+  expect(service.lastAsked()).toMatchObject(expected);
+  expect(service.lastAsked()).not.toHaveProperty('max_tokens');
+});
