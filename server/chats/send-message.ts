@@ -184,17 +184,7 @@ export function createSender(
     } & AskedModel,
     now: string,
   ): Chat {
-    const {
-      id,
-      content,
-      mode,
-      model,
-      parameters = null,
-      toolReach = 'none',
-      notifies,
-      files,
-      echo,
-    } = message;
+    const { id, content, mode, model, parameters = null, toolReach = 'none', notifies, files } = message;
     requireWords(content, files.length);
     requireModel(writer, model);
     admission.add(writer, chat.workspaceId);
@@ -213,7 +203,7 @@ export function createSender(
       parameters,
       attachments,
       toolReach: toolReach === 'all' ? null : toolReach,
-      ...(echo && { echo }),
+      echo: message.echo ?? null,
       createdAt: now,
     });
     if (notifies !== undefined) createWebhookEvent(writer, { id: newId(), keyId: notifies, messageId: id });

@@ -28,11 +28,11 @@ export async function answerMcp(
   const handler = createMcpHandler(
     ({ era }) => {
       const server = new McpServer(SERVER, OPTIONS);
-      const callOf = (tellProgress: Call['tellProgress']): Call => ({
+      const callOf = (reportProgress: Call['reportProgress']): Call => ({
         ...deps,
         request,
         signal,
-        tellProgress,
+        reportProgress,
         isCancelled: () => isCancellation(signal, era),
       });
       for (const tool of [...REPLY_TOOLS, ...READING_TOOLS]) tool.register(server, callOf);

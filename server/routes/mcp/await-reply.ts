@@ -98,7 +98,7 @@ export async function awaitReply(
     const rests = !isUnsettled((exchange?.chat ?? chat).status);
     if (isUp || (done && (rests || isDue))) return toAnswer(exchange?.chat ?? chat, exchange, done);
     if (isDue || reportedStatus !== chat.status) {
-      call.tellProgress(Math.round(ms) / 1_000, timeoutSeconds, progressWords(chat));
+      call.reportProgress(Math.round(ms) / 1_000, timeoutSeconds, progressWords(chat));
       reportedStatus = chat.status;
       checkedAt = ms;
     }

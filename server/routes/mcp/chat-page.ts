@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Message } from '../../../shared/api/message.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { messageWords } from '../../data/markdown.ts';
@@ -79,15 +80,11 @@ async function* readMessages(
   for (;;) {
     const range = { limit: 1, ...(last !== undefined && { after: last }) };
     const list = found(await chats.messagesAsJson(chatId, workspaceId, range), 'chat_not_found');
-    const messages = JSON.parse(typeof list === 'string' ? list : await joined(list)) as Message[];
+    const messages = JSON.parse(
+      typeof list === 'string' ? list : await text(list),
+    ) as Message[];
     yield* messages;
     last = messages.at(-1)?.id;
     if (last === undefined) return;
   }
-}
-
-async function joined(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return text;
 }

@@ -42,7 +42,7 @@ export interface Call extends ToolDeps {
   /** Whether the client wants the work to stop. In newer versions of the protocol, disconnecting says so. */
   isCancelled: () => boolean;
   /** Reports progress in seconds, if the client asked for it. */
-  tellProgress: (seconds: number, totalSeconds: number, message: string) => void;
+  reportProgress: (seconds: number, totalSeconds: number, message: string) => void;
 }
 
 /** A tool's result: text for the model, and the same as data. */
@@ -56,7 +56,7 @@ export interface ToolAnswer<T> {
 /** A tool, with its schemas compiled. */
 export interface Tool {
   name: string;
-  register: (server: McpServer, callOf: (progress: Call['tellProgress']) => Call) => void;
+  register: (server: McpServer, callOf: (progress: Call['reportProgress']) => Call) => void;
 }
 
 /** The input that names a workspace. */

@@ -1,4 +1,4 @@
-/** Asks a model or agent, and keeps nothing. */
+/** Requests that a model or agent answers, without keeping anything. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Growth } from '../../../shared/growth.ts';
 import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
@@ -13,7 +13,7 @@ import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-tur
 import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
 import { signalDeparture } from '../transfer.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
-import { requireQuestion, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
+import { requireUserText, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
 import { giveFiles, needsBytes, pictureFetcher, requireFewFiles, type FetchPicture } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
 import { toClientCall } from './tools.ts';
@@ -30,11 +30,11 @@ export interface AskDeps {
   onError: OnError;
 }
 
-/** A client's request, read. */
-export interface Question {
+/** A client's request, parsed. */
+export interface ParsedRequest {
   answerer: Answerer;
   conversation: Conversation;
-  wishes: RequestOptions;
+  options: RequestOptions;
   fields: FieldNames;
 }
 
@@ -57,23 +57,23 @@ export function requireAnswerer(
 export const departureOf = (reply: FastifyReply): AbortSignal =>
   signalDeparture(reply, new OpenAiError(499, 'The client disconnected.'));
 
-/** Asks a question; the work ends when the client disconnects. Throws OpenAiError for what the model or agent can't do. */
+/** Starts the answer, which ends when the client disconnects. Throws OpenAiError for what the model or agent can't do. */
 export function ask(
   deps: AskDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  question: Question,
+  parsed: ParsedRequest,
 ): Answering {
   const { statelessTurns, authenticator } = deps;
-  const { answerer, conversation, wishes, fields } = question;
-  const { isDirect, asked } = whatIsAsked(question, pictureFetcher(deps, request, fields));
+  const { answerer, conversation, options, fields } = parsed;
+  const { isDirect, asked } = whatIsAsked(parsed, pictureFetcher(deps, request, fields));
   // If the model itself is asked, steps are calls of the client's tools. An agent's own steps aren't shown.
   const toWritten = ({ content, reasoning, steps, isRefusal }: Growth): Written => ({
     text: content,
     reasoning,
     ...(isRefusal && { isRefusal }),
     calls: isDirect
-      ? steps.map(({ id, tool, input }) => toClientCall(id, tool, String(input), wishes.names))
+      ? steps.map(({ id, tool, input }) => toClientCall(id, tool, String(input), options.names))
       : [],
   });
   return startAnswering(async (onWritten) => {
@@ -104,25 +104,25 @@ export function ask(
  * in chats. A rehearsal can play calls of the client's tools.
  */
 function whatIsAsked(
-  { answerer, conversation, wishes, fields }: Question,
+  { answerer, conversation, options, fields }: ParsedRequest,
   fetch: FetchPicture,
 ): Pick<StatelessRequest, 'asked'> & { isDirect: boolean } {
   requireFewFiles(conversation, fields.conversation);
   const { model, agentType } = answerer;
-  const playsTools = (wishes.direct.tools?.length ?? 0) > 0;
+  const playsTools = (options.direct.tools?.length ?? 0) > 0;
   if (agentType === null && model !== OFFLINE_MODEL_NAME && (!isRehearsal(model) || playsTools)) {
     return {
       isDirect: true,
       async asked(signal, access) {
         const reader = { seesPictures: null, signal, fetch: needsBytes(access) ? fetch : null };
         const prompt = toPrompt(conversation, await giveFiles(conversation, reader));
-        return { of: 'model', request: { ...wishes.settings, ...wishes.direct, prompt } };
+        return { of: 'model', request: { ...options.settings, ...options.direct, prompt } };
       },
     };
   }
-  requireAgentOptions(wishes, 'Agents and built-in models', fields);
-  requireQuestion(conversation.entries, fields.conversation);
-  const parameters = parametersOf(wishes, conversation.instructions);
+  requireAgentOptions(options, 'Agents and built-in models', fields);
+  requireUserText(conversation.entries, fields.conversation);
+  const parameters = parametersOf(options, conversation.instructions);
   return {
     isDirect: false,
     async asked(signal) {

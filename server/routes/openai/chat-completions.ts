@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer } from './answering.ts';
-import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
+import { ask, requireAnswerer, type AskDeps, type ParsedRequest } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
 import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
 import { readMessages } from './read-messages.ts';
@@ -42,17 +42,17 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
       const isNewer = (body.max_completion_tokens ?? null) !== null;
       const fields = isNewer ? { ...CHAT_FIELDS, maxTokens: 'max_completion_tokens' as const } : CHAT_FIELDS;
       const { response_format: format, reasoning_effort: effort } = body;
-      const question: Question = {
+      const parsed: ParsedRequest = {
         answerer: requireAnswerer(deps, request, body.model),
         conversation: readMessages(body.messages),
-        wishes: readOptions({ ...body, format, effort }, fields),
+        options: readOptions({ ...body, format, effort }, fields),
         fields,
       };
       const wanted = wantedChat(request, body.store);
       const answering =
         wanted === null
-          ? ask(deps, request, reply, question)
-          : follow(deps, reply, await keep(deps, request, reply, question, { wanted }), fields);
+          ? ask(deps, request, reply, parsed)
+          : follow(deps, reply, await keep(deps, request, reply, parsed, { wanted }), fields);
       const head = {
         id: `chatcmpl-${randomUUID()}`,
         created: Math.floor(Date.now() / 1000),

@@ -12,7 +12,7 @@ import { toTextPart } from '../../turns/thread/model-messages.ts';
 import { LINKED, readFilePart, type ClientFile } from './read-files.ts';
 import type { ClientCall } from './tools.ts';
 
-/** What a client or its tools say. */
+/** The content of a message, or of a tool's result. */
 export interface Content {
   text: string;
   files: ClientFile[];
@@ -28,7 +28,8 @@ export type Entry =
       text: string;
       /** Named as models know their tools. */
       calls: Pick<ClientCall, 'id' | 'name' | 'input'>[];
-      /** Absent: the client returned none. */ thought?: string;
+      /** Absent: the client returned none. */
+      thought?: string;
     }
   | ({ role: 'tool'; callId: string } & Content);
 
@@ -43,7 +44,7 @@ export interface Conversation {
   entries: Entry[];
 }
 
-/** Makes instructions without messages a question. Throws OpenAiError if there is neither; `param` names the field. */
+/** If there are only instructions, the last of them becomes the user’s message. Throws OpenAiError if there are none; `param` names the field. */
 export function requireEntries({ instructions, entries }: Conversation, param: string): void {
   if (entries.length > 0) return;
   const text = instructions.pop();
@@ -151,14 +152,14 @@ export function toHistory({ entries }: Conversation, given: GivenFiles): History
 }
 
 /** The text of the last message. Throws OpenAiError unless it is a user message that isn't empty. */
-export function requireQuestion(entries: readonly Entry[], param: string): string {
+export function requireUserText(entries: readonly Entry[], param: string): string {
   const last = entries.at(-1);
   if (last?.role !== 'user' || (last.text.trim() === '' && last.files.length === 0))
-    throw invalidParam(param, NO_QUESTION);
+    throw invalidParam(param, NO_USER_TEXT);
   return last.text;
 }
 
-const NO_QUESTION =
+const NO_USER_TEXT =
   'Agents, the offline assistant and chats answer the user: the last message must have the role "user" and must not be empty.';
 
 function toStep(
@@ -172,7 +173,7 @@ function toStep(
     : { ...step, status: 'done', output: result.text };
 }
 
-/** What selects a rehearsal's next act. */
+/** Selects a rehearsal's next act. */
 export function toCue({ entries }: Conversation): RehearsalCue {
   const texts = entries.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   return { opening: texts[0] ?? '', turn: Math.max(0, texts.length - 1) };
@@ -238,9 +239,9 @@ export function readEntry(content: unknown, param: string): Content {
     return { text: readContent(content, param), files: [] };
   const files: ClientFile[] = [];
   const order = content.map((part: unknown, index) => {
-    const place = `${param}[${index}]`;
-    const file = readFilePart(part, place);
-    if (file === null) return readPart(part, place);
+    const where = `${param}[${index}]`;
+    const file = readFilePart(part, where);
+    if (file === null) return readPart(part, where);
     files.push(file);
     return null;
   });

@@ -69,7 +69,7 @@ const FAILURES: Readonly<Record<TurnErrorCode, OpenAiErrorFields & { status: num
 
 /** The error for a reply that failed or broke off. */
 export function failureOf({ code, message }: MessageError, { conversation }: FieldNames): OpenAiError {
-  const { status, ...told } = FAILURES[code];
+  const { status, ...rest } = FAILURES[code];
   const param = code === 'context_too_long' ? { param: conversation } : {};
-  return new OpenAiError(status, message, { code, ...param, ...told });
+  return new OpenAiError(status, message, { code, ...param, ...rest });
 }

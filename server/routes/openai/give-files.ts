@@ -22,8 +22,10 @@ import { type Conversation, type GivenFiles, type Entry } from './conversation.t
 import type { ClientFile } from './read-files.ts';
 
 /** Throws OpenAiError if a message has too many files. */
-export function requireFewFiles({ entries: said }: Conversation, param: string): void {
-  if (said.some((message) => message.role !== 'assistant' && message.files.length > MAX_MESSAGE_ATTACHMENTS))
+export function requireFewFiles({ entries }: Conversation, param: string): void {
+  if (
+    entries.some((message) => message.role !== 'assistant' && message.files.length > MAX_MESSAGE_ATTACHMENTS)
+  )
     throw invalidParam(param, `A message can have ${MAX_MESSAGE_ATTACHMENTS} files at most.`);
 }
 
@@ -50,16 +52,16 @@ export const needsBytes = (access: ModelAccess | null): boolean =>
 
 /** Reads the files of each message; `fetch` is null where addresses go to the model's server. Rejects with AppError for files that no message can have, or with the signal's reason. */
 export async function giveFiles(
-  { entries: said }: Conversation,
+  { entries }: Conversation,
   { fetch, ...reader }: FileReader & { fetch: FetchPicture | null },
 ): Promise<GivenFiles> {
   const given = new Map<Entry, TurnFile[]>();
   let bytes = 0;
   let characters = 0;
   // Newest first: earlier ones are left out if there is too much text.
-  for (const [index, message] of [...said.entries()].toReversed()) {
+  for (const [index, message] of [...entries.entries()].toReversed()) {
     if (message.role === 'assistant') continue;
-    const isLast = index === said.length - 1;
+    const isLast = index === entries.length - 1;
     const files: TurnFile[] = [];
     for (const sent of message.files) {
       reader.signal.throwIfAborted();
@@ -93,8 +95,8 @@ async function readOne(
   isLeftOut: boolean,
 ): Promise<TurnFile> {
   const name = fileNameOf(file.name);
-  const readAt = (place: number, length: number): Promise<Buffer> =>
-    Promise.resolve(data.subarray(place, place + length));
+  const readAt = (from: number, length: number): Promise<Buffer> =>
+    Promise.resolve(data.subarray(from, from + length));
   const { kind, mediaType } = await requireFacts(readAt, data.length, name);
   if (isLeftOut) return { name, mediaType, gives: 'nothing', reason: LEFT_OUT };
   return toTurnFile({ name, kind, mediaType, bytes: data }, reader);

@@ -14,8 +14,8 @@ import { requireWorkspaceId } from '../../plugins/workspace.ts';
 import { idempotencyOf } from '../turn-start.ts';
 import { sendForProgram, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering, type Written } from './answering.ts';
-import { departureOf, requireAgentOptions, type Question } from './ask.ts';
-import { requireQuestion, type Entry } from './conversation.ts';
+import { departureOf, requireAgentOptions, type ParsedRequest } from './ask.ts';
+import { requireUserText, type Entry } from './conversation.ts';
 import { pictureFetcher, requireFewFiles } from './give-files.ts';
 import type { ClientFile } from './read-files.ts';
 import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
@@ -59,17 +59,17 @@ export async function keep(
   deps: KeepDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { answerer, conversation, wishes, fields }: Question,
+  { answerer, conversation, options, fields }: ParsedRequest,
   { wanted, after, echo }: KeepTarget,
 ): Promise<SentMessage> {
   const { entries, instructions } = conversation;
-  const content = requireQuestion(entries, fields.conversation);
-  requireAgentOptions(wishes, 'Chats', fields);
+  const content = requireUserText(entries, fields.conversation);
+  requireAgentOptions(options, 'Chats', fields);
   requireFewFiles(conversation, fields.conversation);
-  if ((wishes.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);
+  if ((options.direct.tools?.length ?? 0) > 0) throw invalidParam('tools', NO_TOOLS);
   if (wanted === NEW && entries.length > 1) throw invalidParam(fields.conversation, NO_HISTORY);
   if (Array.from(content).length > MAX_CONTENT_CHARACTERS) throw invalidParam(fields.conversation, TOO_LONG);
-  const parameters = parametersOf(wishes, instructions);
+  const parameters = parametersOf(options, instructions);
   await requireKeepable(parameters, fields);
   if (JSON.stringify(echo ?? null).length > MAX_ECHO_CHARACTERS)
     throw invalidParam('metadata', ECHO_TOO_LONG);

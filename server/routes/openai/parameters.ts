@@ -1,4 +1,4 @@
-/** A client's wishes as parameters of agents and chats. */
+/** A client's options as parameters of agents and chats. */
 import { Parameters } from '../../../shared/api/parameters.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { expectedOf } from '../../plugins/validation-words.ts';

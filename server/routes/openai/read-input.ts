@@ -44,21 +44,21 @@ export function readInput(
 function readItem(
   item: Fields,
   param: string,
-  { instructions, entries: said }: Conversation,
+  { instructions, entries }: Conversation,
   known: Set<string>,
 ): void {
   const { type = 'message', role, content } = item;
   switch (type) {
     case 'message': {
       if (role === 'user') {
-        said.push({ role, ...readEntry(content, `${param}.content`) });
+        entries.push({ role, ...readEntry(content, `${param}.content`) });
         break;
       }
       const text = readContent(content, `${param}.content`);
       if (role === 'system' || role === 'developer') {
         if (text !== '') instructions.push(text);
       } else if (role === 'assistant')
-        assistantOf(said, ({ text: before, calls }) => before === '' && calls.length === 0).text = text;
+        assistantOf(entries, ({ text: before, calls }) => before === '' && calls.length === 0).text = text;
       else throw invalidParam(`${param}.role`, `"${param}.role" must be one of ${ROLES}.`);
       break;
     }
@@ -70,7 +70,7 @@ function readItem(
         throw invalidParam(param, `"${param}" must have a "call_id", a "name" and "arguments" or "input".`);
       }
       known.add(id);
-      assistantOf(said).calls.push({ id, name: flatName(name, namespace), input });
+      assistantOf(entries).calls.push({ id, name: flatName(name, namespace), input });
       break;
     }
     case 'function_call_output':
@@ -79,17 +79,17 @@ function readItem(
       if (typeof callId !== 'string' || !known.has(callId)) {
         throw invalidParam(`${param}.call_id`, NO_CALL);
       }
-      said.push({ role: 'tool', callId, ...readEntry(output, `${param}.output`) });
+      entries.push({ role: 'tool', callId, ...readEntry(output, `${param}.output`) });
       break;
     }
     // What another agent of the client reports.
     case 'agent_message':
-      said.push({ role: 'user', ...readEntry(content, `${param}.content`) });
+      entries.push({ role: 'user', ...readEntry(content, `${param}.content`) });
       break;
     case 'reasoning': {
       const thought = readThought(content, item['summary']);
       // It is the first item of a reply.
-      if (thought !== undefined) said.push({ role: 'assistant', text: '', calls: [], thought });
+      if (thought !== undefined) entries.push({ role: 'assistant', text: '', calls: [], thought });
       break;
     }
     default:
@@ -114,10 +114,10 @@ const unknownItem = (id: string): string =>
 type Assistant = Entry & { role: 'assistant' };
 
 /** The assistant's message that an item belongs to: the one just before it if that `fits`, else a new one. */
-function assistantOf(said: Entry[], fits: (last: Assistant) => boolean = () => true): Assistant {
-  const last = said.at(-1);
+function assistantOf(entries: Entry[], fits: (last: Assistant) => boolean = () => true): Assistant {
+  const last = entries.at(-1);
   if (last?.role === 'assistant' && fits(last)) return last;
   const message = { role: 'assistant' as const, text: '', calls: [] };
-  said.push(message);
+  entries.push(message);
   return message;
 }

@@ -21,12 +21,12 @@ interface OpenItem {
   /** Its text so far. */
   text: string;
   item: (text: string, status: string) => OutputItem;
-  begun: (at: Place) => ResponseEvent[];
-  grown: (at: Place, delta: string) => ResponseEvent;
-  done: (at: Place, text: string) => ResponseEvent[];
+  begun: (at: ItemPosition) => ResponseEvent[];
+  grown: (at: ItemPosition, delta: string) => ResponseEvent;
+  done: (at: ItemPosition, text: string) => ResponseEvent[];
 }
 
-interface Place {
+interface ItemPosition {
   output_index: number;
   item_id: string;
 }
@@ -38,7 +38,7 @@ export function createItems(responseId: string): Items {
   let written: OpenItem | null = null;
   let count = 0;
   const idOf = (prefix: string, index: number): string => `${prefix}_${responseId.slice(5)}_${index}`;
-  const placeOf = (open: OpenItem): Place => ({
+  const positionOf = (open: OpenItem): ItemPosition => ({
     output_index: open.index,
     item_id: open.item('', '').id,
   });
@@ -49,21 +49,21 @@ export function createItems(responseId: string): Items {
     const added = { type: 'response.output_item.added', output_index: item.index };
     return {
       item,
-      events: [{ ...added, item: item.item('', 'in_progress') }, ...item.begun(placeOf(item))],
+      events: [{ ...added, item: item.item('', 'in_progress') }, ...item.begun(positionOf(item))],
     };
   }
 
   function grow(item: OpenItem, delta: string): ResponseEvent[] {
     if (delta === '') return [];
     item.text += delta;
-    return [item.grown(placeOf(item), delta)];
+    return [item.grown(positionOf(item), delta)];
   }
 
   function end(item: OpenItem): ResponseEvent[] {
     const whole = item.item(item.text, 'completed');
     output[item.index] = whole;
     return [
-      ...item.done(placeOf(item), item.text),
+      ...item.done(positionOf(item), item.text),
       { type: 'response.output_item.done', output_index: item.index, item: whole },
     ];
   }

@@ -7,7 +7,7 @@ import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
 import { sendAnswer, type Answering } from './answering.ts';
-import { ask, requireAnswerer, type AskDeps, type Question } from './ask.ts';
+import { ask, requireAnswerer, type AskDeps, type ParsedRequest } from './ask.ts';
 import { follow, keep, wantedChat, type KeepDeps, type KeepTarget } from './kept.ts';
 import { readInput } from './read-input.ts';
 import { createRecentItems } from './recent-items.ts';
@@ -68,10 +68,10 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
   ): Promise<{ head: ResponseHead; answering: Answering | null; isRepeat?: boolean }> {
     const { body } = request;
     refuseFields(body, REFUSED);
-    const question: Question = {
+    const parsed: ParsedRequest = {
       answerer: requireAnswerer(deps, request, body.model),
       conversation: readInput(body.input, body.instructions, (id) => recent.find(holderOf(request), id)),
-      wishes: readOptions(
+      options: readOptions(
         { ...body, format: body.text?.format, effort: body.reasoning?.effort },
         RESPONSE_FIELDS,
       ),
@@ -79,7 +79,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     };
     const { target, previousId } = await keepTargetFor(request);
     const echo = echoOf(body);
-    const kept = target && (await keep(deps, request, reply, question, { ...target, echo }).catch(asLate));
+    const kept = target && (await keep(deps, request, reply, parsed, { ...target, echo }).catch(asLate));
     const head: ResponseHead = {
       id: kept === null ? `${PREFIX}${randomUUID().replaceAll('-', '')}` : idOf(kept),
       createdAt: Math.floor(Date.now() / 1000),
@@ -87,7 +87,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
       previousId,
       echo,
     };
-    if (kept === null) return { head, answering: ask(deps, request, reply, question) };
+    if (kept === null) return { head, answering: ask(deps, request, reply, parsed) };
     const isReadLater = echo.background && body.stream !== true;
     const answering = isReadLater ? null : follow(deps, reply, kept, RESPONSE_FIELDS);
     return { head, answering, isRepeat: kept.isRepeat };

@@ -28,9 +28,6 @@ export interface ClientTools {
   names: ReadonlyMap<string, ClientName>;
 }
 
-/** What no tool of a client has: in requests that aren't for a model itself. */
-export const NO_TOOLS: ClientTools = { tools: [], names: new Map() };
-
 const MAX_NAME_CHARACTERS = 64;
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 

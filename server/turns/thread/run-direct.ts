@@ -12,14 +12,7 @@ import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 import { isRefusal } from '../../models/answers/chat-answers.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
-import {
-  checkFinish,
-  describeFailure,
-  openModel,
-  stopReasonFor,
-  withRefused,
-  type ModelDeps,
-} from './turn-model.ts';
+import { describeFailure, openModel, stopReasonFor, withRefused, type ModelDeps } from './turn-model.ts';
 
 /**
  * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
@@ -109,9 +102,8 @@ export async function runDirect(
         break;
       }
     }
-    checkFinish(request, finish);
+    const stopReason = stopReasonFor(request, finish);
     signal.throwIfAborted();
-    const stopReason = stopReasonFor(finish) ?? 'end';
     const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
     return withRefused(request, { outcome: 'replied', ...growth, ...rounds, usage, stopReason, counts });
   } catch (cause) {

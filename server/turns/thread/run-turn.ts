@@ -20,14 +20,7 @@ import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
 import type { ToolKit } from './tool-kit.ts';
-import {
-  checkFinish,
-  describeFailure,
-  openModel,
-  stopReasonFor,
-  withRefused,
-  type ModelDeps,
-} from './turn-model.ts';
+import { describeFailure, openModel, stopReasonFor, withRefused, type ModelDeps } from './turn-model.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {
@@ -115,10 +108,10 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     // When a reply is cut, the request to the server ends too.
     await followStream(stream, reply, end, () => enough.abort());
     if (end.error !== undefined) throw end.error.cause;
-    checkFinish(request, end.finishReason);
+    const ended = stopReasonFor(request, end.finishReason);
     const atStepLimit =
       (end.toolsPending && end.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
-    if (reply.growth.content.trim() === '' && end.finishReason !== 'content-filter') {
+    if (reply.growth.content.trim() === '' && ended !== 'content_filter') {
       if (!atStepLimit) throw emptyReply(request.model, end);
       reply.addText(
         `I stopped after ${end.rounds} rounds of work with tools, without having reached an answer.`,
@@ -136,7 +129,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       outcome: 'replied',
       ...reply.growth,
       usage: { ...usage(), ...estimate, ...(access !== null && otherModel(access.modelId, end.answeredBy)) },
-      stopReason: stopReasonOf(end, atStepLimit, access),
+      stopReason: ended === 'end' ? stopReasonOf(end, atStepLimit, access) : ended,
     };
   };
 
@@ -173,8 +166,7 @@ function instructionsFor({ agent, mode, now, timeZone, messages }: TurnRequest, 
 }
 
 function stopReasonOf(end: StreamEnd, atStepLimit: boolean, access: ModelAccess | null): StopReason {
-  const early = end.isCut ? 'length' : stopReasonFor(end.finishReason);
-  if (early !== null) return early;
+  if (end.isCut) return 'length';
   if (atStepLimit) return 'step_limit';
   return access === null && end.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
 }

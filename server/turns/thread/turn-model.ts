@@ -49,17 +49,13 @@ export const withRefused = ({ access }: TurnRequest, result: TurnResult): TurnRe
     ? result
     : { ...result, refused: access.refused };
 
-/** Throws ModelError if a model ended its answer for a reason that makes it no reply. */
-export function checkFinish(
+/** The stop reason of an answer that ended for `reason`. Throws ModelError if that makes it no reply. */
+export function stopReasonFor(
   { model }: TurnRequest,
   reason: LanguageModelV4FinishReason['unified'] | null,
-): void {
+): StopReason {
   if (reason === 'error' || reason === 'interrupted')
     throw new ModelError('model_failed', `The model “${model}” broke off. Try again.`);
-}
-
-/** The stop reason for an answer that is incomplete; null: it is complete. */
-export function stopReasonFor(reason: LanguageModelV4FinishReason['unified'] | null): StopReason | null {
   if (reason === 'content-filter') return 'content_filter';
-  return reason === 'length' ? 'length' : null;
+  return reason === 'length' ? 'length' : 'end';
 }
