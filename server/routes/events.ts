@@ -10,6 +10,7 @@ import type { StreamSubject } from '../events/stream-diff.ts';
 import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
+import { STREAM_HEADERS } from './transfer.ts';
 
 const ChatEventsQuery = Type.Object({
   after: Type.Optional(
@@ -34,13 +35,6 @@ const CURSOR_HEADER = {
   'Last-Event-ID': 'The last cursor (`id`) received. The stream starts with what changed since.',
 };
 
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // A proxy that buffers responses would make a stream useless.
-  'x-accel-buffering': 'no',
-};
-
 /** Dependencies of these routes. */
 export interface EventRouteDeps extends ChatRouteDeps {
   streams: EventStreams;
@@ -57,14 +51,14 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
     reply: FastifyReply,
     subject: Omit<StreamSubject, 'cursor'> & { isOnce: boolean },
   ): FastifyReply {
-    if (request.method === 'HEAD') return reply.headers(HEADERS).send('');
+    if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
     // The client disconnected while the chat was looked up.
     if (reply.raw.destroyed) return reply.hijack();
     streams.open({
       ...subject,
       cursor: request.headers['last-event-id'] ?? request.query.after,
       response: reply.raw,
-      headers: { ...HEADERS, 'x-request-id': request.id },
+      headers: { ...STREAM_HEADERS, 'x-request-id': request.id },
       ...authenticator.watch(request.headers.authorization),
     });
     return reply.hijack();

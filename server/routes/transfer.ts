@@ -11,6 +11,14 @@ export const FileBytes = Type.String({ description: 'The file.' });
 /** Headers of every download, in the API's document. */
 export const DOWNLOAD_HEADERS = { 'Content-Disposition': '`attachment`, with the file’s name.' };
 
+/** Headers of every event stream. */
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // A proxy that buffers responses would make a stream useless.
+  'x-accel-buffering': 'no',
+};
+
 /** Sends a file that came from elsewhere: browsers save it, and nothing may open it as a page of this origin. */
 export const sendDownload = (
   reply: FastifyReply,

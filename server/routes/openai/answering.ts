@@ -4,7 +4,7 @@ import type { TokenDetails } from '../../agents/turn.ts';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
-import { sendText } from '../transfer.ts';
+import { sendText, STREAM_HEADERS } from '../transfer.ts';
 import type { ClientCall, ClientName } from './tools.ts';
 
 /** All of a response so far. It only ever grows, unless its text turns out to be reasoning. */
@@ -64,11 +64,6 @@ const NOTHING: Written = { text: '', reasoning: '', calls: [] };
 /** How often a stream sends a comment, which clients ignore, while there is nothing else to send. */
 const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-};
 
 /** Starts `run`, which reports all that it has written whenever there is more. */
 export function startAnswering(run: (onWritten: (written: Written) => void) => Promise<Answered>): Answering {
@@ -155,7 +150,7 @@ export async function sendAnswer(
   while (!beginsAtOnce && !answering.isOver && !(await answering.more(KEEP_ALIVE_MS))) continue;
   if (!beginsAtOnce && answering.isOver) await answering.end;
   return sendText(
-    reply.headers(HEADERS),
+    reply.headers(STREAM_HEADERS),
     stream(answering, format, (error) => onError(error, reply.request.id)),
   );
 }

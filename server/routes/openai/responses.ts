@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatChanges } from '../../chats/change-chat.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints } from '../../plugins/endpoints.ts';
 import type { App } from '../../plugins/route.ts';
@@ -34,10 +35,14 @@ const ECHOED =
   'instructions max_output_tokens max_tool_calls metadata parallel_tool_calls prompt_cache_key reasoning safety_identifier temperature text tool_choice tools top_p truncation user'.split(
     ' ',
   );
-function echoOf(body: ResponseBody & Readonly<Record<string, unknown>>): ResponseEcho {
-  const given = ECHOED.filter((name) => (body[name] ?? null) !== null).map((name) => [name, body[name]]);
-  return { model: body.model, background: body.background === true, ...Object.fromEntries(given) };
-}
+const echoOf = (body: ResponseBody & Readonly<Record<string, unknown>>): ResponseEcho => ({
+  model: body.model,
+  background: body.background === true,
+  ...definedFields(
+    body,
+    ECHOED.filter((name) => body[name] !== null),
+  ),
+});
 
 /** `POST /v1/responses`. */
 export function setupResponseRoutes(app: App, deps: ResponseDeps): void {

@@ -72,9 +72,9 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     response: { 200: InputItemList },
     handle: async ({ params, query, request }) => {
       const { exchange } = await requireResponse(deps, request, params.responseId, PARAM);
-      const { id, content } = exchange.question;
+      const { id: messageId, content } = exchange.question;
       const item: InputItemList['data'][number] = {
-        id: `msg_${id}`,
+        id: `msg_${messageId}`,
         type: 'message',
         role: 'user',
         status: 'completed',
@@ -84,14 +84,8 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
       if (after !== undefined && after !== item.id)
         throw invalidParam('after', `"after" must be the id of an item of the list.`);
       const data = after === undefined ? [item] : [];
-      const [first] = data;
-      return {
-        object: 'list' as const,
-        data,
-        first_id: first?.id ?? null,
-        last_id: first?.id ?? null,
-        has_more: false,
-      };
+      const id = data[0]?.id ?? null;
+      return { object: 'list' as const, data, first_id: id, last_id: id, has_more: false };
     },
   });
 

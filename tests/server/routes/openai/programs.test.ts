@@ -384,7 +384,7 @@ describe.each([
       baseURL: service.baseURL,
       apiKey: service.apiKey,
       fetch: (url, init) => {
-        sent.push(String(init?.body));
+        sent.push(typeof init?.body === 'string' ? init.body : '');
         return fetch(url, init);
       },
     })(CONNECTED);

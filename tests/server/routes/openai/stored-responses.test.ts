@@ -30,20 +30,18 @@ const REQUEST = {
   temperature: 0.5,
   text: { format: { type: 'text' }, verbosity: 'low' },
   top_p: 0.9,
-  truncation: 'auto',
-  user: 'ann',
 } satisfies Partial<OpenAI.Responses.ResponseCreateParamsNonStreaming>;
 
 describe('a response that is read later', () => {
   it('has every field that it was answered with', async () => {
-    const { created_at: _, ...made } = await client.responses.create({
+    const made = await client.responses.create({
       ...REQUEST,
       input: 'Hi',
       store: true,
     });
     expect(made).toMatchObject(REQUEST);
-    const { created_at: __, ...read } = await client.responses.retrieve(made.id);
-    expect(read).toEqual(made);
+    const read = await client.responses.retrieve(made.id);
+    expect({ ...read, created_at: 0 }).toEqual({ ...made, created_at: 0 });
     const queued = await client.responses.create({ ...REQUEST, input: 'Hi', background: true });
     expect(await client.responses.retrieve(queued.id)).toMatchObject({ ...REQUEST, background: true });
   });
