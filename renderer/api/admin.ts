@@ -6,7 +6,12 @@ import type {
   UpdateConnectionBody,
 } from '../../shared/api/connection.ts';
 import type { CreateKeyBody } from '../../shared/api/key.ts';
-import type { CreateMcpServerBody, TestMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
+import type {
+  CreateMcpServerBody,
+  McpSignInBody,
+  TestMcpServerBody,
+  UpdateMcpServerBody,
+} from '../../shared/api/mcp.ts';
 import type { UpdateSkillBody } from '../../shared/api/skill.ts';
 import type { UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { UpdateWorkspaceBody } from '../../shared/api/workspace.ts';
@@ -125,4 +130,9 @@ export const answererApi = (ask: Ask) => ({
   /** Tests a server with a change; without one, reloads the list of its tools. */
   testMcpServer: (serverId: string, body: UpdateMcpServerBody) =>
     ask('post', '/mcp-servers/{serverId}/test', { path: { serverId }, body, ...SERVER }),
+  /** Resolves with where the person's browser signs in. */
+  signInToMcpServer: (serverId: string, body: McpSignInBody) =>
+    ask('post', '/mcp-servers/{serverId}/sign-in', { path: { serverId }, body, ...SERVER }),
+  signOutOfMcpServer: (serverId: string) =>
+    ask('post', '/mcp-servers/{serverId}/sign-out', { path: { serverId }, ...SERVER }),
 });

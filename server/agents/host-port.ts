@@ -24,6 +24,8 @@ export interface CallResult {
   files?: StepFile[];
   /** Those of them that the turn's model can look at; absent: none. */
   pictures?: Picture[];
+  /** Why nothing was sent: a person has to sign in first. The call is to be announced again; absent: it was made. */
+  unsent?: string;
 }
 
 /**

@@ -2,7 +2,9 @@ import type { McpFinding } from '../../shared/api/mcp.ts';
 import type { StoredMcpServer } from '../store/mcp-repository.ts';
 import type { FindRoute } from '../net/route.ts';
 import type { SecretValues } from '../secrets/mask.ts';
+import { SignInNeededError, ToolError } from '../tools/tool.ts';
 import type { Listing } from './listed-tools.ts';
+import type { ServerAuth } from './sign-in/server-auth.ts';
 
 /** How a connection is opened. */
 export interface OpenOptions {
@@ -14,6 +16,8 @@ export interface OpenOptions {
   noticeMs: number;
   /** Finds the way to an address. */
   findRoute: FindRoute;
+  /** Its sign-in; null: it is a program, or has a key of its own. */
+  auth: ServerAuth | null;
   /** Ends the attempt. */
   signal?: AbortSignal;
   /** Called with what a program writes to stderr, bounded and without secrets. */
@@ -75,3 +79,9 @@ export class McpFault extends Error {
     this.finding = finding;
   }
 }
+
+/** What a tool call reports of the fault. */
+export const asToolError = (fault: McpFault): ToolError =>
+  fault.finding === 'sign_in_needed'
+    ? new SignInNeededError(fault.message, { cause: fault })
+    : new ToolError(fault.message, { cause: fault });

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpFetch } from '../net/http-fetch.ts';
+import { bounded } from './bounded-response.ts';
 import { ASKS_TOO_MUCH, type OpenOptions } from './connection.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 
@@ -46,7 +47,7 @@ export class AddressTransport extends StreamableHTTPClientTransport {
   constructor(
     url: string,
     headers: SecretValues,
-    { noticeMs, findRoute }: Pick<OpenOptions, 'noticeMs' | 'findRoute'>,
+    { noticeMs, findRoute, auth }: Pick<OpenOptions, 'noticeMs' | 'findRoute' | 'auth'>,
   ) {
     const request: NonNullable<StreamableHTTPClientTransportOptions['fetch']> = async (input, init) => {
       const { method = 'GET', body = null, signal = null, headers: sent } = init ?? {};
@@ -57,13 +58,16 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     };
     super(new URL(url), {
       requestInit: { headers: { ...headers } },
+      ...(auth !== null && { authProvider: auth }),
       fetch: async (input, init) => {
         const response = await request(input, init);
         const id = idIn(init?.body);
         const running = id === null ? undefined : this.#running.get(id);
-        if (id === null || running === undefined) return bounded(response);
+        if (id === null || running === undefined) return bounded(response, MAX_ANSWER_BYTES);
         running.isStreamed = isStream(response);
-        return bounded(response, () => this.#fail(id, TOO_LARGE, 'The answer is too large.'));
+        return bounded(response, MAX_ANSWER_BYTES, () =>
+          this.#fail(id, TOO_LARGE, 'The answer is too large.'),
+        );
       },
       reconnectionOptions: {
         initialReconnectionDelay: 1_000,
@@ -155,25 +159,6 @@ export class AddressTransport extends StreamableHTTPClientTransport {
     ]);
     await this.close();
   }
-}
-
-/** The response, cut off where it gets too large; `onTooLarge` is called then. */
-function bounded(response: Response, onTooLarge?: () => void): Response {
-  if (response.body === null) return response;
-  let size = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      size += piece.byteLength;
-      if (size <= MAX_ANSWER_BYTES) {
-        controller.enqueue(piece);
-        return;
-      }
-      onTooLarge?.();
-      controller.error(new Error('The answer is too large.'));
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(counted), { status, statusText, headers });
 }
 
 const either = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>

@@ -15,6 +15,7 @@ import { GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts';
 import { CALL_TIMEOUT_MS, LONGEST_CALL_MS } from '../tools/tool.ts';
 import { createServerLine, type LineLimits, type ServerLine } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
+import type { SignIns } from './sign-in/sign-ins.ts';
 
 /** The usual time limits. */
 export const LINE_LIMITS: LineLimits = {
@@ -42,6 +43,7 @@ export function createLines(deps: {
   clock: () => Date;
   log: (line: string) => void;
   findRoute?: FindRoute;
+  authFor: SignIns['authFor'];
   limits: Partial<LineLimits>;
 }) {
   const { store, secrets, clock, log, findRoute = findDirect } = deps;
@@ -78,9 +80,10 @@ export function createLines(deps: {
         const { noticeMs } = limits;
         const openMs = openLimit(server, limits);
         // Loaded when it is first needed, with the library that it takes.
+        const auth = await deps.authFor(server);
         const { openConnection } = await import('./open-connection.ts');
         return openConnection({
-          ...{ server, values, openMs, noticeMs, findRoute, signal, onToolsChanged },
+          ...{ server, values, openMs, noticeMs, findRoute, auth, signal, onToolsChanged },
           log: report,
         });
       },

@@ -2,17 +2,19 @@
 import type {
   CreateMcpServerBody,
   McpServer,
+  McpSignIn,
   McpTest,
   TestMcpServerBody,
   UpdateMcpServerBody,
 } from '../../shared/api/mcp.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import type { SecretRowDeps } from '../connections/secret-rows.ts';
-import { found } from '../errors.ts';
+import { AppError, found } from '../errors.ts';
 import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.ts';
 import { findMcpServer, listMcpServers, type StoredMcpServer } from '../store/mcp-repository.ts';
 import { findDirect, type FindRoute } from '../net/route.ts';
 import { readSettled } from '../store/read-settled.ts';
+import type { AddressRules } from '../tools/web/public-address.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createLines, openLimit } from './lines.ts';
 import { createMcpChanges } from './mcp-changes.ts';
@@ -20,6 +22,8 @@ import { createMcpTools } from './mcp-tools.ts';
 import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
+import type { GivenClient } from './sign-in/kept-sign-in.ts';
+import { createSignIns, signedServer, type SignedServer, type SignInEnd } from './sign-in/sign-ins.ts';
 import { testServer, toTool, type TestOutcome } from './tester.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
 
@@ -29,6 +33,8 @@ export interface McpOptions {
   limits?: Partial<LineLimits>;
   /** Finds the way to an address; direct unless given. */
   findRoute?: FindRoute;
+  /** Finds addresses of names that a sign-in leads to; the system's resolver unless given. */
+  resolve?: AddressRules['resolve'];
 }
 
 /** Dependencies of {@link createMcpService}. */
@@ -56,12 +62,28 @@ export function createMcpService(deps: McpServiceDeps) {
   const closing = new AbortController();
   const changes = createMcpChanges(deps);
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
-  const lines = createLines({ store, secrets, clock, log, findRoute, limits: deps.limits ?? {} });
+  const findSigned = (id: string): SignedServer | null => {
+    const server = find(id);
+    return server && signedServer(server);
+  };
+  const { resolve } = deps;
+  const signIns = createSignIns({
+    ...{ secrets, clock, findRoute, find: findSigned },
+    ...(resolve !== undefined && { resolve }),
+  });
+  const { authFor } = signIns;
+  const lines = createLines({ store, secrets, clock, log, findRoute, authFor, limits: deps.limits ?? {} });
   const tests = new Set<Promise<unknown>>();
 
   async function asServer(server: StoredMcpServer): Promise<McpServer> {
     const { state } = await readValues(SERVER_SECRETS, secrets, server);
-    return toServer(server, server.secretNames.length === 0 ? 'none' : state, lines.stateOf(server));
+    const { signIn, signInProblem } = await signIns.stateOf(server);
+    const line = lines.stateOf(server);
+    return toServer(server, server.secretNames.length === 0 ? 'none' : state, {
+      ...line,
+      signIn,
+      problem: signInProblem ?? line.problem,
+    });
   }
 
   async function stored(id: string): Promise<McpServer | null> {
@@ -77,10 +99,12 @@ export function createMcpService(deps: McpServiceDeps) {
   }
 
   async function runTest(server: StoredMcpServer, values: ValuesReading): Promise<TestOutcome> {
+    const auth = await authFor(server);
     const test = testServer(server, values, {
       openMs: openLimit(server, lines.limits),
       noticeMs: lines.limits.noticeMs,
       findRoute,
+      auth,
       graceMs: closing.signal.aborted ? STOP_GRACE_MS : GRACE_MS,
       signal: closing.signal,
       log: (line) => log(`tool server ${server.slug}: ${line}`),
@@ -107,8 +131,11 @@ export function createMcpService(deps: McpServiceDeps) {
      * questions about it are withdrawn.
      */
     async update(id: string, change: UpdateMcpServerBody): Promise<McpServer | null> {
+      const before = findSigned(id);
       const changed = await changes.update(id, change).finally(onQuestionsOver);
       if (!changed) return null;
+      // A sign-in is for one address.
+      if (before !== null && before.url !== find(id)?.url) await signIns.end(before);
       if (!REACHING.some((field) => change[field] !== undefined)) return stored(id);
       await lines.end(id, GRACE_MS);
       return withTools(id);
@@ -118,7 +145,13 @@ export function createMcpService(deps: McpServiceDeps) {
       const removed = await changes.remove(id).finally(onQuestionsOver);
       if (removed === null) return null;
       await lines.end(id, GRACE_MS);
-      return toServer({ ...removed, enabled: false }, 'none', { state: 'off', problem: null });
+      const signed = signedServer(removed);
+      if (signed !== null) await signIns.end(signed);
+      return toServer({ ...removed, enabled: false }, 'none', {
+        state: 'off',
+        problem: null,
+        signIn: 'none',
+      });
     },
     /** Tests a server that isn't stored. Rejects with AppError `invalid_request`. */
     async test(body: TestMcpServerBody): Promise<McpTest> {
@@ -143,11 +176,47 @@ export function createMcpService(deps: McpServiceDeps) {
       }
       return test;
     },
+    /**
+     * Prepares a sign-in at a server; see {@link SignIns}. Rejects with AppError `conflict` for a server that has none, and as the
+     * sign-in does.
+     */
+    async signIn(id: string, redirectUrl: string, given: GivenClient): Promise<McpSignIn | null> {
+      if (find(id) === null) return null;
+      const server = findSigned(id);
+      if (server === null) throw new AppError('conflict', NO_SIGN_IN);
+      // What it asks for is only known once it was asked.
+      if (!signIns.isNeeded(id)) await lines.of(id)?.ready();
+      return signIns.begin(server, redirectUrl, given);
+    },
+    /** Takes what the browser came back with from a sign-in. */
+    async finishSignIn(query: URLSearchParams): Promise<SignInEnd> {
+      const end = await signIns.finish(query);
+      if (end.server !== null && end.problem === null) {
+        await lines.end(end.server.id, GRACE_MS);
+        void lines.of(end.server.id)?.ready();
+      }
+      return end;
+    },
+    /** Forgets a sign-in. `isRevoked`: the authorization server confirmed that it is over there, too. */
+    async signOut(id: string): Promise<{ server: McpServer; isRevoked: boolean } | null> {
+      const server = find(id);
+      if (server === null) return null;
+      const signed = signedServer(server);
+      const isRevoked = signed !== null && (await signIns.end(signed));
+      await lines.end(id, GRACE_MS);
+      return { server: await asServer(server), isRevoked };
+    },
     /** The tools of servers that are switched on. */
-    tools: createMcpTools({ store, lineOf: (id) => lines.of(id), limits: lines.limits }),
+    tools: createMcpTools({
+      store,
+      lineOf: (id) => lines.of(id),
+      needsSignIn: (id) => signIns.isNeeded(id),
+      limits: lines.limits,
+    }),
     /** Removes secrets that an earlier process left without a server. Never rejects. */
     async tidy(): Promise<void> {
       await changes.sweepSecrets().catch(onError);
+      await signIns.sweep().catch(onError);
     },
     /** Ends all servers' programs and connections, within 2 seconds. */
     async close(): Promise<void> {
@@ -158,6 +227,9 @@ export function createMcpService(deps: McpServiceDeps) {
   };
 }
 
+const NO_SIGN_IN =
+  'This tool server has no sign-in: it is a program, or its “Authorization” header is set; remove that first.';
+
 /** Fields that decide how, or whether, a server is reached. */
 const REACHING = ['command', 'args', 'env', 'url', 'headers', 'enabled'] as const;
 
@@ -165,7 +237,7 @@ const REACHING = ['command', 'args', 'env', 'url', 'headers', 'enabled'] as cons
 const toServer = (
   { tools, ...server }: StoredMcpServer,
   secrets: McpServer['secrets'],
-  line: Pick<McpServer, 'state' | 'problem'>,
+  line: Pick<McpServer, 'state' | 'problem' | 'signIn'>,
 ): McpServer => ({ ...server, secrets, tools: tools.map(toTool), ...line });
 
 const unsavedServer = (body: TestMcpServerBody): StoredMcpServer => ({

@@ -20,11 +20,13 @@ export interface McpToolDeps {
   store: Pick<Store, 'read'>;
   /** The line to a server that is switched on; null: it is gone or off. */
   lineOf: (serverId: string) => ServerLine | null;
+  /** Whether a person has to sign in at it first. */
+  needsSignIn: (serverId: string) => boolean;
   limits: Pick<LineLimits, 'callMs' | 'longestCallMs' | 'firstListingMs' | 'listingMs'>;
 }
 
 /** Makes the source of a person's tool servers. */
-export function createMcpTools({ store, lineOf, limits }: McpToolDeps): ToolSource {
+export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDeps): ToolSource {
   async function list(agentTypes: readonly string[]): Promise<Tool[]> {
     const servers = store
       .read(listMcpServers)
@@ -56,10 +58,12 @@ export function createMcpTools({ store, lineOf, limits }: McpToolDeps): ToolSour
       longestMs: limits.longestCallMs,
       async describe() {
         requireSame(server, tool);
+        const isNeeded = needsSignIn(server.id);
         return {
-          summary: describe(server, tool),
+          summary: `${describe(server, tool)}${isNeeded ? ' It asks you to sign in first.' : ''}`,
           basis: basisOf(server, tool),
           place: { id: placeOfServer(server.id), name: server.name },
+          ...(isNeeded && { signIn: { serverId: server.id, name: server.name } }),
         };
       },
       async run(input, { signal, basis, onProgress }) {

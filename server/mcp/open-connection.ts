@@ -11,19 +11,24 @@ import {
   type JsonSchemaValidatorResult,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
-import type { StoredMcpServer } from '../store/mcp-repository.ts';
 import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
-import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection, type OpenOptions } from './connection.ts';
+import {
+  asToolError,
+  GRACE_MS,
+  McpFault,
+  STOP_GRACE_MS,
+  type McpConnection,
+  type OpenOptions,
+} from './connection.ts';
 import { explainAddress, explainProgram, isTimeout, oldSse } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
 import { AddressTransport, BROKE_OFF, TOO_LARGE } from './http-transport.ts';
 import { inOneLine } from '../net/error-words.ts';
 import { boundTools, type Listing } from './listed-tools.ts';
-import { createMask, createStrictMask } from '../secrets/mask.ts';
-import type { SecretValues } from '../secrets/mask.ts';
+import { createMasks, createStrictMask, type SecretValues } from '../secrets/mask.ts';
 import { readStderr } from './stderr-tail.ts';
 import { ProgramTransport } from './stdio-transport.ts';
 import { tidyMessages } from './tidy-message.ts';
@@ -36,6 +41,7 @@ const NO_LIMIT_MS = 24 * 60 * 60_000;
 const MAX_PAGES = 100;
 /** Error codes of a server that speaks no protocol version with `initialize`. */
 const NO_SUCH_VERSION = [-32_022, -32_601];
+const NO_SECRETS: SecretValues = {};
 const NO_SUCH_VERSION_IN_BODY = /"code"\s*:\s*-32(?:022|601)\b/;
 
 const passAll = <T>(input: unknown): JsonSchemaValidatorResult<T> => ({
@@ -72,7 +78,7 @@ async function attempt(
   mode: VersionNegotiationMode,
   deadline: number,
 ): Promise<Opened> {
-  const { server, values, signal, log, onToolsChanged } = options;
+  const { values, signal, log, onToolsChanged } = options;
   const mask = createStrictMask(values);
   const transport = createTransport(options);
   const lastWords = transport instanceof ProgramTransport ? readStderr(transport.stderr, mask, log) : null;
@@ -97,30 +103,31 @@ async function attempt(
     await (signal === undefined ? connecting : unlessAborted(signal, connecting));
     return { client, transport, lastWords };
   } catch (error) {
-    const fault = await explain(error, server, values, transport, lastWords, false);
+    const fault = await explain(error, options, transport, lastWords, false);
     await transport.end(signal?.aborted === true ? STOP_GRACE_MS : GRACE_MS).catch(() => undefined);
     throw fault;
   }
 }
 
-function createTransport({ server, values, noticeMs, findRoute }: OpenOptions): McpTransport {
+function createTransport({ server, values, noticeMs, findRoute, auth }: OpenOptions): McpTransport {
   const { command, args, url } = server;
   return tidyMessages(
     url === null
       ? new ProgramTransport(command ?? '', args, values)
-      : new AddressTransport(url, values, { noticeMs, findRoute }),
+      : new AddressTransport(url, values, { noticeMs, findRoute, auth }),
   );
 }
 
 async function explain(
   error: unknown,
-  server: StoredMcpServer,
-  values: SecretValues,
+  { server, values, auth }: OpenOptions,
   transport: McpTransport,
   lastWords: Opened['lastWords'],
   hasOpened: boolean,
 ): Promise<McpFault> {
   if (transport.refusal !== null) return new McpFault('failed', transport.refusal, error);
+  const signInFault = auth?.faultOf(error) ?? null;
+  if (signInFault !== null) return signInFault;
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded) {
     return new McpFault('failed', `The tool server’s list of tools has more than ${MAX_PAGES} pages.`, error);
   }
@@ -148,12 +155,9 @@ function wantsAnotherVersion(error: unknown): boolean {
   return typeof error.data.text === 'string' && NO_SUCH_VERSION_IN_BODY.test(error.data.text);
 }
 
-function toConnection(
-  { server, values }: OpenOptions,
-  { client, transport, lastWords }: Opened,
-): McpConnection {
-  const mask = createMask(values);
-  const strictMask = createStrictMask(values);
+function toConnection(options: OpenOptions, { client, transport, lastWords }: Opened): McpConnection {
+  const { server, values, auth } = options;
+  const masks = createMasks(() => auth?.secrets() ?? NO_SECRETS, values);
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<undefined>();
   let isOpen = true;
   const over = (): void => {
@@ -175,9 +179,9 @@ function toConnection(
           timeout: timeoutMs,
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return boundTools(server.slug, tools, mask);
+        return boundTools(server.slug, tools, masks().mask);
       } catch (error) {
-        throw await explain(error, server, values, transport, lastWords, true);
+        throw await explain(error, options, transport, lastWords, true);
       }
     },
     async call(tool, input, signal, onProgress) {
@@ -190,13 +194,15 @@ function toConnection(
             ...(onProgress !== undefined && { onprogress: () => onProgress() }),
           },
         );
-        return { kind: 'done', output: readResult(result, mask) };
+        return { kind: 'done', output: readResult(result, masks().mask) };
       } catch (error) {
         signal.throwIfAborted();
         if (transport.refusal !== null) {
           throw new DoubtError(`${transport.refusal} ${DOUBT_WORDS}`, { cause: error });
         }
-        const fault = explainCall(error, server.name, strictMask);
+        const signInFault = auth?.faultOf(error) ?? null;
+        if (signInFault !== null) throw asToolError(signInFault);
+        const fault = explainCall(error, server.name, masks().strictMask);
         if (fault.kind === 'failed' && !fault.isOver) throw fault.error;
         over();
         if (fault.kind === 'failed') throw fault.error;

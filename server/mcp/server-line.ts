@@ -6,7 +6,7 @@
 import type { McpState } from '../../shared/api/mcp.ts';
 import type { ListedTool } from '../store/mcp-repository.ts';
 import { ToolError } from '../tools/tool.ts';
-import { GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection } from './connection.ts';
+import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection } from './connection.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
 /** Time limits of a line, in milliseconds. */
@@ -178,7 +178,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
           if (outcome.kind === 'done') return outcome.output;
         } catch (error) {
           if (signal.aborted && current?.isOpen === true) void dropIfHung(current);
-          if (error instanceof McpFault) throw new ToolError(error.message, { cause: error });
+          if (error instanceof McpFault) throw asToolError(error);
           throw error;
         }
       }

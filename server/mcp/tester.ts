@@ -21,7 +21,7 @@ export const toTool = ({ name, tool, description, isReadOnly }: ListedTool): Mcp
 /** Options of a test. */
 export interface TestOptions extends Pick<
   OpenOptions,
-  'openMs' | 'noticeMs' | 'findRoute' | 'signal' | 'log'
+  'openMs' | 'noticeMs' | 'findRoute' | 'auth' | 'signal' | 'log'
 > {
   /** How long a program may take to end, in milliseconds. */
   graceMs: number;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { networkError } from './network-error.ts';
 import type { Route } from './route.ts';
-import { send } from './send.ts';
+import { send, type Sending } from './send.ts';
 import { encodingOf, unpacked } from './unpacked.ts';
 
 /** How long connecting may take; the caller limits the answer. */
@@ -18,6 +18,8 @@ export interface HttpRequest {
   signal: AbortSignal | null;
   /** Direct unless given. */
   route?: Route;
+  /** As in {@link Sending}; each request then has a connection of its own. */
+  lookup?: NonNullable<Sending['lookup']>;
 }
 
 /** `fetch` as far as requests to model servers and tool servers need it. It and reading the body reject as {@link send} does. */
@@ -26,7 +28,7 @@ export async function httpFetch(url: URL, { headers, ...request }: HttpRequest):
     ...request,
     headers: { accept: '*/*', 'accept-encoding': 'identity', ...Object.fromEntries(headers) },
     connectMs: CONNECT_MS,
-    keepsConnection: true,
+    keepsConnection: request.lookup === undefined,
   });
   try {
     return toResponse(answer);

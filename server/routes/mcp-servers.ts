@@ -3,6 +3,9 @@ import {
   CreateMcpServerBody,
   McpServerAnswer,
   McpServerList,
+  McpSignIn,
+  McpSignInBody,
+  McpSignOutAnswer,
   McpTest,
   TestMcpServerBody,
   UpdateMcpServerBody,
@@ -11,6 +14,7 @@ import { found } from '../errors.ts';
 import type { McpService } from '../mcp/mcp-service.ts';
 import { createEndpoints } from '../plugins/endpoints.ts';
 import type { App } from '../plugins/route.ts';
+import { setupSignInReturn, SIGN_IN_RETURN } from './sign-in-return.ts';
 
 const ServerParams = Type.Object({ serverId: Type.String({ description: 'Id of the tool server.' }) });
 
@@ -71,6 +75,33 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
       server: found(await servers.update(params.serverId, body), 'mcp_server_not_found'),
     }),
   });
+
+  api.post('/api/v1/mcp-servers/:serverId/sign-in', {
+    operationId: 'signInToToolServer',
+    summary: 'Sign in at a tool server',
+    description:
+      'Prepares a sign-in (OAuth) and returns the address to open in the person’s browser, which comes back to `/oauth/callback` of the service. Parley opens nothing by itself. Read the server’s `signIn` until it is no longer `pending`. A new sign-in replaces one under way. An error about `clientId` means that Parley has to be registered there by hand.',
+    errors: ['conflict', 'fetch_failed'],
+    params: ServerParams,
+    body: McpSignInBody,
+    response: { 200: McpSignIn },
+    handle: async ({ params, body, request }) => {
+      // By number, as RFC 8252 asks: a name could lead elsewhere.
+      const redirectUrl = `http://127.0.0.1:${request.socket.localPort}${SIGN_IN_RETURN}`;
+      return found(await servers.signIn(params.serverId, redirectUrl, body), 'mcp_server_not_found');
+    },
+  });
+
+  api.post('/api/v1/mcp-servers/:serverId/sign-out', {
+    operationId: 'signOutOfToolServer',
+    summary: 'Sign out of a tool server',
+    description: 'Asks the authorization server to revoke the tokens, and forgets them and the registration.',
+    params: ServerParams,
+    response: { 200: McpSignOutAnswer },
+    handle: async ({ params }) => found(await servers.signOut(params.serverId), 'mcp_server_not_found'),
+  });
+
+  setupSignInReturn(app, servers);
 
   api.delete('/api/v1/mcp-servers/:serverId', {
     operationId: 'deleteToolServer',

@@ -47,6 +47,24 @@ export function createStrictMask(values: SecretValues): Mask {
   return (text) => redact(mask(text));
 }
 
+/** Both masks for fixed values and for others that change: `current` returns another object then. */
+export function createMasks(
+  current: () => SecretValues,
+  fixed: SecretValues,
+): () => { mask: Mask; strictMask: Mask } {
+  let of: SecretValues | null = null;
+  let masks = { mask: createMask(fixed), strictMask: createStrictMask(fixed) };
+  return () => {
+    const now = current();
+    if (now !== of) {
+      of = now;
+      const all = { ...fixed, ...now };
+      masks = { mask: createMask(all), strictMask: createStrictMask(all) };
+    }
+    return masks;
+  };
+}
+
 const piecesOf = (value: string): string[] => value.split(/[\s;,]+/).filter((piece) => piece !== '');
 
 const looksRandom = (text: string): boolean =>

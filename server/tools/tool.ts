@@ -104,6 +104,8 @@ export interface Description {
   basis?: string;
   /** Absent: the tool has no such place. `unknown`: it can't be determined, so no answer can be remembered. */
   place?: CallPlace | 'unknown';
+  /** The tool server that a person has to sign in at first; absent: none. Such a call is never made without asking. */
+  signIn?: { serverId: string; name: string };
 }
 
 /** A picture, sound or other file that a tool returns besides its output. */
@@ -159,6 +161,11 @@ export function defineTool<Input extends TObject, Output>(
 /** A tool's own refusal, in words for the person: "I can't divide by zero." */
 export class ToolError extends Error {
   override name = 'ToolError';
+}
+
+/** A call that was not made, since its server wants a person to sign in first. */
+export class SignInNeededError extends ToolError {
+  override name = 'SignInNeededError';
 }
 
 /** A failed call that may have taken effect; the message says so. */

@@ -4,6 +4,7 @@
  */
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/choices.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
+import { quoted } from '../../shared/visible.ts';
 import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
@@ -18,7 +19,7 @@ import {
   type StoredToolCall,
 } from '../store/tool-call-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { DoubtError, ToolError, type Description, type Tool } from '../tools/tool.ts';
+import { DoubtError, SignInNeededError, ToolError, type Description, type Tool } from '../tools/tool.ts';
 import { answerOf, canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
 import { keepFiles, makeCall, TURN_OVER, type CallDeps, type FileDeps } from './make-call.ts';
 import type { CallableTool } from './offer-tools.ts';
@@ -72,11 +73,13 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     const call: Call = { tool, input, mayRepeat, expiresAt: null, basis: null, place: null };
     const about = asks ? await describe(call) : null;
     const approval = newApproval(about, tool);
-    if (!asks || (!mayRepeat && wasAllowed(name, approval))) {
+    if (!asks || (!mayRepeat && about?.signIn === undefined && wasAllowed(name, approval))) {
       calls.set(approval.id, { ...call, place: asks ? approval.place : null });
       return { id: approval.id, approval: null };
     }
-    if (!deps.mayAsk) throw new ToolError(UNASKED_WORDS);
+    if (!deps.mayAsk) {
+      throw new ToolError(about?.signIn === undefined ? UNASKED_WORDS : signInWords(about.signIn.name));
+    }
     return ask(call, approval, about);
   }
 
@@ -122,6 +125,7 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
       expiresAt,
       ...(summary !== '' && { summary }),
       ...(about?.diff !== undefined && { diff: about.diff }),
+      ...(about?.signIn !== undefined && { signIn: about.signIn }),
       canRemember: canRemember({ tool, place: fresh.place }),
     };
     return { id, approval };
@@ -182,6 +186,11 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
       await store.write((writer) => updateToolCall(writer, id, 'done'));
       return result;
     } catch (error) {
+      if (error instanceof SignInNeededError && !signal.aborted) {
+        // Nothing was sent; the same call is announced again, as one that needs a sign-in.
+        await store.write((writer) => deleteToolCall(writer, id));
+        return { output: null, unsent: error.message };
+      }
       // If the turn was cut off, the outcome is unknown, and the record stays as it is.
       const state = error instanceof DoubtError ? 'in_doubt' : 'failed';
       if (!signal.aborted) await store.write((writer) => updateToolCall(writer, id, state));
@@ -224,6 +233,9 @@ const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
   expired: EXPIRED_WORDS,
   withdrawn: WITHDRAWN_WORDS,
 };
+
+const signInWords = (server: string): string =>
+  `The tool server ${quoted(server)} asks for a sign-in, which only a person can give in Parley, and nobody was asked.`;
 
 const REPEAT_WARNING =
   'An earlier try was cut off: something like this may have been done before, and would be done again.';

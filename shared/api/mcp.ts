@@ -48,6 +48,10 @@ export const McpServer = Type.Object(
     secrets: Type.Enum(['none', 'present', 'locked'], {
       description: "`locked`: they are stored, but can't be decrypted now.",
     }),
+    signIn: Type.Enum(['none', 'needed', 'pending', 'present', 'ended'], {
+      description:
+        '`needed`: it asks for a sign-in (OAuth). `pending`: a browser was sent to sign in and hasn’t come back. `ended`: it no longer takes the one it had, or wants more rights. `none`: it hasn’t asked for one.',
+    }),
     enabled: Type.Boolean({ description: 'Whether it is used at all.' }),
     agents: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
       description: 'The agents that may use it, or `all`.',
@@ -140,6 +144,35 @@ export const TestMcpServerBody = Type.Object({
 });
 export type TestMcpServerBody = Static<typeof TestMcpServerBody>;
 
+/** Body of `POST /api/v1/mcp-servers/:serverId/sign-in`. */
+export const McpSignInBody = Type.Partial(
+  Type.Object({
+    clientId: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      expected: 'a client id',
+      description:
+        'Only for an authorization server that doesn’t register apps by itself: the id under which Parley is registered there, or the https address of a client id document. Kept until the sign-out.',
+    }),
+    clientSecret: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      expected: 'text',
+      description: 'The secret that goes with the id, if it has one. Stored as a secret.',
+    }),
+  }),
+);
+export type McpSignInBody = Static<typeof McpSignInBody>;
+
+export const McpSignIn = Type.Object({
+  url: Type.String({
+    description: 'Where the person signs in: open it in their browser, after they have seen its host.',
+    examples: ['https://auth.example.com/authorize?client_id=…'],
+  }),
+  expiresAt: described(Timestamp, 'The browser has to be back by then.'),
+});
+export type McpSignIn = Static<typeof McpSignIn>;
+
 /** Answers about tool servers; all of them need the scope `admin`. Oldest first. */
 export const McpServerList = Type.Object({
   servers: Type.Array(McpServer, { description: 'Oldest first.' }),
@@ -147,6 +180,14 @@ export const McpServerList = Type.Object({
 export type McpServerList = Static<typeof McpServerList>;
 export const McpServerAnswer = Type.Object({ server: McpServer });
 export type McpServerAnswer = Static<typeof McpServerAnswer>;
+export const McpSignOutAnswer = Type.Object({
+  server: McpServer,
+  isRevoked: Type.Boolean({
+    description:
+      'Whether the authorization server confirmed that its tokens are no longer valid. Parley has forgotten them in any case.',
+  }),
+});
+export type McpSignOutAnswer = Static<typeof McpSignOutAnswer>;
 
 /** Answer of a test: 200, whatever the test found. */
 export const McpTest = Type.Object({
@@ -161,12 +202,13 @@ export const McpTest = Type.Object({
       'wrong_address',
       'key_needed',
       'key_refused',
+      'sign_in_needed',
       'secrets_locked',
       'failed',
     ],
     {
       description:
-        '`program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`: what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers; `key_needed`, `key_refused`: 401 or 403; `secrets_locked`: its stored values can’t be decrypted; `failed`: the server reported an error.',
+        '`program_not_found`; `ended`: the program exited right away; `too_slow`: no answer in time; `not_mcp`: what answers is not a tool server; `unreachable`: no answer from this address; `wrong_address`: something else answers; `key_needed`, `key_refused`: 401 or 403; `sign_in_needed`: it asks a person to sign in (OAuth); `secrets_locked`: its stored values can’t be decrypted; `failed`: the server reported an error.',
     },
   ),
   message: Type.String({

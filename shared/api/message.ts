@@ -32,6 +32,18 @@ export const StepApproval = Type.Object(
         examples: ['@@ -1,2 +1,2 @@\n milk\n-bread\n+two loaves'],
       }),
     }),
+    signIn: Type.Optional(
+      Type.Object(
+        {
+          serverId: Type.String({ description: 'Id of the tool server.' }),
+          name: Type.String({ description: 'Its display name.', examples: ['Calendar'] }),
+        },
+        {
+          description:
+            'The tool server that a person has to sign in at before the call can be made: `POST /api/v1/mcp-servers/:serverId/sign-in`. Absent: none.',
+        },
+      ),
+    ),
     canRemember: Type.Boolean({
       description: 'Whether the answer can apply to all later calls of this tool.',
     }),

@@ -48,6 +48,7 @@ export async function openMcpParts(options: McpOptions = {}): Promise<McpParts> 
   const store = await openStore({ dir: join(dir, 'store') });
   const secrets = createSecrets({ dataDir: dir, openBox: () => Promise.resolve(null), log: tell });
   const mcp = createMcpService({
+    ...options,
     limits: { ...PATIENT, ...options.limits },
     store,
     secrets,

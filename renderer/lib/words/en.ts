@@ -575,6 +575,7 @@ export const en = {
     ),
     over: 'You didn’t answer in time, which counts as a no.',
     once: 'Allow once',
+    signInFirst: 'Sign in and allow once…',
     always: 'Always allow',
     deny: 'Don’t allow',
     answerTo: (answer: string, asker: string, wish: string) =>
@@ -591,6 +592,21 @@ export const en = {
       deny: 'Don’t allow the tool',
       keywords: 'approve approval permission yes no refuse',
     },
+  },
+
+  toolServerSignIn: {
+    title: (name: string) => `Sign in at “${name}”`,
+    preparing: 'Asking where to sign in…',
+    where: 'Your browser opens a page of this server, which this tool server named:',
+    hint: 'Go on only if you know it. When you are done there, come back here.',
+    open: 'Open the browser',
+    waiting: 'Waiting for the browser to come back…',
+    next: 'Continue',
+    notDone: 'The sign-in didn’t work.',
+    done: (name: string) => `Signed in at “${name}”.`,
+    clientId: 'Client id',
+    clientSecret: 'Client secret',
+    clientSecretHint: 'Leave it empty if you got none.',
   },
 
   context: {
@@ -1125,6 +1141,20 @@ export const en = {
         connected: 'Connected',
         failed: 'Can’t connect',
       },
+      signIns: {
+        needed: 'Needs a sign-in',
+        pending: 'Waiting for your browser',
+        ended: 'Sign-in has ended',
+      },
+      signIn: { needed: 'Sign in…', pending: 'Sign in…', ended: 'Sign in again…' },
+      signedIn: 'Signed in',
+      signInLabel: (button: string, name: string) => `${button.replace('…', '')} at “${name}”`,
+      signOut: 'Sign out',
+      signOutLabel: (name: string) => `Sign out of “${name}”`,
+      signedOut: (name: string, isRevoked: boolean) =>
+        isRevoked
+          ? `Signed out of “${name}”.`
+          : `Signed out of “${name}” here. Its server did not confirm that the access is over; you can end it in your account there.`,
       forAll: 'For all agents',
       forNone: 'For no agent',
       forAgents: (names: string) => `For ${names}`,
@@ -1180,6 +1210,7 @@ export const en = {
         wrong_address: 'There is nothing at this address',
         key_needed: 'It needs a key',
         key_refused: 'The key was rejected',
+        sign_in_needed: 'It needs a sign-in',
         secrets_locked: 'Its stored values can’t be decrypted',
         failed: 'The server reported an error',
       },

@@ -72,7 +72,7 @@ export async function requestPage({
 }
 
 /** Resolves to the checked addresses, whatever the name resolves to by now. */
-const lookupIn =
+export const lookupIn =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_host, { all }, callback) => {
     const [first] = addresses;

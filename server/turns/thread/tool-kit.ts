@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { ToolError, type Tool, type ToolContext } from '../../tools/tool.ts';
-import type { HostPort, Picture } from '../../agents/host-port.ts';
+import type { CallResult, HostPort, Picture } from '../../agents/host-port.ts';
 import type { Reply } from './reply.ts';
 import type { TurnTool } from '../../agents/turn.ts';
 
@@ -27,6 +27,9 @@ export interface ToolRunContext extends ToolContext {
 export class ToolInputError extends Error {
   override name = 'ToolInputError';
 }
+
+/** How often a call that needs a sign-in is announced, whoever answers. */
+const MAX_SIGN_INS = 3;
 
 interface KitTool {
   tool: Tool;
@@ -122,8 +125,15 @@ function hostTool(
 ): ToolSet[string] {
   const seen = new Map<string, readonly Picture[]>();
   const execute: Execute = async (callInput, { toolCallId }) => {
-    const id = await announce({ host, reply }, toolCallId, name, callInput);
-    const { output, files, pictures } = await host.runCall(id);
+    let result: CallResult;
+    let tries = 0;
+    do {
+      const id = await announce({ host, reply }, toolCallId, name, callInput);
+      result = await host.runCall(id);
+      tries += 1;
+    } while (result.unsent !== undefined && tries < MAX_SIGN_INS);
+    const { output, files, pictures, unsent } = result;
+    if (unsent !== undefined) throw new ToolError(unsent);
     if (files !== undefined) reply.setFiles(toolCallId, files);
     if (pictures !== undefined) seen.set(toolCallId, pictures);
     return output;

@@ -85,7 +85,14 @@ describe('what was asked about a tool server', () => {
 
   it('goes nowhere else when the server changes in the middle', async () => {
     const { store, secrets, other, id } = await openLamp();
-    const lines = createLines({ store, secrets, clock: () => new Date(), log: () => undefined, limits: {} });
+    const lines = createLines({
+      store,
+      secrets,
+      clock: () => new Date(),
+      log: () => undefined,
+      authFor: () => Promise.resolve(null),
+      limits: {},
+    });
     onTestFinished(() => lines.close());
     const before = lines.of(id);
     const server = store.read((reader) => findMcpServer(reader, id));

@@ -17,6 +17,8 @@ import { NO_SWITCHES, type McpSwitches } from './switches.ts';
 export interface HttpMcpOptions extends Partial<McpSwitches> {
   /** Requests without it are refused; none unless given. */
   header?: { name: string; value: string };
+  /** Answers a request instead of the server; null: the server answers. */
+  guard?: (request: Request) => Promise<Response | null>;
   /** The status of a refusal; 401 unless given. */
   refusalStatus?: number;
 }
@@ -34,7 +36,7 @@ export interface HttpMcpServer {
 
 /** Starts one on any free port of 127.0.0.1; its endpoint is `/mcp`, and everything else is a page that isn't MCP. */
 export async function startHttpMcpServer(options: HttpMcpOptions = {}): Promise<HttpMcpServer> {
-  const { header, refusalStatus = 401, ...given } = options;
+  const { header, guard, refusalStatus = 401, ...given } = options;
   const switches: McpSwitches = { ...NO_SWITCHES, ...given };
   const requests: HttpMcpServer['requests'] = [];
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -43,6 +45,8 @@ export async function startHttpMcpServer(options: HttpMcpOptions = {}): Promise<
   const modern = createMcpHandler(create, { legacy: 'reject' });
 
   async function answer(request: Request): Promise<Response> {
+    const guarded = (await guard?.(request)) ?? null;
+    if (guarded !== null) return guarded;
     if (header !== undefined && request.headers.get(header.name) !== header.value) {
       return new Response('No.', { status: refusalStatus });
     }

@@ -12,6 +12,7 @@ const aServer = (changes: Partial<McpServer> = {}): McpServer => ({
   url: null,
   secretNames: ['LAMP_KEY'],
   secrets: 'present',
+  signIn: 'none',
   enabled: true,
   agents: ['orchestrator'],
   tools: [],

@@ -1,0 +1,111 @@
+/** The sign-in of one connection to a tool server: its token, and what to make of refusals. */
+import {
+  computeScopeUnion,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  InsufficientScopeError,
+  SdkHttpError,
+  type AuthProvider,
+} from '@modelcontextprotocol/client';
+import { McpFault } from '../connection.ts';
+import type { SecretValues } from '../../secrets/mask.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
+import type { KeptSignIn } from './kept-sign-in.ts';
+import { refreshTokens } from './oauth-client.ts';
+import type { SignedServer, SignIns } from './sign-ins.ts';
+
+/** What a connection asks of its server's sign-in. */
+export interface ServerAuth extends AuthProvider {
+  onUnauthorized: NonNullable<AuthProvider['onUnauthorized']>;
+  /** What an error of the connection means, if the sign-in is why; else null. */
+  faultOf(error: unknown): McpFault | null;
+  /** What must not be shown of it: the same object until that changes. */
+  secrets(): SecretValues;
+}
+
+/** The sign-in at that server, for one connection. `signIns`: where it is kept. */
+export function createServerAuth(
+  server: SignedServer,
+  signIns: Pick<SignIns, 'read' | 'renew' | 'noteNeed'>,
+  guarded: GuardedFetch,
+): ServerAuth {
+  const host = new URL(server.url).host;
+  let kept: KeptSignIn | null | undefined;
+  let secrets: SecretValues = {};
+
+  function take(now: KeptSignIn | null): void {
+    kept = now;
+    const { tokens, registration } = now ?? {};
+    secrets = Object.fromEntries(
+      Object.entries({
+        token: tokens?.access_token,
+        refresh_token: tokens?.refresh_token,
+        client_secret: registration?.client.client_secret,
+      }).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  }
+
+  async function token(): Promise<string | undefined> {
+    if (kept === undefined) take(await signIns.read(server));
+    return kept?.tokens?.access_token;
+  }
+
+  /** Whether the server has a sign-in at all; others just want a key. */
+  async function offersSignIn(): Promise<boolean> {
+    try {
+      const found = await discoverOAuthServerInfo(server.url, { fetchFn: guarded.fetch });
+      return found.resourceMetadata !== undefined || found.authorizationServerMetadata !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  function needed(challenge: Parameters<SignIns['noteNeed']>[1]): McpFault {
+    signIns.noteNeed(server, challenge);
+    if (server.id === '') return fault(`${host} asks for a sign-in. Save it first, then sign in.`);
+    const hadOne = kept?.hasEnded === true || kept?.tokens !== undefined;
+    return fault(hadOne ? `The sign-in at ${host} has ended. Sign in again.` : `${host} asks for a sign-in.`);
+  }
+
+  return {
+    token,
+    async onUnauthorized({ response }) {
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      const used = await token();
+      take(
+        await signIns.renew(server, used, ({ registration, tokens }) =>
+          registration === undefined || tokens === undefined
+            ? Promise.resolve(null)
+            : refreshTokens(registration, tokens, guarded.fetch),
+        ),
+      );
+      if (kept?.tokens !== undefined) return;
+      const isOffered = kept !== null || resourceMetadataUrl !== undefined || (await offersSignIn());
+      // Otherwise it is asked once more, and the refusal is reported as one of a key.
+      if (!isOffered) return;
+      throw needed({
+        ...(scope !== undefined && { scope }),
+        ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+      });
+    },
+    faultOf(error) {
+      if (error instanceof McpFault) return error;
+      if (error instanceof InsufficientScopeError) {
+        const scope = computeScopeUnion(kept?.tokens?.scope, error.requiredScope);
+        const { resourceMetadataUrl } = error;
+        signIns.noteNeed(server, {
+          ...(scope !== undefined && { scope }),
+          ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+        });
+        return fault(`${host} asks for more rights than it was given. Sign in again to give them.`);
+      }
+      if (!(error instanceof SdkHttpError) || kept?.tokens === undefined) return null;
+      if (error.status === 401) return needed({});
+      const words = `${host} does not let the account that signed in do this.`;
+      return error.status === 403 ? new McpFault('key_refused', words, error) : null;
+    },
+    secrets: () => secrets,
+  };
+}
+
+const fault = (message: string): McpFault => new McpFault('sign_in_needed', message);
