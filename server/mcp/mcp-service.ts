@@ -192,7 +192,7 @@ export function createMcpService(deps: McpServiceDeps) {
     async finishSignIn(query: URLSearchParams): Promise<SignInEnd> {
       const end = await signIns.finish(query);
       if (end.server !== null && end.problem === null) {
-        await lines.end(end.server.id, GRACE_MS);
+        void lines.end(end.server.id, GRACE_MS);
         void lines.of(end.server.id)?.ready();
       }
       return end;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startSignInServers } from '../support/mcp-server/sign-in.ts';
 import { axe } from './support/axe.ts';
-import { ask } from './support/rehearse.ts';
+import { rehearse } from './support/rehearse.ts';
 import { expect, test } from './support/test.ts';
 
 /** Opens the browser from the dialog, and waits until it came back. */
@@ -39,15 +39,16 @@ test('a tool server is signed in to from the settings, and again from a reply th
 
   servers.expire();
   servers.revokeAll();
-  const { once } = await ask(page, chat, service, '::tool lamp__echo {"text":"It is lit"}', 'All done.');
-  await once.click();
+  const id = await rehearse(service, 'A lamp', '::tool lamp__echo {"text":"It is lit"}', 'All done.');
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await page.getByRole('button', { name: /^Allow once/ }).click();
   const signIn = page.getByRole('button', { name: /^Sign in and allow once/ });
   await expect(signIn).toBeVisible();
   await expect(page.getByRole('button', { name: /^Allow once/ })).toBeHidden();
   servers.restoreAll();
   await signIn.click();
   await goThrough(page, host);
-  await expect(page.getByText('All done.')).toBeVisible();
+  await expect(chat.replies).toContainText('All done.');
 
   await page.goto(`${service.baseUrl}/#/settings/tools`);
   await item.getByRole('button', { name: 'Sign out of “Lamp”' }).click();
