@@ -9,7 +9,9 @@ export const SIGN_IN_RETURN = '/oauth/callback';
  * browser was given, and it shows nothing of what came with the request.
  */
 export function setupSignInReturn(app: App, servers: Pick<McpService, 'finishSignIn'>): void {
-  app.get(SIGN_IN_RETURN, { schema: { hide: true } }, async (request, reply) => {
+  // A HEAD request would use the state up.
+  const options = { schema: { hide: true }, exposeHeadRoute: false };
+  app.get(SIGN_IN_RETURN, options, async (request, reply) => {
     const { server, problem } = await servers.finishSignIn(
       new URL(request.url, 'http://127.0.0.1').searchParams,
     );

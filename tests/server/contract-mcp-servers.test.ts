@@ -58,6 +58,7 @@ describe('a tool server', () => {
       ...STDIO_MCP_SERVER,
       url: null,
       secretNames: ['LAMP_KEY'],
+      signIn: 'none',
       secrets: 'present',
       enabled: true,
       agents: ['orchestrator'],

@@ -1162,6 +1162,7 @@ export const en = {
         transport === 'stdio' ? `Variables: ${names}` : `Headers: ${names}`,
       locked: 'Its stored values can’t be decrypted: unlock the system’s key store, or enter them again.',
       neverListed: 'Its tools aren’t known yet. Test it when it can be reached.',
+      listedSignedIn: 'Its tools are known once you have signed in.',
       tools: toolCount,
       toolsOf: (name: string) => `Tools of “${name}”`,
       readOnly: 'says it is read-only',

@@ -82,13 +82,19 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
   const write = (id: string, kept: KeptSignIn): Promise<void> =>
     secrets.write(PREFIX + id, JSON.stringify(kept));
 
-  /** Why a sign-in failed, in a sentence or two. `guarded`: with what it was tried. */
-  function explain(error: unknown, { name, url }: SignedServer, { refusal }: GuardedFetch): string {
+  /** Why a sign-in failed, in a sentence or two. `guarded`: with what it was tried; `hidden`: what a server might repeat. */
+  function explain(
+    error: unknown,
+    { name, url }: SignedServer,
+    { refusal }: GuardedFetch,
+    hidden: readonly (string | null | undefined)[],
+  ): string {
     if (error instanceof AppError || error instanceof McpFault) return error.message;
     if (refusal !== null) return refusal;
     const code = codeIn(error);
     if (code !== null) return `${describeTrouble(troubleOf(code), url, `the sign-in of “${name}”`).what}.`;
-    const words = error instanceof Error ? inOneLine(error.message, createStrictMask({})) : '';
+    const mask = createStrictMask(Object.fromEntries(hidden.map((text, at) => [String(at), text ?? ''])));
+    const words = error instanceof Error ? inOneLine(error.message, mask) : '';
     return `The sign-in of “${name}” doesn’t work as it should: ${words}`;
   }
 
@@ -184,7 +190,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
           return { url: address.href, expiresAt: pending.expiresAt };
         } catch (error) {
           if (error instanceof AppError) throw error;
-          throw new AppError('fetch_failed', explain(error, server, guarded), { cause: error });
+          throw new AppError('fetch_failed', explain(error, server, guarded, [given.clientSecret]));
         }
       }),
 
@@ -195,13 +201,15 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
       if (server === null) return { server: null, problem: UNKNOWN };
       return inTurn(server.id, async () => {
         const guarded = guardedFor(server);
+        const code = query.get('code');
+        const hidden = [code, state];
         try {
           const { pending, ...rest } = (await read(server)) ?? { url: server.url };
           if (pending === undefined || !isSame(pending.state, state))
             return { server: null, problem: UNKNOWN };
           // Whatever comes of it, this state is used up.
           await write(server.id, rest);
-          const code = query.get('code');
+          hidden.push(pending.verifier, pending.client.client_secret ?? null);
           if (pending.expiresAt <= clock().toISOString()) throw new AppError('conflict', TOO_LATE);
           if (code === null) {
             throw new AppError('conflict', query.get('error') === 'access_denied' ? DENIED : REFUSED);
@@ -211,7 +219,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
           const { state: _state, verifier: _verifier, expiresAt: _expiresAt, ...registration } = pending;
           await write(server.id, { url: server.url, registration, tokens });
         } catch (error) {
-          const problem = explain(error, server, guarded);
+          const problem = explain(error, server, guarded, hidden);
           needs.set(server.id, { ...needs.get(server.id), problem });
           return { server, problem };
         }

@@ -245,6 +245,23 @@ describe('a hostile tool server', () => {
     expect(JSON.stringify(authorization.seen)).not.toContain('own-key');
   });
 
+  it('can’t have a secret shown by repeating it', async () => {
+    const authorization = await startScripted((path, own) => {
+      if (path.startsWith('/.well-known/')) return { json: metadataOf(own) };
+      if (path === '/register') return { status: 201, json: CLIENT };
+      const { body = '' } = authorization.seen.at(-1) ?? {};
+      return { status: 400, json: { error: 'invalid_grant', error_description: decodeURIComponent(body) } };
+    });
+    const { parts, id } = await serve(authorization.origin, () => null);
+    const { url = '' } = (await parts.mcp.signIn(id, REDIRECT, {})) ?? {};
+    const query = { state: new URL(url).searchParams.get('state') ?? '', code: 'code-0123456789' };
+    const { problem } = await parts.mcp.finishSignIn(new URLSearchParams(query));
+    const [, verifier = ''] = /code_verifier=([^&]+)/.exec(authorization.seen.at(-1)?.body ?? '') ?? [];
+    expect(verifier.length).toBeGreaterThan(40);
+    expect(problem).toContain('doesn’t work as it should');
+    for (const secret of [verifier, query.code]) expect(problem).not.toContain(secret);
+  });
+
   it('does not get its token sent along a redirect to another origin', async () => {
     const thief = await startScripted(() => ({ json: {} }));
     const servers = await startSignInServers();
