@@ -223,6 +223,7 @@ export function createMcpService(deps: McpServiceDeps) {
       closing.abort();
       await Promise.all([lines.close(), ...[...tests].map((test) => test.catch(() => undefined))]);
       await changes.settled();
+      await withTimeout(STOP_GRACE_MS, signIns.settled());
     },
   };
 }

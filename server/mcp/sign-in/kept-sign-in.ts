@@ -17,7 +17,8 @@ export interface Registration {
 }
 
 /** A sign-in that the browser was opened for. */
-export interface PendingSignIn extends Registration {
+export interface PendingSignIn {
+  registration: Registration;
   /** Comes back from the browser once; only we know it. */
   state: string;
   verifier: string;

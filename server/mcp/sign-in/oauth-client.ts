@@ -104,9 +104,12 @@ export async function beginSignIn(options: BeginOptions): Promise<{ address: URL
   return {
     address,
     pending: {
-      ...{ redirectUrl, client, authorizationServerUrl, state, verifier },
-      ...(metadata !== undefined && { metadata }),
-      ...(resource !== undefined && { resource }),
+      registration: {
+        ...{ redirectUrl, client, authorizationServerUrl },
+        ...(metadata !== undefined && { metadata }),
+        ...(resource !== undefined && { resource }),
+      },
+      ...{ state, verifier },
       ...(scope !== null && { scope }),
       expiresAt: new Date(now.getTime() + PENDING_MS).toISOString(),
     },
@@ -123,22 +126,27 @@ const clientNeeded = (address: string, redirectUrl: string): Error =>
     `${new URL(address).host} doesn’t register apps by itself. Register Parley there with the redirect address ${redirectUrl}, and give the client id that you get.`,
   );
 
+/** What the library's requests for tokens have in common. */
+const optionsOf = ({ client, metadata, resource }: Registration, fetchFn: FetchLike) => ({
+  clientInformation: client,
+  ...(metadata !== undefined && { metadata }),
+  ...(resource !== undefined && { resource }),
+  fetchFn,
+});
+
 /** Exchanges the code that the browser came back with. Rejects as the library does, also when it came from another server. */
 export async function exchangeCode(
-  { client, verifier, redirectUrl, scope, ...registration }: PendingSignIn,
+  { registration, verifier, scope }: PendingSignIn,
   { code, iss }: { code: string; iss: string | null },
   fetchFn: FetchLike,
 ): Promise<StoredOAuthTokens> {
-  const { authorizationServerUrl, metadata, resource } = registration;
+  const { client, redirectUrl, authorizationServerUrl } = registration;
   const tokens = await exchangeAuthorization(authorizationServerUrl, {
-    ...(metadata !== undefined && { metadata }),
-    clientInformation: client,
+    ...optionsOf(registration, fetchFn),
     authorizationCode: code,
     ...(iss !== null && { iss }),
     codeVerifier: verifier,
     redirectUri: redirectUrl,
-    ...(resource !== undefined && { resource }),
-    fetchFn,
   });
   return {
     // A server that gives all that was asked for need not say so.
@@ -150,21 +158,15 @@ export async function exchangeCode(
 
 /** New tokens for the old; null: the server refuses, and only signing in again helps. Rejects when it can't be reached or fails. */
 export async function refreshTokens(
-  { client, authorizationServerUrl, metadata, resource }: Registration,
+  registration: Registration,
   tokens: StoredOAuthTokens,
   fetchFn: FetchLike,
 ): Promise<StoredOAuthTokens | null> {
   const { refresh_token: refreshToken } = tokens;
   if (refreshToken === undefined) return null;
   try {
-    const fresh = await refreshAuthorization(authorizationServerUrl, {
-      ...(metadata !== undefined && { metadata }),
-      clientInformation: client,
-      refreshToken,
-      ...(resource !== undefined && { resource }),
-      fetchFn,
-    });
-    return { ...tokens, ...fresh };
+    const options = { ...optionsOf(registration, fetchFn), refreshToken };
+    return { ...tokens, ...(await refreshAuthorization(registration.authorizationServerUrl, options)) };
   } catch (error) {
     if (error instanceof OAuthError && !MAY_PASS.includes(error.code)) return null;
     throw error;

@@ -46,7 +46,8 @@ export function createServerAuth(
   }
 
   async function token(): Promise<string | undefined> {
-    if (kept === undefined) take(await signIns.read(server));
+    // What can't be read only matters if the server asks for it: it is read again then.
+    if (kept === undefined) take(await signIns.read(server).catch(() => null));
     return kept?.tokens?.access_token;
   }
 

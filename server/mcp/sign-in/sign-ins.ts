@@ -58,8 +58,10 @@ export const signedServer = ({ id, name, url, secretNames }: StoredMcpServer): S
 
 /** The sign-ins at the tool servers of a store. */
 export function createSignIns({ secrets, clock, findRoute, resolve, find }: SignInDeps) {
-  /** What servers asked for since the start, and why the last try failed. */
-  const needs = new Map<string, SignInChallenge & { problem?: string }>();
+  /** What servers asked for since the start. */
+  const needs = new Map<string, SignInChallenge>();
+  /** Why the last try failed. */
+  const problems = new Map<string, string>();
   const sequences = new Map<string, Sequence>();
 
   const guardedFor = ({ url }: SignedServer): GuardedFetch => createGuardedFetch(url, findRoute, resolve);
@@ -103,6 +105,11 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     if (id !== '') needs.set(id, { ...needs.get(id), ...challenge });
   }
 
+  function forgetNeed(serverId: string): void {
+    needs.delete(serverId);
+    problems.delete(serverId);
+  }
+
   /**
    * After a token was refused: the kept ones, if they are others by now, or else new ones. `refresh` resolves with null when only
    * signing in again helps; the old ones are then forgotten. Rejects with McpFault when the authorization server can't be reached.
@@ -123,8 +130,12 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
         const words = `The sign-in of “${server.name}” could not be renewed: ${host} can’t be reached, or has a fault. Try again later.`;
         throw new McpFault('failed', words, error);
       }
-      const { tokens: _old, ...rest } = kept;
-      const after: KeptSignIn = tokens === null ? { ...rest, hasEnded: true } : { ...rest, tokens };
+      const after: KeptSignIn = { ...kept };
+      if (tokens !== null) after.tokens = tokens;
+      else {
+        delete after.tokens;
+        after.hasEnded = true;
+      }
       await write(server.id, after);
       return after;
     });
@@ -138,7 +149,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     isNeeded: (serverId: string): boolean => needs.has(serverId),
 
     /** For a connection to that server; null: it has no sign-in. */
-    async authFor(stored: StoredMcpServer): Promise<ServerAuth | null> {
+    authFor: async (stored: StoredMcpServer): Promise<ServerAuth | null> => {
       const server = signedServer(stored);
       if (server === null) return null;
       const { createServerAuth } = await import('./server-auth.ts');
@@ -151,19 +162,18 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     ): Promise<{ signIn: McpServer['signIn']; signInProblem: string | null }> {
       const server = signedServer(stored);
       if (server === null) return { signIn: 'none', signInProblem: null };
-      const need = needs.get(server.id);
       let signIn: McpServer['signIn'];
       try {
         const kept = await read(server);
         const isPending = kept?.pending !== undefined && kept.pending.expiresAt > clock().toISOString();
         const had = kept?.hasEnded === true || kept?.tokens !== undefined;
         if (isPending) signIn = 'pending';
-        else if (need !== undefined || kept?.hasEnded === true) signIn = had ? 'ended' : 'needed';
+        else if (needs.has(server.id) || kept?.hasEnded === true) signIn = had ? 'ended' : 'needed';
         else signIn = had ? 'present' : 'none';
       } catch {
-        signIn = 'ended';
+        signIn = (await secrets.names()).includes(PREFIX + server.id) ? 'ended' : 'none';
       }
-      return { signIn, signInProblem: signIn === 'pending' ? null : (need?.problem ?? null) };
+      return { signIn, signInProblem: signIn === 'pending' ? null : (problems.get(server.id) ?? null) };
     },
 
     /**
@@ -177,7 +187,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     ): Promise<{ url: string; expiresAt: string }> =>
       inTurn(server.id, async () => {
         const guarded = guardedFor(server);
-        const { problem: _old, ...challenge } = needs.get(server.id) ?? {};
+        const challenge = needs.get(server.id) ?? {};
         try {
           const kept = await read(server);
           const { beginSignIn } = await import('./oauth-client.ts');
@@ -209,21 +219,22 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
             return { server: null, problem: UNKNOWN };
           // Whatever comes of it, this state is used up.
           await write(server.id, rest);
-          hidden.push(pending.verifier, pending.client.client_secret ?? null);
+          const { registration, verifier } = pending;
+          hidden.push(verifier, registration.client.client_secret ?? null);
           if (pending.expiresAt <= clock().toISOString()) throw new AppError('conflict', TOO_LATE);
           if (code === null) {
             throw new AppError('conflict', query.get('error') === 'access_denied' ? DENIED : REFUSED);
           }
           const { exchangeCode } = await import('./oauth-client.ts');
           const tokens = await exchangeCode(pending, { code, iss: query.get('iss') }, guarded.fetch);
-          const { state: _state, verifier: _verifier, expiresAt: _expiresAt, ...registration } = pending;
           await write(server.id, { url: server.url, registration, tokens });
         } catch (error) {
           const problem = explain(error, server, guarded, hidden);
-          needs.set(server.id, { ...needs.get(server.id), problem });
+          noteNeed(server, {});
+          problems.set(server.id, problem);
           return { server, problem };
         }
-        needs.delete(server.id);
+        forgetNeed(server.id);
         return { server, problem: null };
       });
     },
@@ -232,12 +243,17 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     end: (server: SignedServer): Promise<boolean> =>
       inTurn(server.id, async () => {
         const kept = await read(server).catch(() => null);
-        needs.delete(server.id);
+        forgetNeed(server.id);
         await secrets.remove(PREFIX + server.id);
         if (kept?.tokens === undefined || kept.registration === undefined) return false;
         const { revokeTokens } = await import('./oauth-client.ts');
         return revokeTokens(kept.registration, kept.tokens, guardedFor(server).fetch);
       }),
+
+    /** Resolves when nothing is being exchanged or renewed: tokens that were given and not kept would be lost. */
+    async settled(): Promise<void> {
+      await Promise.all([...sequences.values()].map((sequence) => sequence.settled()));
+    },
 
     /** Removes what an earlier process left without a server. */
     async sweep(): Promise<void> {

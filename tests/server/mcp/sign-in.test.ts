@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServer } from '../../../shared/api/mcp.ts';
 import { SignInNeededError } from '../../../server/tools/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openMcpParts, type McpParts } from '../../support/mcp-parts.ts';
+import { startHttpMcpServer } from '../../support/mcp-server/index.ts';
 import {
   browse,
   startSignInServers,
@@ -153,15 +154,25 @@ describe('a tool server that wants a sign-in', () => {
     expect((await mcp.signIn(id, REDIRECT, {}))?.url).toContain('client_id=parley-here');
   });
 
+  it('does not stand in the way of servers without one when secrets can’t be read', async () => {
+    const lamp = await startHttpMcpServer();
+    const { mcp, dir } = await openMcpParts();
+    onTestFinished(() => lamp.close());
+    await writeFile(join(dir, 'secrets.json'), 'damaged');
+    const made = await mcp.create({ name: 'Lamp', transport: 'http', url: lamp.url });
+    expect(made).toMatchObject({ signIn: 'none', state: 'connected', problem: null });
+  });
+
   it('shows no token anywhere but in the file of secrets', async () => {
-    const { signIn, mcp, call, log, dir, store } = await open();
+    const { signIn, mcp, id, call, log, dir, store } = await open();
     await signIn();
     await call('echo', { text: 'hi' });
-    const kept = JSON.parse(
-      JSON.parse(await secretsIn(dir)).secrets[`mcp-sign-in:${(await mcp.list())[0]?.id}`].text,
-    );
+    const file = JSON.parse(await secretsIn(dir)) as { secrets: Record<string, { text: string }> };
+    const kept = JSON.parse(file.secrets[`mcp-sign-in:${id}`]?.text ?? '{}') as {
+      tokens: { access_token: string; refresh_token: string };
+    };
     const tokens = [kept.tokens.access_token, kept.tokens.refresh_token];
-    expect(tokens.every((token) => typeof token === 'string')).toBe(true);
+    expect(tokens.every((token) => token.length > 20)).toBe(true);
     const shown = JSON.stringify([await mcp.list(), log, store.usage()]);
     for (const token of tokens) expect(shown).not.toContain(token);
     // Nor when the server itself repeats it.

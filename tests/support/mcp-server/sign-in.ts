@@ -30,13 +30,13 @@ export interface SignInServers {
   /** Authorization headers that it was sent. */
   sentHeaders: string[];
   /** Makes every access token invalid from now on, except new ones. */
-  expire(): void;
+  expire: () => void;
   /** Fails every request to the authorization server with this status; null: as usual. */
-  fail(status: number | null): void;
+  fail: (status: number | null) => void;
   /** Revokes all that was granted, as an administrator would. */
-  revokeAll(): void;
+  revokeAll: () => void;
   /** Lets people sign in again after that. */
-  restoreAll(): void;
+  restoreAll: () => void;
 }
 
 /** Starts both; they are closed by `close`. */
@@ -124,7 +124,7 @@ export async function startSignInServers(
       return;
     }
     if (!path.startsWith('/interaction/')) {
-      handle(request, response);
+      await handle(request, response);
       return;
     }
     const { prompt, params } = await provider.interactionDetails(request, response);

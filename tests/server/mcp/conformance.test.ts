@@ -1,0 +1,49 @@
+/** The scenarios of MCP's own conformance suite for clients that sign in, each against its servers. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createTempDir } from '../../support/service.ts';
+
+const SUITE = join(
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist/index.js',
+);
+const CLIENT = fileURLToPath(new URL('../../support/run/conformance-client.ts', import.meta.url));
+
+/**
+ * All but those of extensions (clients without a person), and the two for the version of March 2025: there, metadata name another
+ * issuer than the one they were found at, or there are none.
+ */
+const SCENARIOS = [
+  'metadata-default',
+  'metadata-var1',
+  'metadata-var2',
+  'metadata-var3',
+  'basic-cimd',
+  'scope-from-www-authenticate',
+  'scope-from-scopes-supported',
+  'scope-omitted-when-undefined',
+  'scope-step-up',
+  'scope-retry-limit',
+  'token-endpoint-auth-basic',
+  'token-endpoint-auth-post',
+  'token-endpoint-auth-none',
+  'pre-registration',
+  'resource-mismatch',
+  'offline-access-scope',
+  'offline-access-not-supported',
+];
+
+describe('conformance of a sign-in', () => {
+  it.each(SCENARIOS)('%s', async (scenario) => {
+    const command = `"${process.execPath}" "${CLIENT}"`;
+    const args = [SUITE, 'client', '--command', command, '--scenario', `auth/${scenario}`];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+      cwd: await createTempDir(),
+    }).catch((error: unknown) => error as { stdout: string; stderr: string });
+    expect(`${stdout}\n${stderr}`).toContain('OVERALL: PASSED');
+  });
+});
