@@ -128,17 +128,18 @@ async function explain(
   if (transport.refusal !== null) return new McpFault('failed', transport.refusal, error);
   const signInFault = auth?.faultOf(error) ?? null;
   if (signInFault !== null) return signInFault;
+  const mask = createStrictMask({ ...values, ...auth?.secrets() });
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded) {
     return new McpFault('failed', `The tool server’s list of tools has more than ${MAX_PAGES} pages.`, error);
   }
   if (error instanceof ProtocolError && !(error.code === BROKE_OFF || error.code === TOO_LARGE)) {
-    const words = inOneLine(error.message.replace(/^MCP error -?\d+: /, ''), createStrictMask(values));
+    const words = inOneLine(error.message.replace(/^MCP error -?\d+: /, ''), mask);
     return new McpFault('failed', `The tool server reports: “${words}”.`, error);
   }
   if (transport instanceof AddressTransport) {
     if (error instanceof SdkHttpError && error.status < 500 && (await transport.speaksOldSse()))
       return new McpFault('wrong_address', oldSse(new URL(server.url ?? '').host), error);
-    return explainAddress(error, server, Object.keys(values).length > 0, createStrictMask(values));
+    return explainAddress(error, server, Object.keys(values).length > 0, mask);
   }
   if (transport.pid === null) await transport.endsWithin(ENDING_MS);
   return explainProgram(transport.missing ?? error, server, {
