@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const FLOORS = [
   ['cli'],
   ['process', 'routes'],
+  ['schedules'],
   ['data', 'events', 'chats', 'plugins'],
   ['turns'],
   ['agents', 'mcp'],

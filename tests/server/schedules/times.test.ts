@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { nextTime } from '../../../server/schedules/times.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const YEAR = 2027;
+const START = Date.UTC(YEAR, 0, 1);
+const END = Date.UTC(YEAR + 1, 0, 1);
+
+/** Without luxon and croner: what the clocks of a zone show, from Intl alone. */
+function zoneOf(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const offsets = new Map<number, number>();
+  const offsetAt = (at: number): number => {
+    const slot = Math.floor(at / (30 * MINUTE));
+    const known = offsets.get(slot);
+    if (known !== undefined) return known;
+    const name = format.formatToParts(slot * 30 * MINUTE).find(({ type }) => type === 'timeZoneName')?.value;
+    const [, sign = '+', hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name ?? '') ?? [];
+    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+    offsets.set(slot, offset);
+    return offset;
+  };
+  const all = new Set<number>();
+  for (let at = START - 48 * HOUR; at < END + 48 * HOUR; at += 12 * HOUR) all.add(offsetAt(at));
+  return {
+    changes: all.size - 1,
+    /** The first moment at which clocks show this (as if it were UTC); if they never do, as much later as they skip. */
+    momentOf(shown: number): number {
+      const moments = [...all].map((offset) => shown - offset).filter((at) => at + offsetAt(at) === shown);
+      return moments.length > 0
+        ? Math.min(...moments)
+        : shown - offsetAt(shown - Math.max(...all) - 3 * HOUR);
+    },
+  };
+}
+
+const RULES: readonly [cron: string, fits: (shown: Date) => boolean][] = [
+  ['30 2 * * *', (at) => at.getUTCHours() === 2 && at.getUTCMinutes() === 30],
+  ['0 0 * * *', (at) => at.getUTCHours() === 0 && at.getUTCMinutes() === 0],
+  ['15 2,3 * * *', (at) => [2, 3].includes(at.getUTCHours()) && at.getUTCMinutes() === 15],
+  ['0 */2 * * *', (at) => at.getUTCHours() % 2 === 0 && at.getUTCMinutes() === 0],
+  [
+    '*/15 1-3 * 3,4,9-11 *',
+    (at) =>
+      at.getUTCMinutes() % 15 === 0 &&
+      [1, 2, 3].includes(at.getUTCHours()) &&
+      [2, 3, 8, 9, 10].includes(at.getUTCMonth()),
+  ],
+  ['0 8 * * 1-5', (at) => at.getUTCHours() === 8 && at.getUTCMinutes() === 0 && at.getUTCDay() % 6 !== 0],
+  ['45 1 * * sun', (at) => at.getUTCHours() === 1 && at.getUTCMinutes() === 45 && at.getUTCDay() === 0],
+  ['0 9 1 * *', (at) => at.getUTCHours() === 9 && at.getUTCMinutes() === 0 && at.getUTCDate() === 1],
+];
+
+const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  // Clocks are set by half an hour.
+  'Australia/Lord_Howe',
+  // At midnight.
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Kolkata',
+];
+
+describe.each(ZONES)('a year in %s', (timeZone) => {
+  const zone = zoneOf(timeZone);
+
+  it.each(RULES)('has each time of %s once', (cron, fits) => {
+    const expected = new Set<number>();
+    for (let shown = START - 48 * HOUR; shown < END + 48 * HOUR; shown += 15 * MINUTE)
+      if (fits(new Date(shown))) expected.add(zone.momentOf(shown));
+    const times: number[] = [];
+    for (let at = new Date(START - 1); ;) {
+      const next = nextTime({ cron, timeZone }, at);
+      if (next === null || next.getTime() >= END) break;
+      times.push(next.getTime());
+      at = next;
+    }
+    const inYear = [...expected].filter((at) => at >= START && at < END).sort((a, b) => a - b);
+    expect(times.map(iso)).toEqual(inYear.map(iso));
+  });
+
+  it('has two changes of clocks, or none', () => {
+    expect(zone.changes).toBe(timeZone === 'Asia/Kolkata' ? 0 : 1);
+  });
+});
+
+const iso = (at: number): string => new Date(at).toISOString();
