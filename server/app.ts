@@ -55,6 +55,7 @@ import { setupOpenAiRoutes, type OpenAiRouteDeps } from './routes/openai/routes.
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute, type PageDeps } from './routes/page.ts';
 import type { App } from './plugins/route.ts';
+import { setupScheduleRoutes } from './routes/schedules.ts';
 import { setupSearchRoutes } from './routes/search.ts';
 import { setupServiceRoutes } from './routes/service.ts';
 import { setupSessionRoutes, type SessionRouteDeps } from './routes/session.ts';
@@ -62,6 +63,7 @@ import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
+import type { Schedules } from './schedules/open-schedules.ts';
 import type { SettingsService } from './store/settings-service.ts';
 
 /** Longer than any path that fits into a request line, so that an odd id is just not found. */
@@ -85,6 +87,7 @@ export type AppDeps = ApprovalRouteDeps &
     notes: NoteService;
     projects: ProjectService;
     prompts: PromptService;
+    schedules: Pick<Schedules, 'service'>;
     workspaces: WorkspaceService;
     connections: ConnectionService;
     mcpServers: McpService;
@@ -157,6 +160,7 @@ export function buildApp(deps: AppDeps): App {
   setupNoteRoutes(app, deps.notes);
   setupProjectRoutes(app, deps.projects);
   setupPromptRoutes(app, deps.prompts);
+  setupScheduleRoutes(app, deps.schedules);
   setupAgentRoutes(app, deps.agents);
   setupCatalogRoutes(app, deps.connections);
   setupConnectionRoutes(app, deps.connections);

@@ -98,6 +98,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorMeaning>> = {
   project_not_found: { status: 404, message: 'There is no such project in this workspace; check its id.' },
   note_not_found: { status: 404, message: 'There is no such note in this workspace; check its id.' },
   prompt_not_found: { status: 404, message: 'There is no such prompt in this workspace; check its id.' },
+  schedule_not_found: { status: 404, message: 'There is no such schedule in this workspace; check its id.' },
   mcp_server_not_found: { status: 404, message: 'There is no such tool server; check its id.' },
   unsupported_import: {
     status: 400,

@@ -49,6 +49,7 @@ import { threadUrl } from './lib/threads.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSearchIndexer } from './search/search-indexer.ts';
 import { createSearchService } from './search/search-service.ts';
+import { openSchedules } from './schedules/open-schedules.ts';
 import { createSettingsService } from './store/settings-service.ts';
 import { findChat, type StoredChat } from './store/chat-repository.ts';
 import { openStore } from './store/store.ts';
@@ -222,8 +223,17 @@ async function start(context: StartContext): Promise<Service> {
   });
   teardown.add('webhooks', async () => webhooks.close());
   const chats = createChatService({ ...basics, processor, files: management.files });
+  const schedules = openSchedules({
+    ...basics,
+    chats,
+    toolSources: hostTools.sources,
+    timeZone: localTimeZone,
+    onError: toLog('schedules'),
+  });
+  teardown.add('schedules', async () => schedules.close());
   const app = buildApp({
     chats,
+    schedules,
     waits: createChatWaits({ store, processor, look: (chatId) => chats.findSeen(chatId, null) }),
     streams: createEventStreams({ store, processor, onError: toLog('event stream') }),
     data,
@@ -283,6 +293,7 @@ async function start(context: StartContext): Promise<Service> {
   management.purge.start();
   void fileStore.sweep().catch(toLog('files that no message has'));
   webhooks.start();
+  schedules.start();
   void connections.tidy();
   void mcpServers.tidy();
   if (context.runtime === null) agents.warm();

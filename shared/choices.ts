@@ -51,5 +51,8 @@ export const DENIED_WORDS = 'The answer was no, so this was not done.';
 /** The `error` of a step that would have asked, when the message said `"onApproval": "deny"`. */
 export const UNASKED_WORDS =
   'This asks a person first, and the message was sent with “onApproval”: “deny”, so it was not done.';
+/** The `error` of a step that would have asked, when a schedule sent the message. */
+export const UNATTENDED_WORDS =
+  'This asks a person first, and a schedule sent the message, so it was not done. Allow the tool in the schedule if it should be.';
 /** The `error` of a step that nobody answered in time. */
 export const EXPIRED_WORDS = 'Nobody answered in time, so this was not done.';

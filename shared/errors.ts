@@ -34,6 +34,7 @@ export const API_ERROR_CODES = [
   'note_not_found',
   'project_not_found',
   'prompt_not_found',
+  'schedule_not_found',
   'mcp_server_not_found',
   'unsupported_import',
   'idempotency_conflict',

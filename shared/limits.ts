@@ -70,6 +70,15 @@ export const MAX_PROMPTS = 500;
 /** Longest name of a prompt, in characters; its text may be as long as a message. */
 export const MAX_PROMPT_NAME_CHARACTERS = 80;
 
+/** How many schedules a workspace keeps, those that are over included. */
+export const MAX_SCHEDULES = 2_000;
+
+/** Longest text that says when a schedule sends, in characters. */
+export const MAX_WHEN_CHARACTERS = 100;
+
+/** How many of its latest runs a schedule keeps. */
+export const MAX_SCHEDULE_RUNS = 50;
+
 /** How many of the latest requests the service remembers, in memory. */
 export const MAX_RECENT_REQUESTS = 300;
 

@@ -8,6 +8,8 @@ export interface Caller extends Pick<StoredKey, 'scope' | 'reach' | 'approve' | 
   kind: 'key' | 'session' | 'page_token';
   /** The key's name, or `window` for Parley's own page. */
   name: string;
+  /** The id of a key that a person made; absent: it is the local key or the window. */
+  keyId?: string;
   /** The id of a key with a webhook for the ends of its turns; absent: there is none. */
   notifies?: string;
 }

@@ -44,6 +44,7 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
         reach: key.reach,
         approve: key.approve,
         workspaceId: key.workspaceId,
+        ...(key.kind === 'person' && { keyId: key.id }),
         ...(key.webhook !== null && { notifies: key.id }),
       },
       expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),

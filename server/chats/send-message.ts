@@ -36,6 +36,10 @@ import { titleOf } from '../lib/titles.ts';
 export interface AcceptRequest extends ChatTarget {
   /** Whether to create the chat, with that id and in that workspace, which must be given. If not, it must exist. */
   isNewChat?: boolean;
+  /** The project of a new chat; null or absent: none. */
+  projectId?: string | null;
+  /** Runs in the same transaction, before the message is added; what it throws refuses the message. */
+  also?: (writer: Writer) => void;
   /** Who answers in the chat from this message on; absent: as it is, or as usual in a new chat. */
   answerer?: ChatAnswerer | undefined;
   /** Which tools its turn gets. Default: `none`. */
@@ -138,6 +142,7 @@ export function createSender(
     const stored = isNewChat ? newChat(writer, request, now) : findStored(writer, request);
     const take = (): SentAnswer => {
       store.requireRoom();
+      request.also?.(writer);
       if (isNewChat) createChat(writer, stored);
       else if (request.answerer !== undefined)
         updateChatMarks(writer, stored.id, Object.assign(stored, request.answerer));
@@ -159,11 +164,12 @@ export function createSender(
 
   function newChat(
     writer: Writer,
-    { chatId, workspaceId, answerer }: AcceptRequest,
+    { chatId, workspaceId, projectId, answerer }: AcceptRequest,
     now: string,
   ): StoredChat {
     if (workspaceId === null) throw new AppError('workspace_required');
-    return emptyChat(writer, { id: chatId, workspaceId, agentType: DEFAULT_AGENT_TYPE, ...answerer, now });
+    const agentType = DEFAULT_AGENT_TYPE;
+    return emptyChat(writer, { id: chatId, workspaceId, projectId, agentType, ...answerer, now });
   }
 
   /**

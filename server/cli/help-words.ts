@@ -66,6 +66,18 @@ Ctrl+C stops the reply; a second Ctrl+C exits at once. On a terminal, you are as
     summary: 'print a chat',
     examples: ['parley show last', 'parley show 3f2a9c1b --reply > reply.md'],
   },
+  schedule: {
+    summary: 'messages that are sent at a time: list, add, pause, resume, run, delete',
+    about: `Sends messages at a time, once or by a rule, while the service runs. What was due while it was off is sent once at its next
+start, if it is less than a day old. Nobody is there to be asked, so tools that ask first are denied unless --allow names them.`,
+    examples: [
+      'parley schedule',
+      'parley schedule add "every weekday at 8" "What is new in these feeds? …"',
+      'parley schedule add "tomorrow at 8:30" --chat last "Any news?"',
+      'parley schedule add "0 8 * * 1-5" --model ollama/llama3.2 "Good morning"',
+      'parley schedule run 3f2a9c1b',
+    ],
+  },
   search: {
     summary: 'find messages and chats',
     about: 'Finds messages and chats. Every word must occur; the last one may be incomplete.',

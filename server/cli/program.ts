@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import type { ListOptions } from './client.ts';
 import type { ServeOptions } from './serve.ts';
 import { defaultDataDir } from '../config.ts';
 import { withThousands } from '../../shared/numbers.ts';
@@ -25,6 +26,7 @@ export function createProgram(entry: string): Command {
     .addHelpText('after', EXIT_CODES);
   addServe(program, entry);
   addChatCommands(program);
+  addScheduleCommands(program);
   addDataCommands(program);
   addServiceCommands(program);
   return program;
@@ -136,6 +138,40 @@ function addChatCommands(program: Command): void {
   )
     .option('--id <id>', 'which tool call, if several are waiting')
     .action(lazy(async () => (await import('./approvals.ts')).answer));
+}
+
+function addScheduleCommands(program: Command): void {
+  const schedule = add(program, 'schedule');
+  const list = schedule
+    .command('list', { isDefault: true })
+    .description('Lists the schedules, the next one first.');
+  withJson(list).action(lazy(async () => (await import('./schedules.ts')).listSchedules));
+  withJson(
+    schedule
+      .command('add')
+      .description('Adds a schedule.')
+      .argument('<when>', 'in words, as an ISO time or as a cron expression')
+      .argument('<words...>', 'the message to send'),
+  )
+    .option('--chat <id>', 'send to this chat; default: a new chat each time')
+    .option('--project <id>', 'the project of the new chats')
+    .option('--agent <type>', 'the agent that answers')
+    .option('--model <name>', 'the model that answers')
+    .option('--time-zone <name>', 'such as Europe/Berlin; default: that of this computer')
+    .option('--allow <tools...>', 'tools that ask first and may be used; put them last')
+    .action(lazy(async () => (await import('./schedules.ts')).addSchedule));
+  const verbs = {
+    pause: 'Pauses a schedule.',
+    resume: 'Resumes a paused schedule.',
+    run: 'Sends the message of a schedule now.',
+    delete: 'Deletes a schedule; what it has sent stays.',
+  };
+  for (const verb of ['pause', 'resume', 'run', 'delete'] as const)
+    withJson(
+      schedule.command(verb).description(verbs[verb]).argument('<schedule>', 'its id, or the start of it'),
+    ).action(async (id: string, options: ListOptions) => {
+      await (await import('./schedules.ts')).changeSchedule(verb, id, options);
+    });
 }
 
 function addDataCommands(program: Command): void {

@@ -1,5 +1,6 @@
 /** The content of a backup file, and how it is written: lines of JSON that together form one JSON document. */
 import type { Project } from '../../shared/api/project.ts';
+import type { KeptSchedule } from '../../shared/api/schedule.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
@@ -7,6 +8,7 @@ import { listChatIds } from '../store/export-repository.ts';
 import { listNotes, toNote, type StoredNote } from '../store/note-repository.ts';
 import { listProjects, toProject } from '../store/project-repository.ts';
 import { listPrompts, type StoredPrompt } from '../store/prompt-repository.ts';
+import { listSchedules, toKept } from '../store/schedule-repository.ts';
 import { findSetting } from '../store/settings-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { listWorkspaces } from '../store/workspace-repository.ts';
@@ -41,11 +43,13 @@ export interface BackupWorkspace {
   projects?: Project[];
   /** Absent: there are none. */
   prompts?: BackupPrompt[];
+  /** Absent: there are none. */
+  schedules?: KeptSchedule[];
 }
 
 /**
  * Everything in the store except keys, connections, tool servers, deleted chats and drafts: agents, and workspaces,
- * oldest first, with their notes, projects, prompts and chats. Each chat is written as it is when its turn comes.
+ * oldest first, with their notes, projects, prompts, schedules and chats. Each chat is written as it is when its turn comes.
  * `written` counts them.
  */
 export async function* backupLines(
@@ -68,10 +72,11 @@ export async function* backupLines(
   yield `${JSON.stringify(head).slice(0, -1)},"workspaces":[`;
   let between = '\n';
   for (const { id, name, createdAt: madeAt } of store.read(listWorkspaces)) {
-    const { notes, projects, prompts, chatIds } = store.read((reader) => ({
+    const { notes, projects, prompts, schedules, chatIds } = store.read((reader) => ({
       notes: listNotes(reader, id),
       projects: listProjects(reader, id),
       prompts: listPrompts(reader, id).map(({ workspaceId: _, ...prompt }): BackupPrompt => prompt),
+      schedules: listSchedules(reader, id).map(toKept),
       chatIds: listChatIds(reader, id),
     }));
     const line: BackupWorkspace = {
@@ -79,6 +84,7 @@ export async function* backupLines(
       notes: notes.map(toNote),
       ...(projects.length > 0 && { projects: projects.map(toProject) }),
       ...(prompts.length > 0 && { prompts }),
+      ...(schedules.length > 0 && { schedules }),
     };
     yield `${between}${JSON.stringify(line).slice(0, -1)},"chats":[`;
     yield* chatLines(source, chatIds, { characters: Infinity }, written);

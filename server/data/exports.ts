@@ -4,6 +4,7 @@ import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { findChatIn } from '../store/chat-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
 import { findProjectOf, listProjects, toProject, type StoredProject } from '../store/project-repository.ts';
+import { listSchedules, toKept, type StoredSchedule } from '../store/schedule-repository.ts';
 import { chatLines, type LineSource } from './chat-lines.ts';
 import { fileNameFrom } from './file-names.ts';
 import { chatDocument, chatsDocument } from './markdown.ts';
@@ -42,7 +43,7 @@ export function exportChat(
     contentType: CONTENT_TYPES[format],
     text:
       format === 'json'
-        ? exportFile(source, [chatId], project === null ? [] : [project], now)
+        ? exportFile(source, [chatId], project === null ? [] : [project], [], now)
         : chatDocument(store, chatId),
   };
 }
@@ -55,14 +56,18 @@ export function exportWorkspace(
   now: string,
 ): Download {
   const { store } = source;
-  const { chatIds, projects } = store.read((reader) => ({
+  const { chatIds, projects, schedules } = store.read((reader) => ({
     chatIds: listChatIds(reader, workspaceId),
     projects: listProjects(reader, workspaceId),
+    schedules: listSchedules(reader, workspaceId),
   }));
   return {
     fileName: `Parley chats ${now.slice(0, 10)}.${ENDINGS[format]}`,
     contentType: CONTENT_TYPES[format],
-    text: format === 'json' ? exportFile(source, chatIds, projects, now) : chatsDocument(store, chatIds, now),
+    text:
+      format === 'json'
+        ? exportFile(source, chatIds, projects, schedules, now)
+        : chatsDocument(store, chatIds, now),
   };
 }
 
@@ -70,11 +75,13 @@ async function* exportFile(
   source: LineSource,
   chatIds: string[],
   projects: readonly StoredProject[],
+  schedules: readonly StoredSchedule[],
   exportedAt: string,
 ): AsyncGenerator<string> {
   const head = JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt });
   yield `${head.slice(0, -1)},`;
   if (projects.length > 0) yield `"projects":${JSON.stringify(projects.map(toProject))},\n`;
+  if (schedules.length > 0) yield `"schedules":${JSON.stringify(schedules.map(toKept))},\n`;
   yield '"chats":[';
   yield* chatLines(source, chatIds, { characters: MAX_EXPORTED_FILES_CHARACTERS });
   yield ']}\n';

@@ -6,6 +6,7 @@ import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
 import { removeFile } from '../lib/held-files.ts';
 import { createProject, hasProject, listProjects } from '../store/project-repository.ts';
+import { addSchedules } from '../store/schedule-repository.ts';
 import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FileEnd, FilePart } from './file-parts.ts';
@@ -43,7 +44,11 @@ export interface ImportDeps extends PartDeps {
 export async function importFile(deps: ImportDeps, body: ImportBody): Promise<ImportResult> {
   return withImport(deps, body, (file, target) =>
     importParts(deps, file, target, async (part) => {
-      if ('projects' in part) await addProjects(deps.store, target.workspaceId, part.projects);
+      if (!('projects' in part)) return;
+      const { workspaceId } = target;
+      await addProjects(deps.store, workspaceId, part.projects);
+      if (part.schedules.length > 0)
+        await deps.store.write((writer) => addSchedules(writer, workspaceId, part.schedules));
     }),
   );
 }

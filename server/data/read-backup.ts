@@ -3,6 +3,7 @@
  * one: somebody may have nothing else.
  */
 import type { Project } from '../../shared/api/project.ts';
+import type { KeptSchedule } from '../../shared/api/schedule.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHead, type BackupWorkspace } from './backup-lines.ts';
@@ -28,7 +29,7 @@ export type SourcePart =
   | { agents: StoredAgent[]; settings: BackupHead['settings'] }
   | { workspace: BackupWorkspace }
   /** Of the workspace that an export is brought into. */
-  | { projects: Project[] }
+  | { projects: Project[]; schedules: KeptSchedule[] }
   /** A file of messages of the chat that comes next. */
   | { file: Uint8Array }
   | { chat: ReadChat };
@@ -174,7 +175,10 @@ function parseOpening(line: string, list: string): Fields | null {
   return isObject(value) && Array.isArray(value[list]) ? value : null;
 }
 
-function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings: Findings): BackupWorkspace {
+function takeWorkspace(
+  { workspace, notes, projects, prompts, schedules }: Fields,
+  findings: Findings,
+): BackupWorkspace {
   const { id, name, createdAt } = isObject(workspace) ? workspace : {};
   const taken = {
     id: isId(id) ? id : idFrom(JSON.stringify(workspace)),
@@ -188,5 +192,6 @@ function takeWorkspace({ workspace, notes, projects, prompts }: Fields, findings
     notes: repairRows('note', notes, findings),
     projects: repairRows('project', projects, findings),
     prompts: repairRows('prompt', prompts, findings),
+    schedules: repairRows('schedule', schedules, findings),
   };
 }

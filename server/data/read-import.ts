@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { EXPORT_VERSION } from '../../shared/api/data.ts';
-import { MAX_IMPORT_BYTES, MAX_PROJECTS } from '../../shared/limits.ts';
+import { MAX_IMPORT_BYTES, MAX_PROJECTS, MAX_SCHEDULES } from '../../shared/limits.ts';
 import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
 import { isObject, listOf } from '../lib/fields.ts';
@@ -107,7 +107,7 @@ async function* elementsOf(parts: AsyncIterable<JsonPart>, maxBytes?: number): A
 }
 
 function openExport(
-  { version, workspaceId, projects, chats }: Fields,
+  { version, workspaceId, projects, schedules, chats }: Fields,
   parts: () => AsyncIterable<JsonPart>,
 ): ImportSource {
   if (version !== EXPORT_VERSION) {
@@ -121,8 +121,11 @@ function openExport(
     app: 'parley',
     workspaceId,
     async *parts(findings) {
-      const repaired = repairRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings);
-      if (repaired.length > 0) yield { projects: repaired };
+      const rest = {
+        projects: repairRows('project', listOf(projects)?.slice(0, MAX_PROJECTS), findings),
+        schedules: repairRows('schedule', listOf(schedules)?.slice(0, MAX_SCHEDULES), findings),
+      };
+      if (rest.projects.length + rest.schedules.length > 0) yield rest;
       let number = 0;
       for await (const chat of elementsOf(parts(), MAX_CHAT_BYTES)) {
         number += 1;

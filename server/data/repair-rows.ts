@@ -4,6 +4,7 @@ import { AgentType, Timestamp } from '../../shared/api/common.ts';
 import { Note } from '../../shared/api/note.ts';
 import { Project } from '../../shared/api/project.ts';
 import { Prompt } from '../../shared/api/prompt.ts';
+import { KeptSchedule } from '../../shared/api/schedule.ts';
 import { cleanName, storableText } from '../lib/clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
 import type { BackupNote, BackupPrompt } from './backup-lines.ts';
@@ -16,6 +17,7 @@ interface Rows {
   note: BackupNote;
   project: Project;
   prompt: BackupPrompt;
+  schedule: KeptSchedule;
 }
 
 const { id, name, text, createdAt, updatedAt } = Prompt.properties;
@@ -34,6 +36,7 @@ const KINDS = {
   note: { words: 'A note', fields: Note.properties },
   project: { words: 'A project', fields: Project.properties },
   prompt: { words: 'A prompt', fields: { id, name, text, createdAt, updatedAt } },
+  schedule: { words: 'A schedule', fields: KeptSchedule.properties },
 };
 
 /** The valid rows of a list; the others are noted. Anything but a list counts as one damaged row. */

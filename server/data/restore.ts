@@ -6,6 +6,7 @@ import { countAgents, createAgent, findAgentOfType, type StoredAgent } from '../
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
 import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
+import { addSchedules } from '../store/schedule-repository.ts';
 import { findSetting, readSettings, updateSetting } from '../store/settings-repository.ts';
 import {
   createWorkspace,
@@ -23,7 +24,7 @@ import type { PartDeps } from './import-chats.ts';
 type RestoredWorkspaces = NonNullable<ImportResult['workspaces']>;
 
 /**
- * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, and chats as an import
+ * Adds what a backup holds and the store doesn't: agents, workspaces, notes, projects, prompts, schedules, and chats as an import
  * does. Existing data and settings are never changed. In a store without any, the backup's first workspace becomes the store's own, and its
  * settings are taken; the instructions for every chat also elsewhere, if there are none. Everything readable of a damaged backup is restored, and what is missing is reported: somebody may have nothing else.
  */
@@ -88,7 +89,7 @@ async function restoreInstructions(store: Store, instructions: unknown): Promise
 /** Resolves with the workspace that takes what the backup's holds. */
 async function restoreWorkspace(
   store: Store,
-  { workspace, notes, projects = [], prompts = [] }: BackupWorkspace,
+  { workspace, notes, projects = [], prompts = [], schedules = [] }: BackupWorkspace,
 ): Promise<Workspace> {
   const target = await store.write((writer) => {
     const into = workspaceFor(writer, workspace);
@@ -96,6 +97,7 @@ async function restoreWorkspace(
     for (const note of notes) if (!hasNote(writer, note.id)) createNote(writer, { ...note, workspaceId });
     for (const prompt of prompts)
       if (!hasPrompt(writer, prompt.id)) createPrompt(writer, { ...prompt, workspaceId });
+    addSchedules(writer, workspaceId, schedules);
     return into;
   });
   await addProjects(store, target.id, projects);

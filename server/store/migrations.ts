@@ -317,4 +317,19 @@ export const MIGRATIONS: readonly Migration[] = [
     // JSON, on user messages that came with POST /v1/responses; null on all others.
     `ALTER TABLE messages ADD COLUMN echo TEXT`,
   ],
+  // 26: messages at a time.
+  [
+    // Columns are explained in schedule-repository.ts.
+    `CREATE TABLE schedules (
+      id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, content TEXT NOT NULL, mode TEXT NOT NULL, timing TEXT NOT NULL, at TEXT,
+      cron TEXT, time_zone TEXT NOT NULL, chat_id TEXT, project_id TEXT, agent_type TEXT, model TEXT, key_id TEXT, reach INTEGER NOT NULL,
+      allowed TEXT NOT NULL, paused INTEGER NOT NULL, since TEXT NOT NULL, next_at TEXT, created_at TEXT NOT NULL
+    ) WITHOUT ROWID`,
+    `CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL AND paused = 0`,
+    `CREATE TABLE schedule_runs (
+      seq INTEGER PRIMARY KEY, schedule_id TEXT NOT NULL, due_at TEXT, ran_at TEXT NOT NULL, chat_id TEXT, message_id TEXT, state TEXT NOT NULL,
+      error TEXT, UNIQUE (schedule_id, due_at)
+    )`,
+    `CREATE INDEX schedule_runs_by_message ON schedule_runs (message_id) WHERE message_id IS NOT NULL`,
+  ],
 ];

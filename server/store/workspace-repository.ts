@@ -37,8 +37,8 @@ export function dropDefaultModels(writer: Writer, slug: string): void {
 /** How many workspaces there are. */
 export const countWorkspaces = WORKSPACES.count();
 
-/** Whether a workspace has no chats (deleted ones count), notes, projects or prompts. */
+/** Whether a workspace has no chats (deleted ones count), notes, projects, prompts or schedules. */
 export const isEmptyWorkspace = (reader: Reader, id: string): boolean =>
-  ['chats', 'notes', 'projects', 'prompts'].every(
+  ['chats', 'notes', 'projects', 'prompts', 'schedules'].every(
     (table) => reader.get(`SELECT 1 AS found FROM ${table} WHERE workspace_id = ? LIMIT 1`, [id]) === null,
   );

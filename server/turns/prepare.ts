@@ -17,6 +17,7 @@ import { findOpening } from '../store/branch-repository.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import { lesserReach, type StoredMessage, type ToolReach } from '../store/message-repository.ts';
 import { readInSlices } from '../store/pieces.ts';
+import { findAllowedTools } from '../store/schedule-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
@@ -138,6 +139,7 @@ async function prepareTurn(
       tools: callable,
       context: { workspace, now, timeZone },
       mayAsk: reach === 'all',
+      allowed: reach === 'unasked' ? store.read((reader) => findAllowedTools(reader, message.id)) : null,
       approvalMs: deps.approvalMs,
       signal,
       onProgress,

@@ -2,7 +2,7 @@
  * The calls of one turn that the service makes, or that need approval. Calls that change or send something are recorded before
  * they are made: a turn that has begun one is never started again (rows.ts).
  */
-import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS } from '../../shared/choices.ts';
+import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS, UNATTENDED_WORDS } from '../../shared/choices.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { quoted } from '../../shared/visible.ts';
 import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
@@ -18,6 +18,7 @@ import {
   updateToolCall,
   type StoredToolCall,
 } from '../store/tool-call-repository.ts';
+import type { AllowedTool } from '../store/schedule-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { DoubtError, SignInNeededError, ToolError, type Description, type Tool } from '../tools/tool.ts';
 import { answerOf, canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
@@ -31,6 +32,8 @@ export interface TurnToolsDeps extends CallDeps, FileDeps {
   tools: ReadonlyMap<string, CallableTool>;
   /** Whether a person may be asked. If not, tools that ask are denied at once. */
   mayAsk: boolean;
+  /** The tools that were allowed for the schedule that sent the message; null: a person or a program sent it. */
+  allowed: readonly AllowedTool[] | null;
   /** How long a person has to answer, in milliseconds. */
   approvalMs: number;
 }
@@ -73,12 +76,17 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     const call: Call = { tool, input, mayRepeat, expiresAt: null, basis: null, place: null };
     const about = asks ? await describe(call) : null;
     const approval = newApproval(about, tool);
-    if (!asks || (!mayRepeat && about?.signIn === undefined && wasAllowed(name, approval))) {
+    const needsSignIn = about?.signIn !== undefined;
+    if (
+      !asks ||
+      (!mayRepeat && !needsSignIn && (isScheduled(name, approval) || wasAllowed(name, approval)))
+    ) {
       calls.set(approval.id, { ...call, place: asks ? approval.place : null });
       return { id: approval.id, approval: null };
     }
     if (!deps.mayAsk) {
-      throw new ToolError(about?.signIn === undefined ? UNASKED_WORDS : signInWords(about.signIn.name));
+      if (about?.signIn !== undefined) throw new ToolError(signInWords(about.signIn.name));
+      throw new ToolError(deps.allowed === null ? UNASKED_WORDS : UNATTENDED_WORDS);
     }
     return ask(call, approval, about);
   }
@@ -95,6 +103,10 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     place === null
       ? null
       : store.read((reader) => findToolPermission(reader, { workspaceId: deps.workspaceId, tool, place }));
+
+  /** Whether the schedule may use this tool as it is described now. */
+  const isScheduled = (tool: string, { place, described }: Approval): boolean =>
+    place !== null && deps.allowed?.some((one) => one.name === tool && one.described === described) === true;
 
   /** Whether the person always allows this tool there, as it is described now. */
   const wasAllowed = (tool: string, approval: Approval): boolean =>

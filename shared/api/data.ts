@@ -4,6 +4,7 @@ import { Chat } from './chat.ts';
 import { orNull, Timestamp, WorkspaceId } from './common.ts';
 import { Message } from './message.ts';
 import { Project } from './project.ts';
+import { KeptSchedule } from './schedule.ts';
 
 /** Answer of `GET /api/v1/data`: where the data is and how much there is; needs the scope `admin`. */
 export const DataInfo = Type.Object({
@@ -107,6 +108,9 @@ export const ExportFile = Type.Object(
     format: Type.Literal(EXPORT_FORMAT, { description: 'What kind of file it is.' }),
     version: Type.Integer({ description: 'Version of the format. Files of a higher version are refused.' }),
     exportedAt: Timestamp,
+    schedules: Type.Optional(
+      Type.Array(KeptSchedule, { description: 'The schedules of the workspace. Absent: none.' }),
+    ),
     projects: Type.Optional(
       Type.Array(Project, { description: 'The projects its chats are in. Absent: none.' }),
     ),

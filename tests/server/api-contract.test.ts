@@ -110,6 +110,12 @@ beforeAll(async () => {
       return made.json<{ prompt: { id: string } }>().prompt;
     }),
   );
+  const schedules = await Promise.all(
+    [0, 1].map(async () => {
+      const made = await api.post('/api/v1/schedules', { content: 'x', when: 'every day at 8', workspaceId });
+      return made.json<{ schedule: { id: string } }>().schedule;
+    }),
+  );
   const { note } = (await api.post('/api/v1/notes', { text: 'x', workspaceId })).json<{
     note: { id: string };
   }>();
@@ -130,6 +136,8 @@ beforeAll(async () => {
     keyId: ['local', spare.id],
     folderId: [folder.id],
     promptId: prompts.map(({ id }) => id),
+    when: ['every weekday at 8', 'tomorrow at 8:30', 'some day'],
+    scheduleId: schedules.map(({ id }) => id),
     noteId: [note.id],
     projectId: [project.id],
     path: [folderPath],

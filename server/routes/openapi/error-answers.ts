@@ -19,6 +19,7 @@ const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
   noteId: 'note_not_found',
   projectId: 'project_not_found',
   promptId: 'prompt_not_found',
+  scheduleId: 'schedule_not_found',
   keyId: 'key_not_found',
   messageId: 'message_not_found',
   name: 'backup_not_found',
