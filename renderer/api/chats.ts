@@ -4,6 +4,7 @@ import type { Chat, CreateChatBody, UpdateChatBody } from '../../shared/api/chat
 import type { ChangeMessageBody, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
 import type { CreateProjectBody, UpdateProjectBody } from '../../shared/api/project.ts';
 import type { CreatePromptBody } from '../../shared/api/prompt.ts';
+import type { CreateScheduleBody, Schedule, UpdateScheduleBody } from '../../shared/api/schedule.ts';
 import type { Ask } from './http.ts';
 
 /** Which chats to list. */
@@ -23,6 +24,8 @@ export type WrittenPrompt = Pick<CreatePromptBody, 'name' | 'text'>;
 
 const MESSAGE = '/chats/{chatId}/messages/{messageId}';
 const once = (idempotencyKey: string) => ({ header: { 'Idempotency-Key': idempotencyKey } });
+const SCHEDULE = '/schedules/{scheduleId}';
+const scheduleOf = ({ schedule }: { schedule: Schedule }): Schedule => schedule;
 const chatOf = ({ chat }: { chat: Chat }): Chat => chat;
 
 /** Chats, and what a person keeps for them. */
@@ -74,6 +77,21 @@ export const chatApi = (ask: Ask) => ({
   /** Keeps its chats, or deletes them as well: that may take a while. */
   deleteProject: (projectId: string, chats: 'keep' | 'delete') =>
     ask('delete', '/projects/{projectId}', { path: { projectId }, query: { chats } }),
+  /** Those to come, the next one first; then those that are over. */
+  listSchedules: () => ask('get', '/schedules').then(({ schedules }) => schedules),
+  createSchedule: (body: CreateScheduleBody) => ask('post', '/schedules', { body }).then(scheduleOf),
+  updateSchedule: (scheduleId: string, body: UpdateScheduleBody) =>
+    ask('patch', SCHEDULE, { path: { scheduleId }, body }).then(scheduleOf),
+  /** Its latest runs, newest first. */
+  listRuns: (scheduleId: string) => ask('get', SCHEDULE, { path: { scheduleId } }).then(({ runs }) => runs),
+  runSchedule: (scheduleId: string) =>
+    ask('post', `${SCHEDULE}/run`, { path: { scheduleId } }).then(scheduleOf),
+  deleteSchedule: (scheduleId: string) => ask('delete', SCHEDULE, { path: { scheduleId } }),
+  /** The next times that these words mean, in the computer's time zone if no other is given; or why they can't be read. */
+  readTimes: (when: string, timeZone?: string) =>
+    ask('get', '/schedules/times', { query: { when, ...(timeZone !== undefined && { timeZone }) } }),
+  /** The tools that ask first. */
+  listAskingTools: () => ask('get', '/schedules/tools').then(({ tools }) => tools),
   /** By name. */
   listPrompts: () => ask('get', '/prompts').then(({ prompts }) => prompts),
   createPrompt: (body: WrittenPrompt) => ask('post', '/prompts', { body }).then(({ prompt }) => prompt),

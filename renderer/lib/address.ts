@@ -14,6 +14,7 @@ export const SETTINGS_SECTIONS = [
   'agents',
   'tools',
   'prompts',
+  'schedules',
   'notes',
   'data',
   'api',

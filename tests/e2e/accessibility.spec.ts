@@ -9,6 +9,7 @@ const SECTIONS = [
   'agents',
   'tools',
   'prompts',
+  'schedules',
   'notes',
   'data',
   'api',

@@ -651,6 +651,7 @@ export const en = {
     tooLong: 'The message is too long',
     notLoaded: 'The conversation is still loading',
     sendAt: 'Send at…',
+    schedule: 'Schedule…',
     stop: 'Stop',
     stopAll: 'Stop all',
     stopLabel: counted(
