@@ -36,6 +36,8 @@ export class LogView {
   following = $state(true);
   /** All rows are drawn, for paper. */
   isPrinted = $state(false);
+  /** Rows are drawn whole: a jump may lead deep into one. */
+  isJumping = $state(false);
   /** The part in view; null: the end. A new object when it needs another look. */
   #shown = $state.raw<{ span: Span | null }>({ span: null });
   /** The last row when the reader left the end. */
@@ -173,6 +175,8 @@ export class LogView {
   }
 
   #standAt(top: number): void {
+    this.isJumping = true;
+    void tick().then(() => (this.isJumping = false));
     this.#lastSeen = this.#rows().at(-1);
     this.following = false;
     this.#shown = { span: { top, bottom: top + (this.#scroller?.clientHeight ?? USUAL_VIEW_PX) } };

@@ -62,8 +62,19 @@ export class Drawing {
     if (this.#current !== null || this.#queue.length === 0) return;
     if (this.#worker === null && !this.#begin()) return;
     if (!this.#isReady) return;
-    this.#current = this.#queue.shift() ?? null;
-    this.#worker?.postMessage(this.#current?.job);
+    let next = this.#queue.shift();
+    // A text may hold the same formula thousands of times.
+    for (
+      let known = next && this.known(next.job);
+      known !== undefined;
+      known = next && this.known(next.job)
+    ) {
+      next?.settle(known, false);
+      next = this.#queue.shift();
+    }
+    if (!next) return;
+    this.#current = next;
+    this.#worker?.postMessage(next.job);
     this.#timer = setTimeout(() => this.#end(), LONGEST_MS);
   }
 

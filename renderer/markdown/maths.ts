@@ -1,24 +1,64 @@
 /** Draws formulas: the drawing thread sets them, the page builds the elements. Their styles and fonts are loaded with the first one. */
 import { drawing } from './drawing.ts';
 import type { FormulaNode } from './formula.ts';
+import { nextFrame } from './frames.ts';
+
+/** How many elements of formulas are built in a frame: thousands of formulas would hold up the page. */
+const ELEMENTS_A_FRAME = 3_000;
 
 let styles: Promise<unknown> | undefined;
 const loadStyles = (): Promise<unknown> =>
   (styles ??= import('katex/dist/katex.min.css').catch(() => (styles = undefined)));
 
-/** Calls `onDrawn` with a formula's elements: at once if it was drawn before, later if not, never if it can't be drawn. */
-export function drawMaths(tex: string, display: boolean, onDrawn: (elements: Node[]) => void): void {
+/**
+ * Shows a formula in the element: at once if it was drawn before, and is urgent or not one of very many in this frame; later if
+ * not; never if it can't be drawn. Returns what stops it.
+ */
+export function drawMaths(
+  element: HTMLElement,
+  tex: string,
+  display: boolean,
+  isUrgent: boolean,
+): () => void {
+  let isWanted = true;
+  const show = (nodes: FormulaNode[]): void => {
+    if (isWanted) element.replaceChildren(...nodes.map(build));
+  };
   const job = { kind: 'formula', tex, display } as const;
   const known = drawing.known<'formula'>(job);
-  if (known) onDrawn(known.map(build));
+  if (known && isUrgent) show(known);
+  else if (known) showSoon(() => show(known));
   else {
     void Promise.all([drawing.draw<'formula'>(job), loadStyles()]).then(([nodes]) => {
-      if (nodes) onDrawn(nodes.map(build));
+      if (nodes) showSoon(() => show(nodes));
     });
+  }
+  return () => {
+    isWanted = false;
+  };
+}
+
+const waiting: (() => void)[] = [];
+/** Elements built in this frame. */
+let built = 0;
+
+function showSoon(show: () => void): void {
+  if (built < ELEMENTS_A_FRAME) show();
+  else waiting.push(show);
+}
+
+function showWaiting(): void {
+  built = 0;
+  while (built < ELEMENTS_A_FRAME) {
+    const show = waiting.shift();
+    if (!show) return;
+    show();
   }
 }
 
 function build(node: FormulaNode): Node {
+  if (built === 0) nextFrame(showWaiting);
+  built += 1;
   if (typeof node === 'string') return document.createTextNode(node);
   const element =
     node.namespace === ''

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { ImportResult } from '../../shared/api/data.ts';
 import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
 import type { TestService } from './support/service.ts';
@@ -50,5 +51,87 @@ test('a chat whose reply is heavy to draw can be opened and used, and what stand
     await expect(chat.replies.last().locator('strong')).toHaveText('bold');
     await expect(chat.replies.last().locator('.katex')).toHaveCount(1);
     await expect(chat.replies.first()).toContainText('Before.');
+  }
+});
+
+const NOTES = 3_000;
+const notes = Array.from({ length: NOTES }, (_, index) => `> [!NOTE]\n> Note ${index}.\n\n`).join('');
+/** As much as may be added to the page without a pause. */
+const MOST_AT_ONCE = 500;
+
+/** Records how many elements that match the page gets at a time; `counts` waits until there are `all`. */
+async function countAdded(
+  page: Page,
+  selector: string,
+): Promise<{ counts: (all: number) => Promise<number[]> }> {
+  await page.addInitScript((wanted) => {
+    const counts: number[] = [];
+    Object.assign(window, { added: counts });
+    new MutationObserver((changes) => {
+      const elements = changes
+        .flatMap(({ addedNodes }) => [...addedNodes])
+        .filter((node) => node instanceof Element);
+      const found = elements.flatMap((element) => [
+        ...(element.matches(wanted) ? [element] : []),
+        ...element.querySelectorAll(wanted),
+      ]);
+      if (found.length > 0) counts.push(new Set(found).size);
+    }).observe(document, { childList: true, subtree: true });
+  }, selector);
+  return {
+    counts: async (all) => {
+      await expect(page.locator(selector)).toHaveCount(all, { timeout: 60_000 });
+      return page.evaluate(() => (window as unknown as { added: number[] }).added);
+    },
+  };
+}
+
+test('a reply of thousands of blocks is drawn part by part', async ({ page, service, chat }) => {
+  const added = await countAdded(page, '[role="log"] blockquote');
+  const id = await importReplies(service, [notes]);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  expect(Math.max(...(await added.counts(NOTES)))).toBeLessThan(MOST_AT_ONCE);
+  const texts = await chat.replies.last().locator('blockquote > .markdown').allTextContents();
+  expect(texts).toEqual(Array.from({ length: NOTES }, (_, index) => `Note ${index}.`));
+  await expect(chat.replies.last().locator('blockquote').last()).toBeInViewport();
+});
+
+test('a paragraph of thousands of formulas is drawn part by part', async ({ page, service, chat }) => {
+  const added = await countAdded(page, '[role="log"] .katex');
+  const id = await importReplies(service, ['其中$x$是变量，'.repeat(NOTES)]);
+  await chat.open(service.pageUrl);
+  // As they come from the thread, then as they are known.
+  for (let round = 0; round < 2; round += 1) {
+    await page.goto(`${service.baseUrl}/#/settings/about`);
+    await expect(chat.log).toHaveCount(0);
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+    expect(Math.max(...(await added.counts(NOTES)))).toBeLessThan(MOST_AT_ONCE);
+  }
+});
+
+test('the end of a long reply is drawn first, and all of it when a search or paper needs it', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const ids = [await importReplies(service, [notes]), await importReplies(service, [notes])];
+  await chat.open(service.pageUrl);
+  const quotes = chat.replies.last().locator('blockquote');
+  const needs = [
+    () => page.keyboard.press('ControlOrMeta+f'),
+    () => page.evaluate(() => dispatchEvent(new Event('beforeprint'))),
+  ];
+  for (const [index, need] of needs.entries()) {
+    await page.goto(`${service.baseUrl}/#/settings/about`);
+    // No frame comes, so nothing more than the first part is drawn.
+    await page.evaluate(() => (window.requestAnimationFrame = () => 0));
+    await page.goto(`${service.baseUrl}/#/chats/${ids[index] ?? ''}`);
+    await expect(quotes.last()).toBeInViewport();
+    await expect(quotes.last()).toContainText(`Note ${NOTES - 1}.`);
+    expect(await quotes.count()).toBeLessThan(MOST_AT_ONCE);
+    await need();
+    await expect(quotes).toHaveCount(NOTES);
+    await page.reload();
   }
 });

@@ -67,6 +67,15 @@ test('no thread begins before there is something to draw, and jobs are done one 
   expect(await Promise.all(both)).toEqual([pieces('a'), pieces('b')]);
 });
 
+test('equal jobs are done once', async () => {
+  const all = ['a', 'a', 'b', 'a', 'a'].map((text) => drawing.draw<'colours'>(code(text)));
+  workers[0]?.ready();
+  workers[0]?.answer(pieces('a'));
+  workers[0]?.answer(pieces('b'));
+  expect(await Promise.all(all)).toEqual(['a', 'a', 'b', 'a', 'a'].map(pieces));
+  expect(workers[0]?.jobs).toEqual([code('a'), code('b')]);
+});
+
 test('a job that takes too long ends its thread; the next one is done in a new thread', async () => {
   const bomb = drawing.draw<'colours'>(code('bomb'));
   const next = drawing.draw<'colours'>(code('next'));
