@@ -3,8 +3,8 @@ import { defineConfig } from '@playwright/test';
 import { FIREFOX, FIREFOX_PREFERENCES } from './tests/e2e/support/firefox.ts';
 import { ADDRESS_BAR_PAGES } from './tests/support/chromium-features.ts';
 
-/** The system's Chromium where there is one, without its own window if it can be had so; Playwright's own elsewhere. */
-const SYSTEM_CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
+/** The system's Chromium where there is one; Playwright's own elsewhere. The headless shell runs sealed frames in the page's process. */
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 /** Specs of the desktop app; the others have the service and a browser. */
 const DESKTOP = /desktop[^/]*\.spec\.ts$/;
 
@@ -63,7 +63,7 @@ export default defineConfig({
     // Recording every test would cost a tenth of the time.
     trace: 'on-first-retry',
     launchOptions: {
-      ...(SYSTEM_CHROMIUM !== undefined && { executablePath: SYSTEM_CHROMIUM }),
+      ...(existsSync(SYSTEM_CHROMIUM) && { executablePath: SYSTEM_CHROMIUM }),
       // Chromium must not call home: the tests assert that nothing leaves the service's origin.
       args: [
         '--no-sandbox',

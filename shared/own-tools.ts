@@ -105,7 +105,7 @@ export const OWN_TOOLS = {
   query_table: {
     title: 'Query a table',
     sentence: 'Picks, sorts, groups and adds up rows of a table.',
-    tokens: 524,
+    tokens: 474,
   },
   encode_text: {
     title: 'Encode text',

@@ -49,7 +49,7 @@ export const chatApi = (ask: Ask) => ({
     return ask('delete', '/chats/{chatId}', { path: { chatId }, query }).then(chatOf);
   },
   /** Deletes the workspace's deleted chats for good. */
-  eraseDeletedChats: () => ask('delete', '/chats', { query: { deleted: 'true' } }),
+  eraseDeletedChats: () => ask('delete', '/deleted-chats'),
   restoreChat: (chatId: string) => ask('post', '/chats/{chatId}/restore', { path: { chatId } }).then(chatOf),
   /** Stops the reply under way and all that wait in the chat. */
   stopChat: (chatId: string) => ask('post', '/chats/{chatId}/stop', { path: { chatId } }).then(chatOf),

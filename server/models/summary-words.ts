@@ -10,3 +10,10 @@ const WORDS =
 /** The part of the instructions that replaces the conversation before the messages. */
 export const summaryInstructions = (summary: string): string =>
   `${WORDS}\n\n${BEGIN}\n${summary.replaceAll(END, '')}\n${END}`;
+
+/** The summary in instructions; null: there is none. */
+export function summaryIn(instructions: string): string | null {
+  const start = instructions.lastIndexOf(`\n${BEGIN}\n`);
+  const end = instructions.lastIndexOf(`\n${END}`);
+  return start < 0 || end <= start ? null : instructions.slice(start + BEGIN.length + 2, end);
+}

@@ -2,12 +2,12 @@ import {
   ChatAnswer,
   ChatParams,
   DeleteChatQuery,
-  EraseChatsQuery,
   ErasedChats,
   MoveChatBody,
   UpdateChatBody,
   type Chat,
 } from '../../shared/api/chat.ts';
+import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { ChatChanges } from '../chats/change-chat.ts';
 import { found } from '../errors.ts';
 import { reachableWorkspace } from '../plugins/workspace.ts';
@@ -74,7 +74,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     },
   });
 
-  api.delete('/api/v1/chats', {
+  api.delete('/api/v1/deleted-chats', {
     operationId: 'eraseDeletedChats',
     summary: 'Delete all deleted chats for good',
     description:
@@ -83,7 +83,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
       200: { description: 'The chats’ text is gone from all files of the store.' },
       202: { description: STILL_ERASING },
     },
-    query: EraseChatsQuery,
+    query: WorkspaceQuery,
     response: { 200: ErasedChats, 202: ErasedChats },
     workspace: 'required',
     handle: async ({ workspaceId, reply }) => {

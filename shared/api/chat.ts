@@ -224,15 +224,7 @@ export const DeleteChatQuery = Type.Partial(
 );
 export type DeleteChatQuery = Static<typeof DeleteChatQuery>;
 
-/** Query of `DELETE /api/v1/chats`. */
-export const EraseChatsQuery = Type.Object({
-  deleted: Type.Enum(['true'], {
-    description: 'Required, and always `true`: only deleted chats are removed.',
-  }),
-  workspaceId: Type.Optional(WorkspaceId),
-});
-
-/** Response of `DELETE /api/v1/chats`. */
+/** Response of `DELETE /api/v1/deleted-chats`. */
 export const ErasedChats = Type.Object({
   count: Type.Integer({ minimum: 0, description: 'How many chats were removed.', examples: [3] }),
 });

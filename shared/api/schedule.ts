@@ -162,11 +162,11 @@ export type TimesAnswer = Static<typeof TimesAnswer>;
 
 /** A tool that asks first. */
 export const AskingTool = Type.Object({
-  name: Type.String(),
+  name: Type.String({ description: 'Its name, as `allowedTools` takes it.' }),
   title: Type.String({ description: 'Its display name.' }),
   description: Type.String({ description: 'What it does.' }),
 });
 export type AskingTool = Static<typeof AskingTool>;
 
 /** Answer of `GET /api/v1/schedules/tools`. */
-export const AskingTools = Type.Object({ tools: Type.Array(AskingTool) });
+export const AskingTools = Type.Object({ tools: Type.Array(AskingTool, { description: 'By name.' }) });

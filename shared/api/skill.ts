@@ -38,7 +38,7 @@ export type Skill = Static<typeof Skill>;
 
 export const SkillFolder = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'Unique id.' }),
     path: Type.String({ description: 'Its real path.', examples: ['/home/ana/.agents/skills'] }),
     available: Type.Boolean({ description: 'Whether it is there now.' }),
   },
@@ -67,7 +67,9 @@ export type SkillText = Static<typeof SkillText>;
 
 /** Body of `PATCH /api/v1/skills/:skillId`. */
 export const UpdateSkillBody = Type.Object({
-  enabled: Type.Optional(Type.Boolean()),
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'Turns it on, in the version that it has now, or off.' }),
+  ),
   version: Type.Optional(
     Type.String({
       maxLength: 100,

@@ -56,8 +56,7 @@ test.describe('with directed replies', () => {
     await expectAccessible(page);
     await page.keyboard.press('Control+f');
     await page.getByRole('textbox', { name: 'Find in this chat' }).fill('word7');
-    // The search is of what was said, which thoughts are no part of.
-    await expect(page.getByText('Not found')).toBeVisible();
+    await expect(page.getByText('1 of 11')).toBeVisible();
   });
 
   test('a reply that is stopped while the model thinks keeps what it thought, and doesn’t think on', async ({
@@ -80,9 +79,13 @@ test.describe('with directed replies', () => {
     await chat.open(service.pageUrl);
     await chat.say('say hello');
     const usage = chat.replies.getByText('1 tokens in, 2 out');
-    await expect(usage).toHaveCSS('opacity', '0');
-    await chat.replies.hover();
+    // Of the last reply they always show.
     await expect(usage).toHaveCSS('opacity', '1');
+    await chat.say('say bye');
+    await expect(usage).toHaveCount(2);
+    await expect(usage.first()).toHaveCSS('opacity', '0');
+    await chat.replies.first().hover();
+    await expect(usage.first()).toHaveCSS('opacity', '1');
   });
 
   test('each reason of a failed reply comes with the one action that helps', async ({

@@ -266,6 +266,7 @@ test('the keyboard alone goes through the sections and changes a setting', async
     ['Agents', 'Agents'],
     ['Tools', 'Tools'],
     ['Prompts', 'Prompts'],
+    ['Schedules', 'Schedules'],
     ['Notes', 'Notes'],
     ['Data', 'Data'],
     ['API access', 'API access'],

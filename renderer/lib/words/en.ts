@@ -1098,6 +1098,8 @@ export const en = {
       notChanged: (reason: string) => `The skill could not be changed. ${reason}`,
       folders: 'Folders with skills',
       folderPath: 'Path of a folder with skills',
+      folderPlaceholder: '/home/you/skills',
+      chooseFolder: 'Choose skills folder…',
       addFolder: 'Add',
       addSuggested: (path: string) => `Add ${path}`,
       folderGone: 'This folder is missing.',

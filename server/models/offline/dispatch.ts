@@ -55,8 +55,8 @@ type Found = { skill: Skill; toolRequest: ToolRequest } | { say: string };
 
 /** Decides what to do about a message: one item for each of its requests, in their order, chatter left out. */
 export function makePlan(conversation: Conversation, { tools, now, timeZone }: Means): PlanItem[] {
-  const { message, history } = conversation;
-  const chat: Chat = { hasTools: tools.size > 0 };
+  const { message, summary, history } = conversation;
+  const chat: Chat = { hasTools: tools.size > 0, summary };
   const items: PlanItem[] = [];
   const toRequest = (text: string, material: string | null, isAlone: boolean): Request => ({
     ...{ text, material, message, now, timeZone },

@@ -51,12 +51,12 @@ function contentOf(move: Move, at: number): LanguageModelV4StreamPart[] {
   const id = 'answer';
   return [
     { type: 'text-start', id },
-    { type: 'text-delta', id, delta: move.text },
+    ...chunksOf(move.text).map((delta): LanguageModelV4StreamPart => ({ type: 'text-delta', id, delta })),
     { type: 'text-end', id },
   ];
 }
 
-/** There are no tokens, so none are reported. */
+/** There are no tokens here, so nothing is said of them. */
 function finishOf(move: Move): LanguageModelV4StreamPart {
   const isCalls = move.type === 'calls';
   return {
@@ -70,4 +70,13 @@ function finishOf(move: Move): LanguageModelV4StreamPart {
       outputTokens: { total: undefined, text: undefined, reasoning: undefined },
     },
   };
+}
+
+const MIN_CHUNK_CHARACTERS = 120;
+const MAX_CHUNKS = 20;
+
+/** A text in phrases, which end after a space; in longer ones where it is long, since each costs more than making the text does. */
+function chunksOf(text: string): string[] {
+  const size = Math.max(MIN_CHUNK_CHARACTERS, Math.ceil(text.length / MAX_CHUNKS));
+  return text.match(new RegExp(`.{1,${size}}\\S{0,200}\\s?`, 'gsu')) ?? [];
 }

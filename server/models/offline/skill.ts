@@ -69,6 +69,8 @@ export type Reply = (request: Request, chat: Chat) => string | null;
 export interface Chat {
   /** Whether any tool is offered for this message (mode `agent`). */
   hasTools: boolean;
+  /** What stands for the part of it that is not told any more; null: all of it is. */
+  summary: string | null;
 }
 
 /** What the assistant does next: call tools, all at once, or say something. */

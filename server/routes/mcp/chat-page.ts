@@ -80,9 +80,7 @@ async function* readMessages(
   for (;;) {
     const range = { limit: 1, ...(last !== undefined && { after: last }) };
     const list = found(await chats.messagesAsJson(chatId, workspaceId, range), 'chat_not_found');
-    const messages = JSON.parse(
-      typeof list === 'string' ? list : await text(list),
-    ) as Message[];
+    const messages = JSON.parse(typeof list === 'string' ? list : await text(list)) as Message[];
     yield* messages;
     last = messages.at(-1)?.id;
     if (last === undefined) return;

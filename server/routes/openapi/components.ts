@@ -26,8 +26,10 @@ import * as project from '../../../shared/api/project.ts';
 import * as prompt from '../../../shared/api/prompt.ts';
 import * as requestLog from '../../../shared/api/request-log.ts';
 import * as search from '../../../shared/api/search.ts';
+import * as schedule from '../../../shared/api/schedule.ts';
 import * as session from '../../../shared/api/session.ts';
 import * as settings from '../../../shared/api/settings.ts';
+import * as skill from '../../../shared/api/skill.ts';
 import * as storage from '../../../shared/api/storage.ts';
 import * as workspace from '../../../shared/api/workspace.ts';
 import type { JsonSchema } from '../../../shared/json-schema.ts';
@@ -40,7 +42,7 @@ export type Json = Record<string, unknown>;
 const MODULES: readonly object[] = [
   [agent, approval, attachment, catalog, chat, connection, context, data, draft, event, folder],
   [health, key, mcp, message, messageRequests, note, parameters, project, prompt, requestLog],
-  [search, session, settings, storage, workspace, { Error: ErrorBody }],
+  [schedule, search, session, settings, skill, storage, workspace, { Error: ErrorBody }],
 ].flat();
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */

@@ -84,5 +84,8 @@ loses no text, and left out otherwise; the rest is imported. \`mended\` and \`le
   'Tool servers':
     'Tool servers (MCP). Responses never hold values of their environment variables or headers.',
   Folders: 'Folders that tools may use.',
+  Schedules: 'Messages that are sent at a time, once or by a rule.',
+  Skills:
+    'Instructions for a kind of task, in folders with a SKILL.md, and the folders that they are found in.',
   Service: 'The service itself.',
 } as const;

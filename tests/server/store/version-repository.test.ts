@@ -259,16 +259,18 @@ describe('a conversation of three messages sent in a row', () => {
   });
 });
 
+const LATER = ['rounds', 'echo'];
+
 test('versions of an older store that say the same become retries', async () => {
   const older = await openTempStore({ migrations: MIGRATIONS.slice(0, 17) });
   await older.store.write((writer) => {
-    // A later column, which a new message needs.
-    writer.run('ALTER TABLE messages ADD COLUMN rounds TEXT', []);
+    // Later columns, which a new message needs.
+    for (const column of LATER) writer.run(`ALTER TABLE messages ADD COLUMN ${column} TEXT`, []);
     for (const [id, content] of Object.entries({ a: 'one', b: 'one', c: 'two', d: 'one', e: 'two' }))
       createMessage(writer, storedMessage({ id, chatId: CHAT, content, createdAt: tick() }));
     createMessage(writer, storedMessage({ id: 'x', chatId: CHAT, content: 'one', createdAt: tick() }));
     writer.run(`UPDATE messages SET version_of = 'a', hidden_by = nullif(id, 'e') WHERE id <> 'x'`, []);
-    writer.run('ALTER TABLE messages DROP COLUMN rounds', []);
+    for (const column of LATER) writer.run(`ALTER TABLE messages DROP COLUMN ${column}`, []);
   });
   await older.store.close();
   older.store = await openStore({ dir: older.dir });

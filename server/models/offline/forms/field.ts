@@ -2,11 +2,11 @@
 import { Check } from 'typebox/schema';
 import { entryExample, fieldKind, type FieldKind, type JsonSchema } from '../../../../shared/json-schema.ts';
 
-/** What was written for a field. */
+/** What was written for a field: a text, or a value of a JSON object. */
 export interface Written {
-  text: string;
+  value: unknown;
   /** It stood in a fenced block: a line may then hold several. */
-  isBlock: boolean;
+  isBlock?: boolean;
 }
 
 /** A kind of field: what it takes, and its value from a text; undefined: the text is none. */
@@ -74,9 +74,9 @@ export const takesLines = (schema: JsonSchema): boolean =>
 export const wantedBy = (schema: JsonSchema): string => kindOf(schema).wants(schema);
 
 /** The field's value; undefined: what was written is none. */
-export function valueOf({ text, isBlock }: Written, schema: JsonSchema): unknown {
-  if (fieldKind(schema) === 'text' && !isBlock && text.includes('\n')) return undefined;
-  const value = readText(text, schema);
+export function valueOf({ value: written, isBlock = false }: Written, schema: JsonSchema): unknown {
+  const value = typeof written === 'string' ? readText(written, schema) : written;
+  if (fieldKind(schema) === 'text' && !isBlock && String(value).includes('\n')) return undefined;
   return value !== undefined && Check(schema, value) ? value : undefined;
 }
 
@@ -108,7 +108,7 @@ function recordOf(line: string, { properties = {} }: JsonSchema): Record<string,
 export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** Undefined: it isn't JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

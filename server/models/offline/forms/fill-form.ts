@@ -1,7 +1,7 @@
 /** The fields of a form, by the tool's schema. */
 import { quoteLine } from '../wording/formatting.ts';
 import type { JsonSchema } from '../../../../shared/json-schema.ts';
-import { plain, takesLines, valueOf, wantedBy, type Written } from './field.ts';
+import { parseJson, plain, takesLines, valueOf, wantedBy, type Written } from './field.ts';
 
 /** A tool as its form needs it: the schema that models get. */
 export interface FormTool {
@@ -40,17 +40,14 @@ export function shapeOf({ inputSchema }: FormTool): FormShape {
 type NameOf = (written: string) => string | undefined;
 type Given = { values: Map<string, Written> } | { problem: string };
 
-/** The input that a form comes to; or in a sentence what is wrong with it. */
+/** The input that a form comes to, read as lines or as one JSON object; or in a sentence what is wrong with it. */
 export function fillForm(
   rest: string,
   tool: FormTool,
 ): { input: Record<string, unknown> } | { problem: string } {
   const shape = shapeOf(tool);
-  const given = fromLines(
-    rest,
-    shape,
-    (written) => shape.fields.find(([name]) => plain(name) === plain(written))?.[0],
-  );
+  const nameOf: NameOf = (written) => shape.fields.find(([name]) => plain(name) === plain(written))?.[0];
+  const given = fromJson(rest.trim(), shape, nameOf) ?? fromLines(rest, shape, nameOf);
   if ('problem' in given) return given;
   const input: Record<string, unknown> = {};
   for (const [name, schema] of shape.fields) {
@@ -59,20 +56,37 @@ export function fillForm(
       return { problem: `The field “${name}” is missing; it wants ${wantedBy(schema)}.` };
     if (written === undefined) continue;
     const value = valueOf(written, schema);
+    const shown = typeof written.value === 'string' ? written.value : JSON.stringify(written.value);
     if (value === undefined)
-      return {
-        problem: `The field “${name}” wants ${wantedBy(schema)}, not ${quoteLine(written.text, 60)}.`,
-      };
+      return { problem: `The field “${name}” wants ${wantedBy(schema)}, not ${quoteLine(shown, 60)}.` };
     input[name] = value;
   }
   return { input };
+}
+
+/** Null: the form isn't one JSON object of fields. */
+function fromJson(text: string, { fields }: FormShape, nameOf: NameOf): Given | null {
+  if (!text.startsWith('{')) return null;
+  const object = parseJson(text);
+  // An object of other keys may be what the tool works on: “/tool check_json {…}”.
+  const takesJson = fields[0]?.[0] === 'text';
+  if (typeof object !== 'object' || object === null)
+    return takesJson ? null : { problem: 'The fields are not valid JSON.' };
+  if (takesJson && !Object.keys(object).some(nameOf)) return null;
+  const values = new Map<string, Written>();
+  for (const [written, value] of Object.entries(object)) {
+    const name = nameOf(written);
+    if (name === undefined) return { problem: `There is no field ${quoteLine(written, 60)}.` };
+    values.set(name, { value });
+  }
+  return { values };
 }
 
 function fromLines(rest: string, { fields, required }: FormShape, nameOf: NameOf): Given {
   const { named, loose } = splitLines(rest, nameOf);
   const values = new Map<string, Written>();
   for (const [name, { text, isBlock }] of named)
-    if (text !== '' || isBlock) values.set(name, { text, isBlock });
+    if (text !== '' || isBlock) values.set(name, { value: text, isBlock });
   // Blocks first: of a path and a file that stand without their names, the file is the text.
   for (const { text, isBlock } of loose.toSorted(
     (one, other) => Number(other.isBlock) - Number(one.isBlock),
@@ -82,9 +96,14 @@ function fromLines(rest: string, { fields, required }: FormShape, nameOf: NameOf
     const forBlock = isBlock ? missing.find(([, schema]) => takesLines(schema)) : undefined;
     const [name] = forBlock ?? missing[0] ?? [];
     if (name === undefined) return { problem: `I can’t tell which field ${quoteLine(text, 60)} is for.` };
-    values.set(name, { text, isBlock });
+    values.set(name, { value: text, isBlock });
   }
   return { values };
+}
+
+interface Piece {
+  text: string;
+  isBlock: boolean;
 }
 
 const FIELD = /^\s*([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：](?:[^\S\n]+(\S.*)?|$)$/u;
@@ -94,11 +113,11 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,}(?!~))[^`]*$/;
  * Takes a form's lines apart: `name: value` each, or a fenced block after `name:`. A line that begins with no field's name goes
  * on with the field before it; `loose` are blocks and words under no name.
  */
-function splitLines(rest: string, nameOf: NameOf): { named: Map<string, Written>; loose: Written[] } {
-  const named = new Map<string, Written>();
-  const loose: Written[] = [];
+function splitLines(rest: string, nameOf: NameOf): { named: Map<string, Piece>; loose: Piece[] } {
+  const named = new Map<string, Piece>();
+  const loose: Piece[] = [];
   const lines = rest.replaceAll('\r\n', '\n').split('\n');
-  let open: Written | null = null;
+  let open: Piece | null = null;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const [, fence] = FENCE.exec(line) ?? [];

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider';
 import type { Step } from '../../../../shared/api/message.ts';
+import { summaryIn } from '../../summary-words.ts';
 import type { Exchange } from '../skill.ts';
 import { readAttached, withBlocks, type AttachedFile } from './attached.ts';
 
@@ -19,11 +20,13 @@ export interface Conversation {
   calls: Step[];
   /** The exchanges before it, oldest first; of more than 20, the last. */
   history: Exchange[];
+  /** What stands for the part of the conversation before the prompt; null: there is none. */
+  summary: string | null;
 }
 
 const MAX_EXCHANGES = 20;
 
-/** Reads a prompt; null when it holds no user message. System text is not read. */
+/** Reads a prompt; null when it holds no user message. System text is not looked at, but for a summary. */
 export function readConversation(prompt: LanguageModelV4Prompt): Conversation | null {
   const starts = prompt.flatMap(({ role }, at) => (role === 'user' ? [at] : [])).slice(-MAX_EXCHANGES - 1);
   const exchanges = starts.map((start, index) => prompt.slice(start, starts[index + 1]));
@@ -34,6 +37,7 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation | 
     message: withBlocks(attached.words, attached.files),
     ...attached,
     calls: stepsOf(calls),
+    summary: summaryIn(prompt[0]?.role === 'system' ? prompt[0].content : ''),
     history: exchanges.map(readExchange),
   };
 }

@@ -6,6 +6,8 @@ import { createHelp } from './help.ts';
 import { mathsSkill } from './maths/index.ts';
 import { notesSkill } from './notes/index.ts';
 import { numerals } from './numerals.ts';
+import { recall } from './recall.ts';
+import { recipes } from './recipes.ts';
 import { searchSkill } from './search.ts';
 import { smallTalk } from './small-talk.ts';
 import { textSkill } from './text/index.ts';
@@ -27,6 +29,7 @@ export const SKILLS: readonly Skill[] = [
 export const ORDER: readonly (Skill | Reply)[] = [
   createHelp(SKILLS),
   numerals,
+  recipes,
   datesSkill,
   unitsSkill,
   mathsSkill,
@@ -34,6 +37,7 @@ export const ORDER: readonly (Skill | Reply)[] = [
   textSkill,
   encodingSkill,
   notesSkill,
+  recall,
   searchSkill,
   smallTalk,
 ];

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { stripCourtesy } from '../reading/courtesy.ts';
 import { stripAsking } from '../reading/phrases.ts';
 import type { Reply } from '../skill.ts';
@@ -52,6 +53,11 @@ const TO_ROMAN =
   /^(?:roman numerals? (?:for|of) (?<of>\d{1,4})|(?<number>\d{1,4}) (?:in|as|to|into)(?: a)? roman(?: numerals?| numbers?)?)$/i;
 const FROM_ROMAN =
   /^(?<roman>roman numerals? )?(?<letters>[MDCLXVI]{2,15})(?<to> (?:in|as|to|into)(?: an?)?(?: (?:arabic|normal|decimal|ordinary|regular))?(?: (?:numerals?|numbers?|figures|digits))?)?$/;
+const MOMENT =
+  /^(?:(?<named>(?:unix |epoch )?time ?stamp|unix time) )?(?<digits>\d{9,13})(?: (?<after>unix|epoch)(?: time)?)?(?: (?:as|in|to|into) (?<as>a date|date|utc|a time))?$/i;
+/** Longer ones count milliseconds. */
+const SECONDS_DIGITS = 11;
+
 /** Ovens by gas mark, from 1, in °C; in °F each is 25 more. */
 const GAS_MARKS = [140, 150, 160, 180, 190, 200, 220, 230, 240];
 const GAS =
@@ -66,15 +72,22 @@ function gasMark(text: string): string | null {
     : `Gas mark ${mark} is about **${degrees} °C** (${250 + 25 * mark} °F).`;
 }
 
-/** Numbers in another notation: roman numerals, other bases, gas marks. */
-export const numerals: Reply = ({ text }) => {
+/** Numbers in another notation: roman numerals, other bases, Unix times, gas marks. */
+export const numerals: Reply = ({ text, timeZone }) => {
   if (text.length > 80) return null;
   const asked = stripCourtesy(text);
   const plain = stripAsking(asked).replace(
     /^(?:(?:convert|write|show|give me|turn|express|the|year|number|date|is) )+/i,
     '',
   );
-  return inBase(plain) ?? inRoman(plain, asked) ?? gasMark(plain);
+  const { digits, ...named } = MOMENT.exec(plain)?.groups ?? {};
+  const isMoment = digits !== undefined && Object.values(named).some(Boolean);
+  return (
+    inBase(plain) ??
+    inRoman(plain, asked) ??
+    gasMark(plain) ??
+    (isMoment ? formatMoment(digits, timeZone) : null)
+  );
 };
 
 /** "2026 in roman numerals", "XIV in arabic numerals", "what is MCMXCIV?". */
@@ -90,4 +103,11 @@ function inRoman(text: string, asked: string): string | null {
   const isAsked = roman !== undefined || to !== undefined || (/^what/i.test(asked) && letters.length >= 4);
   const number = isAsked ? fromRoman(letters) : null;
   return number === null ? null : `${letters} is **${number}**.`;
+}
+
+/** A time as computers count it. */
+function formatMoment(digits: string, timeZone: string): string {
+  const isSeconds = digits.length <= SECONDS_DIGITS;
+  const at = DateTime.fromMillis(Number(digits) * (isSeconds ? 1000 : 1), { zone: 'utc' }).setLocale('en');
+  return `${digits} is **${at.toFormat('cccc, d MMMM yyyy, HH:mm:ss')}** UTC, counted in ${isSeconds ? 'seconds' : 'milliseconds'} from 1970; ${at.setZone(timeZone).toFormat('d MMMM, HH:mm')} in your time zone.`;
 }

@@ -1,13 +1,16 @@
-/** What the assistant says of files themselves, with no tool: what they are, and their text. */
+/** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
 import { looksTabular, readTable } from '../../../tools/data-table.ts';
 import { ToolError } from '../../../tools/tool.ts';
 import type { AttachedFile } from '../reading/attached.ts';
 import { number } from '../wording/formatting.ts';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
+const MAX_LISTED = 50;
 
 const WANTS_TEXT =
   /^(?:please )?(?:(?:show|give|tell|get|read|extract|print|display|copy|write out)\b.*\b(?:text|contents?|words|says?|file|files|pdf|docx?|document|documents|it|this|them)|read|what(?:['’]?s| is| does| do)\b.*\b(?:say|says|in (?:it|this|there|them|the|these)|contents?|inside|written|text))\b[^\n]{0,60}$/i;
+const COMPARES =
+  /\bcompare\b|\bdiff(?:erence|erences|er|ers)?\b|\bin common\b|\bin both\b|\b(?:only|not) in (?:the )?(?:first|second|one|either)\b|\bmissing (?:from|in)\b/i;
 
 /** The answer to a message about these files, if it needs no tool; null: it is for the skills. */
 export function talkOfFiles(words: string, files: readonly AttachedFile[]): string | null {
@@ -15,6 +18,9 @@ export function talkOfFiles(words: string, files: readonly AttachedFile[]): stri
   const ask = words.trim().replace(/(?<![.?!\s])[.?!\s]+$/, '');
   if (readable.length === 0) return null;
   if (ask === '') return readable.map(describe).join('\n\n') + NEXT;
+  const [one, other] = readable;
+  if (one !== undefined && other !== undefined && readable.length === 2 && COMPARES.test(ask))
+    return compare(one, other);
   if (ask.length < 120 && WANTS_TEXT.test(ask)) return readable.map(show).join('\n\n');
   return null;
 }
@@ -53,7 +59,7 @@ function describe({ name, text }: AttachedFile): string {
     }
   }
   const words = whole.match(/\S+/g)?.length ?? 0;
-  return `**${name}** holds ${number(words)} words in ${number(whole.split('\n').filter((line) => line.trim() !== '').length)} lines.`;
+  return `**${name}** holds ${number(words)} words in ${number(linesOf(whole).length)} lines.`;
 }
 
 function show({ name, text }: AttachedFile): string {
@@ -63,4 +69,30 @@ function show({ name, text }: AttachedFile): string {
       ? `\n\nThese are the first ${number(MAX_SHOWN_CHARACTERS)} of ${number(whole.length)} characters.`
       : '';
   return `**${name}**\n\n${whole.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().trim()}${rest}`;
+}
+
+const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
+
+function compare(one: AttachedFile, other: AttachedFile): string {
+  const [first, second] = [new Set(linesOf(one.text ?? '')), new Set(linesOf(other.text ?? ''))];
+  const [onlyFirst, onlySecond] = [first.difference(second), second.difference(first)];
+  const both = first.intersection(second);
+  if (onlyFirst.size + onlySecond.size === 0)
+    return `“${one.name}” and “${other.name}” hold the same ${number(both.size)} lines.`;
+  return [
+    list(`Only in ${one.name}`, onlyFirst),
+    list(`Only in ${other.name}`, onlySecond),
+    list('In both', both),
+  ].join('\n\n');
+}
+
+function list(title: string, lines: ReadonlySet<string>): string {
+  const shown = [...lines].slice(0, MAX_LISTED).map((line) => `- ${line}`);
+  const rest = lines.size - shown.length;
+  const heading = `**${title}** (${number(lines.size)})`;
+  return [
+    heading,
+    ...(shown.length > 0 ? ['', ...shown] : []),
+    ...(rest > 0 ? ['', `… and ${number(rest)} more.`] : []),
+  ].join('\n');
 }

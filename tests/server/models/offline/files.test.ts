@@ -58,6 +58,13 @@ describe('several files', () => {
     const { text } = await ask('count the words', { 'a.txt': 'one two', 'b.txt': 'one two', 'c.txt': 'one' });
     expect(text).toBe('**a.txt:** **2** words.\n\n**b.txt:** **2** words.\n\n**c.txt:** **1** word.');
   });
+
+  it('are compared', async () => {
+    const { text } = await ask('Compare the two lists', { 'a.txt': 'milk\nbread', 'b.txt': 'bread\neggs\n' });
+    expect(text).toBe(
+      '**Only in a.txt** (1)\n\n- milk\n\n**Only in b.txt** (1)\n\n- eggs\n\n**In both** (1)\n\n- bread',
+    );
+  });
 });
 
 describe('pictures', () => {

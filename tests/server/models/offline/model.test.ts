@@ -32,10 +32,12 @@ test('is made by its name; there is no model of another name', () => {
   expect(createModel('gpt', context)).toBeNull();
 });
 
-test('streams text as a start, a delta, an end and a finish', async () => {
+test('streams text as a start, deltas that are phrases, an end and a finish', async () => {
   const parts = await partsOf({ prompt: [user('help')] });
   const types = parts.map((part) => part.type);
-  expect(types).toEqual(['stream-start', 'text-start', 'text-delta', 'text-end', 'finish']);
+  expect(types.slice(0, 2)).toEqual(['stream-start', 'text-start']);
+  expect(types.slice(-2)).toEqual(['text-end', 'finish']);
+  expect(types.filter((type) => type === 'text-delta').length).toBeGreaterThan(3);
   expect(parts.at(-1)).toMatchObject({
     finishReason: { unified: 'stop' },
     usage: { inputTokens: { total: undefined } },
@@ -126,6 +128,18 @@ test('warns that it cannot answer in JSON', async () => {
   const [start] = await partsOf({ prompt: [user('hello')], responseFormat: { type: 'json' } });
   expect(start).toMatchObject({ warnings: [{ type: 'unsupported', feature: 'responseFormat' }] });
 });
+
+test.each(['x'.repeat(5_000), '😀'.repeat(1_990), 'a b\n'.repeat(1_000)])(
+  'streams a long text in a bounded number of deltas, none of which cuts a character (%#)',
+  async (text) => {
+    const said = [user('hello'), { role: 'assistant' as const, content: [{ type: 'text' as const, text }] }];
+    const parts = await partsOf({ prompt: [...said, user('repeat that')] });
+    const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []));
+    expect(deltas.join('').length).toBeGreaterThan(3_900);
+    expect(deltas.length).toBeLessThanOrEqual(41);
+    expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
+  },
+);
 
 test('runs under the AI SDK: calls, results and text in one stream', async () => {
   const { steps, text } = streamText({

@@ -3,7 +3,7 @@ import { readDate } from '../../../../tools/dates/read-date.ts';
 import { ownZone } from '../../../../tools/dates/zones.ts';
 import { rules } from '../../reading/rules.ts';
 import type { Request, ToolRequest } from '../../skill.ts';
-import { isDate, isPlace, MONTH, readSpan, SPAN, UNIT, unitOf } from './words.ts';
+import { isDate, isHere, isPlace, MONTH, readSpan, SPAN, UNIT, unitOf } from './words.ts';
 
 const HOLES = {
   unit: `(?<unit>${UNIT})`,
@@ -19,7 +19,7 @@ const HOLES = {
   ...{ from: '(?<from>.+?)', to: '(?<to>.+?)', date: '(?<date>.+?)', place: '(?:the )?(?<place>.+?)' },
 };
 
-/** `back` counts a span backwards. */
+/** `back` counts a span backwards; the ends of a `convert_time` are places. */
 const RULES = rules(
   String.raw`
     ^(?:<unit>|long|time|difference|gap) (?:between|from) <from> (?:and|to|until|till?) <to>$  => date_difference
@@ -49,6 +49,8 @@ const RULES = rules(
     ^date(?: today)? in <place>$  => current_time
     ^<place> time$  => current_time
     ^time in <somewhere>$  => current_time
+    ^(?:hours?|time)(?: zone)? difference (?:between|from) <from> (?:and|to) <to>$  => convert_time
+    ^(?:hours|far) (?:ahead|behind) <to> (?:of|from|than) <from>$  => convert_time
   `,
   HOLES,
   'i',
@@ -99,6 +101,7 @@ function inputOf(
   how: string | undefined,
   { now, timeZone }: Request,
 ): Input | null {
+  if (tool === 'convert_time') return distance(days['from'] ?? '', days['to'] ?? '');
   if (place !== undefined) return isClockPlace(place) ? { place } : null;
   if (somewhere !== undefined) return { place: somewhere };
   const input: Input = span === undefined ? {} : readSpan(span, how === 'back' ? -1 : 1);
@@ -123,3 +126,10 @@ function inputOf(
 /** Lower-case words that are likelier something else than a zone: "la time", "west time". */
 const isClockPlace = (text: string): boolean =>
   isPlace(text) && !/^(?:[a-z]|et|west|[pmc]t|mst|la)$/.test(text);
+
+/** How far the clock of one place is from another's: noon here on the clock there. */
+function distance(from: string, to: string): Input | null {
+  const isKnown = [from, to].every((place) => isPlace(place) || isHere(place));
+  if (!isKnown || (isHere(from) && isHere(to))) return null;
+  return { time: '12:00', ...(!isHere(from) && { from }), ...(!isHere(to) && { to }) };
+}

@@ -12,7 +12,7 @@ import { fieldsOf } from '../../../../lib/fields.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { count } from '../../reading/phrases.ts';
-import { capitalised, formatting, formatEach, present, type OutputOf } from '../../wording/formatting.ts';
+import { capitalised, formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
 import { isHoliday } from './words.ts';
 
 /** "3 March 2027". */
@@ -33,6 +33,18 @@ function formatNow(clock: OutputOf<typeof currentTime>): string {
 function inPlace(clock: OutputOf<typeof currentTime>): string {
   if (clock.place.startsWith('UTC')) return ` ${clock.place}`;
   return `${ABBREVIATIONS.has(clock.place.toLowerCase()) ? '' : ' in'} ${clock.place} (${clock.offset})`;
+}
+
+/** How far one clock is ahead of the other. */
+function formatOffset({ from, to }: OutputOf<typeof convertTime>): string {
+  const clock = ({ date, time }: typeof from): DateTime =>
+    DateTime.fromISO(`${date}T${time}`, { zone: 'utc' });
+  const gap = clock(to).diff(clock(from)).as('minutes');
+  const size =
+    gap === 0
+      ? 'level with'
+      : `${inWords({ minutes: Math.abs(gap) }, ['hours', 'minutes'])} ${gap > 0 ? 'ahead of' : 'behind'}`;
+  return `${to.place} (${to.offset}) is **${size}** ${from.place} (${from.offset}) on ${plainDate(from.date)}.`;
 }
 
 function formatConversion({ from, to, dateGiven }: OutputOf<typeof convertTime>): string {
@@ -109,8 +121,13 @@ function whole({ text, history }: Request): string {
   return history.findLast(({ question }) => !carriesOn(question))?.question ?? text;
 }
 
+/** What is known of a day, for a form. */
+const formatAllInfo = ({ day, daysFromToday, ...about }: Info): string =>
+  `**${fullDate(day)}** — ${distance(daysFromToday)}: week ${about.week}, day ${about.dayOfYear} of ${about.daysInYear}, quarter ${about.quarter}, in a month of ${about.daysInMonth} days.`;
+
 /** Answers what was asked about the day; its weekday and distance when nothing in particular was. */
 function formatInfo(info: Info, input: Record<string, unknown>, request: Request): string {
+  if (request.text === '') return formatAllInfo(info);
   const text = whole(request).toLowerCase();
   const asked = typeof input['date'] === 'string' ? input['date'] : '';
   const year = info.day.date.slice(0, 4).replace(/^0+/, '');
@@ -130,7 +147,11 @@ function formatInfo(info: Info, input: Record<string, unknown>, request: Request
 /** Formats the result of any date tool as Markdown. */
 export const formatDates = formatEach(
   formatting(currentTime, formatNow),
-  formatting(convertTime, (result) => present(formatConversion(result), result.note ?? '').join('\n\n')),
+  formatting(convertTime, (result, _input, request) => {
+    const asksDistance = /\b(?:difference|ahead|behind)\b/i.test(whole(request));
+    const sentence = asksDistance ? formatOffset(result) : formatConversion(result);
+    return result.note === undefined ? sentence : `${sentence}\n\n${result.note}`;
+  }),
   formatting(dateDifference, formatDifference),
   formatting(dateAdd, formatAddition),
   formatting(dateInfo, formatInfo),

@@ -22,10 +22,17 @@ const HASHES = {
 };
 const ENCODING = '(?:encode|escape|encoding|encoded)';
 const DECODING = '(?:decode|decoding|un-?escape|decoded)';
+const TOKEN = /^eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*$/;
 const isNumber = (text: string): boolean => /^(?:rgba?\b)?[\s(]*[-+]?\d[\d.,%\s]*\)?$/i.test(text.trim());
 
 /** In the order in which they are tried. */
 export const ENCODE: readonly Order[] = [
+  {
+    tool: 'decode_jwt',
+    named: '(?:decode|read)(?: (?:this|the))?(?: (?:jwt|token))?',
+    bare: (text) => TOKEN.test(text),
+    input: (text) => (TOKEN.test(text.trim()) ? { token: text.trim() } : null),
+  },
   {
     tool: 'hash_text',
     named: `(?:hash )?(?<algorithm>${anyOf(HASHES)})(?:[- ]?(?:hash|sum|checksum))?`,

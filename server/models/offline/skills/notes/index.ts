@@ -14,6 +14,7 @@ import {
   formatTime,
   type OutputOf,
 } from '../../wording/formatting.ts';
+import { chooseListed } from './choice.ts';
 
 const REMEMBER =
   /^(?:(?:remember|memori[sz]e|don['’]?t forget|keep in mind|(?:make|take|add|save) (?:a |this as a )?(?:new )?note|(?:note|write|jot) (?:this |that |it )?down|note to self|note(?=\s*:|\s+that\b))(?![\p{L}\p{N}'’-]))(?:\s+(?:that|this|of|about)(?![\p{L}'’-]))?\s*[:,–-]?\s*/iu;
@@ -41,9 +42,8 @@ const ASKING = new Set(
   ),
 );
 const FORGET = /^(?:forget|(?:delete|remove|erase)(?= .{0,80}\bnotes?\b))\b\s*/i;
-/** All notes, or one by its number: which, the person has to say in words. */
-const FORGET_UNNAMED =
-  /^(?:forget|delete|remove|erase|clear) (?:(?:all (?:of )?)?(?:my |the |your )?notes|everything|all of (?:it|them)|(?:(?:the|note|number|and) |#)*(?:first|second|third|fourth|fifth|last|\d+)(?: one| note)?)[\s.!]*$/i;
+const FORGET_ALL =
+  /^(?:forget|delete|remove|erase|clear) (?:all (?:of )?(?:my |the |your )?notes|everything|all of (?:it|them)|my notes)[\s.!]*$/i;
 const FORGET_FILLER = /^(?:about |that |the |my |this )*(?:notes? )?(?:about |that |on |of |saying )*/i;
 const JUST_SAID = /^(?:that|this|it|the last (?:one|note)|my last note|that note)?[\s.!]*$/i;
 
@@ -68,12 +68,16 @@ export const notesSkill: Skill = {
 
 function recognise(request: Request): ToolRequest | null {
   const text = stripCourtesy(request.text);
+  const ids = chooseListed(text, request.history);
+  if (ids !== null) return { tool: forgetNote.name, input: { ids } };
   return find(text) ?? forget(text, request) ?? remember(text, request);
 }
 
 function find(text: string): ToolRequest | null {
   if (text.length > 300) return null;
   if (ALL_NOTES.test(text)) return { tool: findNotes.name, input: {} };
+  // It is shown before it is asked whether all of it shall go.
+  if (FORGET_ALL.test(text)) return { tool: findNotes.name, input: { limit: 200 } };
   const query = (NOTES_ABOUT.exec(text) ?? ABOUT_MINE.exec(text))?.groups?.['about'];
   return query === undefined ? null : { tool: findNotes.name, input: { query } };
 }
@@ -89,8 +93,7 @@ export function lookUp(text: string): string | null {
 }
 
 function forget(text: string, { material, history }: Request): ToolRequest | null {
-  const isOne = FORGET.test(text) && !FORGET_UNNAMED.test(text) && text.length <= 500;
-  const rest = isOne ? text.replace(FORGET, '') : null;
+  const rest = FORGET.test(text) && text.length <= 500 ? text.replace(FORGET, '') : null;
   if (rest === null) return null;
   if (JUST_SAID.test(rest)) {
     const made = history.at(-1)?.steps.findLast(({ tool }) => tool === rememberNote.name)?.output;
@@ -147,8 +150,9 @@ function formatFound(
       about === '' ? 'You have no notes yet.' : `I have nothing noted about ${quoteLine(about, 60)}.`;
     return `${nothing} Say “remember that …” and I’ll keep it.`;
   }
+  const all = FORGET_ALL.test(asked);
   const [only] = notes;
-  if (notes.length === 1 && only) {
+  if (notes.length === 1 && only && !all) {
     const nearest =
       missing.length === 0 ? '' : `The nearest note says nothing of ${quoteLine(missing.join(', '))}. `;
     return `${nearest}You noted on ${formatTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
@@ -157,7 +161,8 @@ function formatFound(
     about === ''
       ? `You have ${more ? 'more than ' : ''}${count(notes.length, 'note')}`
       : `${notes.length} notes fit`;
-  return `${start}:\n\n${listedNotes(notes, request)}`;
+  const question = all ? '\n\nShall I forget all of them? Say “all of them”, or name one.' : '';
+  return `${start}:\n\n${listedNotes(notes, request)}${question}`;
 }
 
 function formatForgotten(
@@ -172,12 +177,12 @@ function formatForgotten(
     return `I have no note about ${quoteLine(textOf(query) ?? 'that', 60)}, so there was nothing to forget.`;
   const start =
     candidates.length === 1
-      ? 'No note says quite that; this comes nearest. Say “forget” and more of its words.'
-      : 'Several notes fit. Say “forget” and more words of the one you mean.';
+      ? `No note says quite that. Did you mean this one?`
+      : 'Several notes fit. Which one shall I forget?';
   return `${start}\n\n${listedNotes(candidates, request)}`;
 }
 
-/** As a numbered list; a note of several lines, or a list, on one line. */
+/** As a numbered list, so that they can be chosen by number; a note of several lines, or a list, on one line. */
 const listedNotes = (notes: readonly Note[], { timeZone }: Request): string =>
   notes
     .map(({ text, createdAt }, index) => {

@@ -15,7 +15,7 @@ const help = createHelp([
   skill('maths', 'calculate', ['what is 12 * 7?', '15% of 80', 'sqrt(2)']),
   skill('text', 'work on text', ['sort these:\nb\na', 'count the words in "a b"']),
 ]);
-const answer = (text: string, hasTools = true) => help(asRequest(text), { hasTools });
+const answer = (text: string, hasTools = true) => help(asRequest(text), { hasTools, summary: null });
 
 test.each([
   'help',

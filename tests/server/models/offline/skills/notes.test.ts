@@ -88,18 +88,37 @@ describe('forgets', () => {
   });
 
   const note = (id: string) => ({ id, text: `note ${id}`, createdAt: '2026-11-20T10:00:00.000Z' });
+  const asked = exchange('forget the note', 'Which?', [
+    {
+      tool: 'forget_note',
+      input: {},
+      output: { forgotten: [], candidates: [note('a'), note('b'), note('c')] },
+    },
+  ]);
+  const listed = exchange('my notes', '1. …', [
+    { tool: 'find_notes', input: {}, output: { notes: [note('a'), note('b'), note('c')], more: false } },
+  ]);
+
   test.each([
-    'the second one',
-    '2',
-    'all of them',
-    'forget number 3',
-    'delete the first one',
-    'forget everything',
-  ])('nothing that isn’t named: %s', (text) => {
-    const listed = exchange('my notes', '1. …', [
-      { tool: 'find_notes', input: {}, output: { notes: [note('a'), note('b')], more: false } },
+    ['the second one', ['b']],
+    ['2', ['b']],
+    ['1 and 3', ['a', 'c']],
+    ['the first and the last', ['a', 'c']],
+    ['all of them', ['a', 'b', 'c']],
+    ['forget number 3', ['c']],
+  ])('what was asked about: %s', (text, ids) => {
+    expect(recognise(text, { history: [asked] })).toEqual(['forget_note', { ids }]);
+  });
+
+  test('by number from a list, but only when told to forget', () => {
+    expect(recognise('delete the first one', { history: [listed] })).toEqual(['forget_note', { ids: ['a'] }]);
+    expect(recognise('forget them', { history: [listed] })).toEqual([
+      'forget_note',
+      { ids: ['a', 'b', 'c'] },
     ]);
-    expect(recognise(text, { history: [listed] })).toBeNull();
+    expect(recognise('the first one', { history: [listed] })).toBeNull();
+    expect(recognise('9', { history: [asked] })).toBeNull();
+    expect(recognise('forget 0', { history: [asked] })?.[1]).not.toHaveProperty('ids');
   });
 
   test('the note just made, when it is only "that"', () => {
@@ -108,6 +127,10 @@ describe('forgets', () => {
     ]);
     expect(recognise('forget that', { history: [made] })).toEqual(['forget_note', { ids: ['z'] }]);
     expect(recognise('forget that')).toBeNull();
+  });
+
+  test('everything only after showing it and asking', () => {
+    expect(recognise('forget everything')).toEqual(['find_notes', { limit: 200 }]);
   });
 });
 
@@ -127,7 +150,7 @@ test('tells a choice as a numbered list with dates in the zone of the person', (
     ],
   };
   expect(notesSkill.format('forget_note', { query: 'x' }, output, asRequest('forget x'))).toBe(
-    'Several notes fit. Say “forget” and more words of the one you mean.\n\n1. one; two *(21 November 2026, 00:30)*\n2. three *(19 November 2026, 11:00)*',
+    'Several notes fit. Which one shall I forget?\n\n1. one; two *(21 November 2026, 00:30)*\n2. three *(19 November 2026, 11:00)*',
   );
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { smallTalk } from '../../../../../server/models/offline/skills/small-talk.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
-const answer = (text: string) => smallTalk(asRequest(text), { hasTools: true });
+const answer = (text: string) => smallTalk(asRequest(text), { hasTools: true, summary: null });
 
 test.each([
   ['thanks!', 'You’re welcome.'],
