@@ -3,7 +3,7 @@ import type { BrowserWindow, Screen } from 'electron';
 import type { DesktopOrder } from '../shared/ipc.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
 import { whenSeen } from './when-seen.ts';
-import { keepPlace, MIN_SIZE, readPlace } from './window-state.ts';
+import { keepBounds, MIN_SIZE, readBounds } from './window-state.ts';
 import { words } from './words.ts';
 
 /** What the main window works with. */
@@ -29,7 +29,7 @@ export function createMainWindow(deps: MainWindowDeps) {
   let isClosing = false;
 
   function open(): PageWindow {
-    const { isMaximized, ...place } = readPlace(deps.placePath, deps.screen);
+    const { isMaximized, ...place } = readBounds(deps.placePath, deps.screen);
     const page = openPageWindow(deps, 'main', '/', {
       ...place,
       minWidth: MIN_SIZE.width,
@@ -37,7 +37,7 @@ export function createMainWindow(deps: MainWindowDeps) {
       title: words.app,
     });
     const { window } = page;
-    keepPlace(window, deps.placePath);
+    keepBounds(window, deps.placePath);
     whenSeen(window, () => {
       if (isMaximized) window.maximize();
       window.show();

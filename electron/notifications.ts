@@ -8,7 +8,7 @@ import { askerOf, requestTitle } from '../shared/approval-request.ts';
 import { words } from './words.ts';
 
 /** The chat that a click opens. */
-export interface ChatPlace {
+export interface ChatTarget {
   chatId: string;
   workspaceId: string;
 }
@@ -23,7 +23,7 @@ export interface NotificationDeps {
   /** Whether one of the app's windows is in front. */
   isInFront: () => boolean;
   /** Opens that chat; null: the window as it is. */
-  open: (chat: ChatPlace | null) => void;
+  open: (chat: ChatTarget | null) => void;
   /** Called with the reason when the system did not show one. */
   onTrouble: (reason: string) => void;
   clock: () => number;
@@ -36,7 +36,7 @@ type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
 interface News {
   title: string;
   body: string;
-  place: ChatPlace;
+  target: ChatTarget;
 }
 
 /** News of one kind: shown one by one at first, then together if many come close after each other. */
@@ -69,12 +69,12 @@ export function createNotifications(deps: NotificationDeps) {
     body: words.notification.manyAskBody,
   }));
 
-  function show({ title, body }: Pick<News, 'title' | 'body'>, place: ChatPlace | null): Shown {
+  function show({ title, body }: Pick<News, 'title' | 'body'>, target: ChatTarget | null): Shown {
     const notification = deps.create({ title, body });
     const forget = (): void => void kept.delete(notification);
     notification.on('click', () => {
       forget();
-      deps.open(place);
+      deps.open(target);
     });
     // Windows also sends this when it only moves one from the screen to the notification list, where it may be clicked later.
     if (deps.platform !== 'win32') notification.on('close', forget);
@@ -101,12 +101,12 @@ export function createNotifications(deps: NotificationDeps) {
     burst.recent = [...burst.recent.filter((at) => now - at < BURST_MS), now];
     if (burst.recent.length <= MAX_IN_BURST) {
       burst.summary = null;
-      return show(news, news.place);
+      return show(news, news.target);
     }
     const before = burst.summary;
     const count = (before?.count ?? 0) + 1;
     if (before !== null) withdraw(before.shown);
-    const shown = count === 1 ? show(news, news.place) : show(burst.many(count), null);
+    const shown = count === 1 ? show(news, news.target) : show(burst.many(count), null);
     burst.summary = { shown, count };
     for (const [id, other] of ofQuestion) if (other === before?.shown) ofQuestion.set(id, shown);
     return shown;
@@ -121,13 +121,13 @@ export function createNotifications(deps: NotificationDeps) {
     /** Notifies about a reply, if that is wanted. */
     notificationOf({ title, outcome, text, chatId, workspaceId }: ReplyEnd): void {
       const body = outcome === 'failed' ? words.notification.failed(text) : text;
-      notificationOf(replies, { title, body, place: { chatId, workspaceId } });
+      notificationOf(replies, { title, body, target: { chatId, workspaceId } });
     },
     /** Notifies about a tool that needs an answer, if that is wanted. */
     ask({ id, title, tool, text, chatId, workspaceId }: Question): void {
       const asks = requestTitle(askerOf(tool));
       const body = text === '' ? asks : `${asks}: ${text}`;
-      const shown = notificationOf(questions, { title, body, place: { chatId, workspaceId } });
+      const shown = notificationOf(questions, { title, body, target: { chatId, workspaceId } });
       if (shown !== null) ofQuestion.set(id, shown);
     },
     /** The question with that id was answered or has expired: its notification is withdrawn. */

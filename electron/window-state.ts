@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle, Screen } from 'electron';
 
 /** A window's position and size. */
-export interface WindowPlace {
+export interface WindowBounds {
   width: number;
   height: number;
   /** Absent: centred on the screen. */
@@ -16,13 +16,13 @@ export interface WindowPlace {
 }
 
 export const MIN_SIZE = { width: 360, height: 480 };
-const DEFAULT_PLACE: WindowPlace = { width: 1180, height: 800, isMaximized: false };
+const DEFAULT_PLACE: WindowBounds = { width: 1180, height: 800, isMaximized: false };
 /** How much of a window has to be on a screen for a person to be able to drag it. */
 const MIN_VISIBLE = { width: 120, height: 60 };
 const SAVE_DELAY_MS = 400;
 
 /** The stored place, if it is still visible; else the default. */
-export function readPlace(path: string, screen: Pick<Screen, 'getAllDisplays'>): WindowPlace {
+export function readBounds(path: string, screen: Pick<Screen, 'getAllDisplays'>): WindowBounds {
   const stored = parse(path);
   if (stored === null) return DEFAULT_PLACE;
   const { x, y, width, height, isMaximized } = stored;
@@ -35,15 +35,15 @@ export function readPlace(path: string, screen: Pick<Screen, 'getAllDisplays'>):
 }
 
 /** Updates the file from now on. If the disk refuses, only the place is lost. */
-export function keepPlace(window: BrowserWindow, path: string): void {
+export function keepBounds(window: BrowserWindow, path: string): void {
   let timer: NodeJS.Timeout | null = null;
   const save = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (window.isDestroyed()) return;
-    const place: WindowPlace = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
+    const bounds: WindowBounds = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
     try {
-      writeFileSync(path, JSON.stringify(place), { mode: 0o600 });
+      writeFileSync(path, JSON.stringify(bounds), { mode: 0o600 });
     } catch {
       // Next time it opens where it did before.
     }
@@ -58,15 +58,15 @@ export function keepPlace(window: BrowserWindow, path: string): void {
   window.on('close', save);
 }
 
-function parse(path: string): WindowPlace | null {
+function parse(path: string): WindowBounds | null {
   try {
     const { x, y, width, height, isMaximized } = JSON.parse(readFileSync(path, 'utf8')) as Record<
       string,
       unknown
     >;
     if (!isLength(width) || !isLength(height)) return null;
-    const place = { width, height, isMaximized: isMaximized === true };
-    return isCoordinate(x) && isCoordinate(y) ? { ...place, x, y } : place;
+    const bounds = { width, height, isMaximized: isMaximized === true };
+    return isCoordinate(x) && isCoordinate(y) ? { ...bounds, x, y } : bounds;
   } catch {
     return null;
   }

@@ -33,18 +33,18 @@ export class WaitingMessages {
 
   /** Whether a message is one of those. */
   isBehind({ id }: Message): boolean {
-    const place = this.ids.indexOf(id);
-    return place >= this.ids.length - this.behind;
+    const index = this.ids.indexOf(id);
+    return index >= this.ids.length - this.behind;
   }
 
   /** Moves a message one place up (-1) or down (1), if there is one. */
   async move({ id }: Message, by: -1 | 1): Promise<void> {
-    const place = this.ids.indexOf(id) + by;
+    const index = this.ids.indexOf(id) + by;
     const others = this.ids.filter((other) => other !== id);
-    if (place < 0 || place > others.length) return;
+    if (index < 0 || index > others.length) return;
     await this.#attempts.attempt(id, words.waiting.notMoved, async (conversation, chatId) => {
-      const chat = await this.#ports.api.moveMessage(chatId, id, others[place] ?? null);
-      await this.#attempts.untilShown(conversation, chat, () => this.ids.indexOf(id) === place);
+      const chat = await this.#ports.api.moveMessage(chatId, id, others[index] ?? null);
+      await this.#attempts.untilShown(conversation, chat, () => this.ids.indexOf(id) === index);
       this.announcement = words.waiting.moved(String(this.ids.indexOf(id) + 1), String(this.ids.length));
     });
   }

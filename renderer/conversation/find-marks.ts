@@ -2,7 +2,7 @@
  * Marks search matches with the browser's highlights, without changing the page. What counts as
  * one run of text must match message-text.ts.
  */
-import { normaliseText, placesOf, spanOf } from './normalise-text.ts';
+import { normaliseText, offsetsOf, spanOf } from './normalise-text.ts';
 
 const ALL = 'found';
 const CURRENT = 'found-current';
@@ -68,7 +68,7 @@ function runsIn(root: Element): Text[][] {
 function rangesInRun(run: readonly Text[], query: string): Range[] {
   const text = run.map(({ data }) => data).join('');
   const normalised = normaliseText(text);
-  return placesOf(query, normalised.normalised).map((at) => {
+  return offsetsOf(query, normalised.normalised).map((at) => {
     const [start, end] = spanOf(text, normalised, at, query.length);
     const range = document.createRange();
     range.setStart(...pointIn(run, start));

@@ -7,7 +7,7 @@ import { CLUSTER, normalise } from '../../shared/search-text.ts';
 /** A normalised text. `places[n]` is the position of its n-th character in the text; null: the same. */
 export interface NormalisedText {
   normalised: string;
-  places: readonly number[] | null;
+  offsets: readonly number[] | null;
 }
 
 /** Characters whose length changes, or that need more than lower case. */
@@ -15,15 +15,15 @@ const SPECIAL = /[^\x00-\x7f]|\s\s/;
 const PIECES = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
 
 export function normaliseText(text: string): NormalisedText {
-  if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), places: null };
+  if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), offsets: null };
   let normalised = '';
-  const places: number[] = [];
+  const offsets: number[] = [];
   for (const { 0: piece, index } of text.matchAll(PIECES)) {
     const comparable = /^\s/.test(piece) ? ' ' : normalise(piece);
-    for (let count = 0; count < comparable.length; count += 1) places.push(index);
+    for (let count = 0; count < comparable.length; count += 1) offsets.push(index);
     normalised += comparable;
   }
-  return { normalised, places };
+  return { normalised, offsets };
 }
 
 /** The normalised query; empty: nothing to search for. */
@@ -33,22 +33,22 @@ export function normaliseQuery(query: string): string {
 }
 
 /** Where a normalised query occurs in a normalised text, without overlaps. */
-export function placesOf(query: string, normalised: string): number[] {
-  const places: number[] = [];
-  if (query === '') return places;
+export function offsetsOf(query: string, normalised: string): number[] {
+  const offsets: number[] = [];
+  if (query === '') return offsets;
   for (let at = normalised.indexOf(query); at !== -1; at = normalised.indexOf(query, at + query.length))
-    places.push(at);
-  return places;
+    offsets.push(at);
+  return offsets;
 }
 
 /** The part of the text that such an occurrence covers: its start, and the end (exclusive). */
 export function spanOf(
   text: string,
-  { normalised, places }: NormalisedText,
+  { normalised, offsets }: NormalisedText,
   at: number,
   length: number,
 ): [number, number] {
-  if (places === null) return [at, at + length];
-  const end = at + length < normalised.length ? places[at + length] : text.length;
-  return [places[at] ?? 0, end ?? text.length];
+  if (offsets === null) return [at, at + length];
+  const end = at + length < normalised.length ? offsets[at + length] : text.length;
+  return [offsets[at] ?? 0, end ?? text.length];
 }

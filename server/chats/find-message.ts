@@ -1,7 +1,7 @@
 /** Finds the message that a request names. Each function throws AppError `message_not_found` if there is none. */
 import { AppError, found } from '../errors.ts';
 import type { Reader } from '../store/types.ts';
-import { findLastQuestion, findPlace, type MessagePlace } from '../store/version-repository.ts';
+import { findLastQuestion, findPosition, type MessagePlace } from '../store/version-repository.ts';
 
 const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
 const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';
@@ -13,7 +13,7 @@ export function findRestorable(
   messageId: string,
   since: string,
 ): MessagePlace {
-  const message = findPlace(reader, chatId, messageId);
+  const message = findPosition(reader, chatId, messageId);
   if (message === null || (message.deletedAt !== null && message.deletedAt <= since)) {
     throw new AppError('message_not_found');
   }
@@ -22,7 +22,7 @@ export function findRestorable(
 
 /** The message; AppError `message_not_found` for one that is deleted. */
 export function findUndeleted(reader: Reader, chatId: string, messageId: string): MessagePlace {
-  const message = findPlace(reader, chatId, messageId);
+  const message = findPosition(reader, chatId, messageId);
   if (message === null || message.deletedAt !== null) throw new AppError('message_not_found');
   return message;
 }

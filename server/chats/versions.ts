@@ -11,7 +11,7 @@ import type { Reader, Writer } from '../store/types.ts';
 import {
   deleteMessage,
   findChoices,
-  findPlace,
+  findPosition,
   hideBranch,
   isFirstQuestion,
   markVersion,
@@ -184,7 +184,7 @@ export function createVersions({
       undefined,
       (reader) => {
         const chat = findChatIn(reader, chatId, workspaceId);
-        const message = findPlace(reader, chatId, messageId);
+        const message = findPosition(reader, chatId, messageId);
         if (chat === null || message === null || !isAtRest(reader, chat)) return [];
         const choices = message.deletedAt === null ? findChoices(reader, chatId, message) : [];
         return choices.length === 1 ? choices.map(({ chosen }) => chosen) : [];
@@ -272,7 +272,7 @@ function isAtRest(reader: Reader, chat: StoredChat): boolean {
 
 /** A summary must not mention a deleted message, nor miss a restored one. */
 function forgetSummaries(writer: Writer, chatId: string, { seq, replyTo }: MessagePlace): void {
-  const question = replyTo === null ? null : findPlace(writer, chatId, replyTo);
+  const question = replyTo === null ? null : findPosition(writer, chatId, replyTo);
   deleteSummariesFrom(writer, chatId, question?.seq ?? seq);
 }
 

@@ -18,7 +18,7 @@ import {
 import { deleteOtherAttachments } from '../store/file-repository.ts';
 import { lesserReach, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { findPlace, isFirstQuestion } from '../store/version-repository.ts';
+import { findPosition, isFirstQuestion } from '../store/version-repository.ts';
 import {
   findNextWaiting,
   findWaiting,
@@ -119,7 +119,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
       requireWaiting(writer, chat.id, target.messageId);
       const isMoved = moveWaiting(writer, chat, target.messageId, before);
       if (isMoved === null) {
-        found(findPlace(writer, chat.id, before ?? ''), 'message_not_found');
+        found(findPosition(writer, chat.id, before ?? ''), 'message_not_found');
         throw new AppError('message_taken', OTHER_TAKEN);
       }
       return isMoved ? restructured(writer, chat.id, now) : asChat(chat);
@@ -146,7 +146,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
 function requireWaiting(writer: Writer, chatId: string, messageId: string): WaitingMessage {
   const message = findWaiting(writer, chatId, messageId);
   if (message !== null) return message;
-  const place = findPlace(writer, chatId, messageId);
+  const place = findPosition(writer, chatId, messageId);
   if (place === null || place.deletedAt !== null) throw new AppError('message_not_found');
   throw new AppError('message_taken');
 }

@@ -28,8 +28,8 @@ export async function testConnection(
   if (provider === undefined) {
     throw invalidField('provider', '"provider" is missing: send it, or the "connectionId" of a connection.');
   }
-  const place = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
-  return run({ ...place, ...credentialsOf(valuesSetBy(given)) }, model, deps);
+  const server = { provider, baseUrl: readBaseUrl(provider, baseUrl) };
+  return run({ ...server, ...credentialsOf(valuesSetBy(given)) }, model, deps);
 }
 
 async function testStored(
@@ -44,12 +44,12 @@ async function testStored(
   if (connection === null) return null;
   const { provider } = connection;
   const baseUrl = body.baseUrl === undefined ? connection.baseUrl : readBaseUrl(provider, body.baseUrl);
-  const place = { provider, baseUrl };
+  const server = { provider, baseUrl };
   // Stored credentials belong to the connected server, and are sent to no other.
   const staying = (): StoredConnection | null => {
     const now = find();
     if (now === null) return null;
-    return isSameServer(now, place) ? withoutGiven(CREDENTIALS, now, given) : CREDENTIALS.withNames(now, []);
+    return isSameServer(now, server) ? withoutGiven(CREDENTIALS, now, given) : CREDENTIALS.withNames(now, []);
   };
   const opened = await openRow(CREDENTIALS, secrets, staying);
   if (opened === null) return null;
@@ -59,7 +59,7 @@ async function testStored(
     return { finding: 'key_needed', message, tookMs: 0, models: [] };
   }
   const values = { ...kept.values, ...valuesSetBy(given) };
-  return run({ ...place, ...credentialsOf(values) }, body.model, deps);
+  return run({ ...server, ...credentialsOf(values) }, body.model, deps);
 }
 
 async function run(server: Server, model: string | undefined, { limits }: TestDeps): Promise<ConnectionTest> {

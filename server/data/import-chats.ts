@@ -141,9 +141,9 @@ function choose(reader: Reader, chat: NewChat, fileIds: readonly string[]): Choi
 }
 
 function lookUp(reader: Reader, chat: NewChat, ids: readonly string[]): 'free' | 'there' | 'other' {
-  const place = findChatPlace(reader, chat.id);
-  if (place === null) return hasAnyMessage(reader, ids) ? 'other' : 'free';
-  if (place.workspaceId !== chat.workspaceId || place.deletedAt !== null) return 'other';
+  const location = findChatPlace(reader, chat.id);
+  if (location === null) return hasAnyMessage(reader, ids) ? 'other' : 'free';
+  if (location.workspaceId !== chat.workspaceId || location.deletedAt !== null) return 'other';
   return countHeldMessages(reader, chat.id, ids) === ids.length ? 'there' : 'other';
 }
 

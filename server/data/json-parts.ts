@@ -9,7 +9,7 @@ export interface JsonPart {
 }
 
 /** The whole text, its list or object, or a list in that object. */
-interface Place {
+interface Scope {
   list: JsonPart['list'];
   closing: number | null;
   isEmpty: boolean;
@@ -32,8 +32,8 @@ export async function* jsonParts(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   maxBytes: number,
 ): AsyncGenerator<JsonPart> {
-  const around: Place[] = [];
-  let place: Place = { list: null, closing: null, isEmpty: true };
+  const around: Scope[] = [];
+  let scope: Scope = { list: null, closing: null, isEmpty: true };
   let isInPart = false;
   let isInString = false;
   let isEscaped = false;
@@ -54,12 +54,12 @@ export async function* jsonParts(
     return text;
   }
   /** What is taken apart from this bracket on, which comes after what was kept; null: nothing. */
-  function opens(byte: number): Place | null {
+  function opens(byte: number): Scope | null {
     const isList = byte === OPENING_BRACKET;
     const closing = isList ? CLOSING_BRACKET : CLOSING_BRACE;
-    if (place.closing === null && place.isEmpty && bytes === 0)
+    if (scope.closing === null && scope.isEmpty && bytes === 0)
       return { list: isList ? '' : null, closing, isEmpty: true };
-    const isWanted = isList && place.closing === CLOSING_BRACE && CHATS.test(Buffer.concat(part).toString());
+    const isWanted = isList && scope.closing === CLOSING_BRACE && CHATS.test(Buffer.concat(part).toString());
     return isWanted ? { list: 'chats', closing, isEmpty: true } : null;
   }
 
@@ -77,8 +77,8 @@ export async function* jsonParts(
       }
       if (!isInPart) {
         if (isSpace(byte)) continue;
-        if (byte === COMMA || (byte === place.closing && !place.isEmpty)) throw malformed();
-        isInPart = byte !== place.closing;
+        if (byte === COMMA || (byte === scope.closing && !scope.isEmpty)) throw malformed();
+        isInPart = byte !== scope.closing;
         start = at;
       }
       if (byte === QUOTE) isInString = true;
@@ -89,8 +89,8 @@ export async function* jsonParts(
           const inner = opens(byte);
           if (inner !== null) {
             take();
-            around.push(place);
-            place = inner;
+            around.push(scope);
+            scope = inner;
             isInPart = false;
             continue;
           }
@@ -99,23 +99,23 @@ export async function* jsonParts(
       } else if (depth > 0) {
         if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth -= 1;
       } else if (byte === COMMA || byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
-        if (place.closing === null || (byte !== COMMA && byte !== place.closing)) throw malformed();
+        if (scope.closing === null || (byte !== COMMA && byte !== scope.closing)) throw malformed();
         if (isInPart) {
           keep(piece.subarray(start, at));
-          yield { list: place.list, text: take() };
+          yield { list: scope.list, text: take() };
         }
         isInPart = byte !== COMMA;
         start = at + 1;
-        if (isInPart && place.list === 'chats') keep(Buffer.from('"chats":[]'));
+        if (isInPart && scope.list === 'chats') keep(Buffer.from('"chats":[]'));
         // What it closes in goes on.
-        if (isInPart) place = around.pop() ?? place;
-        place.isEmpty = false;
+        if (isInPart) scope = around.pop() ?? scope;
+        scope.isEmpty = false;
       }
     }
     if (isInPart) keep(piece.subarray(start));
   }
   const rest = take()?.toString().trim();
   if (around.length > 0 || isInString || depth > 0 || rest === undefined) throw malformed();
-  if (place.isEmpty) JSON.parse(rest);
+  if (scope.isEmpty) JSON.parse(rest);
   else if (rest !== '') throw malformed();
 }

@@ -96,7 +96,7 @@ function createReader(findings: Findings) {
     const size = parsedBytes(line);
     bytes += size;
     if (bytes <= MAX_CHAT_BYTES && open.messages.length < MAX_CHAT_MESSAGES) return;
-    findings.mend(open.place, 'It is too large for one chat, so it is split into several.');
+    findings.mend(open.location, 'It is too large for one chat, so it is split into several.');
     yield* closeChat();
     chat = { ...open, chat: { ...open.chat, id: idFrom(open.chat.id, 'continued') }, messages: [] };
     bytes = size;
@@ -121,7 +121,7 @@ function createReader(findings: Findings) {
 
     async *take(line: string | null): AsyncGenerator<SourcePart> {
       if (line === null || isAtEnd) {
-        if (line !== '') findings.damage(chat?.place ?? IN_FILE, UNREADABLE);
+        if (line !== '') findings.damage(chat?.location ?? IN_FILE, UNREADABLE);
         return;
       }
       if (line === ']}' || line === ']},') {
@@ -152,7 +152,7 @@ function createReader(findings: Findings) {
         return;
       }
       const message = parseBounded(line.endsWith(',') ? line.slice(0, -1) : line);
-      if (message === undefined || chat === null) findings.damage(chat?.place ?? IN_FILE, UNREADABLE);
+      if (message === undefined || chat === null) findings.damage(chat?.location ?? IN_FILE, UNREADABLE);
       else if (isInFiles) {
         const file = await takeFile(message, chat);
         if (file !== null) yield { file };
@@ -163,7 +163,7 @@ function createReader(findings: Findings) {
     },
 
     *end(why: string): Generator<SourcePart> {
-      if (!isAtEnd || why !== CUT_OFF) findings.damage(chat?.place ?? IN_FILE, why);
+      if (!isAtEnd || why !== CUT_OFF) findings.damage(chat?.location ?? IN_FILE, why);
       yield* closeChat();
     },
   };

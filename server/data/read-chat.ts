@@ -15,7 +15,7 @@ import { storableText } from '../lib/clean-name.ts';
 import { CHATS, IMPORTED, isAlwaysShown, type NewChat } from '../store/chat-columns.ts';
 import type { ImportedMessage } from '../store/import-repository.ts';
 import type { KnownFile } from './files-in.ts';
-import type { FilePlace, Findings } from './findings.ts';
+import type { FileLocation, Findings } from './findings.ts';
 import { idFrom, isId, isTime, repairFields, wrongFields } from './repair-fields.ts';
 import { isObject } from '../lib/fields.ts';
 import { repairMessage } from './repair-message.ts';
@@ -48,7 +48,7 @@ export interface ReadChat {
 /** A chat that is being read. */
 export interface OpenChat {
   chat: ReadChat['chat'];
-  place: FilePlace;
+  location: FileLocation;
   /** Messages read from the file so far, imported or not. */
   read: number;
   ids: Set<string>;
@@ -61,13 +61,13 @@ export interface OpenChat {
 /** Opens the chat of that number, from 1; null, with a finding, if it isn't a chat. */
 export function openChat(value: unknown, number: number, findings: Findings): OpenChat | null {
   const head = isObject(value) && isObject(value['chat']) ? value['chat'] : null;
-  const place: FilePlace = { chat: number, message: null };
+  const location: FileLocation = { chat: number, message: null };
   if (!isObject(value) || head === null) {
-    findings.leaveOut(place, 'This is no chat, or it is damaged or too large, so it is left out.');
+    findings.leaveOut(location, 'This is no chat, or it is damaged or too large, so it is left out.');
     return null;
   }
   if (typeof head['title'] === 'string')
-    place.title = storableText(head['title']).slice(0, MAX_SHOWN_TITLE).toWellFormed();
+    location.title = storableText(head['title']).slice(0, MAX_SHOWN_TITLE).toWellFormed();
   const wrong: string[] = [];
   const valid = repairFields(Chat.properties, head, wrong) as Partial<Chat>;
   const createdAt = [valid.createdAt, valid.updatedAt].find(isTime) ?? new Date().toISOString();
@@ -80,7 +80,7 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
     fields[name] = isValid ? value : otherwise[name];
     if (!isValid && isAlwaysShown(name) && !wrong.includes(name)) wrong.push(name);
   }
-  if (wrong.length > 0) findings.mend(place, wrongFields(wrong));
+  if (wrong.length > 0) findings.mend(location, wrongFields(wrong));
   const { titleSource } = value;
   const isSource = titleSource === 'default' || titleSource === 'message' || titleSource === 'model';
   const { model, ...chat } = fields as unknown as Pick<Chat, (typeof IMPORTED)[number]>;
@@ -92,7 +92,7 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
       title: cut(storableText(chat.title), MAX_PERSON_TITLE_CHARACTERS) || NEW_CHAT_TITLE,
       titleSource: isSource ? titleSource : 'person',
     },
-    place,
+    location,
     read: 0,
     ids: new Set(),
     files: new Map(),
@@ -103,22 +103,22 @@ export function openChat(value: unknown, number: number, findings: Findings): Op
 /** Takes the next message of a chat, as it is or repaired, or leaves it out. */
 export function takeMessage(value: unknown, to: OpenChat, findings: Findings): void {
   to.read += 1;
-  const place = { ...to.place, message: to.read };
+  const location = { ...to.location, message: to.read };
   const { message, words: said } = repairMessage(value, () => ({
     id: idFrom(to.chat.id, String(to.read)),
     createdAt: to.messages.at(-1)?.known.createdAt ?? to.chat.createdAt,
   }));
   if (message === null) {
-    findings.leaveOut(place, said);
+    findings.leaveOut(location, said);
     return;
   }
   if (to.ids.has(message.id)) {
-    findings.leaveOut(place, 'It stands in the chat twice, so it is left out here.');
+    findings.leaveOut(location, 'It stands in the chat twice, so it is left out here.');
     return;
   }
   const { settled, missing } = settleMessage(message, to.files);
   const words = [said, ...missing].filter((sentence) => sentence !== '');
-  if (words.length > 0) findings.mend(place, words.join(' '));
+  if (words.length > 0) findings.mend(location, words.join(' '));
   to.ids.add(message.id);
   to.messages.push({ known: message, settled });
 }
@@ -131,7 +131,7 @@ export function finishChat(open: OpenChat, findings: Findings): ReadChat {
   const known = open.messages.map((message) => message.known);
   const links = repairLinks(known);
   if (links === null)
-    findings.mend(open.place, 'Its versions don’t fit together, so all of its messages are listed.');
+    findings.mend(open.location, 'Its versions don’t fit together, so all of its messages are listed.');
   const linksOf = links ?? (() => ({ versionOf: null, retryOf: null, hiddenBy: null }));
   const questions = new Set(known.filter(({ role }) => role === 'user').map(({ id }) => id));
   const messages = open.messages.map(({ known: message, settled }): ImportedMessage => {

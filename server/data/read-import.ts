@@ -140,7 +140,7 @@ async function* readChat(value: unknown, number: number, findings: Findings): As
   if (open === null || !isObject(value)) return;
   const messages = listOf(value['messages']);
   if (messages === null) {
-    findings.leaveOut(open.place, 'It has no list of messages, so it is left out.');
+    findings.leaveOut(open.location, 'It has no list of messages, so it is left out.');
     return;
   }
   for (const each of listOf(value['files']) ?? []) {
@@ -149,7 +149,7 @@ async function* readChat(value: unknown, number: number, findings: Findings): As
   }
   for (const message of messages.slice(0, MAX_CHAT_MESSAGES)) takeMessage(message, open, findings);
   if (messages.length > MAX_CHAT_MESSAGES)
-    findings.leaveOut(open.place, 'It is too large, so the rest of its messages is left out.');
+    findings.leaveOut(open.location, 'It is too large, so the rest of its messages is left out.');
   yield { chat: finishChat(open, findings) };
 }
 

@@ -18,7 +18,7 @@ import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
 export type WaitGoal = { for: 'rest' } | { for: 'change'; known: string };
 
 /** The place of one client that waits. */
-export interface WaitPlace {
+export interface WaitSlot {
   /** The client left, or the service is closing: from now on waiting ends at once. */
   readonly isOver: boolean;
   /**
@@ -70,15 +70,19 @@ const CHECK_INTERVAL_MS = 10;
 const QUEUE_INTERVAL_MS = 1_000;
 
 /** Whether the chat has reached the goal; `countsPlace`: a new place in the queue counts as a change. */
-export function isReached({ chat, tags: { shown } }: SeenChat, goal: WaitGoal, countsPlace = false): boolean {
+export function isReached(
+  { chat, tags: { shown } }: SeenChat,
+  goal: WaitGoal,
+  countsPosition = false,
+): boolean {
   if (goal.for === 'rest') return !isUnsettled(chat.status);
-  return shown !== goal.known && (countsPlace || !isSameButForPlace(shown, goal.known));
+  return shown !== goal.known && (countsPosition || !isSameButForPlace(shown, goal.known));
 }
 
 /** Creates the waits of a service; nobody waits yet. */
 export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   const chats = new Map<string, WaitedChat>();
-  const places = new Set<WaitPlace>();
+  const slots = new Set<WaitSlot>();
   const room = createSlots({
     most: MAX_PLACES,
     mostOfOne: MAX_PLACES_OF_ONE,
@@ -126,21 +130,21 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     }
   }
 
-  function inspect(chat: WaitedChat, countsPlace = false): void {
+  function inspect(chat: WaitedChat, countsPosition = false): void {
     chat.lastChange = store.lastChangeOf(chat.row);
     chat.isAwaitingApproval = processor.isAwaitingApproval(chat.id);
     look(chat.id).then(
-      (seen) => wakeReached(chat, seen, countsPlace),
+      (seen) => wakeReached(chat, seen, countsPosition),
       (error: unknown) => {
         for (const { fail } of chat.waiters) fail(error);
       },
     );
   }
 
-  function wakeReached(chat: WaitedChat, seen: SeenChat | null, countsPlace: boolean): void {
+  function wakeReached(chat: WaitedChat, seen: SeenChat | null, countsPosition: boolean): void {
     chat.seen = seen;
     for (const { goal, wake } of chat.waiters) {
-      if (seen === null || isReached(seen, goal, countsPlace)) wake(seen);
+      if (seen === null || isReached(seen, goal, countsPosition)) wake(seen);
     }
   }
 
@@ -177,17 +181,17 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   }
 
   /** A place for a client of that key or session; throws AppError `too_many_requests` when all are taken, or `shutting_down`. */
-  function enter(holder: string): WaitPlace {
+  function enter(holder: string): WaitSlot {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = room.take(holder);
     const over = new AbortController();
 
-    const place: WaitPlace = {
+    const slot: WaitSlot = {
       get isOver() {
         return over.signal.aborted;
       },
       leave() {
-        places.delete(place);
+        slots.delete(slot);
         giveBack();
         over.abort();
       },
@@ -207,8 +211,8 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
         }
       },
     };
-    places.add(place);
-    return place;
+    slots.add(slot);
+    return slot;
   }
 
   return {
@@ -216,7 +220,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     /** Ends all waiting at once. */
     close(): void {
       isClosed = true;
-      for (const place of [...places]) place.leave();
+      for (const slot of [...slots]) slot.leave();
     },
   };
 }

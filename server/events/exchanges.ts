@@ -11,7 +11,7 @@ import {
 } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
-import { findLastQuestion, findPlace } from '../store/version-repository.ts';
+import { findLastQuestion, findPosition } from '../store/version-repository.ts';
 import type { LiveReply } from '../turns/turn.ts';
 import type { Processor } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
@@ -76,7 +76,7 @@ export function createExchanges({ store, processor, onError }: ExchangesDeps) {
         store.read((reader) => {
           const reply = findReplyStanding(reader, question);
           if (reply !== null) return reply.status;
-          const isThere = findPlace(reader, question.chatId, question.id)?.deletedAt === null;
+          const isThere = findPosition(reader, question.chatId, question.id)?.deletedAt === null;
           return isThere ? findChat(reader, question.chatId)?.status : 'gone';
         }),
       onError,

@@ -163,7 +163,7 @@ const WORKS =
   'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included. If this is a text, its encoding can’t be told: save it as UTF-8';
 
 const inspect = ({ file, bytes }: Draft, name: string): Promise<FileFacts> =>
-  requireFacts((place, length) => file.read(place, length), bytes, name);
+  requireFacts((offset, length) => file.read(offset, length), bytes, name);
 
 /**
  * The type and size of a file. AppError `unsupported_media_type` for files that messages can't have, `invalid_request`
@@ -189,19 +189,19 @@ async function* bounded(pieces: FileSource): AsyncGenerator<Uint8Array> {
     bytes += piece.length;
     if (bytes > MAX_ATTACHMENT_BYTES) throw fileTooLarge();
     // Hashing 20 MiB at once would block everything else.
-    for (let place = 0; place < piece.length; place += PIECE_BYTES)
-      yield piece.subarray(place, place + PIECE_BYTES);
+    for (let offset = 0; offset < piece.length; offset += PIECE_BYTES)
+      yield piece.subarray(offset, offset + PIECE_BYTES);
   }
 }
 
 function streamOf(file: DiskFile, bytes: number): Readable {
-  let place = 0;
+  let offset = 0;
   let reading: Promise<unknown> = Promise.resolve();
   return new Readable({
     read() {
-      reading = file.read(place, Math.min(PIECE_BYTES, bytes - place)).then(
+      reading = file.read(offset, Math.min(PIECE_BYTES, bytes - offset)).then(
         (piece) => {
-          place += piece.length;
+          offset += piece.length;
           this.push(piece.length === 0 ? null : piece);
         },
         (error: unknown) => this.destroy(error as Error),

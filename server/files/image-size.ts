@@ -66,20 +66,20 @@ const MAX_SEGMENTS = 1_000;
 
 /** Goes from segment to segment until the one that begins the picture. */
 async function jpegSize(readAt: ReadAt): Promise<ImageSize | null> {
-  let place = 2;
+  let offset = 2;
   for (let segments = 0; segments < MAX_SEGMENTS; segments += 1) {
-    const segment = await readAt(place, 9);
+    const segment = await readAt(offset, 9);
     if (segment.readUInt8(0) !== 0xff) return null;
     const marker = segment.readUInt8(1);
     if (marker === 0xff) {
-      place += 1;
+      offset += 1;
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: segment.readUInt16BE(7), height: segment.readUInt16BE(5) };
     // Without a frame before them, the picture itself or the end.
     if (marker === 0xda || marker === 0xd9) return null;
-    place += 2 + segment.readUInt16BE(2);
+    offset += 2 + segment.readUInt16BE(2);
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/clie
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 import { inOneLine } from '../net/error-words.ts';
 import { codeIn, describeTrouble, troubleOf } from '../net/trouble.ts';
-import type { McpPlace } from '../store/mcp-repository.ts';
+import type { McpAddress } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
 import type { Ending } from './stdio-transport.ts';
 import { McpFault } from './connection.ts';
@@ -31,7 +31,7 @@ const searchedIn = (program = ''): string =>
     : ` Programs are looked for in ${process.env['PATH'] ?? 'no folder: PATH is not set'}.`;
 
 /** What kept a program from being used as a tool server. */
-export function explainProgram(error: unknown, { command }: McpPlace, signs: ProgramSigns): McpFault {
+export function explainProgram(error: unknown, { command }: McpAddress, signs: ProgramSigns): McpFault {
   const program = command ?? '';
   const { ending, quotation, hasSpoken, hasOpened } = signs;
   const { code } = error as NodeJS.ErrnoException;
@@ -78,7 +78,7 @@ const saying = (quotation: string): string =>
   quotation === '' ? ' It wrote no reason.' : ` Its last lines were:\n${quotation.slice(-MAX_QUOTED)}`;
 
 /** What kept an address from being used as a tool server. `hasKey`: headers were sent along. */
-export function explainAddress(error: unknown, { url }: McpPlace, hasKey: boolean, mask: Mask): McpFault {
+export function explainAddress(error: unknown, { url }: McpAddress, hasKey: boolean, mask: Mask): McpFault {
   const address = url ?? '';
   const { host } = new URL(address);
   const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);

@@ -3,10 +3,10 @@ import { openRow } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import {
   findMcpServer,
-  placeKey,
+  addressKey,
   updateListedTools,
   type ListedTool,
-  type McpPlace,
+  type McpAddress,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
 import { findDirect, type FindRoute } from '../net/route.ts';
@@ -33,7 +33,7 @@ export const LINE_LIMITS: LineLimits = {
 };
 
 /** How long a server may take to open. */
-export const openLimit = ({ url }: McpPlace, { openMs, startMs }: LineLimits): number =>
+export const openLimit = ({ url }: McpAddress, { openMs, startMs }: LineLimits): number =>
   url === null ? startMs : openMs;
 
 /** The lines to all servers of a store that are switched on; none is opened before it is needed. */
@@ -48,7 +48,7 @@ export function createLines(deps: {
 }) {
   const { store, secrets, clock, log, findRoute = findDirect } = deps;
   const limits: LineLimits = { ...LINE_LIMITS, ...deps.limits };
-  const lines = new Map<string, { line: ServerLine; place: string }>();
+  const lines = new Map<string, { line: ServerLine; address: string }>();
   const ending = new Set<Promise<void>>();
   let isClosed = false;
   const find = (id: string): StoredMcpServer | null => store.read((reader) => findMcpServer(reader, id));
@@ -57,7 +57,7 @@ export function createLines(deps: {
   const save = (server: StoredMcpServer, tools: ListedTool[]): Promise<void> =>
     store.write((writer) => updateListedTools(writer, server, tools, clock().toISOString()));
 
-  function create(id: string, place: string): ServerLine {
+  function create(id: string, address: string): ServerLine {
     let reached: StoredMcpServer | null = null;
     return createServerLine({
       limits,
@@ -65,7 +65,7 @@ export function createLines(deps: {
         const opened = await openRow(SERVER_SECRETS, secrets, () => find(id));
         if (opened === null) throw new McpFault('failed', 'The tool server was removed.');
         const { row: server, kept } = opened;
-        if (placeKey(server) !== place)
+        if (addressKey(server) !== address)
           throw new McpFault('failed', 'The tool server was changed meanwhile.');
         if (kept.state === 'locked') {
           const message = `What is kept of “${server.name}” can’t be used. ${kept.reason}`;
@@ -112,12 +112,12 @@ export function createLines(deps: {
     of(serverId: string): ServerLine | null {
       const server = find(serverId);
       if (isClosed || server?.enabled !== true) return null;
-      const place = placeKey(server);
+      const address = addressKey(server);
       const known = lines.get(serverId);
-      if (known?.place === place) return known.line;
+      if (known?.address === address) return known.line;
       if (known !== undefined) void end(serverId, GRACE_MS);
-      const line = create(serverId, place);
-      lines.set(serverId, { line, place });
+      const line = create(serverId, address);
+      lines.set(serverId, { line, address });
       return line;
     },
     stateOf({ id, enabled }: StoredMcpServer): { state: McpState; problem: string | null } {

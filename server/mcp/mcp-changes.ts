@@ -13,7 +13,7 @@ import {
   updateMcpServer,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
-import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
+import { applyChange, checkSecrets, readAddress, secretField } from './read-server.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 
 const SERVERS: RowStorage<StoredMcpServer> = {
@@ -37,7 +37,7 @@ export function createMcpChanges(deps: SecretRowDeps) {
     /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     async create(body: CreateMcpServerBody): Promise<string> {
       const { transport, enabled = true, agents = [DEFAULT_AGENT_TYPE] } = body;
-      const place = readPlace(body);
+      const place = readAddress(body);
       const name = readName(body.name);
       const values = body[secretField(transport)] ?? {};
       checkSecrets(transport, values);

@@ -19,7 +19,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { createLines, openLimit } from './lines.ts';
 import { createMcpChanges } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
-import { applyChange, checkSecrets, readPlace, secretField } from './read-server.ts';
+import { applyChange, checkSecrets, readAddress, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 import type { GivenClient } from './sign-in/kept-sign-in.ts';
@@ -242,7 +242,7 @@ const toServer = (
 ): McpServer => ({ ...server, secrets, tools: tools.map(toTool), ...line });
 
 const unsavedServer = (body: TestMcpServerBody): StoredMcpServer => ({
-  ...readPlace(body),
+  ...readAddress(body),
   id: '',
   name: body.name ?? '',
   slug: 'test',

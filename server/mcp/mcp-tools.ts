@@ -5,7 +5,7 @@ import { canonicalJson } from '../lib/canonical-json.ts';
 import {
   findMcpServer,
   listMcpServers,
-  placeKey,
+  addressKey,
   placeOfServer,
   type ListedTool,
   type StoredMcpServer,
@@ -62,7 +62,7 @@ export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDe
         return {
           summary: `${describe(server, tool)}${isNeeded ? ' It asks you to sign in first.' : ''}`,
           basis: basisOf(server, tool),
-          place: { id: placeOfServer(server.id), name: server.name },
+          resolved: { id: placeOfServer(server.id), name: server.name },
           ...(isNeeded && { signIn: { serverId: server.id, name: server.name } }),
         };
       },
@@ -80,7 +80,7 @@ export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDe
   function requireSame(server: StoredMcpServer, tool: ListedTool): void {
     const now = store.read((reader) => findMcpServer(reader, server.id));
     if (now?.enabled !== true) throw isGone(server);
-    if (placeKey(now) !== placeKey(server)) throw wasChanged(server);
+    if (addressKey(now) !== addressKey(server)) throw wasChanged(server);
     const listed = now.tools.find(({ name }) => name === tool.name);
     if (listed !== undefined && describedAs(listed) !== describedAs(tool)) throw isRedescribed(server, tool);
   }
@@ -104,7 +104,7 @@ const describedAs = ({ tool, description, inputSchema, isReadOnly }: ListedTool)
 
 /** A yes to a call is for this server at this place, and for the tool as described then. */
 const basisOf = (server: StoredMcpServer, tool: ListedTool): string =>
-  `${server.id} ${placeKey(server)} ${describedAs(tool)}`;
+  `${server.id} ${addressKey(server)} ${describedAs(tool)}`;
 
 const isFor = (agents: StoredMcpServer['agents'], agentTypes: readonly string[]): boolean =>
   agents === 'all' || agentTypes.some((agentType) => agents.includes(agentType));

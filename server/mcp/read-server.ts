@@ -7,7 +7,7 @@ import { readName } from '../lib/clean-name.ts';
 import { checkHeaders, unusableName } from '../secrets/header-values.ts';
 import { valuesAfter } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { McpPlace, StoredMcpServer } from '../store/mcp-repository.ts';
+import type { McpAddress, StoredMcpServer } from '../store/mcp-repository.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_.()-]{0,127}$/;
@@ -19,9 +19,9 @@ export const secretField = (transport: McpTransport): 'env' | 'headers' =>
   transport === 'stdio' ? 'env' : 'headers';
 
 /** Where the server is that a body describes. Throws AppError `invalid_request`. */
-export function readPlace(
+export function readAddress(
   body: Pick<CreateMcpServerBody, 'transport' | 'command' | 'args' | 'url' | 'env' | 'headers'>,
-): McpPlace {
+): McpAddress {
   const { transport, command, args, url, env, headers } = body;
   if (transport === 'stdio') {
     if (command === undefined) throw invalidField('command', '"command" is missing: the program to start.');

@@ -57,13 +57,13 @@ const BACKSLASH = '\\'.charCodeAt(0);
 /** Whether a JSON body keeps to the allowance. */
 function isWithin(body: Buffer, { most, longer, counts }: Allowance): boolean {
   let bytes = 0;
-  for (let place = 0; bytes <= most;) {
-    const opening = body.indexOf(QUOTE, place);
+  for (let offset = 0; bytes <= most;) {
+    const opening = body.indexOf(QUOTE, offset);
     const closing = opening === -1 ? -1 : endOfString(body, opening + 1);
-    if (closing === -1) return bytes + body.length - place <= most;
+    if (closing === -1) return bytes + body.length - offset <= most;
     const length = closing - opening;
-    bytes += opening - place + (length > longer ? counts : length);
-    place = closing + 1;
+    bytes += opening - offset + (length > longer ? counts : length);
+    offset = closing + 1;
   }
   return false;
 }
@@ -75,10 +75,10 @@ function endOfString(body: Buffer, start: number): number {
   return closing;
 }
 
-function isEscaped(body: Buffer, place: number): boolean {
-  let first = place;
+function isEscaped(body: Buffer, offset: number): boolean {
+  let first = offset;
   while (body[first - 1] === BACKSLASH) first -= 1;
-  return (place - first) % 2 === 1;
+  return (offset - first) % 2 === 1;
 }
 
 /**

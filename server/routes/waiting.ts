@@ -36,8 +36,8 @@ export function startWaiting(
   const ms = Number(request.query.wait ?? 0) * 1000;
   if (ms === 0) return null;
   const { holder, isInForce } = authenticator.watch(request.headers.authorization);
-  const place = waits.enter(holder);
-  reply.raw.once('close', () => place.leave());
+  const slot = waits.enter(holder);
+  reply.raw.once('close', () => slot.leave());
   const isHeard = (): boolean => !reply.raw.destroyed && isInForce();
 
   return {
@@ -47,11 +47,11 @@ export function startWaiting(
         const first = await read();
         const goal = goalOf(first);
         if (isReached(first, goal)) return isHeard() ? first : null;
-        const waited = await place.wait(chatId, goal, endsAt - performance.now());
+        const waited = await slot.wait(chatId, goal, endsAt - performance.now());
         if (!isHeard()) return null;
         return waited?.chat.workspaceId === first.chat.workspaceId ? waited : await read();
       } finally {
-        place.leave();
+        slot.leave();
       }
     },
   };

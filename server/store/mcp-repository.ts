@@ -34,12 +34,12 @@ const SERVERS = defineTable('mcp_servers', {
 export type StoredMcpServer = Row<typeof SERVERS.columns>;
 
 /** What to reach and how, without the values of secrets. */
-export type McpPlace = Pick<StoredMcpServer, 'transport' | 'command' | 'args' | 'url'>;
+export type McpAddress = Pick<StoredMcpServer, 'transport' | 'command' | 'args' | 'url'>;
 
 /** If one of these differs, it is another server as far as its tools are concerned. */
 const SAME_PLACE = 'transport = ? AND command IS ? AND args = ? AND url IS ?';
 
-const placeOf = ({ transport, command, args, url }: McpPlace): (string | null)[] => [
+const addressParts = ({ transport, command, args, url }: McpAddress): (string | null)[] => [
   transport,
   command,
   JSON.stringify(args),
@@ -47,7 +47,7 @@ const placeOf = ({ transport, command, args, url }: McpPlace): (string | null)[]
 ];
 
 /** The same for two servers that are reached in the same way. */
-export const placeKey = (place: McpPlace): string => JSON.stringify(placeOf(place));
+export const addressKey = (address: McpAddress): string => JSON.stringify(addressParts(address));
 
 /** All tool servers, oldest first. */
 export const listMcpServers = SERVERS.list('ORDER BY created_at, id');
@@ -83,7 +83,7 @@ const saveTools = SERVERS.update(['tools', 'toolsListedAt'], `WHERE id = ? AND $
 export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
   const moved = writer.run(
     `UPDATE mcp_servers SET tools = '[]', tools_listed_at = NULL WHERE id = ? AND NOT (${SAME_PLACE})`,
-    [server.id, ...placeOf(server)],
+    [server.id, ...addressParts(server)],
   );
   if (moved > 0) forgetAnswers(writer, server);
   saveServer(writer, server, server.id);
@@ -92,11 +92,11 @@ export function updateMcpServer(writer: Writer, server: StoredMcpServer): void {
 /** Stores which tools a server listed, unless it is gone or has moved meanwhile. */
 export function updateListedTools(
   writer: Writer,
-  server: McpPlace & { id: string },
+  server: McpAddress & { id: string },
   tools: ListedTool[],
   toolsListedAt: string,
 ): void {
-  saveTools(writer, { tools, toolsListedAt }, server.id, ...placeOf(server));
+  saveTools(writer, { tools, toolsListedAt }, server.id, ...addressParts(server));
 }
 
 /** Removes a tool server and the answers about its tools; open questions about them are withdrawn. */

@@ -43,7 +43,7 @@ const PLACES = defineTable('messages', {
 export type MessagePlace = Row<typeof PLACES.columns>;
 
 /** The message of that id in that chat, hidden or deleted ones too; null when there is none. */
-export const findPlace = PLACES.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
+export const findPosition = PLACES.first<[chatId: string, id: string]>('WHERE chat_id = ? AND id = ?');
 
 /** The last user message of a chat that is listed, or null. */
 export const findLastQuestion = PLACES.first<[chatId: string]>(
@@ -173,6 +173,6 @@ export function deleteMessage(writer: Writer, chatId: string, message: MessagePl
 export function restoreMessage(writer: Writer, chatId: string, message: MessagePlace): void {
   for (const each of withReply(writer, chatId, message))
     if (each.deletedAt === message.deletedAt) updateDeletedAt(writer, each, null);
-  const question = message.replyTo === null ? null : findPlace(writer, chatId, message.replyTo);
+  const question = message.replyTo === null ? null : findPosition(writer, chatId, message.replyTo);
   if (question !== null) updateDeletedAt(writer, question, null);
 }

@@ -21,7 +21,7 @@ const findRow = MESSAGES.only('seq', 'id', 'contentJson', ...CHANGEABLE).first<[
   `WHERE chat_id = ? AND id = ? AND ${IS_WAITING}`,
 );
 // With the workspace, SQLite uses the index of waiting messages.
-const listPlaces = MESSAGES.only('seq', 'id').list<[workspaceId: string, chatId: string]>(
+const listSeqs = MESSAGES.only('seq', 'id').list<[workspaceId: string, chatId: string]>(
   `WHERE workspace_id = ? AND chat_id = ? AND ${IS_WAITING} ORDER BY seq`,
 );
 const saveFields = MESSAGES.update([...CHANGEABLE, 'contentJson'], 'WHERE seq = ?');
@@ -49,7 +49,7 @@ export function moveWaiting(
   id: string,
   before: string | null,
 ): boolean | null {
-  const places = listPlaces(writer, chat.workspaceId, chat.id);
+  const places = listSeqs(writer, chat.workspaceId, chat.id);
   const ids = places.map((place) => place.id);
   if (before === id) return false;
   const others = ids.filter((other) => other !== id);
@@ -71,7 +71,7 @@ export function moveWaiting(
 
 /** The message of a chat that is taken next; null: none waits. */
 export const findNextWaiting = (reader: Reader, chat: { id: string; workspaceId: string }): string | null =>
-  listPlaces(reader, chat.workspaceId, chat.id)[0]?.id ?? null;
+  listSeqs(reader, chat.workspaceId, chat.id)[0]?.id ?? null;
 
 /** Whether a deleted message was taken out of the queue: nobody has answered it, not even in part. */
 export function isCancelled(reader: Reader, chatId: string, id: string): boolean {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createNotifications, type ChatPlace, type NotificationDeps } from '../../electron/notifications.ts';
+import { createNotifications, type ChatTarget, type NotificationDeps } from '../../electron/notifications.ts';
 import type { ReplyEnd } from '../../server/events/activity.ts';
 import type { Question } from '../../server/events/activity.ts';
 
@@ -24,7 +24,7 @@ class Shown extends EventEmitter {
 
 function setUp(over: Partial<NotificationDeps> = {}) {
   const all: Shown[] = [];
-  const opened: (ChatPlace | null)[] = [];
+  const opened: (ChatTarget | null)[] = [];
   const time = { now: 0 };
   const troubles: string[] = [];
   const notifications = createNotifications({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindow, Display } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepPlace, readPlace } from '../../electron/window-state.ts';
+import { keepBounds, readBounds } from '../../electron/window-state.ts';
 
 const display = (x: number, y: number, width: number, height: number): Display =>
   ({ workArea: { x, y, width, height } }) as Display;
@@ -26,26 +26,26 @@ describe('a window’s place', () => {
   const store = (place: unknown): Promise<void> => writeFile(path, JSON.stringify(place));
 
   it('is the usual one at first', () => {
-    expect(readPlace(path, ONE)).toEqual(USUAL);
+    expect(readBounds(path, ONE)).toEqual(USUAL);
   });
 
   it('is where it was', async () => {
     await store({ x: 100, y: 50, width: 900, height: 700, isMaximized: true });
-    expect(readPlace(path, ONE)).toEqual({ x: 100, y: 50, width: 900, height: 700, isMaximized: true });
+    expect(readBounds(path, ONE)).toEqual({ x: 100, y: 50, width: 900, height: 700, isMaximized: true });
   });
 
   it('may be on another screen, also to the left of the first', async () => {
     await store({ x: -1500, y: 0, width: 900, height: 700, isMaximized: false });
-    expect(readPlace(path, screen(display(0, 0, 1920, 1080), display(-1920, 0, 1920, 1080)))).toMatchObject({
+    expect(readBounds(path, screen(display(0, 0, 1920, 1080), display(-1920, 0, 1920, 1080)))).toMatchObject({
       x: -1500,
     });
   });
 
   it('is in the middle again, as large as before, once no screen shows it', async () => {
     await store({ x: -1500, y: 0, width: 900, height: 700, isMaximized: false });
-    expect(readPlace(path, ONE)).toEqual({ width: 900, height: 700, isMaximized: false });
+    expect(readBounds(path, ONE)).toEqual({ width: 900, height: 700, isMaximized: false });
     await store({ x: 1900, y: 500, width: 900, height: 700, isMaximized: false });
-    expect(readPlace(path, ONE)).not.toHaveProperty('x');
+    expect(readBounds(path, ONE)).not.toHaveProperty('x');
   });
 
   it.each([
@@ -58,17 +58,17 @@ describe('a window’s place', () => {
     { x: 0, y: 0, width: 0, height: 0 },
   ])('is the usual one when the file holds nonsense: %j', async (place) => {
     await store(place);
-    expect(readPlace(path, ONE)).toEqual(USUAL);
+    expect(readBounds(path, ONE)).toEqual(USUAL);
   });
 
   it('is the usual one when the file is torn', async () => {
     await writeFile(path, '{"x": 1');
-    expect(readPlace(path, ONE)).toEqual(USUAL);
+    expect(readBounds(path, ONE)).toEqual(USUAL);
   });
 
   it('is never smaller than the page can be used', async () => {
     await store({ width: 10, height: 10, isMaximized: false });
-    expect(readPlace(path, ONE)).toEqual({ width: 360, height: 480, isMaximized: false });
+    expect(readBounds(path, ONE)).toEqual({ width: 360, height: 480, isMaximized: false });
   });
 });
 
@@ -84,20 +84,20 @@ describe('keeping it', () => {
   it('writes once a move has come to rest, and when the window closes', async () => {
     vi.useFakeTimers();
     const window = makeWindow();
-    keepPlace(window, path);
+    keepBounds(window, path);
     for (let moves = 0; moves < 20; moves += 1) window.emit('move');
     await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT');
     vi.runAllTimers();
     vi.useRealTimers();
-    expect(readPlace(path, ONE)).toEqual({ ...place, isMaximized: false });
+    expect(readBounds(path, ONE)).toEqual({ ...place, isMaximized: false });
     await rm(path);
     window.emit('close');
-    expect(readPlace(path, ONE)).toMatchObject(place);
+    expect(readBounds(path, ONE)).toMatchObject(place);
   });
 
   it('costs nothing but the place when the disk refuses', async () => {
     const window = makeWindow();
-    keepPlace(window, join(folder, 'missing', 'place.json'));
+    keepBounds(window, join(folder, 'missing', 'place.json'));
     await chmod(folder, 0o700);
     expect(() => window.emit('close')).not.toThrow();
   });

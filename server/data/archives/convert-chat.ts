@@ -45,10 +45,10 @@ export function convertChat({ source, app, number, findings }: ChatToConvert): R
   const open = openChat({ chat: head, titleSource: title === '' ? 'message' : 'model' }, number, findings);
   if (open === null) return null;
   if (messages.length === 0) {
-    findings.leaveOut(open.place, 'It has no messages, so it is left out.');
+    findings.leaveOut(open.location, 'It has no messages, so it is left out.');
     return null;
   }
-  if (isCut) findings.mend(open.place, 'It has too many other versions, so not all of them come along.');
+  if (isCut) findings.mend(open.location, 'It has too many other versions, so not all of them come along.');
   let before = createdAt;
   for (const message of messages) {
     before = message.createdAt || before;

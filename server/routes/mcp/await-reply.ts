@@ -4,7 +4,7 @@ import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
 import { requestText } from '../../../shared/approval-request.ts';
 import { CHAT_STATUSES, isUnsettled } from '../../../shared/choices.ts';
 import { AppError, found } from '../../errors.ts';
-import type { WaitPlace } from '../../events/chat-waits.ts';
+import type { WaitSlot } from '../../events/chat-waits.ts';
 import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
@@ -60,22 +60,22 @@ const REMOVED = 'The message was deleted or edited in Parley before it was answe
  */
 export async function whileWaiting<T>(
   { waits, holder, signal }: Call,
-  work: (place: WaitPlace) => Promise<T>,
+  work: (slot: WaitSlot) => Promise<T>,
 ): Promise<T> {
-  const place = waits.enter(holder);
-  if (signal.aborted) place.leave();
-  signal.addEventListener('abort', () => place.leave());
+  const slot = waits.enter(holder);
+  if (signal.aborted) slot.leave();
+  signal.addEventListener('abort', () => slot.leave());
   try {
-    return await work(place);
+    return await work(slot);
   } finally {
-    place.leave();
+    slot.leave();
   }
 }
 
 /** Waits for a reply; when the time is up, resolves with as much of it as there is. */
 export async function awaitReply(
   call: Call,
-  place: WaitPlace,
+  slot: WaitSlot,
   wanted: WantedReply,
 ): Promise<ToolAnswer<Reply>> {
   const { chatId, workspaceId, timeoutSeconds, endsAtApproval } = wanted;
@@ -85,7 +85,7 @@ export async function awaitReply(
   let wasThere = false;
   for (;;) {
     requireWanted(call);
-    if (place.isOver) throw new AppError('shutting_down');
+    if (slot.isOver) throw new AppError('shutting_down');
     const seen = found(await call.chats.findSeen(chatId, workspaceId), 'chat_not_found');
     const { chat, tags } = seen;
     const exchange = await findExchange(call, wanted, wasThere);
@@ -103,7 +103,7 @@ export async function awaitReply(
       checkedAt = ms;
     }
     const leftMs = timeoutSeconds * 1_000 - ms;
-    await place.wait(chatId, { for: 'change', known: tags.shown }, Math.min(CHECK_MS, leftMs));
+    await slot.wait(chatId, { for: 'change', known: tags.shown }, Math.min(CHECK_MS, leftMs));
   }
 }
 

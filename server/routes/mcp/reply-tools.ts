@@ -81,11 +81,11 @@ const ask = defineTool({
   output: Reply,
   annotations: WRITES,
   run: (input, call) =>
-    whileWaiting(call, async (place) => {
+    whileWaiting(call, async (slot) => {
       const sent = await send(call, input);
       const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = input;
       try {
-        return await awaitReply(call, place, { ...sent, timeoutSeconds, endsAtApproval: true });
+        return await awaitReply(call, slot, { ...sent, timeoutSeconds, endsAtApproval: true });
       } catch (error) {
         if (call.isCancelled()) await call.chats.stop(sent.chatId, sent.workspaceId);
         throw error;
@@ -128,8 +128,8 @@ const waitForReply = defineTool({
   output: Reply,
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: ({ chatId, messageId, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, workspaceId }, call) =>
-    whileWaiting(call, (place) =>
-      awaitReply(call, place, {
+    whileWaiting(call, (slot) =>
+      awaitReply(call, slot, {
         chatId,
         messageId,
         timeoutSeconds,

@@ -14,12 +14,12 @@ const COMPARING_MS = 50;
 const READING_MS = 5_000;
 
 /** The changes from replacing a file by `text`, as hunks of a unified diff; null: they can't be shown in full. */
-export async function diffFile(place: ResolvedPath, text: string): Promise<string | null> {
-  if (text.length > MAX_BYTES || place.stats === null || place.stats.size > MAX_BYTES) return null;
+export async function diffFile(resolved: ResolvedPath, text: string): Promise<string | null> {
+  if (text.length > MAX_BYTES || resolved.stats === null || resolved.stats.size > MAX_BYTES) return null;
   const signal = AbortSignal.timeout(READING_MS);
-  const reading = withFile(place, (handle) => readAtMost(handle, MAX_BYTES, signal));
+  const reading = withFile(resolved, (handle) => readAtMost(handle, MAX_BYTES, signal));
   const bytes = await reading.catch(() => null);
-  const content = bytes === null ? null : await readContent(bytes, basename(place.real));
+  const content = bytes === null ? null : await readContent(bytes, basename(resolved.real));
   if (content === null || 'guess' in content) return null;
   const { createTwoFilesPatch, OMIT_HEADERS } = await import('diff');
   const options = { context: 3, timeout: COMPARING_MS, headerOptions: OMIT_HEADERS };

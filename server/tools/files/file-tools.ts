@@ -15,12 +15,12 @@ export interface FileToolDeps extends PathResolverDeps {
 
 /** The tools that work in the folders that a person allowed; there are none while no folder is allowed. */
 export function createFileTools({ isAnyAllowed, ...deps }: FileToolDeps): ToolSource {
-  const places = createPathResolver(deps);
+  const resolver = createPathResolver(deps);
   const tools: readonly Tool[] = [
-    createListFiles(places),
-    createReadFile(places),
-    createSearchFiles(places),
-    createWriteFile(places),
+    createListFiles(resolver),
+    createReadFile(resolver),
+    createSearchFiles(resolver),
+    createWriteFile(resolver),
   ];
   const queue = new PQueue({ concurrency: MAX_CALLS });
   const bounded = tools.map((tool) => bound(tool, queue));

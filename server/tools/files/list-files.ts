@@ -29,7 +29,7 @@ export const ListFilesInput = Type.Object({
 });
 
 /** The tool that lists allowed folders, and what is in them. */
-export const createListFiles = (places: PathResolver): Tool =>
+export const createListFiles = (resolver: PathResolver): Tool =>
   defineTool({
     name: 'list_files',
     description:
@@ -37,17 +37,17 @@ export const createListFiles = (places: PathResolver): Tool =>
       'paths begin with the name of one of them, like “Notes/letters”.',
     input: ListFilesInput,
     async run({ path = '', depth = 1 }, { signal }) {
-      if (path === '' || path === '.' || path === '/') return listAllowed(places);
-      const place = await places.find(path);
-      if (place.stats === null) throw new ToolError(notThere(place.shown));
-      if (!place.stats.isDirectory())
-        throw new ToolError(`“${place.shown}” is a file; use read_file to read it.`);
-      return listPlace(places, place, depth, signal);
+      if (path === '' || path === '.' || path === '/') return listAllowed(resolver);
+      const resolved = await resolver.find(path);
+      if (resolved.stats === null) throw new ToolError(notThere(resolved.shown));
+      if (!resolved.stats.isDirectory())
+        throw new ToolError(`“${resolved.shown}” is a file; use read_file to read it.`);
+      return listFolder(resolver, resolved, depth, signal);
     },
   });
 
-async function listAllowed(places: PathResolver): Promise<unknown> {
-  const folders = await places.folders();
+async function listAllowed(resolver: PathResolver): Promise<unknown> {
+  const folders = await resolver.folders();
   if (folders.length === 0) return { folders: [], note: NO_FOLDER };
   return {
     folders: folders.map(({ name, path, available }) =>
@@ -56,16 +56,16 @@ async function listAllowed(places: PathResolver): Promise<unknown> {
   };
 }
 
-async function listPlace(
-  places: PathResolver,
-  place: ResolvedPath,
+async function listFolder(
+  resolver: PathResolver,
+  resolved: ResolvedPath,
   depth: number,
   signal: AbortSignal,
 ): Promise<unknown> {
   const entries: Entry[] = [];
   const omitted: Omissions = { isCut: false, hasDeeper: false, failures: [] };
   const extent = { depth, entries: MAX_READ_ENTRIES, signal };
-  for await (const met of walk(places, [place], extent, omitted)) {
+  for await (const met of walk(resolver, [resolved], extent, omitted)) {
     omitted.isCut ||= entries.length >= MAX_ENTRIES;
     if (entries.length >= MAX_ENTRIES) break;
     const entry = await toEntry(met);
@@ -74,7 +74,7 @@ async function listPlace(
   // A folder further down that can't be read is shown as empty.
   if (entries.length === 0 && omitted.failures.length > 0) throw omitted.failures[0];
   return {
-    path: place.shown,
+    path: resolved.shown,
     entries,
     ...(omitted.isCut && {
       note: `Only the first ${entries.length} are shown; list a folder further down, or search.`,

@@ -26,12 +26,12 @@ const NEW_MODE = 0o666;
  * Has the file hold these bytes. The mode of one that is replaced is kept. Rejects with ToolError in words; the file is then
  * what it was before.
  */
-export async function replaceFile(place: ResolvedPath, bytes: Uint8Array): Promise<void> {
-  const { real, shown, stats } = place;
+export async function replaceFile(resolved: ResolvedPath, bytes: Uint8Array): Promise<void> {
+  const { real, shown, stats } = resolved;
   try {
     const folder = dirname(real);
-    if (stats !== null) await requireWritable(place, stats);
-    await makeFolders(place.folder.path, folder, shown);
+    if (stats !== null) await requireWritable(resolved, stats);
+    await makeFolders(resolved.folder.path, folder, shown);
     const temporary = join(folder, `.parley-${randomBytes(9).toString('hex')}.tmp`);
     const mode = stats === null ? NEW_MODE : Number(stats.mode & PLAIN_MODE);
     const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
@@ -46,7 +46,7 @@ export async function replaceFile(place: ResolvedPath, bytes: Uint8Array): Promi
       } finally {
         await file.close();
       }
-      await requireUnchanged(place);
+      await requireUnchanged(resolved);
       await renameFile(temporary, real);
     } catch (error) {
       await removeFile(temporary).catch(() => undefined);

@@ -43,9 +43,9 @@ export function createPathResolver({ folders, dataDir }: PathResolverDeps) {
   };
 
   /** By its path, and by each folder above it, since a file system may know one folder by several names. */
-  async function requireNotOwnData(place: ResolvedPath): Promise<void> {
-    let isOwn = isInside(await realpath(dataDir), place.real);
-    for (let path = place.real; !isOwn && isInside(place.folder.path, path); path = dirname(path)) {
+  async function requireNotOwnData(resolved: ResolvedPath): Promise<void> {
+    let isOwn = isInside(await realpath(dataDir), resolved.real);
+    for (let path = resolved.real; !isOwn && isInside(resolved.folder.path, path); path = dirname(path)) {
       const stats = await lstat(path, { bigint: true }).catch(() => null);
       isOwn = stats !== null && (await isOwnData(stats));
     }
@@ -75,10 +75,10 @@ export function createPathResolver({ folders, dataDir }: PathResolverDeps) {
       if (folder === undefined) throw notAllowed(path, all);
       const inner = relative(folder.path, found.path).split(sep).join('/');
       const shown = inner === '' ? folder.name : `${folder.name}/${inner}`;
-      const place = { folder, real: found.path, shown, stats: found.stats };
-      await requireNotOwnData(place);
+      const resolved = { folder, real: found.path, shown, stats: found.stats };
+      await requireNotOwnData(resolved);
       if (found.isDangling) throw new ToolError(`“${shown}” is a broken link.`);
-      return place;
+      return resolved;
     },
   };
 }

@@ -23,11 +23,11 @@ export function requireFile({ stats, shown }: Pick<ResolvedPath, 'stats' | 'show
 
 /** Has `work` use the file, open for reading; it is closed afterwards. */
 export async function withFile<T>(
-  place: Pick<ResolvedPath, 'real' | 'shown' | 'stats'>,
+  resolved: Pick<ResolvedPath, 'real' | 'shown' | 'stats'>,
   work: (handle: FileHandle, size: number) => Promise<T>,
 ): Promise<T> {
-  requireFile(place);
-  const { real, shown } = place;
+  requireFile(resolved);
+  const { real, shown } = resolved;
   try {
     // Without waiting: a pipe in the file's place would wait for a writer forever.
     const handle = await openHeld(() => open(real, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK));

@@ -22,7 +22,7 @@ export const SearchFilesInput = Type.Object({
 });
 
 /** The tool that finds files by name, by the text in them, or both. */
-export const createSearchFiles = (places: PathResolver, bounds: SearchBounds = BOUNDS): Tool =>
+export const createSearchFiles = (resolver: PathResolver, bounds: SearchBounds = BOUNDS): Tool =>
   defineTool({
     name: 'search_files',
     description:
@@ -35,18 +35,18 @@ export const createSearchFiles = (places: PathResolver, bounds: SearchBounds = B
       if (name.length > MAX_WORDS || text.length > MAX_WORDS) {
         throw new ToolError(`A search takes at most ${MAX_WORDS} characters.`);
       }
-      const wanted = { places, bounds, signal, name: name || null, text: text.toLowerCase() || null };
-      return search(await findRoots(places, path), wanted);
+      const wanted = { resolver, bounds, signal, name: name || null, text: text.toLowerCase() || null };
+      return search(await findRoots(resolver, path), wanted);
     },
   });
 
-async function findRoots(places: PathResolver, path: string): Promise<ResolvedPath[]> {
+async function findRoots(resolver: PathResolver, path: string): Promise<ResolvedPath[]> {
   if (path !== '') {
-    const place = await places.find(path);
-    if (place.stats === null) throw new ToolError(notThere(place.shown));
-    return [place];
+    const resolved = await resolver.find(path);
+    if (resolved.stats === null) throw new ToolError(notThere(resolved.shown));
+    return [resolved];
   }
-  const folders = (await places.folders()).filter(({ available }) => available);
+  const folders = (await resolver.folders()).filter(({ available }) => available);
   if (folders.length === 0) throw new ToolError(NO_FOLDER);
-  return Promise.all(folders.map((folder) => places.find(folder.path)));
+  return Promise.all(folders.map((folder) => resolver.find(folder.path)));
 }

@@ -35,7 +35,7 @@ interface Match {
 
 /** What is searched for, and where the search ends. */
 export interface Wanted {
-  places: PathResolver;
+  resolver: PathResolver;
   bounds: SearchBounds;
   signal: AbortSignal;
   name: string | null;
@@ -46,7 +46,7 @@ export interface Wanted {
 /** Searches from the roots down, folder after folder. */
 export async function search(
   roots: readonly ResolvedPath[],
-  { places, bounds, signal, name, text }: Wanted,
+  { resolver, bounds, signal, name, text }: Wanted,
 ): Promise<{ matches: Match[]; note?: string }> {
   const deadline = performance.now() + bounds.milliseconds;
   const matches: Match[] = [];
@@ -55,7 +55,7 @@ export async function search(
   let visited = 0;
   let bytes = 0;
   let tooLarge = 0;
-  for await (const met of walk(places, roots, extent, omitted)) {
+  for await (const met of walk(resolver, roots, extent, omitted)) {
     signal.throwIfAborted();
     const isOver =
       matches.length >= bounds.matches ||

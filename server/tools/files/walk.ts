@@ -38,7 +38,7 @@ const BY_NAME = (one: Listed, other: Listed): number =>
  * passes over Parley's own data. What it leaves out is noted in `omitted`.
  */
 export async function* walk(
-  places: Pick<PathResolver, 'isOwnData'>,
+  resolver: Pick<PathResolver, 'isOwnData'>,
   roots: readonly ResolvedPath[],
   { depth, entries, skipped, signal }: WalkBounds,
   omitted: Omissions,
@@ -62,7 +62,7 @@ export async function* walk(
     omitted.isCut ||= listed.isCut;
     for (const { name, kind } of listed.entries.sort(BY_NAME)) {
       const met = { real: join(folder.real, name), shown: `${folder.shown}/${name}`, kind };
-      if (kind === 'folder' && !(await mayEnter(places, met.real))) continue;
+      if (kind === 'folder' && !(await mayEnter(resolver, met.real))) continue;
       yield met;
       if (kind !== 'folder' || skipped?.has(name)) continue;
       if (folder.level < depth) folders.push({ ...met, level: folder.level + 1 });
@@ -71,7 +71,7 @@ export async function* walk(
   }
 }
 
-async function mayEnter(places: Pick<PathResolver, 'isOwnData'>, folder: string): Promise<boolean> {
+async function mayEnter(resolver: Pick<PathResolver, 'isOwnData'>, folder: string): Promise<boolean> {
   const stats = await lstat(folder, { bigint: true }).catch(() => null);
-  return stats !== null && !(await places.isOwnData(stats));
+  return stats !== null && !(await resolver.isOwnData(stats));
 }

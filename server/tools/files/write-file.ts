@@ -25,7 +25,7 @@ const READING_MS = 5_000;
 
 /** A call's input, looked at. */
 interface Writing {
-  place: ResolvedPath;
+  resolved: ResolvedPath;
   text: string;
   append: boolean;
 }
@@ -38,7 +38,7 @@ export const WriteFileInput = Type.Object({
 });
 
 /** The tool that writes a file: a new one, in place of another, or to the end of one. */
-export function createWriteFile(places: PathResolver): Tool {
+export function createWriteFile(resolver: PathResolver): Tool {
   async function read({ path, text, append = false }: Static<typeof WriteFileInput>): Promise<Writing> {
     if (text.length > MAX_TEXT_CHARACTERS) {
       throw new ToolError(
@@ -49,9 +49,9 @@ export function createWriteFile(places: PathResolver): Tool {
       throw new ToolError('The text holds characters that no text file can hold.');
     if (/[\\/]$/.test(path)) throw new ToolError(`“${path}” names a folder; add the file’s name.`);
     pathNames(path).forEach(requirePlainName);
-    const place = await places.find(path);
-    if (place.stats !== null) requireFile(place);
-    return { place, text, append };
+    const resolved = await resolver.find(path);
+    if (resolved.stats !== null) requireFile(resolved);
+    return { resolved, text, append };
   }
 
   return defineTool({
@@ -63,38 +63,38 @@ export function createWriteFile(places: PathResolver): Tool {
     async describe(input) {
       try {
         const writing = await read(input);
-        const { place, text, append } = writing;
-        const { folder } = place;
-        const diff = append ? null : await diffFile(place, (await replacing(place, text)).text);
+        const { resolved, text, append } = writing;
+        const { folder } = resolved;
+        const diff = append ? null : await diffFile(resolved, (await replacing(resolved, text)).text);
         return {
           summary: describe(writing),
           ...(diff !== null && { diff }),
-          basis: basisOf(place),
-          place: { id: placeOfFolder(folder.id), name: folder.name },
+          basis: basisOf(resolved),
+          resolved: { id: placeOfFolder(folder.id), name: folder.name },
         };
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         // With a basis, so that a yes to this isn't a yes to what may be possible later.
-        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', place: 'unknown' };
+        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', resolved: 'unknown' };
       }
     },
     async run(input, { signal, basis, place: allowedAt }) {
-      const { place, text, append } = await read(input);
-      if (allowedAt !== undefined && allowedAt !== placeOfFolder(place.folder.id)) {
+      const { resolved, text, append } = await read(input);
+      if (allowedAt !== undefined && allowedAt !== placeOfFolder(resolved.folder.id)) {
         throw new ToolError(
-          `“${place.shown}” now leads somewhere else, so it was not changed. Look at it, and ask again.`,
+          `“${resolved.shown}” now leads somewhere else, so it was not changed. Look at it, and ask again.`,
         );
       }
-      if (basis !== undefined && basis !== basisOf(place)) {
+      if (basis !== undefined && basis !== basisOf(resolved)) {
         throw new ToolError(
-          `“${place.shown}” has changed since you were asked, so it was not changed. Look at it, and ask again.`,
+          `“${resolved.shown}” has changed since you were asked, so it was not changed. Look at it, and ask again.`,
         );
       }
-      const bytes = append ? await appended(place, text, signal) : (await replacing(place, text)).bytes;
+      const bytes = append ? await appended(resolved, text, signal) : (await replacing(resolved, text)).bytes;
       signal.throwIfAborted();
-      await replaceFile(place, bytes);
-      const done = place.stats === null ? 'made' : append ? 'added to' : 'replaced';
-      return { path: place.shown, done, size: bytes.length };
+      await replaceFile(resolved, bytes);
+      const done = resolved.stats === null ? 'made' : append ? 'added to' : 'replaced';
+      return { path: resolved.shown, done, size: bytes.length };
     },
   });
 }
@@ -103,9 +103,9 @@ export function createWriteFile(places: PathResolver): Tool {
 const basisOf = ({ real, stats }: ResolvedPath): string =>
   stats === null ? `none at ${real}` : [real, stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ');
 
-function describe({ place, text, append }: Writing): string {
-  const { stats } = place;
-  const real = visibleLine(place.real);
+function describe({ resolved, text, append }: Writing): string {
+  const { stats } = resolved;
+  const real = visibleLine(resolved.real);
   const length = Array.from(text).length;
   const characters = length === 1 ? '1 character' : `${length.toLocaleString('en')} characters`;
   if (stats === null) return `Makes a new file with ${characters}: ${real}`;
@@ -116,16 +116,16 @@ function describe({ place, text, append }: Writing): string {
 }
 
 /** The new text in the style and encoding of the file that it replaces, as far as its beginning can be read. */
-async function replacing(place: ResolvedPath, text: string): Promise<{ text: string; bytes: Buffer }> {
+async function replacing(resolved: ResolvedPath, text: string): Promise<{ text: string; bytes: Buffer }> {
   const plain = { text, bytes: Buffer.from(text) };
-  if (place.stats === null) return plain;
+  if (resolved.stats === null) return plain;
   const signal = AbortSignal.timeout(READING_MS);
-  const reading = withFile(place, (handle) => readAtMost(handle, STYLE_BYTES, signal));
+  const reading = withFile(resolved, (handle) => readAtMost(handle, STYLE_BYTES, signal));
   const old = await reading.catch(() => Buffer.alloc(0));
   const before = await decodeText(old, old.length === STYLE_BYTES);
   if (before === null) return plain;
   const styled = inStyleOf(before, text);
-  return { text: styled, bytes: inEncoding(place, styled, before.encoding) };
+  return { text: styled, bytes: inEncoding(resolved, styled, before.encoding) };
 }
 
 function inEncoding({ shown }: ResolvedPath, text: string, encoding: string): Buffer {
@@ -137,19 +137,19 @@ function inEncoding({ shown }: ResolvedPath, text: string, encoding: string): Bu
 }
 
 /** The whole new content: what was there, byte for byte, then the new text with the same line endings. */
-async function appended(place: ResolvedPath, text: string, signal: AbortSignal): Promise<Buffer> {
-  if (place.stats === null) return Buffer.from(text);
-  const before = await withFile(place, (handle, size) => {
+async function appended(resolved: ResolvedPath, text: string, signal: AbortSignal): Promise<Buffer> {
+  if (resolved.stats === null) return Buffer.from(text);
+  const before = await withFile(resolved, (handle, size) => {
     if (size > MAX_APPENDED_BYTES) {
-      throw new ToolError(`“${place.shown}” is too large to be added to: it has ${sizeWords(size)}.`);
+      throw new ToolError(`“${resolved.shown}” is too large to be added to: it has ${sizeWords(size)}.`);
     }
     return readAtMost(handle, MAX_APPENDED_BYTES, signal);
   });
-  const content = await readContent(before, basename(place.real));
+  const content = await readContent(before, basename(resolved.real));
   if ('guess' in content)
-    throw new ToolError(`“${place.shown}” is ${content.guess}, so no text can be added to it.`);
+    throw new ToolError(`“${resolved.shown}” is ${content.guess}, so no text can be added to it.`);
   const lineEnd = content.text.includes('\r\n') ? '\r\n' : '\n';
   const needsLine = content.text !== '' && !content.text.endsWith('\n');
   const added = text.replace(/\r?\n/g, lineEnd);
-  return Buffer.concat([before, inEncoding(place, needsLine ? lineEnd + added : added, content.encoding)]);
+  return Buffer.concat([before, inEncoding(resolved, needsLine ? lineEnd + added : added, content.encoding)]);
 }

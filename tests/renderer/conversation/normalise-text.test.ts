@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   normaliseQuery,
   normaliseText,
-  placesOf,
+  offsetsOf,
   spanOf,
 } from '../../../renderer/conversation/normalise-text.ts';
 
@@ -10,7 +10,7 @@ import {
 const found = (query: string, text: string): string[] => {
   const wanted = normaliseQuery(query);
   const normalised = normaliseText(text);
-  return placesOf(wanted, normalised.normalised).map((at) =>
+  return offsetsOf(wanted, normalised.normalised).map((at) =>
     text.slice(...spanOf(text, normalised, at, wanted.length)),
   );
 };

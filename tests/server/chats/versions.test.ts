@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatService } from '../../../server/chats/chat-service.ts';
-import { findPlace } from '../../../server/store/version-repository.ts';
+import { findPosition } from '../../../server/store/version-repository.ts';
 import { MAX_WAITING_MESSAGES } from '../../../shared/limits.ts';
 import {
   startProcessing,
@@ -227,7 +227,7 @@ test(
           await processing.untilAtRest(chatId);
           expect(new Set(ids).size).toBe(ids.length);
           for (const id of ids) {
-            expect(processing.life.store.read((reader) => findPlace(reader, chatId, id))).not.toBeNull();
+            expect(processing.life.store.read((reader) => findPosition(reader, chatId, id))).not.toBeNull();
             if (!deleted.has(id)) await chats().showMessage(target(id));
             const messages = processing.messages(chatId);
             expect(messages.some((message) => message.id === id)).toBe(!deleted.has(id));

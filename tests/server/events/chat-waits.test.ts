@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createChatWaits, type ChatWaits, type WaitPlace } from '../../../server/events/chat-waits.ts';
+import { createChatWaits, type ChatWaits, type WaitSlot } from '../../../server/events/chat-waits.ts';
 import { updateChatTitle } from '../../../server/store/chat-repository.ts';
 import { startProcessing } from '../../support/processing.ts';
 
@@ -46,7 +46,7 @@ async function start(): Promise<{
   return { waits, chatId, tag, listeners: () => listening, change, looks };
 }
 
-const enter = (waits: ChatWaits, holder: string, count: number): WaitPlace[] =>
+const enter = (waits: ChatWaits, holder: string, count: number): WaitSlot[] =>
   Array.from({ length: count }, () => waits.enter(holder));
 
 test('a key has 1,500 places, all together 2,000, and room comes back when they are left', async () => {

@@ -12,7 +12,7 @@ import { createChat } from '../../../server/store/chat-repository.ts';
 import { listLinks } from '../../../server/store/export-repository.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import {
-  findPlace,
+  findPosition,
   hideBranch,
   markVersion,
   showMessage,
@@ -34,7 +34,7 @@ const add = (writer: Writer, id: string): void => {
 const listedIds = (): string[] =>
   temp.store.read((reader) => listMarks(reader, CHAT, 0, 10_000)).map(({ id }) => id);
 const place = (id: string): MessagePlace => {
-  const found = temp.store.read((reader) => findPlace(reader, CHAT, id));
+  const found = temp.store.read((reader) => findPosition(reader, CHAT, id));
   if (found === null) throw new Error(`There is no ${id}.`);
   return found;
 };

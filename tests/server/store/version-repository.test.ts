@@ -9,7 +9,7 @@ import type { Store, Writer } from '../../../server/store/types.ts';
 import {
   deleteMessage,
   findLastQuestion,
-  findPlace,
+  findPosition,
   hideBranch,
   isFirstQuestion,
   markVersion,
@@ -45,7 +45,7 @@ function add(writer: Writer, chatId: string, id: string, replyTo: string | null)
 }
 
 function place(writer: Writer, chatId: string, id: string): MessagePlace {
-  const found = findPlace(writer, chatId, id);
+  const found = findPosition(writer, chatId, id);
   if (found === null) throw new Error(`no message ${id}`);
   return found;
 }
@@ -240,7 +240,7 @@ describe('a conversation of three messages sent in a row', () => {
 
   test('begins with the same message whether that is deleted or not', async () => {
     const isFirst = (id: string): boolean =>
-      store.read((reader) => isFirstQuestion(reader, CHAT, findPlace(reader, CHAT, id)?.seq ?? 0));
+      store.read((reader) => isFirstQuestion(reader, CHAT, findPosition(reader, CHAT, id)?.seq ?? 0));
     await store.write((writer) => deleteMessage(writer, CHAT, place(writer, CHAT, 'a'), tick()));
     expect([isFirst('a'), isFirst('b')]).toEqual([true, false]);
     await store.write((writer) => branch(writer, CHAT, 'a', 'a2'));
@@ -255,7 +255,7 @@ describe('a conversation of three messages sent in a row', () => {
       deleteMessage(writer, CHAT, place(writer, CHAT, 'a'), tick());
     });
     expect(listedIds('other')).toEqual(['x', 'y', 're x', 're y']);
-    expect(store.read((reader) => findPlace(reader, 'other', 'a'))).toBeNull();
+    expect(store.read((reader) => findPosition(reader, 'other', 'a'))).toBeNull();
   });
 });
 
