@@ -63,6 +63,8 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
   /** Why the last try failed. */
   const problems = new Map<string, string>();
   const sequences = new Map<string, Sequence>();
+  /** Servers whose code is being exchanged: their state is used up, and there are no tokens yet. */
+  const finishing = new Set<string>();
 
   const guardedFor = ({ url }: SignedServer): GuardedFetch => createGuardedFetch(url, findRoute, resolve);
 
@@ -165,7 +167,9 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
       let signIn: McpServer['signIn'];
       try {
         const kept = await read(server);
-        const isPending = kept?.pending !== undefined && kept.pending.expiresAt > clock().toISOString();
+        const isPending =
+          finishing.has(server.id) ||
+          (kept?.pending !== undefined && kept.pending.expiresAt > clock().toISOString());
         const had = kept?.hasEnded === true || kept?.tokens !== undefined;
         if (isPending) signIn = 'pending';
         else if (needs.has(server.id) || kept?.hasEnded === true) signIn = had ? 'ended' : 'needed';
@@ -217,6 +221,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
           const { pending, ...rest } = (await read(server)) ?? { url: server.url };
           if (pending === undefined || !isSame(pending.state, state))
             return { server: null, problem: UNKNOWN };
+          finishing.add(server.id);
           // Whatever comes of it, this state is used up.
           await write(server.id, rest);
           const { registration, verifier } = pending;
@@ -233,6 +238,8 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
           noteNeed(server, {});
           problems.set(server.id, problem);
           return { server, problem };
+        } finally {
+          finishing.delete(server.id);
         }
         forgetNeed(server.id);
         return { server, problem: null };

@@ -49,7 +49,9 @@ define(zlib, 'crc32', (data, before = 0) => {
   return ~crc >>> 0;
 });
 
-define(threads.Worker.prototype, 'getHeapStatistics', () => Promise.resolve({ external_memory: 0 }));
+define(threads.Worker.prototype, 'getHeapStatistics', () =>
+  Promise.resolve({ used_heap_size: 0, external_memory: 0 }),
+);
 
 // The app's threads get no options and no environment of the process.
 if (process.versions.electron !== undefined) {
