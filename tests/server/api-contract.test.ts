@@ -287,7 +287,7 @@ async function makeUp(isMeant: (path: string) => boolean, about: KnownIds): Prom
 
 const isOpenAi = (path: string): boolean => path.startsWith('/v1/');
 
-it('answers thousands of made-up requests as its document says', async () => {
+it('answers thousands of made-up requests as its document says', { timeout: 180_000 }, async () => {
   expect(await makeUp((path) => !isOpenAi(path), known)).toBeGreaterThan(3_000);
 });
 
