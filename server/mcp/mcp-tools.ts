@@ -62,7 +62,7 @@ export function createMcpTools({ store, lineOf, needsSignIn, limits }: McpToolDe
         return {
           summary: `${describe(server, tool)}${isNeeded ? ' It asks you to sign in first.' : ''}`,
           basis: basisOf(server, tool),
-          resolved: { id: placeOfServer(server.id), name: server.name },
+          place: { id: placeOfServer(server.id), name: server.name },
           ...(isNeeded && { signIn: { serverId: server.id, name: server.name } }),
         };
       },

@@ -103,7 +103,7 @@ export interface Description {
    */
   basis?: string;
   /** Absent: the tool has no such place. `unknown`: it can't be determined, so no answer can be remembered. */
-  resolved?: CallPlace | 'unknown';
+  place?: CallPlace | 'unknown';
   /** The tool server that a person has to sign in at first; absent: none. Such a call is never made without asking. */
   signIn?: { serverId: string; name: string };
 }

@@ -58,7 +58,7 @@ type Approval = Pick<StoredToolCall, 'id' | 'basis' | 'place' | 'placeName' | 'd
 };
 
 /** For a call that could not be described. A tool that checks the basis then does nothing. */
-const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', resolved: 'unknown' };
+const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
 
 /** Serves the calls of one attempt of a turn. */
 export function createTurnTools(deps: TurnToolsDeps): HostPort {
@@ -257,6 +257,6 @@ const REDESCRIBED_WARNING =
 
 /** Where a remembered answer would apply. */
 function placeOf(about: Description | null): Pick<Approval, 'place' | 'placeName'> {
-  if (about?.resolved === 'unknown') return { place: null, placeName: null };
-  return { place: about?.resolved?.id ?? '', placeName: about?.resolved?.name ?? '' };
+  if (about?.place === 'unknown') return { place: null, placeName: null };
+  return { place: about?.place?.id ?? '', placeName: about?.place?.name ?? '' };
 }

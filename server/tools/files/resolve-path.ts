@@ -27,14 +27,14 @@ export interface ResolvedPath {
 /** Says where paths lead. */
 export type PathResolver = ReturnType<typeof createPathResolver>;
 
-/** Dependencies of {@link createSlots}. */
+/** Dependencies of {@link createPathResolver}. */
 export interface PathResolverDeps {
   folders: () => Promise<AllowedFolder[]>;
   /** Parley's own. */
   dataDir: string;
 }
 
-/** Makes {@link Slots}. */
+/** Makes the resolver of the allowed folders. */
 export function createPathResolver({ folders, dataDir }: PathResolverDeps) {
   /** Whether a folder found during a walk is Parley's own data. */
   const isOwnData = async (stats: BigIntStats): Promise<boolean> => {

@@ -70,12 +70,12 @@ export function createWriteFile(resolver: PathResolver): Tool {
           summary: describe(writing),
           ...(diff !== null && { diff }),
           basis: basisOf(resolved),
-          resolved: { id: placeOfFolder(folder.id), name: folder.name },
+          place: { id: placeOfFolder(folder.id), name: folder.name },
         };
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
         // With a basis, so that a yes to this isn't a yes to what may be possible later.
-        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', resolved: 'unknown' };
+        return { summary: `This can’t be done: ${error.message}`, basis: 'nothing', place: 'unknown' };
       }
     },
     async run(input, { signal, basis, place: allowedAt }) {

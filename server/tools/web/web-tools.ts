@@ -31,12 +31,12 @@ export function createWebTools({ isOn, options = {} }: WebToolDeps): ToolSource 
       try {
         const url = readAddress(address);
         return {
-          resolved: { id: `site:${url.host}`, name: url.host },
+          place: { id: `site:${url.host}`, name: url.host },
           summary: `Fetches this page from ${url.host}, which learns this computer’s network address: ${url.href}`,
         };
       } catch (error) {
         if (error instanceof ToolError)
-          return { summary: `This can’t be done: ${error.message}`, resolved: 'unknown' };
+          return { summary: `This can’t be done: ${error.message}`, place: 'unknown' };
         throw error;
       }
     },

@@ -106,7 +106,7 @@ describe('what was asked about a tool server', () => {
   it('is not sent to a tool that is described differently by then', async () => {
     const { store, id, tool, one, echo } = await openLamp();
     const about = await tool.describe?.({});
-    expect(about?.resolved).toEqual({ id: `server:${id}`, name: 'Lamp' });
+    expect(about?.place).toEqual({ id: `server:${id}`, name: 'Lamp' });
     const server = store.read((reader) => findMcpServer(reader, id));
     if (server === null) throw new Error('It is gone.');
     const tools = server.tools.map((each) =>
