@@ -45,26 +45,24 @@ export function createScheduleRunner(deps: SendDeps & { onError: (error: unknown
   const check = (): Promise<void> => (running = (running ?? Promise.resolve()).then(checkOnce));
 
   async function checkOnce(): Promise<void> {
-    let holdMs = 0;
+    let waitMs = HOLD_MS;
     try {
       const nowMs = clock().getTime();
       if (lastMs === null || nowMs < lastMs - SET_BACK_MS) await settleNext();
       lastMs = nowMs;
-      if (await sendDue()) holdMs = HOLD_MS;
+      const isHeld = await sendDue();
+      waitMs = Math.max(untilNext(), isHeld ? HOLD_MS : 0);
     } catch (error) {
-      if (hasClosed()) return;
-      holdMs = HOLD_MS;
-      if (!isHeldUp(error)) deps.onError(error);
+      if (!hasClosed() && !isHeldUp(error)) deps.onError(error);
     }
-    plan(holdMs);
+    clearTimeout(timer);
+    if (!hasClosed()) timer = setTimeout(() => void check(), waitMs).unref();
   }
 
-  function plan(holdMs: number): void {
-    clearTimeout(timer);
-    if (hasClosed()) return;
+  /** How long until something is due, at most until the next check. */
+  function untilNext(): number {
     const next = store.read(findNextDue);
-    const waitMs = next === null ? CHECK_MS : Date.parse(next) - clock().getTime();
-    timer = setTimeout(() => void check(), Math.min(Math.max(waitMs, holdMs), CHECK_MS)).unref();
+    return next === null ? CHECK_MS : Math.min(Date.parse(next) - clock().getTime(), CHECK_MS);
   }
 
   /** Sends all that is due; true: some of it has to wait. */

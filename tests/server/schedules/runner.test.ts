@@ -180,3 +180,27 @@ test('when the queue is full, the rest waits and is sent later', async () => {
   await at('2027-03-04T07:01:00Z');
   expect(sentCount()).toBe(1_010);
 });
+
+test('after the store could not be read, the next check sends what is due', async () => {
+  await create('tomorrow at 8');
+  now = new Date('2027-03-04T07:00:00Z');
+  const { store, chats } = processing.life;
+  let isReadable = false;
+  const read: typeof store.read = (work) => {
+    if (isReadable) return store.read(work);
+    throw new Error('unreadable');
+  };
+  const runner = createScheduleRunner({
+    store: { ...store, read },
+    chats,
+    clock: () => now,
+    newId: randomUUID,
+    onError: (error) => errors.push(error),
+  });
+  await runner.check();
+  expect(errors.splice(0)).toEqual([new Error('unreadable')]);
+  isReadable = true;
+  await runner.check();
+  runner.close();
+  expect(sentCount()).toBe(1);
+});
