@@ -1,8 +1,8 @@
 /** Claude's artifacts: calls of a tool in newer archives, marked passages of the text in older ones. */
-import { decodeHTMLStrict } from 'entities/decode';
 import { languageOf } from '../../../shared/file-block.ts';
 import { textOf } from '../../lib/fields.ts';
 import type { Fields } from '../repair-fields.ts';
+import { attributesOf } from './markup.ts';
 import { documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './documents.ts';
 import { call, text, textPart, type SourcePart } from './source-chat.ts';
 
@@ -74,12 +74,3 @@ export function withArtifacts(written: unknown): SourcePart[] {
   }
   return [...parts, ...textPart(parts.length === 0 ? rest : rest.trim())];
 }
-
-/** The attributes of an element, with their entities decoded. */
-export const attributesOf = (inTag: string): Map<string, string> =>
-  new Map(
-    [...inTag.matchAll(/([\w-]{1,40})="([^"]*)"/g)].map(([, name = '', value = '']) => [
-      name,
-      decodeHTMLStrict(value),
-    ]),
-  );

@@ -1,5 +1,6 @@
 /** Documents that a model writes beside the conversation: a canvas or an artifact. Each of their states stands in the reply that wrote it. */
 import { fenceFor } from '../../../shared/file-block.ts';
+import { titleInMarkdown } from './markup.ts';
 import { textPart, type SourcePart } from './source-chat.ts';
 
 /** How many characters of documents that were changed a chat may show: a long one with a thousand changes would be there a thousand times. */
@@ -17,10 +18,8 @@ export interface WrittenDocument {
 export function documentPart({ title, language, text }: WrittenDocument): SourcePart[] {
   if (text.trim() === '') return [];
   const fence = fenceFor(text);
-  const heading = title
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>]/g, '\\$&');
   const info = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
-  return textPart(`**${heading || 'Document'}**\n\n${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`);
+  return textPart(
+    `**${titleInMarkdown(title) || 'Document'}**\n\n${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`,
+  );
 }

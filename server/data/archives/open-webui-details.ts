@@ -1,7 +1,7 @@
 /** Open WebUI writes calls of tools, code and reasoning into a reply's text, as `details` elements. */
 import { decodeHTMLStrict } from 'entities/decode';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
-import { attributesOf } from './claude-artifacts.ts';
+import { attributesOf } from './markup.ts';
 import { call, callInput, list, missing, result, textPart, type SourcePart } from './source-chat.ts';
 
 const OPENING = /^[ \t]{0,8}<details\b([^>]*)>/;

@@ -1,6 +1,7 @@
 /** Builds a reply from the app's several messages: text, reasoning, tool calls and their outputs. */
 import type { Step } from '../../../shared/api/message.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
+import { titleInMarkdown } from './markup.ts';
 import type { MissingKind, SourceNode, SourcePart } from './source-chat.ts';
 
 const MAX_NAME_CHARACTERS = 200;
@@ -95,8 +96,7 @@ const isOneTool = (called: string, answering: string): boolean =>
 const plainUrl = (url: string): string => url.replace(/[?&]utm_source=chatgpt\.com$/, '').replace(/\/$/, '');
 
 function sourceLink({ title, url }: Extract<SourcePart, { kind: 'source' }>): string {
-  const name = title.replace(/\s+/g, ' ').trim() || plainUrl(url ?? '');
-  const words = name.replace(/[\\`*_[\]<>]/g, '\\$&');
+  const words = titleInMarkdown(title) || titleInMarkdown(plainUrl(url ?? ''));
   return url === null
     ? words
     : `[${words}](${plainUrl(url).replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)})`;
