@@ -16,15 +16,15 @@ export interface WindowBounds {
 }
 
 export const MIN_SIZE = { width: 360, height: 480 };
-const DEFAULT_PLACE: WindowBounds = { width: 1180, height: 800, isMaximized: false };
+const DEFAULT_BOUNDS: WindowBounds = { width: 1180, height: 800, isMaximized: false };
 /** How much of a window has to be on a screen for a person to be able to drag it. */
 const MIN_VISIBLE = { width: 120, height: 60 };
 const SAVE_DELAY_MS = 400;
 
-/** The stored place, if it is still visible; else the default. */
+/** The stored bounds, if they are still visible; else the default ones. */
 export function readBounds(path: string, screen: Pick<Screen, 'getAllDisplays'>): WindowBounds {
   const stored = parse(path);
-  if (stored === null) return DEFAULT_PLACE;
+  if (stored === null) return DEFAULT_BOUNDS;
   const { x, y, width, height, isMaximized } = stored;
   const size = { width: Math.max(width, MIN_SIZE.width), height: Math.max(height, MIN_SIZE.height) };
   if (x === undefined || y === undefined) return { ...size, isMaximized };
@@ -34,7 +34,7 @@ export function readBounds(path: string, screen: Pick<Screen, 'getAllDisplays'>)
   return isSeen ? { ...size, x, y, isMaximized } : { ...size, isMaximized };
 }
 
-/** Updates the file from now on. If the disk refuses, only the place is lost. */
+/** Updates the file from now on. If the disk refuses, only the bounds are lost. */
 export function keepBounds(window: BrowserWindow, path: string): void {
   let timer: NodeJS.Timeout | null = null;
   const save = (): void => {

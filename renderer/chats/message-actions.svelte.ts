@@ -138,7 +138,7 @@ export class MessageActions {
       if (chat === null) return;
       note('sent');
       const isShown = (): boolean =>
-        conversation.messages.some(({ id, content: notice }) => id === message.id && notice === content);
+        conversation.messages.some(({ id, content: shown }) => id === message.id && shown === content);
       if (isWaiting) await this.#attempts.untilShown(conversation, chat, isShown);
       else await this.#untilSent(conversation, chat, () => !isListed(conversation, message.id));
       this.#edits.close(message.id);

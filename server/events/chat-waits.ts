@@ -17,12 +17,12 @@ import { isSameButForPlace, type SeenChat } from '../store/chat-tags.ts';
  */
 export type WaitGoal = { for: 'rest' } | { for: 'change'; known: string };
 
-/** The place of one client that waits. */
+/** The slot of one client that waits. */
 export interface WaitSlot {
   /** The client left, or the service is closing: from now on waiting ends at once. */
   readonly isOver: boolean;
   /**
-   * Resolves with the chat once it reaches the goal; null: it is gone, `ms` milliseconds have passed, or the place is
+   * Resolves with the chat once it reaches the goal; null: it is gone, `ms` milliseconds have passed, or the slot is
    * over. Rejects when the chat can't be read. One wait at a time.
    */
   wait(chatId: string, goal: WaitGoal, ms: number): Promise<SeenChat | null>;
@@ -60,16 +60,16 @@ interface WaitedChat {
 }
 
 /** This leaves a third of all connections for clients that don't wait (`plugins/connections.ts`). */
-const MAX_PLACES = 2_000;
+const MAX_WAITING = 2_000;
 /** The most per key or session, so that none keeps the others out. */
-const MAX_PLACES_OF_ONE = 1_500;
+const MAX_WAITING_OF_ONE = 1_500;
 const RETRY_AFTER_SECONDS = 5;
 /** The least time between two looks; after a quiet time the next comes at once. */
 const CHECK_INTERVAL_MS = 10;
 /** How often at most a changed queue position alone ends a wait, since each turn moves many chats. */
 const QUEUE_INTERVAL_MS = 1_000;
 
-/** Whether the chat has reached the goal; `countsPlace`: a new place in the queue counts as a change. */
+/** Whether the chat has reached the goal; `countsPosition`: a new position in the queue counts as a change. */
 export function isReached(
   { chat, tags: { shown } }: SeenChat,
   goal: WaitGoal,
@@ -84,11 +84,11 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
   const chats = new Map<string, WaitedChat>();
   const slots = new Set<WaitSlot>();
   const room = createSlots({
-    most: MAX_PLACES,
-    mostOfOne: MAX_PLACES_OF_ONE,
+    most: MAX_WAITING,
+    mostOfOne: MAX_WAITING_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     words: (ofOne) =>
-      `${ofOne ? `${MAX_PLACES_OF_ONE} requests of this key wait` : `${MAX_PLACES} requests wait`} for chats, which is as many as can; let some end, or ask without "wait" from time to time.`,
+      `${ofOne ? `${MAX_WAITING_OF_ONE} requests of this key wait` : `${MAX_WAITING} requests wait`} for chats, which is as many as can; let some end, or ask without "wait" from time to time.`,
   });
   let stopListening: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -180,7 +180,7 @@ export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
     };
   }
 
-  /** A place for a client of that key or session; throws AppError `too_many_requests` when all are taken, or `shutting_down`. */
+  /** A slot for a client of that key or session; throws AppError `too_many_requests` when all are taken, or `shutting_down`. */
   function enter(holder: string): WaitSlot {
     if (isClosed) throw new AppError('shutting_down');
     const giveBack = room.take(holder);

@@ -37,13 +37,13 @@ export function createMcpChanges(deps: SecretRowDeps) {
     /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     async create(body: CreateMcpServerBody): Promise<string> {
       const { transport, enabled = true, agents = [DEFAULT_AGENT_TYPE] } = body;
-      const place = readAddress(body);
+      const address = readAddress(body);
       const name = readName(body.name);
       const values = body[secretField(transport)] ?? {};
       checkSecrets(transport, values);
       const id = newId();
       await rows.create(id, values, (reader) => ({
-        ...place,
+        ...address,
         id,
         name,
         slug: slugFor(name, 'tools', (slug) => hasMcpSlug(reader, slug)),

@@ -52,7 +52,7 @@ function describeFault(
   { access, patience, tries, isMidway, firstTokenMs }: FaultPlace,
 ): string {
   const server = nameOf(access);
-  const quoted = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
+  const quoted = quote(detail);
   const again = tries > 1 ? `, ${tries} times in a row` : '';
   const where = isMidway ? ' in the middle of the reply' : '';
   switch (kind) {
@@ -100,7 +100,7 @@ function describeFault(
 /** What is waited for before the next request, for the chat. */
 export function describePause({ kind, detail }: ModelFault, pauseMs: number, access: ModelAccess): string {
   const server = nameOf(access);
-  const quoted = detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
+  const quoted = quote(detail);
   if (kind === 'loading') return `Waiting for ${server} to load the model${quoted}.`;
   const next = `Parley asks again in ${inWords(pauseMs)}.`;
   if (kind === 'busy') return `${server} is busy${quoted}. ${next}`;
@@ -145,6 +145,10 @@ function unreachable(code: string, access: ModelAccess, server: string): string 
   const isNetwork = trouble === 'unknown_name' || trouble === 'unreachable';
   return `${what}. ${start} its address in the settings${isNetwork ? ', and the network' : ''}.`;
 }
+
+/** The server's own words, as they stand in a sentence of ours; empty if there are none. */
+const quote = (detail: string): string =>
+  detail === '' ? '' : ` (“${detail.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
 
 function nameOf(access: ModelAccess): string {
   return access.baseUrl === null && isElsewhere(access)

@@ -40,7 +40,7 @@ export function updateWaiting(writer: Writer, seq: number, fields: WaitingFields
 }
 
 /**
- * Moves a waiting message before another one in its chat, or to the end with null. The waiting messages swap the places
+ * Moves a waiting message before another one in its chat, or to the end with null. The waiting messages swap the numbers
  * they already have. False, without a change, when it is already there; null when the other doesn't wait.
  */
 export function moveWaiting(
@@ -49,19 +49,19 @@ export function moveWaiting(
   id: string,
   before: string | null,
 ): boolean | null {
-  const places = listSeqs(writer, chat.workspaceId, chat.id);
-  const ids = places.map((place) => place.id);
+  const waiting = listSeqs(writer, chat.workspaceId, chat.id);
+  const ids = waiting.map((message) => message.id);
   if (before === id) return false;
   const others = ids.filter((other) => other !== id);
   const at = before === null ? others.length : others.indexOf(before);
   if (at === -1) return null;
   const order = others.toSpliced(at, 0, id);
-  const moved = places.flatMap((place, index) => {
+  const moved = waiting.flatMap((message, index) => {
     const to = order[index];
-    return to === undefined || to === place.id ? [] : [{ seq: place.seq, id: to }];
+    return to === undefined || to === message.id ? [] : [{ seq: message.seq, id: to }];
   });
   for (const { seq } of moved) unindexMessage(writer, seq);
-  // No two messages may share a place, not even for a moment.
+  // No two messages may share a number, not even for a moment.
   for (const { seq } of moved) writer.run('UPDATE messages SET seq = -seq WHERE seq = ?', [seq]);
   for (const { seq, id: mover } of moved)
     writer.run('UPDATE messages SET seq = ? WHERE id = ?', [seq, mover]);

@@ -55,7 +55,7 @@ const NO_SUCH_MESSAGE =
 const REMOVED = 'The message was deleted or edited in Parley before it was answered, so there is no reply.';
 
 /**
- * Takes a place among the waiting requests until the work is done or its client has gone. Throws AppError `too_many_requests`,
+ * Takes a slot among the waiting requests until the work is done or its client has gone. Throws AppError `too_many_requests`,
  * before doing anything, if there are too many.
  */
 export async function whileWaiting<T>(

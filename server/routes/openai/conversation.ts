@@ -245,7 +245,7 @@ export function readEntry(content: unknown, param: string): Content {
     files.push(file);
     return null;
   });
-  return { text: order.filter((entries) => entries !== null).join('\n\n'), files, order };
+  return { text: order.filter((written) => written !== null).join('\n\n'), files, order };
 }
 
 /** What a model thought, as clients return it: as one text, or in a list of parts; undefined: nothing. */

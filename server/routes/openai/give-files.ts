@@ -1,14 +1,13 @@
 /** Files of a conversation that isn't stored. They are read in memory, with the same limits as files of chats. */
 import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_ATTACHMENTS } from '../../../shared/limits.ts';
 import type { TurnFile } from '../../agents/turn.ts';
-import { fileNameOf } from '../../files/file-name.ts';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../auth/caller.ts';
 import type { ModelAccess } from '../../connections/model-access.ts';
 import { AppError } from '../../errors.ts';
 import { ToolError } from '../../tools/tool.ts';
 import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
-import type { FieldNames } from './fields.ts';
+import { fileNameOf } from '../../files/file-name.ts';
 import { fileTooLarge, requireFacts } from '../../files/file-store.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import {
@@ -18,7 +17,8 @@ import {
   toTurnFile,
   type FileReader,
 } from '../../turns/turn-files.ts';
-import { type Conversation, type GivenFiles, type Entry } from './conversation.ts';
+import type { Conversation, Entry, GivenFiles } from './conversation.ts';
+import type { FieldNames } from './fields.ts';
 import type { ClientFile } from './read-files.ts';
 
 /** Throws OpenAiError if a message has too many files. */
