@@ -1,6 +1,6 @@
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { MemoryDatabase } from './database.ts';
-import { SCHEMA } from './schema.ts';
+import { schemaOf } from './schema.ts';
 import { newerFormat } from './store-error.ts';
 import type { Store } from './types.ts';
 
@@ -34,6 +34,7 @@ function runFrom(
   migrations: readonly Migration[],
 ): void {
   const isNew = version === 0 && migrations === MIGRATIONS;
-  for (const statement of isNew ? SCHEMA : migrations.slice(version).flat()) writer.run(statement);
+  for (const statement of isNew ? schemaOf(MIGRATIONS) : migrations.slice(version).flat())
+    writer.run(statement);
   writer.run(`PRAGMA user_version = ${migrations.length}`);
 }
