@@ -142,9 +142,10 @@ function choose(reader: Reader, chat: NewChat, fileIds: readonly string[]): Choi
 
 function lookUp(reader: Reader, chat: NewChat, ids: readonly string[]): 'free' | 'there' | 'other' {
   const location = findChatPlace(reader, chat.id);
-  if (location === null) return hasAnyMessage(reader, ids) ? 'other' : 'free';
+  const list = JSON.stringify(ids);
+  if (location === null) return hasAnyMessage(reader, list) ? 'other' : 'free';
   if (location.workspaceId !== chat.workspaceId || location.deletedAt !== null) return 'other';
-  return countHeldMessages(reader, chat.id, ids) === ids.length ? 'there' : 'other';
+  return countHeldMessages(reader, list, chat.id) === ids.length ? 'there' : 'other';
 }
 
 const withIds = (messages: readonly ImportedMessage[], idOf: (id: string) => string): ImportedMessage[] =>

@@ -3,15 +3,9 @@ import { memoized } from '../lib/memoized.ts';
 import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { isLongerThan } from '../store/export-repository.ts';
-import { listMessagesAsJson } from '../store/message-json.ts';
+import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts';
 import { MAX_WHOLE_LIST, messagePieces } from '../store/message-pieces.ts';
-import {
-  findFinalEnd,
-  findFinalSeq,
-  findMessageAsJson,
-  listMessageMarks,
-  type MessageEnd,
-} from '../store/stream-rows.ts';
+import { findFinalEnd, findFinalSeq, listMessageMarks, type MessageEnd } from '../store/stream-rows.ts';
 import type { Store } from '../store/types.ts';
 import type { Cursor } from './sse.ts';
 
@@ -57,7 +51,7 @@ export function readChat(store: Pick<Store, 'read' | 'settled'>, chatId: string,
     },
     /** One message as JSON text. */
     messageJson: memoized((id: string) => {
-      const json = store.read((reader) => findMessageAsJson(reader, id));
+      const json = store.read((reader) => findMessageAsJson(reader, chatId, id));
       if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);
       return json;
     }),

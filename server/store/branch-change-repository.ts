@@ -3,6 +3,7 @@
  * be hidden is marked while its version is in there; taking it out hides the branch at once. One that is to be shown appears at once when
  * its version is put in; then its marks are removed. Either way, what a killed process leaves is settled by removing the marks.
  */
+import { MESSAGES } from './message-repository.ts';
 import { breathe } from './pieces.ts';
 import type { Reader, Store, Writer } from './types.ts';
 
@@ -38,16 +39,15 @@ export function updateUnsettled(
 }
 
 /** Whether more messages are marked with that version than are changed at once. */
-export const hidesMany = (reader: Reader, versionId: string): boolean =>
-  reader.get('SELECT 1 FROM messages WHERE hidden_by = ? LIMIT 1 OFFSET ?', [versionId, ROWS_AT_ONCE]) !==
-  null;
+export const hidesMany = MESSAGES.has<[versionId: string]>(
+  `WHERE hidden_by = ? LIMIT 1 OFFSET ${ROWS_AT_ONCE}`,
+);
 
 /** The place of the message that many after `afterSeq` in its chat; null: there are fewer. */
-const findStep = (reader: Reader, chatId: string, afterSeq: number): number | null =>
-  reader.get<{ seq: number }>(
-    `SELECT seq FROM messages WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT 1 OFFSET ?`,
-    [chatId, afterSeq, ROWS_AT_ONCE - 1],
-  )?.seq ?? null;
+const findStep = MESSAGES.value<[chatId: string, afterSeq: number], 'seq'>(
+  `WHERE chat_id = ? AND seq > ? ORDER BY seq LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`,
+  'seq',
+);
 
 /**
  * Prepares hiding the branch of a listed version in slices, if it is long. Resolves with the place up to which it is marked; the rest, and

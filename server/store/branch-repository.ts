@@ -3,6 +3,7 @@ import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
 import { contentOf, withText } from './message-text.ts';
 import { PIECE_BYTES, PIECE_ROWS, findPartEnd } from './pieces.ts';
+import { readValue } from './table.ts';
 import type { Reader } from './types.ts';
 
 const FIELDS = [
@@ -47,7 +48,7 @@ export function* listHistoryBefore(
   const most = { messages: Math.min(limit, PIECE_ROWS), bytes: PIECE_BYTES };
   // There may be thousands of other versions in between.
   for (let below = belowSeq; ;) {
-    const seen = findSeqBefore(reader, chatId, below, SEEN_AT_ONCE);
+    const seen = findSeqBefore(reader, chatId, below);
     const params = [chatId, Math.max(afterSeq, (seen ?? 0) - 1), below];
     const fromSeq = findPartEnd(reader, { where: isHistory('seq > ?'), params, order: 'DESC' }, most);
     if (fromSeq !== null) return listHistory(reader, chatId, fromSeq, below).map(withText);
@@ -57,20 +58,16 @@ export function* listHistoryBefore(
   }
 }
 
-/** The `seq` of the message of a chat that stands `offset` before `belowSeq`; null: there are fewer. */
-const findSeqBefore = (reader: Reader, chatId: string, belowSeq: number, offset: number): number | null =>
-  reader.get<{ seq: number }>(
-    'SELECT seq FROM messages WHERE chat_id = ? AND seq < ? ORDER BY seq DESC LIMIT 1 OFFSET ?',
-    [chatId, belowSeq, offset - 1],
-  )?.seq ?? null;
-
-const findPrevious = MESSAGES.values<[chatId: string, beforeSeq: number]>(
-  `WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
+/** The `seq` of the message of a chat that stands {@link SEEN_AT_ONCE} before another; null: there are fewer. */
+const findSeqBefore = MESSAGES.value<[chatId: string, belowSeq: number], 'seq'>(
+  `WHERE chat_id = ? AND seq < ? ORDER BY seq DESC LIMIT 1 OFFSET ${SEEN_AT_ONCE - 1}`,
+  'seq',
 );
 
 /** The id of the last listed user message of a chat before `beforeSeq` that doesn't wait; null: there is none. */
-export const findQuestionBefore = (reader: Reader, chatId: string, beforeSeq: number): string | null =>
-  findPrevious(reader, chatId, beforeSeq)[0] ?? null;
+export const findQuestionBefore = MESSAGES.value<[chatId: string, beforeSeq: number]>(
+  `WHERE chat_id = ? AND seq < ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED} ORDER BY seq DESC LIMIT 1`,
+);
 
 const MARKS = ['seq', 'id', 'role', 'replyTo', 'status'] as const;
 
@@ -84,17 +81,18 @@ export const listMarks = MESSAGES.only(...MARKS).list<[chatId: string, afterSeq:
 
 /** When a message of the shown branch after `afterSeq` was last deleted; null: none is deleted. */
 export const lastDeletedAt = (reader: Reader, chatId: string, afterSeq: number): string | null =>
-  reader.get<{ at: string | null }>(
-    `SELECT max(deleted_at) AS at FROM ${LINKED} AND seq > ? AND ${isShown('')}`,
-    [chatId, afterSeq],
-  )?.at ?? null;
+  readValue<string>(reader, `SELECT max(deleted_at) FROM ${LINKED} AND seq > ? AND ${isShown('')}`, [
+    chatId,
+    afterSeq,
+  ]);
 
 /** The last message of a chat that is not waiting or under way; 0: there is none. */
 export const lastSettledSeq = (reader: Reader, chatId: string): number =>
-  reader.get<{ seq: number | null }>(
-    `SELECT max(seq) AS seq FROM messages WHERE chat_id = ? AND status NOT IN ('pending', 'streaming')`,
+  readValue<number>(
+    reader,
+    `SELECT max(seq) FROM messages WHERE chat_id = ? AND status NOT IN ('pending', 'streaming')`,
     [chatId],
-  )?.seq ?? 0;
+  ) ?? 0;
 
 /** Whether a chat has been answered exactly once, in any version; replies that failed or were stopped don't count. */
 export function isFirstReply(reader: Reader, chatId: string): boolean {
@@ -106,9 +104,10 @@ export function isFirstReply(reader: Reader, chatId: string): boolean {
   return rows.length === 1;
 }
 
-const UP_TO = `chat_id = ? AND seq <= ? AND role = 'user' AND ${IS_LISTED}`;
+const UP_TO = `WHERE chat_id = ? AND seq <= ? AND role = 'user' AND ${IS_LISTED}`;
+const countUpTo = MESSAGES.count<[chatId: string, seq: number]>(UP_TO);
 const findFirst = MESSAGES.only('content', 'contentJson', 'toolReach').first<[chatId: string, seq: number]>(
-  `WHERE ${UP_TO} ORDER BY seq LIMIT 1`,
+  `${UP_TO} ORDER BY seq LIMIT 1`,
 );
 
 /**
@@ -121,7 +120,6 @@ export function findOpening(
   seq: number,
 ): { opening: string; turn: number; toolReach: ToolReach | null } | null {
   const first = findFirst(reader, chatId, seq);
-  const sql = `SELECT count(*) AS count FROM messages WHERE ${UP_TO}`;
-  const count = reader.get<{ count: number }>(sql, [chatId, seq])?.count ?? 0;
-  return first && { opening: contentOf(first), turn: Math.max(0, count - 1), toolReach: first.toolReach };
+  const turn = Math.max(0, countUpTo(reader, chatId, seq) - 1);
+  return first && { opening: contentOf(first), turn, toolReach: first.toolReach };
 }

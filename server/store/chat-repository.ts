@@ -1,4 +1,5 @@
 import { CHANGEABLE, CHATS, type StoredChat } from './chat-columns.ts';
+import { readValue } from './table.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 export type { NewChat, StoredChat, TitleSource } from './chat-columns.ts';
@@ -26,7 +27,7 @@ export const findChatInRow = CHATS.first<[rowid: number]>('WHERE rowid = ?');
 
 /** The row of a chat, deleted or not; null: there is none. */
 export const findRowOfChat = (reader: Reader, id: string): number | null =>
-  reader.get<{ row: number }>('SELECT rowid AS row FROM chats WHERE id = ?', [id])?.row ?? null;
+  readValue<number>(reader, 'SELECT rowid FROM chats WHERE id = ?', [id]);
 
 /** Whether a chat, or an object derived from one, is in that workspace; null: any workspace. */
 export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>

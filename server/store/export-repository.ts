@@ -2,18 +2,20 @@
 import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
 import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
+import { readValue } from './table.ts';
 import type { Reader, SqlValue, Store } from './types.ts';
 import type { MessagePlace } from './version-repository.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
 export function listChatIds(reader: Reader, workspaceId: string): string[] {
   // One text instead of a row each: thousands of ids are read in a few milliseconds.
-  const row = reader.get<{ ids: string }>(
-    `SELECT json_group_array(id) AS ids FROM (
+  const ids = readValue<string>(
+    reader,
+    `SELECT json_group_array(id) FROM (
       SELECT id FROM chats WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY updated_at DESC, id)`,
     [workspaceId],
   );
-  return row === null ? [] : (JSON.parse(row.ids) as string[]);
+  return JSON.parse(ids ?? '[]') as string[];
 }
 
 /** How a message that is deleted, hidden or has versions relates to others; see version-repository.ts. */
@@ -35,20 +37,17 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
 /** The places (`seq`) of a chat's messages after `afterSeq` that are hidden or deleted. */
 export function listUnlisted(reader: Reader, chatId: string, afterSeq: number): Set<number> {
   // One text, as above: there may be tens of thousands.
-  const row = reader.get<{ seqs: string }>(
-    `SELECT json_group_array(seq) AS seqs FROM ${LINKED} AND seq > ? AND NOT (${IS_LISTED})`,
+  const seqs = readValue<string>(
+    reader,
+    `SELECT json_group_array(seq) FROM ${LINKED} AND seq > ? AND NOT (${IS_LISTED})`,
     [chatId, afterSeq],
   );
-  return new Set(row === null ? [] : (JSON.parse(row.seqs) as number[]));
+  return new Set(JSON.parse(seqs ?? '[]') as number[]);
 }
 
 /** The `seq` of a chat's last message; 0 when it has none. */
-export function findLastSeq(reader: Reader, chatId: string): number {
-  return (
-    reader.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages WHERE chat_id = ?', [chatId])
-      ?.last ?? 0
-  );
-}
+export const findLastSeq = (reader: Reader, chatId: string): number =>
+  readValue<number>(reader, 'SELECT max(seq) FROM messages WHERE chat_id = ?', [chatId]) ?? 0;
 
 /** A message as the JSON text of an API message. */
 export interface MessageText {
@@ -106,8 +105,8 @@ const COUNTED_AT_ONCE = 20_000;
 
 /** Counts from indexes alone. Run it with `readInSlices`. */
 export function* countData(reader: Reader): Generator<void, DataCounts> {
-  const count = (rows: string): number =>
-    reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`)?.total ?? 0;
+  const count = (rows: string, params?: SqlValue[]): number =>
+    readValue<number>(reader, `SELECT count(*) FROM ${rows}`, params) ?? 0;
   const deletedChats = count('chats WHERE deleted_at IS NOT NULL');
   const deleted = count('messages WHERE deleted_at IS NOT NULL');
   const inDeletedChats = count(
@@ -122,13 +121,7 @@ export function* countData(reader: Reader): Generator<void, DataCounts> {
       `SELECT chat_id AS chatId, seq FROM messages WHERE ${after} LIMIT 1 OFFSET ?`,
       [...from, COUNTED_AT_ONCE - 1],
     );
-    messages +=
-      last !== null
-        ? COUNTED_AT_ONCE
-        : (reader.get<{ total: number }>(
-            `SELECT count(*) AS total FROM (SELECT 1 FROM messages WHERE ${after})`,
-            from,
-          )?.total ?? 0);
+    messages += last !== null ? COUNTED_AT_ONCE : count(`(SELECT 1 FROM messages WHERE ${after})`, from);
     yield;
   }
   return { chats, messages, deletedChats };

@@ -3,9 +3,10 @@
  * in message by message before the chat itself: messages without a chat are invisible. Until the chat is there, a setting
  * holds its id, so that the next process can clean up if this one dies half-way.
  */
+import { CHATS } from './chat-columns.ts';
 import { eraseMessages, listMessagesToErase } from './erase-repository.ts';
 import { createFile, toAttachment, type StoredFile } from './file-repository.ts';
-import { createMessage, type NewMessage } from './message-repository.ts';
+import { MESSAGES, createMessage, type NewMessage } from './message-repository.ts';
 import { PIECE_ROWS, breathe } from './pieces.ts';
 import { findSetting, updateSetting } from './settings-repository.ts';
 import { insertStepFile, type StoredStepFile } from './step-file-repository.ts';
@@ -39,35 +40,18 @@ const UNDER_WAY = { import: 'importUnderWay', branch: 'branchUnderWay' } as cons
 export type ChatMaker = keyof typeof UNDER_WAY;
 
 /** Where the chat of that id is, in any workspace, deleted or not; null: there is none. */
-export function findChatPlace(
-  reader: Reader,
-  id: string,
-): { workspaceId: string; deletedAt: string | null } | null {
-  return reader.get('SELECT workspace_id AS workspaceId, deleted_at AS deletedAt FROM chats WHERE id = ?', [
-    id,
-  ]);
-}
+export const findChatPlace = CHATS.only('workspaceId', 'deletedAt').first<[id: string]>('WHERE id = ?');
 
-/** How many of those messages a chat holds; deleted ones don't count. */
-export function countHeldMessages(reader: Reader, chatId: string, ids: readonly string[]): number {
-  return (
-    reader.get<{ total: number }>(
-      // The plus keeps SQLite from scanning all messages of the chat instead of these few.
-      `SELECT count(*) AS total FROM messages
-        WHERE id IN (SELECT value FROM json_each(?)) AND +chat_id = ? AND deleted_at IS NULL`,
-      [JSON.stringify(ids), chatId],
-    )?.total ?? 0
-  );
-}
+/** How many of those messages (a JSON list of ids) a chat holds; deleted ones don't count. */
+export const countHeldMessages = MESSAGES.count<[ids: string, chatId: string]>(
+  // The plus keeps SQLite from scanning all messages of the chat instead of these few.
+  'WHERE id IN (SELECT value FROM json_each(?)) AND +chat_id = ? AND deleted_at IS NULL',
+);
 
-/** Whether any chat has a message with one of those ids, deleted or not. */
-export function hasAnyMessage(reader: Reader, ids: readonly string[]): boolean {
-  return (
-    reader.get('SELECT 1 FROM messages WHERE id IN (SELECT value FROM json_each(?)) LIMIT 1', [
-      JSON.stringify(ids),
-    ]) !== null
-  );
-}
+/** Whether any chat has a message with one of those ids (a JSON list), deleted or not. */
+export const hasAnyMessage = MESSAGES.has<[ids: string]>(
+  'WHERE id IN (SELECT value FROM json_each(?)) LIMIT 1',
+);
 
 /** Adds messages to the end of a chat, in that order. */
 export function createImportedMessages(

@@ -1,6 +1,7 @@
 import { IS_LISTED } from './listed.ts';
 import { type MessageRange } from './message-repository.ts';
-import { SUMMARISED_TO } from './summary-repository.ts';
+import { SUMMARISED_TO, hasSummaries } from './summary-repository.ts';
+import { readValue } from './table.ts';
 import type { Reader } from './types.ts';
 
 /** Earlier versions of Parley stored which messages a summary stands for; now that is read from the summaries. */
@@ -51,22 +52,22 @@ function messageJson(status: string, more = ''): string {
 
 /** A chat's messages, oldest first, as the JSON text of an array of API messages. */
 export function listMessagesAsJson(reader: Reader, chatId: string, range: MessageRange = {}): string {
-  const isSummarised = reader.get('SELECT 1 FROM summaries WHERE chat_id = ? LIMIT 1', [chatId]) !== null;
+  const isSummarised = hasSummaries(reader, chatId);
   // The inner query runs row by row in its order; ordering in group_concat would sort the whole text again.
-  const row = reader.get<{ list: string | null }>(
-    `SELECT group_concat(message, ',') AS list FROM (
+  const list = readValue<string>(
+    reader,
+    `SELECT group_concat(message, ',') FROM (
       SELECT ${isSummarised ? MESSAGE_JSON : PLAIN_MESSAGE_JSON} AS message FROM messages
       WHERE chat_id = ? AND seq > ? AND ${IS_LISTED} ORDER BY seq LIMIT ?)`,
     [chatId, range.afterSeq ?? 0, range.limit ?? -1],
   );
-  return `[${row?.list ?? ''}]`;
+  return `[${list ?? ''}]`;
 }
 
 /** One of a chat's messages as JSON text, even when another version is listed instead; null: there is none of that id. */
-export function findMessageAsJson(reader: Reader, chatId: string, id: string): string | null {
-  const row = reader.get<{ message: string }>(
-    `SELECT ${MESSAGE_JSON} AS message FROM messages WHERE id = ? AND chat_id = ? AND deleted_at IS NULL`,
+export const findMessageAsJson = (reader: Reader, chatId: string, id: string): string | null =>
+  readValue<string>(
+    reader,
+    `SELECT ${MESSAGE_JSON} FROM messages WHERE id = ? AND chat_id = ? AND deleted_at IS NULL`,
     [id, chatId],
   );
-  return row?.message ?? null;
-}

@@ -5,7 +5,7 @@
 import type { MessageMode } from '../../shared/api/message.ts';
 import type { KeptSchedule, RunStatus, ScheduleRun } from '../../shared/api/schedule.ts';
 import { MAX_SCHEDULE_RUNS, MAX_SCHEDULES } from '../../shared/limits.ts';
-import { defineTable, flag, json, plain, text, type Row } from './table.ts';
+import { defineTable, flag, json, plain, readValue, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A tool that asks first, as the person saw it who allowed it. */
@@ -82,8 +82,7 @@ export const listDueSchedules = SCHEDULES.list<[now: string, exceptOf: string, l
 
 /** When the next schedule of any workspace is due (ISO); null: none is. */
 export const findNextDue = (reader: Reader): string | null =>
-  reader.get<{ next: string | null }>(`SELECT min(next_at) AS next FROM schedules WHERE ${ACTIVE}`)?.next ??
-  null;
+  readValue<string>(reader, `SELECT min(next_at) FROM schedules WHERE ${ACTIVE}`);
 
 /** The schedules that are not paused and not due at that time (ISO), even if they seem to be over. */
 export const listWaitingSchedules = SCHEDULES.list<[now: string]>(
@@ -158,13 +157,10 @@ export const hasRun = RUNS.has<[scheduleId: string, dueAt: string]>(
 );
 
 /** The tools that were allowed for the schedule that sent a message; null: none did. */
-export function findAllowedTools(reader: Reader, messageId: string): AllowedTool[] | null {
-  const row = reader.get<{ allowed: string }>(
-    `SELECT allowed FROM schedule_runs JOIN schedules ON schedules.id = schedule_id WHERE message_id = ?`,
-    [messageId],
-  );
-  return row && (JSON.parse(row.allowed) as AllowedTool[]);
-}
+export const findAllowedTools = SCHEDULES.value<[messageId: string], 'allowed'>(
+  'JOIN schedule_runs ON schedules.id = schedule_id WHERE message_id = ?',
+  'allowed',
+);
 
 /** The latest runs of a schedule with what became of their messages, newest first. */
 export const listRuns = (reader: Reader, scheduleId: string, limit: number): ScheduleRun[] =>

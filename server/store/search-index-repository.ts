@@ -9,6 +9,7 @@
  */
 import { findPartEnd } from './pieces.ts';
 import { lastMessageSeq } from './search-repository.ts';
+import { readValue } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** How many numbers of messages an index is for. */
@@ -21,12 +22,11 @@ export const indexTable = (seq: number): string => `messages_found_${indexFor(se
 
 /** The number of the last message that the index has passed. */
 export const readIndexedTo = (reader: Reader): number =>
-  reader.get<{ indexedTo: number }>('SELECT indexed_to AS indexedTo FROM search_index')?.indexedTo ?? 0;
+  readValue<number>(reader, 'SELECT indexed_to FROM search_index') ?? 0;
 
 /** Whether there are messages that the index hasn't passed. */
-export function hasUnindexedMessages(reader: Reader): boolean {
-  return lastMessageSeq(reader) > readIndexedTo(reader);
-}
+export const hasUnindexedMessages = (reader: Reader): boolean =>
+  lastMessageSeq(reader) > readIndexedTo(reader);
 
 /** Indexes the next messages: up to `limit`. Call it only while {@link hasUnindexedMessages}. */
 export function indexNextMessages(writer: Writer, limit: { messages: number; bytes: number }): void {

@@ -1,6 +1,7 @@
 import type { MessageRole } from '../../shared/api/message.ts';
 import { isShown } from './listed.ts';
 import { indexStart, indexTable } from './search-index-repository.ts';
+import { readValue } from './table.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A message that holds what was searched for. */
@@ -105,7 +106,7 @@ export function findByFile(
 
 /** The `seq` of the last message there is; 0 when there is none. */
 export const lastMessageSeq = (reader: Reader): number =>
-  reader.get<{ last: number | null }>('SELECT max(seq) AS last FROM messages')?.last ?? 0;
+  readValue<number>(reader, 'SELECT max(seq) FROM messages') ?? 0;
 
 /**
  * The text of a message as it is stored, and whether that is a JSON string. Null when it is gone: its `seq` may be that of

@@ -2,12 +2,13 @@ import type { TSchema } from 'typebox';
 import { Settings } from '../../shared/api/settings.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { readValue } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** The value of a setting, parsed from JSON; null when it was never set. */
 export function findSetting(reader: Reader, name: string): unknown {
-  const row = reader.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [name]);
-  return row === null ? null : (JSON.parse(row.value) as unknown);
+  const value = readValue<string>(reader, 'SELECT value FROM settings WHERE name = ?', [name]);
+  return value === null ? null : (JSON.parse(value) as unknown);
 }
 
 /** Sets a setting to any JSON value. */

@@ -1,7 +1,7 @@
-/** What event streams read: enough of each message to tell whether it has changed, and single messages as JSON. */
-import { MESSAGE_JSON } from './message-json.ts';
+/** What event streams read: enough of each message to tell whether it has changed. */
 import { IS_LISTED } from './listed.ts';
-import type { StoredMessage } from './message-repository.ts';
+import { MESSAGES, type StoredMessage } from './message-repository.ts';
+import { readValue } from './table.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A listed message, without its text. `mark` changes whenever it does: made of the status and the lengths of text, steps and reasoning. */
@@ -21,11 +21,6 @@ export function listMessageMarks(reader: Reader, chatId: string, afterSeq: numbe
   );
 }
 
-/** A message as the JSON text of an API message, or null. */
-export const findMessageAsJson = (reader: Reader, id: string): string | null =>
-  reader.get<{ json: string }>(`SELECT ${MESSAGE_JSON} AS json FROM messages WHERE id = ?`, [id])?.json ??
-  null;
-
 /** The place of a message in its chat; 0 and null: before the first one. */
 export interface MessageEnd {
   seq: number;
@@ -35,8 +30,7 @@ export interface MessageEnd {
 /** The place of the first message of a chat that isn't final; Infinity: all are. Looked up in indexes of just those. */
 function findOpenSeq(reader: Reader, chat: { id: string; workspaceId: string }): number {
   const first = (where: string, params: readonly SqlValue[]): number =>
-    reader.get<{ seq: number | null }>(`SELECT min(seq) AS seq FROM messages WHERE ${where}`, params)?.seq ??
-    Infinity;
+    readValue<number>(reader, `SELECT min(seq) FROM messages WHERE ${where}`, params) ?? Infinity;
   return Math.min(
     first(`chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`, [chat.id]),
     first(`workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending'`, [
@@ -61,6 +55,11 @@ export function findFinalEnd(
   return last ?? start;
 }
 
+const findListedSeq = MESSAGES.value<[id: string, chatId: string], 'seq'>(
+  `WHERE id = ? AND chat_id = ? AND ${IS_LISTED}`,
+  'seq',
+);
+
 /**
  * The place of a listed message, when it and everything before it in its chat is final; else null. Only up to such a
  * message can a client know everything.
@@ -70,9 +69,6 @@ export function findFinalSeq(
   chat: { id: string; workspaceId: string },
   messageId: string,
 ): number | null {
-  const row = reader.get<{ seq: number }>(
-    `SELECT seq FROM messages WHERE id = ? AND chat_id = ? AND ${IS_LISTED}`,
-    [messageId, chat.id],
-  );
-  return row !== null && row.seq < findOpenSeq(reader, chat) ? row.seq : null;
+  const seq = findListedSeq(reader, messageId, chat.id);
+  return seq !== null && seq < findOpenSeq(reader, chat) ? seq : null;
 }

@@ -6,7 +6,7 @@
  */
 import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { findReplyStanding } from './message-repository.ts';
-import { defineTable, plain, text, type Row } from './table.ts';
+import { defineTable, plain, readValue, text, type Row } from './table.ts';
 import type { Reader, SqlValue, Writer } from './types.ts';
 
 const SUMMARIES = defineTable('summaries', {
@@ -37,6 +37,9 @@ const findLatest = SUMMARIES.first<[chatId: string, beforeSeq: number]>(
 /** In a statement over messages: up to which place user messages of its chat, with their replies, are summarised; null: none is. */
 export const SUMMARISED_TO = `(SELECT max(upto_seq) FROM summaries WHERE summaries.chat_id = messages.chat_id AND ${COUNTS})`;
 
+/** Whether a chat has any summary. */
+export const hasSummaries = SUMMARIES.has<[chatId: string]>('WHERE chat_id = ? LIMIT 1');
+
 /** The latest summary of a chat that counts, of what is before `beforeSeq`; null when there is none. */
 export const findSummary = (
   reader: Reader,
@@ -66,7 +69,7 @@ export function describeCompacted(
   const reply = findReplyStanding(reader, { chatId, seq: uptoSeq, id: uptoId });
   // Replies to earlier messages that were sent in a row come between the last one and its reply.
   const count = (rows: string, ...params: SqlValue[]): number =>
-    reader.get<{ total: number }>(`SELECT count(*) AS total FROM ${rows}`, [chatId, ...params])?.total ?? 0;
+    readValue<number>(reader, `SELECT count(*) FROM ${rows}`, [chatId, ...params]) ?? 0;
   // There may be very many, which the first two count in indexes alone.
   const messages =
     count('messages WHERE chat_id = ? AND seq <= ?', uptoSeq) -

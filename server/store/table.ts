@@ -66,7 +66,14 @@ export function json<T>(initial?: T): Column<T> {
   return initial === undefined ? column : { ...column, initial };
 }
 
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes */
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes and yields */
+/** The first value of a statement's first row; null: there is none. */
+export const readValue = <T extends SqlValue>(
+  reader: Reader,
+  sql: string,
+  params?: readonly SqlValue[],
+): T | null => Object.values(reader.get<Record<string, T>>(sql, params) ?? {})[0] ?? null;
+
 /**
  * Defines an entity stored in the SQL table `table`. Its statements take the part after the table's name, such as
  * `WHERE id = ?`, and return functions.
@@ -139,13 +146,18 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
       const list = only(name).list<P>(rest);
       return (reader: Reader, ...params: P): Row<C>[K][] => list(reader, ...params).map((row) => row[name]);
     },
+    /** The value of one column in the first row; null: there is none. */
+    value<P extends SqlValue[], K extends Name = 'id' & Name>(rest: string, name: K = 'id' as K) {
+      const first = only(name).first<P>(rest);
+      return (reader: Reader, ...params: P): Row<C>[K] | null => first(reader, ...params)?.[name] ?? null;
+    },
     columns,
     /** Its columns' names, in order. */
     names: all as readonly Name[],
     /** How many rows there are; all without a `rest`. */
     count<P extends SqlValue[] = []>(rest = '') {
       const sql = `SELECT count(*) AS total FROM ${table} ${rest}`;
-      return (reader: Reader, ...params: P): number => reader.get<{ total: number }>(sql, params)?.total ?? 0;
+      return (reader: Reader, ...params: P): number => readValue<number>(reader, sql, params) ?? 0;
     },
     /** Whether there is such a row. */
     has<P extends SqlValue[]>(rest: string) {

@@ -72,14 +72,12 @@ export function readQuestion(
 }
 
 /** Whether a chat's present branch begins with that user message, which is not hidden; deleted ones count. */
-export function isFirstQuestion(reader: Reader, chatId: string, seq: number): boolean {
-  return (
-    reader.get(
-      `SELECT 1 FROM messages WHERE chat_id = ? AND seq < ? AND role = 'user' AND ${isShown('')} LIMIT 1`,
-      [chatId, seq],
-    ) === null
-  );
-}
+export const isFirstQuestion = (reader: Reader, chatId: string, seq: number): boolean =>
+  !hasQuestionBefore(reader, chatId, seq);
+
+const hasQuestionBefore = PLACES.has<[chatId: string, seq: number]>(
+  `WHERE chat_id = ? AND seq < ? AND role = 'user' AND ${isShown('')} LIMIT 1`,
+);
 
 /** Up to which place the branches of versions, by their ids, are marked already (branch-change-repository.ts). */
 export type MarkedTo = ReadonlyMap<string, number>;

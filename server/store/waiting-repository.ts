@@ -74,21 +74,12 @@ export const findNextWaiting = (reader: Reader, chat: { id: string; workspaceId:
   listSeqs(reader, chat.workspaceId, chat.id)[0]?.id ?? null;
 
 /** Whether a deleted message was taken out of the queue: nobody has answered it, not even in part. */
-export function isCancelled(reader: Reader, chatId: string, id: string): boolean {
-  return (
-    reader.get(
-      `SELECT 1 FROM messages AS question WHERE id = ? AND chat_id = ? AND deleted_at IS NOT NULL
-        AND status <> 'pending' AND NOT EXISTS (
-          SELECT 1 FROM messages WHERE chat_id = question.chat_id AND seq > question.seq AND reply_to = question.id)`,
-      [id, chatId],
-    ) !== null
-  );
-}
+export const isCancelled = MESSAGES.has<[chatId: string, id: string]>(
+  `AS question WHERE chat_id = ? AND id = ? AND deleted_at IS NOT NULL AND status <> 'pending' AND NOT EXISTS (
+    SELECT 1 FROM messages WHERE chat_id = question.chat_id AND seq > question.seq AND reply_to = question.id)`,
+);
 
 /** Whether a worker has taken a listed user message that came after that one. */
-export const isPassed = (reader: Reader, chatId: string, seq: number): boolean =>
-  reader.get(
-    `SELECT 1 FROM messages WHERE chat_id = ? AND seq > ? AND role = 'user' AND status <> 'pending'
-      AND ${IS_LISTED} LIMIT 1`,
-    [chatId, seq],
-  ) !== null;
+export const isPassed = MESSAGES.has<[chatId: string, seq: number]>(
+  `WHERE chat_id = ? AND seq > ? AND role = 'user' AND status <> 'pending' AND ${IS_LISTED} LIMIT 1`,
+);
