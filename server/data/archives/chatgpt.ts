@@ -67,11 +67,11 @@ function readNode(
     if (isInstruction && hasText(content)) countInstructions();
     // What a search found is hidden, and shown with its call.
     if (role !== 'tool' || found === '') return hidden(parent);
-    return { ...common, role: 'assistant', model: null, parts: [result(text(name), found)] };
+    return { ...common, role: 'assistant', parts: [result(text(name), found)] };
   }
   if (role === 'user') {
     const parts = contentParts(content, type);
-    return { ...common, role, model: null, parts: [...parts, ...attachments(metadata, parts)] };
+    return { ...common, role, parts: [...parts, ...attachments(metadata, parts)] };
   }
   if (role !== 'assistant' && role !== 'tool') return hidden(parent);
   const cited = [metadata['content_references'], metadata['citations']].flatMap((each) => sourcesIn(each));

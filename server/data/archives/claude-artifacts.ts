@@ -2,8 +2,7 @@
 import { languageOf } from '../../../shared/file-block.ts';
 import { textOf } from '../../lib/fields.ts';
 import type { Fields } from '../repair-fields.ts';
-import { attributesOf } from './markup.ts';
-import { documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './documents.ts';
+import { attributesOf, documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './markup.ts';
 import { call, text, textPart, type SourcePart } from './source-chat.ts';
 
 /** A chat's artifacts as they are by now, by the app's id, and how many characters may still be shown of those that were changed. */

@@ -45,7 +45,6 @@ export const CLAUDE: AppReader = {
       title: text(value['name']),
       createdAt: timeFrom(value['created_at']),
       updatedAt: timeFrom(value['updated_at']),
-      model: null,
       pinned: value['is_starred'] === true,
       archived: value['is_archived'] === true,
       nodes,

@@ -9,20 +9,16 @@ import { turnsOf, type Turn } from './branches.ts';
 import type { SourceChat, SourceNode } from './source-chat.ts';
 import { isEmpty, writeTogether, type Written } from './write-reply.ts';
 
-/** What is needed to bring in a chat. */
-export interface ChatToConvert {
-  source: SourceChat;
-  app: string;
-  /** Which chat of the file, from 1. */
-  number: number;
-  findings: Findings;
-}
-
 /**
- * The chat; null, with a finding, if it has no messages. Its ids are derived from those of its app, so that it is
- * imported only once.
+ * The chat with that number in its file, from 1; null, with a finding, if it has no messages. Its ids are derived from those of its
+ * app, so that it is imported only once.
  */
-export function convertChat({ source, app, number, findings }: ChatToConvert): ReadChat | null {
+export function convertChat(
+  source: SourceChat,
+  app: string,
+  number: number,
+  findings: Findings,
+): ReadChat | null {
   const chatId = idFrom(app, source.id);
   const { messages, isCut } = writeMessages(source, chatId);
   const times = messages.map(({ createdAt }) => createdAt).filter((time) => time !== '');
@@ -39,8 +35,8 @@ export function convertChat({ source, app, number, findings }: ChatToConvert): R
     updatedAt: source.updatedAt ?? times.at(-1) ?? createdAt,
     workspaceId: '',
     agentType: DEFAULT_AGENT_TYPE,
-    pinned: source.pinned,
-    archived: source.archived,
+    pinned: source.pinned ?? false,
+    archived: source.archived ?? false,
   };
   const open = openChat({ chat: head, titleSource: title === '' ? 'message' : 'model' }, number, findings);
   if (open === null) return null;
@@ -71,7 +67,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
     if (question !== null)
       messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
     if (isEmpty(reply)) continue;
-    const model = reply.model ?? source.model;
+    const model = reply.model ?? source.model ?? null;
     messages.push({
       ...message('assistant', idFrom(chatId, 'reply', turn.key), reply),
       ...(reply.error !== null && {

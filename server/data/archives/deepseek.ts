@@ -37,10 +37,7 @@ export const DEEPSEEK: AppReader = {
       createdAt,
       updatedAt: timeFrom(value['updated_at']),
       pinned: value['pinned'] === true,
-      archived: false,
-      model: null,
       nodes,
-      current: null,
     };
   },
 };

@@ -51,9 +51,7 @@ export const LM_STUDIO: AppReader = {
       title: text(value['name']),
       createdAt,
       updatedAt: lastTimes.at(-1) || createdAt,
-      model: null,
       pinned: value['pinned'] === true,
-      archived: false,
       nodes,
       current: before,
     };
@@ -68,8 +66,7 @@ function readVersion(
 ): SourceNode {
   const { role } = version;
   const common = { parent, createdAt: null };
-  if (role === 'user')
-    return { ...common, role, model: null, parts: list(version['content']).flatMap(contentPart) };
+  if (role === 'user') return { ...common, role, parts: list(version['content']).flatMap(contentPart) };
   if (role !== 'assistant') {
     if (role === 'system') countInstructions();
     return hidden(parent);

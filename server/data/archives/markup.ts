@@ -1,5 +1,7 @@
-/** What several apps' texts have in common: elements in them, and names that become Markdown. */
+/** What several apps' texts have in common: elements in them, names that become Markdown, and documents beside the conversation. */
 import { decodeHTMLStrict } from 'entities/decode';
+import { fenceFor } from '../../../shared/file-block.ts';
+import { textPart, type SourcePart } from './source-chat.ts';
 
 /** The attributes of an element, with their entities decoded. */
 export const attributesOf = (inTag: string): Map<string, string> =>
@@ -16,3 +18,24 @@ export const titleInMarkdown = (title: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\`*_[\]<>]/g, '\\$&');
+
+/** How many characters of documents that were changed a chat may show: a long one with a thousand changes would be there a thousand times. */
+export const MAX_CHANGED_CHARACTERS = 2 * 1024 ** 2;
+
+/** One state of a document that a model writes beside the conversation: a canvas or an artifact. Each stands in the reply that wrote it. */
+export interface WrittenDocument {
+  title: string;
+  /** As a fence names it. */
+  language: string;
+  text: string;
+}
+
+/** The document in a reply: its title, and its text in a fence. */
+export function documentPart({ title, language, text }: WrittenDocument): SourcePart[] {
+  if (text.trim() === '') return [];
+  const fence = fenceFor(text);
+  const info = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
+  return textPart(
+    `**${titleInMarkdown(title) || 'Document'}**\n\n${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`,
+  );
+}

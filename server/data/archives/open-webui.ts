@@ -52,7 +52,6 @@ export const OPEN_WEBUI: AppReader = {
       title: textOf(chat['title']) ?? text(value['title']),
       createdAt,
       updatedAt: timeFrom(value['updated_at']),
-      model: null,
       pinned: value['pinned'] === true,
       archived: value['archived'] === true,
       nodes,
@@ -71,7 +70,7 @@ function readMessage(message: Fields, parent: string | null, countInstructions: 
   const files = objects(message['files']).map(missingFile);
   const content = message['content'];
   const written = typeof content === 'string' ? content : list(content).map(textOfPart).join('\n\n');
-  if (role === 'user') return { ...common, role, model: null, parts: [...textPart(written), ...files] };
+  if (role === 'user') return { ...common, role, parts: [...textPart(written), ...files] };
   const model = textOf(message['model']) ?? textOf(message['modelName']);
   return {
     ...common,

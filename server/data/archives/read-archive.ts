@@ -62,7 +62,7 @@ export function archiveOf(
         }
         ids.add(source.id);
         countMissing(source, omitted);
-        const chat = convertChat({ source, app: reader.app, number, findings });
+        const chat = convertChat(source, reader.app, number, findings);
         if (chat !== null) yield { chat };
       }
     },

@@ -28,8 +28,8 @@ export interface SourceNode {
   role: 'user' | 'assistant' | 'none';
   /** ISO 8601; null: unknown. */
   createdAt: string | null;
-  /** The model that wrote it; null: a person, or unknown. */
-  model: string | null;
+  /** The model that wrote it; null or absent: a person, or unknown. */
+  model?: string | null;
   parts: SourcePart[];
 }
 
@@ -41,14 +41,14 @@ export interface SourceChat {
   title: string;
   createdAt: string | null;
   updatedAt: string | null;
-  pinned: boolean;
-  archived: boolean;
-  /** The model of replies that name none; null: unknown. */
-  model: string | null;
+  pinned?: boolean;
+  archived?: boolean;
+  /** The model of replies that name none; null or absent: unknown. */
+  model?: string | null;
   /** By id, each after those that came before it. */
   nodes: Map<string, SourceNode>;
-  /** The message that was open last; null: the newest. */
-  current: string | null;
+  /** The message that was open last; null or absent: the newest. */
+  current?: string | null;
 }
 
 /** Reads what one app exports. */
@@ -91,7 +91,6 @@ export const hidden = (parent: string | null): SourceNode => ({
   parent,
   role: 'none',
   createdAt: null,
-  model: null,
   parts: [],
 });
 

@@ -74,7 +74,7 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
     steps: steps.map(({ callId: _, ...step }) => step),
     reasoning: thoughts.join(PARAGRAPH),
     error,
-    model: nodes.findLast(({ model }) => model !== null)?.model ?? null,
+    model: nodes.findLast(({ model = null }) => model !== null)?.model ?? null,
     createdAt: nodes.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null,
   };
 }

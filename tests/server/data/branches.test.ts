@@ -44,7 +44,7 @@ const anyTree = fc
   });
 
 const bring = (source: SourceChat, findings = createFindings()) =>
-  convertChat({ source, app: 'chatgpt', number: 1, findings });
+  convertChat(source, 'chatgpt', 1, findings);
 
 it('a tree of any shape becomes versions that hang together, and loses nobody’s words but greetings', () => {
   fc.assert(
