@@ -1,6 +1,6 @@
 /**
  * Makes a chat for the store from what a file says. Everything that is used later without another check (ids, times,
- * words of the schema) is checked here and in repair-message.ts; what people wrote is taken as it is. Anything invalid is
+ * words of the schema) is checked here and in read-message.ts; what people wrote is taken as it is. Anything invalid is
  * repaired if that loses no text, otherwise left out, and reported: one bad message must not block the others. Nothing
  * in the chat is under way any more: it must not suddenly be answered years later and elsewhere.
  */
@@ -18,8 +18,7 @@ import type { KnownFile } from './files-in.ts';
 import type { FileLocation, Findings } from './findings.ts';
 import { idFrom, isId, isTime, repairFields, wrongFields } from './repair-fields.ts';
 import { isObject } from '../lib/fields.ts';
-import { repairMessage } from './repair-message.ts';
-import { cut, modelNamed, settleMessage, type SettledMessage } from './settle-message.ts';
+import { cut, modelNamed, repairMessage, settleMessage, type SettledMessage } from './read-message.ts';
 import { repairLinks } from './repair-links.ts';
 
 /** More than any chat has; limits the work of reading one. */
