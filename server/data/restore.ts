@@ -36,11 +36,11 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
   let before = 0;
   const result = await withFile(openFile({ kind: 'backup', path }), (file) =>
     importParts(deps, file, target, async (part, { chatIds }) => {
-      if ('agents' in part) {
-        await restoreAgents(store, part.agents);
-        await restoreSettings(store, part.settings);
-        await restoreInstructions(store, part.settings['instructions']);
-      }
+      if ('agents' in part)
+        await store.write((writer) => {
+          for (const agent of part.agents) restoreAgent(writer, agent);
+          restoreSettings(writer, part.settings);
+        });
       if (!('workspace' in part)) return;
       const { id, name } = await restoreWorkspace(store, part.workspace);
       workspaces.at(-1)?.chatIds.push(...chatIds.slice(before));
@@ -53,37 +53,30 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
   return { ...result, workspaces };
 }
 
-/** Agents whose type is already taken are left out, and so are those beyond the limit. */
-async function restoreAgents(store: Store, agents: StoredAgent[]): Promise<void> {
-  if (agents.length === 0) return;
-  await store.write((writer) => {
-    for (const agent of agents) {
-      const isTaken =
-        findAgentOfType(writer, agent.agentType) !== null ||
-        BUILT_IN_AGENTS.some(({ name }) => name === agent.agentType);
-      if (!isTaken && countAgents(writer) < MAX_AGENTS) createAgent(writer, agent);
-    }
-  });
+/** An agent whose type is already taken is left out, and so are those beyond the limit. */
+function restoreAgent(writer: Writer, agent: StoredAgent): void {
+  const isTaken =
+    findAgentOfType(writer, agent.agentType) !== null ||
+    BUILT_IN_AGENTS.some(({ name }) => name === agent.agentType);
+  if (!isTaken && countAgents(writer) < MAX_AGENTS) createAgent(writer, agent);
 }
 
 /** Settings of a computer, or that let others in. */
 const NOT_RESTORED = new Set(['port', 'certificateFile', 'allowedOrigins', 'keepRunning']);
 
-/** Takes settings that were never changed here, if nothing else was either. The store checks them whenever it reads them. */
-async function restoreSettings(store: Store, settings: BackupHead['settings']): Promise<void> {
-  if (store.read(findUntouched) === null) return;
-  await store.write((writer) => {
-    for (const [name, value] of Object.entries(settings)) {
-      const isKnown = Object.hasOwn(DEFAULT_SETTINGS, name) && !NOT_RESTORED.has(name);
-      if (isKnown && findSetting(writer, name) === null) updateSetting(writer, name, value);
-    }
-  });
-}
-
-/** A person wrote them, as they wrote agents: they come back where there are none. */
-async function restoreInstructions(store: Store, instructions: unknown): Promise<void> {
-  if (typeof instructions !== 'string' || store.read(readSettings).instructions !== null) return;
-  await store.write((writer) => updateSetting(writer, 'instructions', instructions));
+/**
+ * Takes settings that were never changed here, if nothing else was either. The store checks them whenever it reads them. A person wrote
+ * the instructions, as they wrote agents: they come back wherever there are none.
+ */
+function restoreSettings(writer: Writer, settings: BackupHead['settings']): void {
+  const isUntouched = findUntouched(writer) !== null;
+  for (const [name, value] of Object.entries(settings)) {
+    const isKnown = Object.hasOwn(DEFAULT_SETTINGS, name) && !NOT_RESTORED.has(name);
+    if (isUntouched && isKnown && findSetting(writer, name) === null) updateSetting(writer, name, value);
+  }
+  const { instructions } = settings;
+  if (typeof instructions === 'string' && readSettings(writer).instructions === null)
+    updateSetting(writer, 'instructions', instructions);
 }
 
 /** Resolves with the workspace that takes what the backup's holds. */
