@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
-import { type Disk, isNothingThere, nodeDisk, patientDisk, writeFully } from '../store/disk.ts';
+import { type Disk, nodeDisk, orWhenAbsent, patientDisk, writeFully } from '../store/disk.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-scheduled)?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -27,28 +27,16 @@ export function createBackupFolder(dir: string, bareDisk: Disk = nodeDisk()) {
   /** The path of a backup. Only for names that `find` knew. */
   const pathOf = (name: string): string => join(dir, name);
 
-  async function names(): Promise<string[]> {
-    try {
-      return await readdir(dir);
-    } catch (error) {
-      if (isNothingThere(error)) return [];
-      throw error;
-    }
-  }
+  const names = (): Promise<string[]> => orWhenAbsent(readdir(dir), []);
 
   /** The backup of that name; null when there is none, or no backup can have that name. */
   async function find(name: string): Promise<Backup | null> {
     const read = readName(name);
     if (read === null) return null;
     const { createdAt, isScheduled } = read;
-    try {
-      const file = await stat(pathOf(name));
-      if (!file.isFile()) return null;
-      return { name, createdAt, bytes: file.size, ...(isScheduled && { scheduled: true }) };
-    } catch (error) {
-      if (isNothingThere(error)) return null;
-      throw error;
-    }
+    const file = await orWhenAbsent(stat(pathOf(name)), null);
+    if (file?.isFile() !== true) return null;
+    return { name, createdAt, bytes: file.size, ...(isScheduled && { scheduled: true }) };
   }
 
   async function prepare(): Promise<void> {

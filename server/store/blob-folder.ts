@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { closeQuietly, isNothingThere, patientDisk, writeFully, type Disk, type DiskFile } from './disk.ts';
+import { closeQuietly, orWhenAbsent, patientDisk, writeFully, type Disk, type DiskFile } from './disk.ts';
 
 /** Bytes that are written but have no place yet. */
 export interface Draft {
@@ -77,23 +77,14 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
 
   /** Opens a file; null if it is missing or not of that size. */
   async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
-    let file: DiskFile;
-    try {
-      file = await disk.open(pathOf(sha256), 'read');
-    } catch (error) {
-      if (isNothingThere(error)) return null;
-      throw error;
-    }
+    const file = await orWhenAbsent(disk.open(pathOf(sha256), 'read'), null);
+    if (file === null) return null;
     const isWhole = (await file.size().catch(() => -1)) === bytes;
     if (!isWhole) await closeQuietly(file);
     return isWhole ? file : null;
   }
 
-  const namesIn = (path: string): Promise<string[]> =>
-    disk.readdir(path).catch((error: unknown) => {
-      if (isNothingThere(error)) return [];
-      throw error;
-    });
+  const namesIn = (path: string): Promise<string[]> => orWhenAbsent(disk.readdir(path), []);
 
   return {
     write,
@@ -110,11 +101,8 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
     /** Removes those that are there. */
     async remove(sha256s: readonly string[]): Promise<void> {
       for (const sha256 of sha256s) await disk.unlink(pathOf(sha256));
-      for (const folder of new Set(sha256s.map(folderOf))) {
-        await disk.syncDir(folder).catch((error: unknown) => {
-          if (!isNothingThere(error)) throw error;
-        });
-      }
+      for (const folder of new Set(sha256s.map(folderOf)))
+        await orWhenAbsent(disk.syncDir(folder), undefined);
     },
     /** Removes files that a killed process left half written. */
     async removeLeftOvers(): Promise<void> {

@@ -112,16 +112,9 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
   };
 }
 
-/** A file's stats; null: there is no such file. */
-const statOrNull = (start: (done: Done<fs.BigIntStats>) => void): Promise<fs.BigIntStats | null> =>
-  call(start).catch((error: unknown) => {
-    if (isNothingThere(error)) return null;
-    throw error;
-  });
-
 /** Identifies a file among all others; null: there is none. */
 async function identify(start: (done: Done<fs.BigIntStats>) => void): Promise<string | null> {
-  const stats = await statOrNull(start);
+  const stats = await orWhenAbsent(call(start), null);
   return stats && `${stats.dev}:${stats.ino}`;
 }
 /** The real file system. Files are made with mode 0600, folders with 0700. */
@@ -150,14 +143,10 @@ export function nodeDisk(): Disk {
 
 /** The disk, with patience for files that other programs hold for a moment; see held-files.ts. */
 export const patientDisk = (disk: Disk): Disk => ({
+  ...disk,
   open: (path, mode) => openHeld(() => disk.open(path, mode)),
   rename: (from, to) => changeHeld(() => disk.rename(from, to)),
-  exists: (path) => disk.exists(path),
-  readdir: (path) => disk.readdir(path),
   unlink: (path) => changeHeld(() => disk.unlink(path)),
-  mkdir: (path) => disk.mkdir(path),
-  freeBytes: (path) => disk.freeBytes(path),
-  syncDir: (path) => disk.syncDir(path),
 });
 
 /** Writes all of `data` at `position`, even if the disk takes it in small parts. */
@@ -205,3 +194,10 @@ const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 /** Whether an error says that there is no such file or folder. */
 export const isNothingThere = (error: unknown): boolean => NOTHING_THERE.has(diskErrorCode(error));
+
+/** What was read; `otherwise` when there is no such file or folder. */
+export const orWhenAbsent = <T, O>(reading: Promise<T>, otherwise: O): Promise<T | O> =>
+  reading.catch((error: unknown) => {
+    if (isNothingThere(error)) return otherwise;
+    throw error;
+  });
