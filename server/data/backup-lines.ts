@@ -1,11 +1,12 @@
 /** The content of a backup file, and how it is written: lines of JSON that together form one JSON document. */
+import type { Note } from '../../shared/api/note.ts';
 import type { Project } from '../../shared/api/project.ts';
 import type { KeptSchedule } from '../../shared/api/schedule.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
 import { listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { listChatIds } from '../store/export-repository.ts';
-import { listNotes, toNote, type StoredNote } from '../store/note-repository.ts';
+import { listNotes, toNote } from '../store/note-repository.ts';
 import { listProjects, toProject } from '../store/project-repository.ts';
 import { listPrompts, type StoredPrompt } from '../store/prompt-repository.ts';
 import { listSchedules, toKept } from '../store/schedule-repository.ts';
@@ -29,16 +30,13 @@ export interface BackupHead {
   agents?: (Omit<StoredAgent, 'parameters'> & Partial<StoredAgent>)[];
 }
 
-/** A note in a backup. */
-export type BackupNote = Omit<StoredNote, 'workspaceId'>;
-
 /** A prompt in a backup. */
 export type BackupPrompt = Omit<StoredPrompt, 'workspaceId'>;
 
 /** The first line of a workspace, without the list of chats that follows. */
 export interface BackupWorkspace {
   workspace: Omit<Workspace, 'defaultModel'>;
-  notes: BackupNote[];
+  notes: Note[];
   /** In their order; missing in older files. */
   projects?: Project[];
   /** Absent: there are none. */

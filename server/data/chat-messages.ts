@@ -16,12 +16,9 @@ import type { Reader, Store } from '../store/types.ts';
 const MAX_FILES_CHARACTERS = 16 * 1024 ** 2;
 
 /** A message to be written. */
-export interface MessageOut {
+export interface MessageOut extends Pick<LinkRow, 'versionOf' | 'retryOf' | 'hiddenBy'> {
   /** The JSON text of an API message. */
   json: string;
-  versionOf: string | null;
-  retryOf: string | null;
-  hiddenBy: string | null;
   /** Ids of its steps' files that are included. */
   fileIds: string[];
 }
@@ -79,14 +76,8 @@ async function* readPieces(
     yield rows
       .filter(({ id }) => !isOut.has(id))
       .map(({ id, json }) => {
-        const link = byId.get(id);
-        return {
-          json,
-          versionOf: link?.versionOf ?? null,
-          retryOf: link?.retryOf ?? null,
-          hiddenBy: link?.hiddenBy ?? null,
-          fileIds: files.get(id) ?? [],
-        };
+        const { versionOf = null, retryOf = null, hiddenBy = null } = byId.get(id) ?? {};
+        return { json, versionOf, retryOf, hiddenBy, fileIds: files.get(id) ?? [] };
       });
   }
 }

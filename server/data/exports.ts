@@ -20,11 +20,10 @@ export interface Download {
   text: AsyncIterable<string>;
 }
 
-const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
-  markdown: 'text/markdown; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-};
-const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json' };
+const download = (name: string, format: ExportFormat, text: AsyncIterable<string>): Download =>
+  format === 'json'
+    ? { fileName: `${name}.json`, contentType: 'application/json; charset=utf-8', text }
+    : { fileName: `${name}.md`, contentType: 'text/markdown; charset=utf-8', text };
 
 /** One chat; null when there is none of that id in that workspace (null: any), or it was deleted. */
 export function exportChat(
@@ -38,14 +37,11 @@ export function exportChat(
   const chat = store.read((reader) => findChatIn(reader, chatId, workspaceId));
   if (chat === null) return null;
   const project = store.read((reader) => findProjectOf(reader, chat));
-  return {
-    fileName: `${fileNameFrom(chat.title)}.${ENDINGS[format]}`,
-    contentType: CONTENT_TYPES[format],
-    text:
-      format === 'json'
-        ? exportFile(source, [chatId], project === null ? [] : [project], [], now)
-        : chatDocument(store, chatId),
-  };
+  const text =
+    format === 'json'
+      ? exportFile(source, [chatId], project === null ? [] : [project], [], now)
+      : chatDocument(store, chatId);
+  return download(fileNameFrom(chat.title), format, text);
 }
 
 /** All chats of a workspace, archived ones too. */
@@ -61,14 +57,11 @@ export function exportWorkspace(
     projects: listProjects(reader, workspaceId),
     schedules: listSchedules(reader, workspaceId),
   }));
-  return {
-    fileName: `Parley chats ${now.slice(0, 10)}.${ENDINGS[format]}`,
-    contentType: CONTENT_TYPES[format],
-    text:
-      format === 'json'
-        ? exportFile(source, chatIds, projects, schedules, now)
-        : chatsDocument(store, chatIds, now),
-  };
+  const text =
+    format === 'json'
+      ? exportFile(source, chatIds, projects, schedules, now)
+      : chatsDocument(store, chatIds, now);
+  return download(`Parley chats ${now.slice(0, 10)}`, format, text);
 }
 
 async function* exportFile(

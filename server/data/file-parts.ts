@@ -72,23 +72,9 @@ function* piecesOf({ chat, fileIds, messages: all }: ReadChat): Generator<ChatPi
   yield { head, messages, isLast: true, share };
 }
 
-const bytesOf = (text: string | null | undefined): number => Buffer.byteLength(text ?? '');
-
-const shareOf = ({
-  content,
-  steps = [],
-  reasoning,
-  error,
-  files = [],
-  attachments = [],
-}: ImportedMessage): number =>
-  1 / PIECE_ROWS +
-  (bytesOf(content) +
-    bytesOf(reasoning) +
-    bytesOf(error?.message) +
-    files.reduce((sum, { data }) => sum + data.length, 0) +
-    [steps, attachments].reduce(
-      (sum, list) => sum + (list.length === 0 ? 0 : bytesOf(JSON.stringify(list))),
-      0,
-    )) /
-    PIECE_BYTES;
+function shareOf({ content, steps, reasoning, error, files = [], attachments }: ImportedMessage): number {
+  const lists = [steps, attachments].map((list) => (list?.length ? JSON.stringify(list) : ''));
+  const texts = [content, reasoning, error?.message, ...lists, ...files.map(({ data }) => data)];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  return 1 / PIECE_ROWS + bytes / PIECE_BYTES;
+}

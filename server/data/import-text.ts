@@ -64,16 +64,11 @@ export async function otherFormat(path: string): Promise<AppError | null> {
     stream.destroy();
   }
   const [first = '', second = ''] = lines;
-  if (first.startsWith('<'))
-    return new AppError(
-      'unsupported_import',
-      `This is a web page, such as the chat.html of an export. ${WHICH_FILE}`,
-    );
+  const unsupported = (words: string): AppError =>
+    new AppError('unsupported_import', `${words} ${WHICH_FILE}`);
+  if (first.startsWith('<')) return unsupported('This is a web page, such as the chat.html of an export.');
   if (first.startsWith('{') && first.endsWith('}') && second.startsWith('{'))
-    return new AppError(
-      'unsupported_import',
-      `This file has one JSON text per line (JSON Lines). ${WHICH_FILE}`,
-    );
+    return unsupported('This file has one JSON text per line (JSON Lines).');
   if (/^[^[{]/.test(first)) return new AppError('invalid_json', `The file is no JSON. ${WHICH_FILE}`);
   return null;
 }

@@ -7,14 +7,14 @@ import { Prompt } from '../../shared/api/prompt.ts';
 import { KeptSchedule } from '../../shared/api/schedule.ts';
 import { cleanName, storableText } from '../lib/clean-name.ts';
 import type { StoredAgent } from '../store/agent-repository.ts';
-import type { BackupNote, BackupPrompt } from './backup-lines.ts';
+import type { BackupPrompt } from './backup-lines.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { isId, isTime, repairFields, type Fields } from './repair-fields.ts';
 import { isObject } from '../lib/fields.ts';
 
 interface Rows {
   agent: StoredAgent;
-  note: BackupNote;
+  note: Note;
   project: Project;
   prompt: BackupPrompt;
   schedule: KeptSchedule;
