@@ -1,7 +1,7 @@
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { MessageError, MessageMode, MessageRole } from '../../shared/api/message.ts';
 import type { Step, StopReason, Timing, Usage } from '../../shared/api/message.ts';
-import type { Round } from '../../shared/growth.ts';
+import type { Growth, Round } from '../../shared/growth.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { IS_LISTED } from './listed.ts';
@@ -146,23 +146,14 @@ export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessa
 
 const IS_WAITING = `WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending'`;
 
-const findWaiting = MESSAGES.only(
-  'seq',
-  'id',
-  'content',
-  'contentJson',
-  'attachments',
-  'mode',
-  'model',
-  'parameters',
-  'toolReach',
-).first<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq LIMIT 1`);
+const ASKED = ['seq', 'id', 'content', 'attachments', 'mode', 'model', 'parameters', 'toolReach'] as const;
 
 /** The fields of a user message that a worker needs; each column costs time, and every turn reads one. */
-export type Question = Pick<
-  StoredMessage,
-  'seq' | 'id' | 'content' | 'attachments' | 'mode' | 'model' | 'parameters' | 'toolReach'
->;
+export type Question = Pick<StoredMessage, (typeof ASKED)[number]>;
+
+const findWaiting = MESSAGES.only(...ASKED, 'contentJson').first<[workspaceId: string, chatId: string]>(
+  `${IS_WAITING} ORDER BY seq LIMIT 1`,
+);
 
 /** The oldest user message of a chat that no worker has taken, or null. */
 export function findWaitingMessage(
@@ -212,10 +203,10 @@ export function updateMessageStatus(writer: Writer, id: string, status: MessageS
   writer.run('UPDATE messages SET status = ? WHERE id = ?', [status, id]);
 }
 
-const saveProgress = MESSAGES.update(
-  ['content', 'contentJson', 'steps', 'reasoning', 'rounds', 'status'],
-  `WHERE id = ? AND status IN ('pending', 'streaming')`,
-);
+/** What changes while a reply is written. */
+const GROWING = ['content', 'contentJson', 'steps', 'reasoning', 'rounds', 'status'] as const;
+
+const saveProgress = MESSAGES.update(GROWING, `WHERE id = ? AND status IN ('pending', 'streaming')`);
 
 /** Saves an unfinished reply so far; false, without a change, when it is final or missing. */
 export function updateReplyProgress(
@@ -224,10 +215,7 @@ export function updateReplyProgress(
   {
     rounds = null,
     ...progress
-  }: {
-    content: string;
-    steps: Step[];
-    reasoning: string;
+  }: Pick<Growth, 'content' | 'steps' | 'reasoning'> & {
     rounds?: Round[] | null;
     status: 'pending' | 'streaming';
   },
@@ -240,19 +228,7 @@ export type FinalReply = Pick<StoredMessage, 'content' | 'steps' | 'error' | 'us
   Partial<Pick<StoredMessage, 'reasoning' | 'timing' | 'rounds'>> & { status: 'complete' | 'error' };
 
 const saveFinal = MESSAGES.update(
-  [
-    'content',
-    'contentJson',
-    'steps',
-    'reasoning',
-    'status',
-    'errorCode',
-    'errorMessage',
-    'usage',
-    'timing',
-    'stopReason',
-    'rounds',
-  ],
+  [...GROWING, 'errorCode', 'errorMessage', 'usage', 'timing', 'stopReason'],
   'WHERE seq = ?',
 );
 
