@@ -18,11 +18,15 @@ export function createChangedChats() {
   let touched = new Set<number>();
   let hasRemoved = false;
 
-  function noteLastChanges(version: number): void {
+  function moveToEnd(changes: Map<number, number>, version: number): void {
     for (const rowid of touched) {
-      lastChanges.delete(rowid);
-      lastChanges.set(rowid, version);
+      changes.delete(rowid);
+      changes.set(rowid, version);
     }
+  }
+
+  function noteLastChanges(version: number): void {
+    moveToEnd(lastChanges, version);
     if (lastChanges.size <= MAX_LAST_CHANGES) return;
     for (const [rowid, last] of lastChanges) {
       if (lastChanges.size <= MAX_LAST_CHANGES / 2) break;
@@ -50,10 +54,7 @@ export function createChangedChats() {
     /** The transaction under way became that version of the store. */
     commit(version: number): void {
       noteLastChanges(version);
-      for (const rowid of touched) {
-        changed.delete(rowid);
-        changed.set(rowid, version);
-      }
+      moveToEnd(changed, version);
       // A removed row no longer shows which chat it was, and its number may be reused.
       if (hasRemoved) reset(version);
       for (const [rowid, last] of changed) {

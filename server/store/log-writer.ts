@@ -148,9 +148,6 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
     /** Resolves when nothing is under way, or the writer has failed. */
     drained: (): Promise<void> =>
       running ? new Promise((resolve) => drainWaiters.push(resolve)) : Promise.resolve(),
-    get idle(): boolean {
-      return !running;
-    },
     /** The log written to now; its `end` is the durable one. */
     get log(): OpenLog {
       return log;

@@ -14,24 +14,17 @@ import {
 import { createLog, openLog } from './log-file.ts';
 import type { DamagedLog, LoadedStore } from './replay.ts';
 
-/** What {@link openFiles} did. */
-export interface OpenedFiles {
-  log: OpenLog;
-  /** Names of the files in which damaged logs are kept. */
-  kept: string[];
-}
-
 /**
  * Removes leftovers, sets damaged files aside, cuts a torn end off and opens the log for appending; all of it is durable
  * when this resolves. If memory differs from the files, it is written as a whole and a new log is started. Can be
- * called again after it threw.
+ * called again after it threw. `kept`: the names of the files in which damaged logs are kept.
  */
 export async function openFiles(
   disk: Disk,
   dir: string,
   loaded: LoadedStore,
   makeSnapshot: SnapshotMaker,
-): Promise<OpenedFiles> {
+): Promise<{ log: OpenLog; kept: string[] }> {
   await disk.mkdir(dir);
   const { temporary } = await listFolder(disk, dir);
   for (const name of temporary) await disk.unlink(join(dir, name));

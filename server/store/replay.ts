@@ -1,5 +1,6 @@
 /** From logs to memory: replays their records in order, and skips what can't be read. */
 import type { MemoryDatabase } from './database.ts';
+import { DatabaseLostError } from './database-error.ts';
 import { type Disk, readFully } from './disk.ts';
 import { logPath } from './folder.ts';
 import {
@@ -90,7 +91,7 @@ export async function replayLogs(
   { limit, onHole }: { limit: DurableLimit | undefined; onHole: () => void },
 ): Promise<void> {
   const { position } = loaded;
-  const replayer = createReplayer(loaded, onHole);
+  const replay = createReplayer(loaded, onHole);
   let before: Log | null = null;
   for (const generation of logs) {
     const path = logPath(dir, generation);
@@ -118,7 +119,7 @@ export async function replayLogs(
     if (log.chain === null) noteDamage(loaded, log);
     if (log.isOldFormat) loaded.isAhead = true;
     loaded.generation = generation;
-    const next = await replayer.replay(log);
+    const next = await replay(log);
     const isDeleted = next !== null && !logs.includes(next) && !(limit && next > limit.generation);
     loaded.lacks = isDeleted ? 'the newest log' : null;
     loaded.loggedBytes += loaded.end - HEADER_BYTES;
@@ -150,10 +151,7 @@ function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
 }
 
 /** Replays many records in one transaction, since each is whole; once some are missing, each gets its own. */
-function createReplayer(
-  loaded: LoadedStore,
-  onHole: () => void,
-): { replay(log: Log): Promise<number | null> } {
+function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => Promise<number | null> {
   const { database, position } = loaded;
   const statements = new Statements();
   let hasHole = loaded.isPartial;
@@ -197,7 +195,7 @@ function createReplayer(
     database.commit();
     onHole();
     database.begin();
-    for (const piece of log.pieces()) if (piece.kind === 'record') learn(piece.record, statements);
+    learnFrom(log, statements);
     hasHole = true;
   }
 
@@ -205,8 +203,7 @@ function createReplayer(
   async function replay(log: Log): Promise<number | null> {
     statements.beginFile();
     nextLog = null;
-    if (loaded.isPartial)
-      for (const piece of log.pieces()) if (piece.kind === 'record') learn(piece.record, statements);
+    if (loaded.isPartial) learnFrom(log, statements);
     let deadline = performance.now() + REPLAY_SLICE_MS;
     loaded.end = HEADER_BYTES;
     database.begin();
@@ -243,13 +240,15 @@ function createReplayer(
     return nextLog;
   }
 
-  return { replay };
+  return replay;
 }
 
 const SCHEMA_STEP = 'PRAGMA user_version';
-const isLost = (error: unknown): boolean => error instanceof Error && error.name === 'DatabaseLostError';
+const isLost = (error: unknown): boolean => error instanceof DatabaseLostError;
 
-function learn(record: FoundRecord, statements: Statements): void {
-  for (const [statement] of parsePayload(record.payload))
-    if (typeof statement === 'string') statements.learn(statement);
+function learnFrom(log: Log, statements: Statements): void {
+  for (const piece of log.pieces())
+    if (piece.kind === 'record')
+      for (const [statement] of parsePayload(piece.record.payload))
+        if (typeof statement === 'string') statements.learn(statement);
 }
