@@ -6,12 +6,13 @@ import { AppError } from '../errors.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Processor } from '../turns/processor.ts';
-import { CHANGEABLE } from '../store/chat-columns.ts';
+import { CHANGEABLE, toChat, type ChatStanding } from '../store/chat-columns.ts';
 import {
   countChats,
   findChatIn,
   findDeletedChat,
   isInWorkspace,
+  moveChatTo,
   updateChatDeletedAt,
   updateChatMarks,
   updateDeletedChats,
@@ -19,9 +20,7 @@ import {
   type StoredChat,
 } from '../store/chat-repository.ts';
 import { ERASED_AT, restorableSince, steadyNow } from './steady-time.ts';
-import { moveChatTo } from '../store/move-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { requireModel, requireProject } from './check-message.ts';
 import type { ChatTarget, ServiceDeps } from './deps.ts';
 import type { Purge } from './purge.ts';

@@ -14,12 +14,11 @@ import {
   listDueChatIds,
   listDueMessages,
   listMessagesToErase,
-  updateMessageDeletedAt,
 } from '../store/erase-repository.ts';
 import { updateChatDeletedAt } from '../store/chat-repository.ts';
 import { writeInSlices } from '../store/pieces.ts';
-
 import type { Writer } from '../store/types.ts';
+import { updateMessageDeletedAt } from '../store/version-repository.ts';
 import type { ServiceDeps } from './deps.ts';
 import { ERASED_AT, restorableSince } from './steady-time.ts';
 

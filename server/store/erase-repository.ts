@@ -29,20 +29,22 @@ export const listMessagesToErase = MESSAGES.values<[chatId: string, limit: numbe
 /** Removes messages, their files and those of their steps, and what the search index knows of them. */
 export function eraseMessages(writer: Writer, seqs: Iterable<number>): void {
   for (const seq of seqs) {
-    unindexMessage(writer, seq);
-    deleteFilesOfMessage(writer, seq);
-    deleteAttachments(writer, seq);
+    eraseAround(writer, seq);
     writer.run('DELETE FROM messages WHERE seq = ?', [seq]);
   }
   lowerIndexedTo(writer);
 }
 
+function eraseAround(writer: Writer, seq: number): void {
+  unindexMessage(writer, seq);
+  deleteFilesOfMessage(writer, seq);
+  deleteAttachments(writer, seq);
+}
+
 /** Empties messages, removes their files and those of their steps, and takes them out of the search index. */
 export function blankMessages(writer: Writer, seqs: Iterable<number>): void {
   for (const seq of seqs) {
-    unindexMessage(writer, seq);
-    deleteFilesOfMessage(writer, seq);
-    deleteAttachments(writer, seq);
+    eraseAround(writer, seq);
     writer.run(
       `UPDATE messages SET content = '', content_json = 0, attachments = NULL, steps = NULL, reasoning = NULL, error_message = CASE WHEN error_code IS NULL THEN NULL ELSE '' END,
         usage = NULL, timing = NULL, rounds = NULL WHERE seq = ?`,
@@ -63,9 +65,4 @@ export function blankChat(writer: Writer, chatId: string): void {
 /** Removes the row of a chat that has no messages left. */
 export function eraseChat(writer: Writer, chatId: string): void {
   writer.run('DELETE FROM chats WHERE id = ? AND deleted_at IS NOT NULL', [chatId]);
-}
-
-/** Sets the time at which a message counts as deleted. */
-export function updateMessageDeletedAt(writer: Writer, seq: number, deletedAt: string): void {
-  writer.run('UPDATE messages SET deleted_at = ? WHERE seq = ?', [deletedAt, seq]);
 }

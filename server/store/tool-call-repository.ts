@@ -1,6 +1,6 @@
 import { findUnfinishedReply } from './message-repository.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Writer } from './types.ts';
 
 /**
  * `waiting`: a person is being asked. `approved`, `denied`, `expired`: that is over. `withdrawn`: what would have been used was
@@ -113,9 +113,7 @@ export function settleToolCalls(writer: Writer, replyId: string): StoredToolCall
 const DOUBTS = `WHERE chat_id = ? AND tool = ? AND state = 'in_doubt'`;
 
 /** Whether a call of the tool in the chat was cut off, and no person has allowed the tool since. */
-export const hasDoubt: (reader: Reader, chatId: string, tool: string) => boolean =
-  CALLS.has<[chatId: string, tool: string]>(DOUBTS);
+export const hasDoubt = CALLS.has<[chatId: string, tool: string]>(DOUBTS);
 
 /** Settles the doubts: a person knows of them and allowed the tool anyway. */
-export const settleDoubts: (writer: Writer, chatId: string, tool: string) => boolean =
-  CALLS.delete<[chatId: string, tool: string]>(DOUBTS);
+export const settleDoubts = CALLS.delete<[chatId: string, tool: string]>(DOUBTS);

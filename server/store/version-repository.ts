@@ -154,14 +154,15 @@ function* withReply(reader: Reader, chatId: string, message: MessagePlace): Gene
   if (reply !== null) yield reply;
 }
 
-function updateDeletedAt(writer: Writer, { seq }: MessagePlace, deletedAt: string | null): void {
+/** Sets the time at which a message counts as deleted; null: it doesn't. */
+export function updateMessageDeletedAt(writer: Writer, seq: number, deletedAt: string | null): void {
   writer.run('UPDATE messages SET deleted_at = ? WHERE seq = ?', [deletedAt, seq]);
 }
 
 /** Marks a message as deleted, a user message together with its reply. It must not be deleted already. */
 export function deleteMessage(writer: Writer, chatId: string, message: MessagePlace, now: string): void {
   for (const each of withReply(writer, chatId, message))
-    if (each.deletedAt === null) updateDeletedAt(writer, each, now);
+    if (each.deletedAt === null) updateMessageDeletedAt(writer, each.seq, now);
 }
 
 /**
@@ -170,7 +171,7 @@ export function deleteMessage(writer: Writer, chatId: string, message: MessagePl
  */
 export function restoreMessage(writer: Writer, chatId: string, message: MessagePlace): void {
   for (const each of withReply(writer, chatId, message))
-    if (each.deletedAt === message.deletedAt) updateDeletedAt(writer, each, null);
+    if (each.deletedAt === message.deletedAt) updateMessageDeletedAt(writer, each.seq, null);
   const question = message.replyTo === null ? null : findPosition(writer, chatId, message.replyTo);
-  if (question !== null) updateDeletedAt(writer, question, null);
+  if (question !== null) updateMessageDeletedAt(writer, question.seq, null);
 }

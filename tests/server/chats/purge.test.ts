@@ -11,7 +11,7 @@ import {
   updateChatDeletedAt,
 } from '../../../server/store/chat-repository.ts';
 import { findDraft, updateDraft } from '../../../server/store/draft-repository.ts';
-import { updateMessageDeletedAt } from '../../../server/store/erase-repository.ts';
+import { updateMessageDeletedAt } from '../../../server/store/version-repository.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { RESTORE_WINDOW_DAYS } from '../../../shared/limits.ts';
