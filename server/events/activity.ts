@@ -7,8 +7,7 @@ import { visible } from '../../shared/visible.ts';
 import { plainLine } from '../lib/plain-text.ts';
 import { countUnreadChats, countWorkingChats, findChat, type StoredChat } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
-import type { Processor } from '../turns/processor.ts';
-import type { StoredReply } from '../turns/processor.ts';
+import type { Processor, StoredReply } from '../turns/processor.ts';
 import { createWatch } from './watch.ts';
 
 /** A reply that ended by itself. */
@@ -37,7 +36,7 @@ export interface Question {
 }
 
 /** Gets questions and their ends. */
-export interface QuestionListener {
+interface QuestionListener {
   /** Something is asked. */
   asked(question: Question): void;
   /** The question of that id has been answered, anywhere, or has ended in another way. */
@@ -57,18 +56,7 @@ export interface ChatCounts {
 }
 
 /** What happens in the service, in all workspaces. Each `on…` returns a function that unsubscribes. */
-export interface Activity {
-  counts(): ChatCounts;
-  /** Each change of {@link counts} once it is on disk. */
-  onCountsChange(listener: (counts: ChatCounts) => void): () => void;
-  /**
-   * Each reply once it is on disk, whole or failed. Replies that a person stopped, that continue at the next start, or
-   * that an earlier process left are not reported.
-   */
-  onReply(listener: (reply: ReplyEnd) => void): () => void;
-  /** Each question to a person, and its end. */
-  onQuestion(listener: QuestionListener): () => void;
-}
+export type Activity = Omit<ReturnType<typeof createActivity>, 'close'>;
 
 const MAX_TEXT_CHARACTERS = 160;
 
@@ -77,7 +65,7 @@ export function createActivity(deps: {
   store: Store;
   processor: Pick<Processor, 'onReply' | 'onPendingApprovals' | 'chatsAwaitingApproval'>;
   onError: (error: unknown) => void;
-}): Activity & { close(): void } {
+}) {
   const { store, processor, onError } = deps;
   const find = (chatId: string): StoredChat | null => store.read((reader) => findChat(reader, chatId));
   let isClosed = false;
@@ -132,15 +120,21 @@ export function createActivity(deps: {
 
   return {
     counts,
-    onCountsChange: (listener) => watch.on(listener),
-    onReply: (listener) =>
+    /** Each change of {@link counts} once it is on disk. */
+    onCountsChange: (listener: (counts: ChatCounts) => void): (() => void) => watch.on(listener),
+    /**
+     * Each reply once it is on disk, whole or failed. Replies that a person stopped, that continue at the next start, or
+     * that an earlier process left are not reported.
+     */
+    onReply: (listener: (reply: ReplyEnd) => void): (() => void) =>
       processor.onReply(
         guarded((reply) => {
           const end = describeReply(reply);
           if (end !== null) listener(end);
         }),
       ),
-    onQuestion(listener) {
+    /** Each question to a person, and its end. */
+    onQuestion(listener: QuestionListener): () => void {
       const open = new Map<string, Set<string>>();
       return processor.onPendingApprovals(
         guarded((chatId, waiting) => {
@@ -156,7 +150,7 @@ export function createActivity(deps: {
         }),
       );
     },
-    close() {
+    close(): void {
       isClosed = true;
       watch.close();
     },

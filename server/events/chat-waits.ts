@@ -33,14 +33,6 @@ export interface WaitSlot {
 /** The clients of one service that wait. */
 export type ChatWaits = ReturnType<typeof createChatWaits>;
 
-/** Dependencies. */
-export interface ChatWaitsDeps {
-  store: Pick<Store, 'read' | 'onChange' | 'lastChangeOf'>;
-  processor: Pick<Processor, 'isAwaitingApproval' | 'onPendingApprovals' | 'queuePosition'>;
-  /** Reads a chat of any workspace, once that is on disk. */
-  look: (chatId: string) => Promise<SeenChat | null>;
-}
-
 interface Waiter {
   goal: WaitGoal;
   wake: (seen: SeenChat | null) => void;
@@ -80,7 +72,16 @@ export function isReached(
 }
 
 /** Creates the waits of a service; nobody waits yet. */
-export function createChatWaits({ store, processor, look }: ChatWaitsDeps) {
+export function createChatWaits({
+  store,
+  processor,
+  look,
+}: {
+  store: Pick<Store, 'read' | 'onChange' | 'lastChangeOf'>;
+  processor: Pick<Processor, 'isAwaitingApproval' | 'onPendingApprovals' | 'queuePosition'>;
+  /** Reads a chat of any workspace, once that is on disk. */
+  look: (chatId: string) => Promise<SeenChat | null>;
+}) {
   const chats = new Map<string, WaitedChat>();
   const slots = new Set<WaitSlot>();
   const room = createSlots({

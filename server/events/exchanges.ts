@@ -38,16 +38,16 @@ export interface ExchangeTarget {
 /** The exchanges of a store. */
 export type Exchanges = ReturnType<typeof createExchanges>;
 
-/** Dependencies of {@link createExchanges}. */
-export interface ExchangesDeps {
+/** Creates the exchanges of a store; `onError` is called with internal errors. */
+export function createExchanges({
+  store,
+  processor,
+  onError,
+}: {
   store: Store;
   processor: Pick<Processor, 'live'>;
-  /** Called with internal errors. */
   onError: (error: unknown) => void;
-}
-
-/** Creates the exchanges of a store. */
-export function createExchanges({ store, processor, onError }: ExchangesDeps) {
+}) {
   /** The exchange as it is on disk; null: there is none. */
   const find = (target: ExchangeTarget): Promise<Exchange | null> =>
     readSettled(store, (reader) => readExchange(reader, target));

@@ -118,9 +118,8 @@ export function createWebhooks(deps: {
     while (underWay.size < AT_ONCE) {
       const now = Date.now();
       const latestMs = now + longestRetryMs;
-      const withoutIds = [...underWay.keys()];
       const event = store.read((reader) =>
-        findNextDelivery(reader, { withoutIds, withoutKeys: fullKeys(), latestMs }),
+        findNextDelivery(reader, [...underWay.keys()], fullKeys(), latestMs),
       );
       if (event === null) return;
       if (event.dueAtMs > now && event.dueAtMs <= latestMs) {

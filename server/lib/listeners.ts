@@ -1,24 +1,17 @@
-/** Functions called each time something happens. */
-export interface Listeners<A extends unknown[]> {
-  /** Adds a listener; returns a function that removes it. The same function may be added twice. */
-  on: (listener: (...args: A) => void) => () => void;
-  tell: (...args: A) => void;
-  readonly count: number;
-}
-
-/** Without listeners yet. `tell` throws what a listener throws. */
-export function createListeners<A extends unknown[]>(): Listeners<A> {
+/** Functions called each time something happens; none yet. `tell` throws what a listener throws. */
+export function createListeners<A extends unknown[]>() {
   const all = new Set<{ listener: (...args: A) => void }>();
   return {
-    on(listener) {
+    /** Adds a listener; returns a function that removes it. The same function may be added twice. */
+    on(listener: (...args: A) => void): () => void {
       const entry = { listener };
       all.add(entry);
       return () => void all.delete(entry);
     },
-    tell(...args) {
+    tell(...args: A): void {
       for (const { listener } of [...all]) listener(...args);
     },
-    get count() {
+    get count(): number {
       return all.size;
     },
   };

@@ -86,19 +86,14 @@ const findDue = EVENTS.first<[ids: string, keyIds: string, latestMs: number]>(
     ORDER BY CASE WHEN due_at_ms > ? THEN 0 ELSE due_at_ms END, id LIMIT 1`,
 );
 
-/** Limits the search for the next delivery. */
-export interface DeliveryQuery {
-  /** Leaves out these events. */
-  withoutIds: readonly string[];
-  /** Leaves out the events of these keys. */
-  withoutKeys: readonly string[];
-  /** Anything due after this is due at once: the clock was set back. */
-  latestMs: number;
-}
-
-/** The event that is to be delivered next, or null. */
+/**
+ * The event that is to be delivered next, without these and those of these keys; or null. Anything due after `latestMs` is due at once:
+ * the clock was set back.
+ */
 export const findNextDelivery = (
   reader: Reader,
-  { withoutIds, withoutKeys, latestMs }: DeliveryQuery,
+  withoutIds: readonly string[],
+  withoutKeys: readonly string[],
+  latestMs: number,
 ): EndedEvent | null =>
   findDue(reader, JSON.stringify(withoutIds), JSON.stringify(withoutKeys), latestMs) as EndedEvent | null;
