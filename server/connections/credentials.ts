@@ -6,7 +6,7 @@ import type { ModelAccess } from './model-access.ts';
 import { MAX_CONNECTION_HEADERS } from '../../shared/limits.ts';
 import { checkHeaders, type GivenHeaders } from '../secrets/header-values.ts';
 import { createStrictMask, type Mask, type SecretValues } from '../secrets/mask.ts';
-import { KEY, type GivenValues, type SecretKind } from '../secrets/row-secrets.ts';
+import { KEY, type SecretKind } from '../secrets/row-secrets.ts';
 import type { StoredConnection } from '../store/connection-repository.ts';
 
 /** What a connection's row says about them. */
@@ -46,7 +46,7 @@ export function givenCredentials({
 }: {
   apiKey?: string | null;
   headers?: GivenHeaders;
-}): GivenValues {
+}): GivenHeaders {
   checkHeaders(headers, { max: MAX_CONNECTION_HEADERS });
   return { ...headers, ...(apiKey !== undefined && { [KEY]: apiKey }) };
 }

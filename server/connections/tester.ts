@@ -1,6 +1,7 @@
 import type { ConnectionTest, TestConnectionBody } from '../../shared/api/connection.ts';
 import { invalidField } from '../errors.ts';
-import { openRow, valuesSetBy, withoutGiven, type GivenValues } from '../secrets/row-secrets.ts';
+import type { GivenHeaders } from '../secrets/header-values.ts';
+import { openRow, valuesSetBy, withoutGiven } from '../secrets/row-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findConnection, type StoredConnection } from '../store/connection-repository.ts';
 import type { Store } from '../store/types.ts';
@@ -36,7 +37,7 @@ async function testStored(
   deps: TestDeps,
   id: string,
   body: TestConnectionBody,
-  given: GivenValues,
+  given: GivenHeaders,
 ): Promise<ConnectionTest | null> {
   const { store, secrets } = deps;
   const find = (): StoredConnection | null => store.read((reader) => findConnection(reader, id));

@@ -13,9 +13,6 @@ import type { Secrets } from './secrets.ts';
 /** The name of a connection's key among its values. No header has an empty name. */
 export const KEY = '';
 
-/** Values in a request: a text sets one, null removes it. */
-export type GivenValues = GivenHeaders;
-
 /** The values of a row. `locked`: they can't be read at the moment; the reason says why. */
 export type ValuesReading = { state: 'present'; values: SecretValues } | { state: 'locked'; reason: string };
 
@@ -80,7 +77,7 @@ export async function openRow<Row extends { id: string }, R extends Row>(
 export function withoutGiven<Row extends { id: string }, R extends Row>(
   { namesOf, withNames, ignoresCase }: SecretKind<Row>,
   row: R,
-  given: GivenValues,
+  given: GivenHeaders,
 ): R {
   const isGiven = (name: string): boolean =>
     ignoresCase(row) ? namesHeader(given, name) : Object.hasOwn(given, name);
@@ -91,7 +88,7 @@ export function withoutGiven<Row extends { id: string }, R extends Row>(
 }
 
 /** The values that a request sets. */
-export const valuesSetBy = (given: GivenValues): SecretValues =>
+export const valuesSetBy = (given: GivenHeaders): SecretValues =>
   Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null));
 
 /**
@@ -103,7 +100,7 @@ export async function valuesAfter<Row extends { id: string }>(
   kind: SecretKind<Row>,
   secrets: Pick<Secrets, 'read'>,
   before: Row,
-  given: GivenValues,
+  given: GivenHeaders,
   hasMoved: boolean,
 ): Promise<SecretValues | null> {
   if (hasMoved) {

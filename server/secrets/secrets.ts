@@ -62,16 +62,11 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
     return seal ? { how: 'sealed', text: await seal(text) } : { how: 'file', text };
   }
 
-  async function keep(name: string, text: string): Promise<KeptSecret> {
-    let kept: KeptSecret;
-    try {
-      kept = await sealed(text);
-    } catch (error) {
+  const keep = (name: string, text: string): Promise<KeptSecret> =>
+    sealed(text).catch((error: unknown) => {
       log(`The secret ${name} could not be sealed: ${nameFault(error)}`);
       throw new AppError('conflict', NOT_SEALED, { cause: error });
-    }
-    return kept;
-  }
+    });
 
   async function open(name: string, { how, text }: KeptSecret): Promise<SecretReading> {
     if (how === 'file') {
