@@ -8,14 +8,6 @@ import type { KeptFile } from './file-store.ts';
 /** A file for a message: one that was just stored, or one that already has a row. */
 export type WantedFile = { file: KeptFile } | { fileId: string };
 
-/** Which message gets them. */
-export interface AttachTarget {
-  messageId: string;
-  workspaceId: string;
-  createdAt: string;
-  newId: () => string;
-}
-
 /**
  * Gives the files to the message; null: none. An upload becomes the message's; its own files stay, and another
  * message's file is copied. Throws AppError `file_not_found` for what isn't in that workspace, or is deleted.
@@ -23,25 +15,26 @@ export interface AttachTarget {
 export function attachFiles(
   writer: Writer,
   wanted: readonly WantedFile[],
-  { messageId, workspaceId, createdAt, newId }: AttachTarget,
+  {
+    messageId,
+    workspaceId,
+    createdAt,
+    newId,
+  }: { messageId: string; workspaceId: string; createdAt: string; newId: () => string },
 ): Attachment[] | null {
   if (wanted.length === 0) return null;
+  const create = (file: KeptFile): Attachment => {
+    const row = { ...file, id: newId(), workspaceId, messageId, createdAt };
+    createFile(writer, row);
+    return toAttachment(row);
+  };
   return wanted.map((one) => {
-    if ('file' in one) {
-      const row = { ...one.file, id: newId(), workspaceId, messageId, createdAt };
-      createFile(writer, row);
-      return toAttachment(row);
-    }
+    if ('file' in one) return create(one.file);
     const row = findFile(writer, one.fileId);
     if (row?.workspaceId !== workspaceId) throw new AppError('file_not_found', noSuchFile(one.fileId));
-    if (row.messageId === messageId) return toAttachment(row);
-    if (row.messageId === null) {
-      giveFile(writer, row.id, messageId);
-      return toAttachment(row);
-    }
-    const copy = { ...row, id: newId(), messageId, createdAt };
-    createFile(writer, copy);
-    return toAttachment(copy);
+    if (row.messageId !== null && row.messageId !== messageId) return create(row);
+    if (row.messageId === null) giveFile(writer, row.id, messageId);
+    return toAttachment(row);
   });
 }
 

@@ -11,10 +11,12 @@ import {
   type MatchedRow,
   type MessageFilter,
 } from '../store/search-repository.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPause } from '../store/pieces.ts';
 import { readIndexedTo } from '../store/search-index-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { SnippetPart } from '../../shared/api/search.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { joinedWords, searchWords } from '../../shared/search-text.ts';
 import { matchExpression, termFinder, titleMatcher, type Term } from './normalise.ts';
@@ -22,11 +24,10 @@ import { rank } from './ranking.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 import { cutSnippet, type TextRange } from './snippet.ts';
 
+const FOUND = ['messageId', 'chatId', 'chatTitle', 'role', 'createdAt', 'isHidden', 'file'] as const;
+
 /** A message that was found. */
-export type FoundMessage = Pick<
-  MatchedRow,
-  'messageId' | 'chatId' | 'chatTitle' | 'role' | 'createdAt' | 'isHidden' | 'file'
-> & {
+export type FoundMessage = Pick<MatchedRow, (typeof FOUND)[number]> & {
   /** The part of the text around the words, or the name of the file that they are in. */
   snippet: SnippetPart[];
 };
@@ -54,8 +55,6 @@ const MAX_NAMES = 50_000;
 const MARK_AT_ONCE = 64 * 1024;
 const MAX_MARKED = 4 * 1024 * 1024;
 const MAX_RANGES = 400;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Makes the search of a store's messages. */
 export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, 'catchUp'>) {
@@ -113,17 +112,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
         if (text.length > MARK_AT_ONCE) await nextTurn();
         const ranges = await findTerms(text, terms, room);
         room = Math.max(0, room - text.length);
-        const { messageId, chatId, chatTitle, role, createdAt, isHidden, file } = row;
-        found.push({
-          messageId,
-          chatId,
-          chatTitle,
-          role,
-          createdAt,
-          isHidden,
-          ...(file !== undefined && { file }),
-          snippet: cutSnippet(text, ranges),
-        });
+        found.push({ ...definedFields(row, FOUND), snippet: cutSnippet(text, ranges) });
       }
       return found;
     },
