@@ -11,9 +11,14 @@ import {
   type ChatFilter,
   type StoredChat,
 } from '../store/chat-repository.ts';
-import { isLongerThan } from '../store/export-repository.ts';
-import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts';
-import { findMessage, type MessageRange } from '../store/message-repository.ts';
+import {
+  findMessageAsJson,
+  isLongerThan,
+  listMessagesAsJson,
+  messagePieces,
+  type MessageRange,
+} from '../store/message-json.ts';
+import { findMessage } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
 import { isCancelled } from '../store/waiting-repository.ts';
@@ -21,11 +26,11 @@ import { createAdmission } from './admission.ts';
 import { createBrancher } from './branch-chat.ts';
 import { createContinuer } from './continue-reply.ts';
 import { toChat } from '../store/chat-columns.ts';
-import { MAX_WHOLE_LIST, messagePieces } from '../store/message-pieces.ts';
 import { createReadCache } from './read-cache.ts';
 import { createSender, type ChatPartDeps, type ChatServiceDeps, type SendRequest } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
 import { requireModel, requireProject } from './check-message.ts';
+import { requireChat } from './find-message.ts';
 import { readName } from '../lib/clean-name.ts';
 import { createVersions } from './versions.ts';
 import { createWaitingMessages } from './waiting-messages.ts';
@@ -173,7 +178,7 @@ export function createChatService(deps: ChatServiceDeps) {
         const last = found(findMessage(reader, chatId, after), 'message_not_found', AFTER_NOTHING);
         range.afterSeq = last.seq;
       }
-      const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0, MAX_WHOLE_LIST);
+      const isLong = isLongerThan(reader, chatId, range.afterSeq ?? 0);
       const json = isLong ? null : listMessagesAsJson(reader, chatId, range);
       return { workspaceId: chat.workspaceId, range, json };
     });
@@ -206,7 +211,7 @@ export function createChatService(deps: ChatServiceDeps) {
     /** One message of the chat as the JSON text of an API message, shown or not; AppError `chat_not_found`, `message_not_found`. */
     messageAsJson: (chatId: string, workspaceId: string | null, messageId: string): Promise<string> =>
       readSettled(store, (reader) => {
-        found(findChatIn(reader, chatId, workspaceId), 'chat_not_found');
+        requireChat(reader, { chatId, workspaceId });
         const message = found(findMessageAsJson(reader, chatId, messageId), 'message_not_found');
         return message;
       }),

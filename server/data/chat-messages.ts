@@ -5,10 +5,10 @@
  * consistent whatever happens meanwhile. Texts are read as they are written, so a reply that grows during the export of
  * a long chat may appear in a slightly later state.
  */
-import type { StoredChat } from '../store/chat-repository.ts';
-import { findChat } from '../store/chat-repository.ts';
-import { findLastSeq, listLinks, messageTexts, type LinkRow } from '../store/export-repository.ts';
+import { findChat, type StoredChat } from '../store/chat-repository.ts';
+import { listLinks, type LinkRow } from '../store/export-repository.ts';
 import { listFilesOfChat } from '../store/file-repository.ts';
+import { findLastSeq, messageTexts } from '../store/message-json.ts';
 import { listFilesOf } from '../store/step-file-repository.ts';
 import type { Reader, Store } from '../store/types.ts';
 

@@ -2,9 +2,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import { memoized } from '../lib/memoized.ts';
 import { toChat, type ChatStanding } from '../store/chat-columns.ts';
 import { findChat } from '../store/chat-repository.ts';
-import { isLongerThan } from '../store/export-repository.ts';
-import { findMessageAsJson, listMessagesAsJson } from '../store/message-json.ts';
-import { MAX_WHOLE_LIST, messagePieces } from '../store/message-pieces.ts';
+import { findMessageAsJson, isLongerThan, listMessagesAsJson, messagePieces } from '../store/message-json.ts';
 import { findFinalEnd, findFinalSeq, listMessageMarks, type MessageEnd } from '../store/stream-rows.ts';
 import type { Store } from '../store/types.ts';
 import type { Cursor } from './sse.ts';
@@ -46,7 +44,7 @@ export function readChat(store: Pick<Store, 'read' | 'settled'>, chatId: string,
      * don't change any more, are then read as they are sent, all others now.
      */
     listAfter(afterSeq: number, finalSeq: number): string | AsyncIterable<string> {
-      const isLong = store.read((reader) => isLongerThan(reader, chatId, afterSeq, MAX_WHOLE_LIST));
+      const isLong = store.read((reader) => isLongerThan(reader, chatId, afterSeq));
       return isLong ? piecesTo(finalSeq)(afterSeq)() : wholeAfter(afterSeq);
     },
     /** One message as JSON text. */

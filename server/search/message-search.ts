@@ -107,7 +107,8 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
       const found: FoundMessage[] = [];
       let room = MAX_MARKED;
       for (const row of rows) {
-        const stored = row.file === undefined ? store.read((reader) => findContent(reader, row)) : null;
+        const stored =
+          row.file === undefined ? store.read((reader) => findContent(reader, row.seq, row.messageId)) : null;
         const text = row.file ?? (stored === null ? '' : contentOf(stored));
         if (text.length > MARK_AT_ONCE) await nextTurn();
         const ranges = await findTerms(text, terms, room);

@@ -1,9 +1,7 @@
-/** What exports and backups read: chats message by message as JSON text, and how the messages are linked. */
-import { MESSAGE_JSON, EXPORTED_MESSAGE_JSON } from './message-json.ts';
-import { IS_LISTED, LINKED, isShown } from './listed.ts';
-import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
+/** What exports and backups read besides messages (message-json.ts): which chats there are, and how their messages are linked. */
+import { LINKED, isShown } from './listed.ts';
 import { readValue } from './table.ts';
-import type { Reader, SqlValue, Store } from './types.ts';
+import type { Reader, SqlValue } from './types.ts';
 import type { MessagePlace } from './version-repository.ts';
 
 /** Ids of a workspace's chats, newest change first; archived ones too, deleted ones not. */
@@ -34,77 +32,13 @@ export function listLinks(reader: Reader, chatId: string): LinkRow[] {
     .map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }));
 }
 
-/** The places (`seq`) of a chat's messages after `afterSeq` that are hidden or deleted. */
-export function listUnlisted(reader: Reader, chatId: string, afterSeq: number): Set<number> {
-  // One text, as above: there may be tens of thousands.
-  const seqs = readValue<string>(
-    reader,
-    `SELECT json_group_array(seq) FROM ${LINKED} AND seq > ? AND NOT (${IS_LISTED})`,
-    [chatId, afterSeq],
-  );
-  return new Set(JSON.parse(seqs ?? '[]') as number[]);
-}
-
-/** The `seq` of a chat's last message; 0 when it has none. */
-export const findLastSeq = (reader: Reader, chatId: string): number =>
-  readValue<number>(reader, 'SELECT max(seq) FROM messages WHERE chat_id = ?', [chatId]) ?? 0;
-
-/** A message as the JSON text of an API message. */
-export interface MessageText {
-  seq: number;
-  id: string;
-  json: string;
-}
-
-/** Which of a chat's messages to read. */
-export interface MessageSlice {
-  /** Those after this one; from the first when absent. */
-  afterSeq?: number;
-  /** Those up to this one. */
-  lastSeq: number;
-  /** Shows compacted messages as such; as complete when absent. */
-  tellsCompacted?: boolean;
-}
-
-/**
- * A chat's messages, hidden and deleted ones too, oldest first, in pieces that are on disk; the event loop is free in
- * between.
- */
-export async function* messageTexts(
-  store: Pick<Store, 'read' | 'settled'>,
-  chatId: string,
-  { afterSeq = 0, lastSeq, tellsCompacted = false }: MessageSlice,
-): AsyncGenerator<MessageText[]> {
-  const json = tellsCompacted ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON;
-  const textsSql = `SELECT seq, id, ${json} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`;
-  for (let place = afterSeq; ;) {
-    const rows = store.read((reader) => {
-      const rest = { where: 'chat_id = ? AND seq > ? AND seq <= ?', params: [chatId, place, lastSeq] };
-      const to = findPartEnd(reader, rest, { messages: PIECE_ROWS, bytes: PIECE_BYTES });
-      return to === null ? [] : reader.all<MessageText>(textsSql, [chatId, place, to]);
-    });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    place = last.seq;
-    await store.settled();
-    yield rows;
-    await breathe();
-  }
-}
-
-/** Totals over all workspaces. */
-export interface DataCounts {
-  chats: number;
-  /** In chats that are not deleted; other versions count too. */
-  messages: number;
-  deletedChats: number;
-}
-
 /** How many messages are counted at once. */
 const COUNTED_AT_ONCE = 20_000;
 
-/** Counts from indexes alone. Run it with `readInSlices`. */
-export function* countData(reader: Reader): Generator<void, DataCounts> {
+/** Totals over all workspaces, from indexes alone. Run it with `readInSlices`. Other versions of messages count too. */
+export function* countData(
+  reader: Reader,
+): Generator<void, { chats: number; messages: number; deletedChats: number }> {
   const count = (rows: string, params?: SqlValue[]): number =>
     readValue<number>(reader, `SELECT count(*) FROM ${rows}`, params) ?? 0;
   const deletedChats = count('chats WHERE deleted_at IS NOT NULL');
@@ -125,20 +59,4 @@ export function* countData(reader: Reader): Generator<void, DataCounts> {
     yield;
   }
   return { chats, messages, deletedChats };
-}
-
-/** Whether a chat has more messages or text than that after `afterSeq`; hidden and deleted ones count too. */
-export function isLongerThan(
-  reader: Reader,
-  chatId: string,
-  afterSeq: number,
-  most: { rows: number; bytes: number },
-): boolean {
-  const size = reader.get<{ rows: number; bytes: number | null }>(
-    `SELECT count(*) AS rows, sum(bytes) AS bytes FROM (
-      SELECT ${MESSAGE_BYTES} AS bytes FROM messages
-        WHERE chat_id = ? AND seq > ? LIMIT ?)`,
-    [chatId, afterSeq, most.rows + 1],
-  );
-  return size !== null && (size.rows > most.rows || (size.bytes ?? 0) > most.bytes);
 }

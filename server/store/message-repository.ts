@@ -5,9 +5,8 @@ import type { Growth, Round } from '../../shared/growth.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageStatus } from '../../shared/choices.ts';
 import { IS_LISTED } from './listed.ts';
-import { indexNow } from './search-index-repository.ts';
+import { indexNow, lastMessageSeq } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
-import { lastMessageSeq } from './search-repository.ts';
 import { type Initialised, type NewRow, type Row, defineTable, json, plain, text } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -86,14 +85,6 @@ const errorOf = (error: MessageError | null | undefined): Pick<MessageRow, 'erro
   errorCode: error?.code ?? null,
   errorMessage: error?.message ?? null,
 });
-
-/** Which part of a chat's messages to list. */
-export interface MessageRange {
-  /** Only messages after this one; from the first when absent. */
-  afterSeq?: number;
-  /** At most this many; all when absent. */
-  limit?: number;
-}
 
 const listRowsBetween = MESSAGES.list<[chatId: string, afterSeq: number, lastSeq: number]>(
   'WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq',

@@ -8,7 +8,6 @@
  * {@link INDEX_MESSAGES} numbers of messages, and a search asks one after the other. All up to that of `indexed_to` exist.
  */
 import { findPartEnd } from './pieces.ts';
-import { lastMessageSeq } from './search-repository.ts';
 import { readValue } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -19,6 +18,10 @@ const indexFor = (seq: number): number => Math.floor((seq - 1) / INDEX_MESSAGES)
 export const indexStart = (seq: number): number => indexFor(seq) * INDEX_MESSAGES + 1;
 /** The index that the message of that number is in, if it is in one. */
 export const indexTable = (seq: number): string => `messages_found_${indexFor(seq)}`;
+
+/** The `seq` of the last message there is; 0 when there is none. */
+export const lastMessageSeq = (reader: Reader): number =>
+  readValue<number>(reader, 'SELECT max(seq) FROM messages') ?? 0;
 
 /** The number of the last message that the index has passed. */
 export const readIndexedTo = (reader: Reader): number =>

@@ -1,7 +1,7 @@
 import type { MessageRole } from '../../shared/api/message.ts';
 import { isShown } from './listed.ts';
+import { MESSAGES } from './message-repository.ts';
 import { indexStart, indexTable } from './search-index-repository.ts';
-import { readValue } from './table.ts';
 import type { Reader, SqlValue } from './types.ts';
 
 /** A message that holds what was searched for. */
@@ -104,20 +104,10 @@ export function findByFile(
   return { ...row, isHidden: row.isHidden === 1, bytes: name.length, hits, run: terms, file: name };
 }
 
-/** The `seq` of the last message there is; 0 when there is none. */
-export const lastMessageSeq = (reader: Reader): number =>
-  readValue<number>(reader, 'SELECT max(seq) FROM messages') ?? 0;
-
 /**
  * The text of a message as it is stored, and whether that is a JSON string. Null when it is gone: its `seq` may be that of
  * another message by now, which the search must not show.
  */
-export function findContent(
-  reader: Reader,
-  { seq, messageId }: Pick<MatchedRow, 'seq' | 'messageId'>,
-): { content: string; contentJson: number } | null {
-  return reader.get('SELECT content, content_json AS contentJson FROM messages WHERE seq = ? AND id = ?', [
-    seq,
-    messageId,
-  ]);
-}
+export const findContent = MESSAGES.only('content', 'contentJson').first<[seq: number, id: string]>(
+  'WHERE seq = ? AND id = ?',
+);

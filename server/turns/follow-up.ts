@@ -10,7 +10,7 @@ import type { ModelAccess } from '../connections/model-access.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { findChat } from '../store/chat-repository.ts';
-import { isLongerThan } from '../store/export-repository.ts';
+import { isLongerThan } from '../store/message-json.ts';
 import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
 import { PIECE_BYTES, atOnce, readInSlices } from '../store/pieces.ts';
 import { findSummary } from '../store/summary-repository.ts';

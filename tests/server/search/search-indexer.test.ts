@@ -4,7 +4,7 @@ import { createMessageSearch } from '../../../server/search/message-search.ts';
 import { eraseMessages } from '../../../server/store/erase-repository.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { findPartEnd } from '../../../server/store/pieces.ts';
-import { lastMessageSeq } from '../../../server/store/search-repository.ts';
+import { lastMessageSeq } from '../../../server/store/search-index-repository.ts';
 import {
   hasUnindexedMessages,
   INDEX_MESSAGES,

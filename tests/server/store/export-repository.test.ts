@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { isLongerThan, messageTexts } from '../../../server/store/export-repository.ts';
+import { isLongerThan, messageTexts } from '../../../server/store/message-json.ts';
 import { createImportedMessages } from '../../../server/store/import-repository.ts';
 import { createFindings } from '../../../server/data/findings.ts';
 import { finishChat, openChat, takeMessage } from '../../../server/data/read-chat.ts';
