@@ -1,10 +1,10 @@
 /** Branches a chat: a new chat with copies of another chat's messages up to one of them. */
 import type { Chat } from '../../shared/api/chat.ts';
 import { MAX_PERSON_TITLE_CHARACTERS } from '../../shared/limits.ts';
-import { AppError, found } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { CHATS } from '../store/chat-columns.ts';
-import { createChat, findChatIn } from '../store/chat-repository.ts';
+import { createChat } from '../store/chat-repository.ts';
 import {
   beginLongChat,
   clearBegun,
@@ -15,6 +15,7 @@ import { breathe } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
 import { createCopier, findRead } from './copy-messages.ts';
 import type { MessageTarget } from './deps.ts';
+import { requireChat } from './find-message.ts';
 import type { ChatPartDeps } from './send-message.ts';
 
 /** The last message to copy into the new chat. */
@@ -33,16 +34,13 @@ export interface BranchRequest extends MessageTarget {
 export const createBrancher =
   ({ store, newId, sender, asChat }: Pick<ChatPartDeps, 'store' | 'newId' | 'sender' | 'asChat'>) =>
   async (request: BranchRequest): Promise<Chat> => {
-    const { chatId, workspaceId, messageId } = request;
+    const { chatId, messageId } = request;
     const asked = ['branch', messageId];
     const known = await sender.findOnce(request, asked);
     if (known !== null) return known;
     store.requireRoom();
     const ids = await findRead(store, chatId, messageId);
-    const source = found(
-      store.read((reader) => findChatIn(reader, chatId, workspaceId)),
-      'chat_not_found',
-    );
+    const source = store.read((reader) => requireChat(reader, request));
     const branch = { id: newId(), workspaceId: source.workspaceId };
     const nextCopies = createCopier(chatId, ids, newId);
     let copies = store.read(nextCopies);
@@ -50,8 +48,7 @@ export const createBrancher =
     let isBegun = false;
 
     function storeCopies(writer: Writer): void {
-      const current = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
-      if (current.workspaceId !== branch.workspaceId) throw new AppError('chat_busy');
+      if (requireChat(writer, request).workspaceId !== branch.workspaceId) throw new AppError('chat_busy');
       createImportedMessages(writer, branch, copies);
     }
 

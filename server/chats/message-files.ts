@@ -5,7 +5,7 @@ import { MAX_ATTACHMENT_BYTES, UPLOAD_WINDOW_MS } from '../../shared/limits.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { WantedFile } from '../files/attach.ts';
 import { fileTooLarge, type FileStore, type HeldFile } from '../files/file-store.ts';
-import { findChatIn, isInWorkspace } from '../store/chat-repository.ts';
+import { isInWorkspace } from '../store/chat-repository.ts';
 import {
   createFile,
   deleteUnsentFile,
@@ -17,6 +17,7 @@ import {
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader } from '../store/types.ts';
 import type { ServiceDeps, ChatTarget } from './deps.ts';
+import { requireChat } from './find-message.ts';
 import { steadyAgo, steadyNow } from './steady-time.ts';
 
 /** The files of a message to send. */
@@ -50,8 +51,7 @@ export function createMessageFiles({ store, files, clock, newId }: ServiceDeps &
     work: (files: readonly WantedFile[]) => Promise<T>,
   ): Promise<T> {
     if (attachments.length === 0) return work([]);
-    if (!isNewChat && store.read((reader) => findChatIn(reader, chatId, workspaceId)) === null)
-      throw new AppError('chat_not_found');
+    if (!isNewChat) store.read((reader) => requireChat(reader, { chatId, workspaceId }));
     store.requireRoom();
     const held: HeldFile[] = [];
     try {

@@ -6,27 +6,22 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { AttachmentInput } from '../../shared/api/attachment.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
-import { AppError, found } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { requeueMessage } from '../turns/rows.ts';
 import { nextState } from '../turns/transitions.ts';
-import {
-  createChat,
-  findChatIn,
-  updateChatForSend,
-  updateChatMarks,
-  type StoredChat,
-} from '../store/chat-repository.ts';
+import { createChat, updateChatForSend, updateChatMarks, type StoredChat } from '../store/chat-repository.ts';
 import { createAnswers, keyOf, type SentAnswer } from './answers.ts';
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
-import type { Reader, Writer } from '../store/types.ts';
+import type { Writer } from '../store/types.ts';
 import { findLastQuestion } from '../store/version-repository.ts';
 import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-columns.ts';
 import type { AskedModel, ChatAnswerer, ChatTarget, ServiceDeps } from './deps.ts';
+import { requireChat } from './find-message.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Processor } from '../turns/processor.ts';
 import { emptyChat } from './empty-chat.ts';
@@ -139,7 +134,7 @@ export function createSender(
     const { idempotencyKey, newMessageId: messageId, isNewChat = false } = request;
     const time = clock();
     const now = time.toISOString();
-    const stored = isNewChat ? newChat(writer, request, now) : findStored(writer, request);
+    const stored = isNewChat ? newChat(writer, request, now) : requireChat(writer, request);
     const take = (): SentAnswer => {
       store.requireRoom();
       request.also?.(writer);
@@ -151,15 +146,11 @@ export function createSender(
     if (idempotencyKey === undefined) return { answer: take(), isRepeat: false };
 
     const key = keyOf(stored, { idempotencyKey, isNewChat }, asked, time);
-    const known = answers.recall(writer, key, (chatId) => findStored(writer, { ...request, chatId }));
+    const known = answers.recall(writer, key, (chatId) => requireChat(writer, { ...request, chatId }));
     if (known !== null) return { answer: known, isRepeat: true };
     const answer = take();
     answers.remember(writer, key, answer);
     return { answer, isRepeat: false };
-  }
-
-  function findStored(reader: Reader, { chatId, workspaceId }: AcceptRequest): StoredChat {
-    return found(findChatIn(reader, chatId, workspaceId), 'chat_not_found');
   }
 
   function newChat(
@@ -241,7 +232,7 @@ export function createSender(
     asked: readonly unknown[],
   ): Promise<Chat | null> =>
     readSettled(store, (reader) => {
-      const chat = findStored(reader, request);
+      const chat = requireChat(reader, request);
       const { idempotencyKey } = request;
       if (idempotencyKey === undefined) return null;
       return answers.recall(reader, keyOf(chat, { idempotencyKey }, asked, clock()), () => chat);

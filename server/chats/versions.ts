@@ -2,7 +2,7 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
 import { isUnsettled } from '../../shared/choices.ts';
-import { AppError, found } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { findChatIn, updateChatStructure, type StoredChat } from '../store/chat-repository.ts';
 import { findUnfinishedReply, hasWaitingMessage } from '../store/message-repository.ts';
 import { deleteSummariesFrom } from '../store/summary-repository.ts';
@@ -26,7 +26,7 @@ import { cancelMessage } from '../turns/rows.ts';
 import { createBranchChanges } from './branch-changes.ts';
 import type { WantedFile } from '../files/attach.ts';
 import type { AskedModel, MessageTarget } from './deps.ts';
-import { findQuestion, findRestorable, findUndeleted } from './find-message.ts';
+import { findQuestion, findRestorable, findUndeleted, requireChat } from './find-message.ts';
 import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** What a new version of a user message may set; an absent mode or parameters stay as they were. */
@@ -151,26 +151,26 @@ export function createVersions({
    * queue alone, and has changed that.
    */
   const restructure = (
-    { chatId, workspaceId, messageId }: MessageTarget,
+    target: MessageTarget,
     isSo: (message: MessagePlace) => boolean,
     change: (writer: Writer, message: MessagePlace, now: string, markedTo: MarkedTo) => void,
     changeQueue: (writer: Writer, message: MessagePlace, chat: StoredChat, now: string) => boolean = () =>
       false,
     toHide: (reader: Reader) => readonly MessagePlace[] = () => [],
   ): Promise<Chat> =>
-    changes.change(chatId, toHide, (markedTo) =>
+    changes.change(target.chatId, toHide, (markedTo) =>
       store.write((writer) => {
-        const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
+        const chat = requireChat(writer, target);
         const time = clock();
-        const message = findRestorable(writer, chatId, messageId, restorableSince(writer, time));
+        const message = findRestorable(writer, chat.id, target.messageId, restorableSince(writer, time));
         if (isSo(message)) return asChat(chat);
         const now = time.toISOString();
         if (!changeQueue(writer, message, chat, now)) {
           requireRest(writer, chat);
           change(writer, message, now, markedTo);
         }
-        updateChatStructure(writer, chatId, now);
-        return asChat(findChatIn(writer, chatId, workspaceId) ?? chat);
+        updateChatStructure(writer, chat.id, now);
+        return asChat(requireChat(writer, target));
       }),
     );
 

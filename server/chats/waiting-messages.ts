@@ -8,13 +8,7 @@ import type { Parameters } from '../../shared/api/parameters.ts';
 import { AppError, found } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { titleOf } from '../lib/titles.ts';
-import {
-  findChat,
-  findChatIn,
-  updateChatStructure,
-  updateChatTitle,
-  type StoredChat,
-} from '../store/chat-repository.ts';
+import { updateChatStructure, updateChatTitle, type StoredChat } from '../store/chat-repository.ts';
 import { deleteOtherAttachments } from '../store/file-repository.ts';
 import { lesserReach, type ToolReach } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
@@ -28,6 +22,7 @@ import {
 } from '../store/waiting-repository.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import type { MessageTarget } from './deps.ts';
+import { requireChat } from './find-message.ts';
 import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** Changes to a waiting message; absent fields stay as they are. */
@@ -109,8 +104,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
 
   function restructured(writer: Writer, chatId: string, now: string): Chat {
     updateChatStructure(writer, chatId, now);
-    const chat = found(findChat(writer, chatId), 'chat_not_found');
-    return asChat(chat);
+    return asChat(requireChat(writer, { chatId, workspaceId: null }));
   }
 
   /** Moves the message before another waiting one, or to the end with null. */
@@ -126,18 +120,15 @@ export function createWaitingMessages(deps: ChatPartDeps) {
     });
 
   /** Stops the current reply, keeps what is written, and answers this message next. The others keep waiting. */
-  async function sendWaitingNow({ chatId, workspaceId, messageId }: MessageTarget): Promise<Chat> {
+  async function sendWaitingNow(target: MessageTarget): Promise<Chat> {
+    const { chatId, messageId } = target;
     await processor.interrupt(chatId, (writer) => {
-      const chat = found(findChatIn(writer, chatId, workspaceId), 'chat_not_found');
+      const chat = requireChat(writer, target);
       requireWaiting(writer, chatId, messageId);
       moveWaiting(writer, chat, messageId, findNextWaiting(writer, chat));
       updateChatStructure(writer, chatId, clock().toISOString());
     });
-    const chat = found(
-      store.read((reader) => findChatIn(reader, chatId, workspaceId)),
-      'chat_not_found',
-    );
-    return asChat(chat);
+    return asChat(store.read((reader) => requireChat(reader, target)));
   }
 
   return { changeWaiting, moveWaiting: move, sendWaitingNow };
