@@ -24,7 +24,7 @@ interface MadeChat {
 }
 
 /** What tells a request with an idempotency key from others, at one time. */
-export interface RequestKey {
+interface RequestKey {
   scope: string;
   isNewChat: boolean;
   idempotencyKey: string;

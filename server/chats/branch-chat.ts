@@ -19,7 +19,7 @@ import { requireChat } from './find-message.ts';
 import type { ChatPartDeps } from './send-message.ts';
 
 /** The last message to copy into the new chat. */
-export interface BranchRequest extends MessageTarget {
+interface BranchRequest extends MessageTarget {
   /** A repeat with the same key within 24 hours gets the first answer and makes no chat. */
   idempotencyKey?: string;
 }

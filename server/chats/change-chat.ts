@@ -26,7 +26,7 @@ import type { ChatTarget, ServiceDeps } from './deps.ts';
 import type { Purge } from './purge.ts';
 
 /** Where to move a chat. */
-export interface Destination {
+interface Destination {
   /** An existing workspace. */
   workspaceId: string;
   /** One of its projects; null: none. */

@@ -37,7 +37,7 @@ import { createWaitingMessages } from './waiting-messages.ts';
 import { restorableSince } from './steady-time.ts';
 
 /** Filter and page of a list of chats. */
-export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
+interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
   /** List only deleted chats that can be restored. */
   deleted: boolean;
   /** From 1. */
@@ -46,7 +46,7 @@ export interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
 }
 
 /** Fields of a new chat. */
-export interface NewChatInput {
+interface NewChatInput {
   workspaceId: string;
   agentType: string;
   /** Null or absent: none. */

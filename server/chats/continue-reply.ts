@@ -10,7 +10,7 @@ import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.t
 import { requireRest } from './versions.ts';
 
 /** The reply to continue. */
-export type ContinueRequest = AcceptRequest & MessageTarget;
+type ContinueRequest = AcceptRequest & MessageTarget;
 
 const WHOLE = 'This message is no reply that was cut off with text in it, so there is nothing to go on with.';
 const NOT_LAST = 'The chat has gone on since; only its last reply can be gone on with.';

@@ -8,7 +8,7 @@ import { ToolError } from '../tools/tool.ts';
 import { fetchGuarded, inTime, type WebOptions } from '../tools/web/fetch-guarded.ts';
 
 /** A picture as it came. */
-export interface FetchedPicture {
+interface FetchedPicture {
   /** As its address ends, and with the ending of what it is. */
   name: string;
   mediaType: PictureType;

@@ -21,7 +21,7 @@ import { requireChat } from './find-message.ts';
 import { steadyAgo, steadyNow } from './steady-time.ts';
 
 /** The files of a message to send. */
-export interface FilesRequest extends ChatTarget {
+interface FilesRequest extends ChatTarget {
   /** None when absent. */
   attachments?: readonly AttachmentInput[] | undefined;
   /** Whether the chat is created with the message. */

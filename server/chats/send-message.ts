@@ -67,7 +67,7 @@ export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedM
 type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
 
 /** Accepts messages. */
-export type Sender = ReturnType<typeof createSender>;
+type Sender = ReturnType<typeof createSender>;
 
 /** Dependencies of a chat service. */
 export interface ChatServiceDeps extends ServiceDeps {

@@ -35,12 +35,12 @@ interface Asked extends AcceptRequest, AskedModel {
 }
 
 /** A user message that replaces an earlier one. Everything but the model is already checked. */
-export interface EditRequest extends Asked, MessageTarget {
+interface EditRequest extends Asked, MessageTarget {
   content: string;
 }
 
 /** A reply to retry. */
-export interface RetryRequest extends Asked {
+interface RetryRequest extends Asked {
   /** The reply or the user message it answers; absent: the last listed user message. */
   messageId?: string;
 }

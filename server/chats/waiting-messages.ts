@@ -26,8 +26,7 @@ import { requireChat } from './find-message.ts';
 import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** Changes to a waiting message; absent fields stay as they are. */
-export interface ChangeWaitingRequest
-  extends MessageTarget, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
+interface ChangeWaitingRequest extends MessageTarget, Pick<AcceptRequest, 'attachments' | 'idempotencyKey'> {
   content?: string | undefined;
   mode?: MessageMode | undefined;
   /** Null: the chat's. */

@@ -23,7 +23,7 @@ export interface LineSource {
 }
 
 /** How many more characters files of messages may take; files that don't fit are only named by their message. */
-export interface FileRoom {
+interface FileRoom {
   characters: number;
 }
 

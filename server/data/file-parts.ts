@@ -6,7 +6,7 @@ import type { SourcePart } from './read-backup.ts';
 import type { ReadChat } from './read-chat.ts';
 
 /** A chat without its messages. */
-export type ChatHead = Pick<ReadChat, 'chat' | 'fileIds'>;
+type ChatHead = Pick<ReadChat, 'chat' | 'fileIds'>;
 
 /** Messages of a chat, in order: all of a short one, some of a long one. */
 export interface ChatPiece {

@@ -104,10 +104,7 @@ export async function receive(body: ImportBody, path: string): Promise<FileKind>
 }
 
 /** Parts of a file other than chats. */
-export type OtherPart = Extract<
-  FilePart,
-  { agents: unknown } | { workspace: unknown } | { projects: unknown }
->;
+type OtherPart = Extract<FilePart, { agents: unknown } | { workspace: unknown } | { projects: unknown }>;
 
 /**
  * Stores the parts from the file's reader; `storeOther` stores those that aren't chats, and gets what was imported before. If the store refuses half-way,

@@ -33,7 +33,7 @@ interface OpenReply {
  * Gives the events for what was found; `live` is the reply being written then. Call it once that is on disk, or never: then it is
  * found again.
  */
-export type MakeEvents = (live: LiveReply | null) => StreamEvent[];
+type MakeEvents = (live: LiveReply | null) => StreamEvent[];
 
 /** A teller for a client with that cursor; null: the client knows nothing. */
 export function createConversationDiff(cursor: Cursor | null) {

@@ -21,7 +21,7 @@ import { openConnection, type StreamConnection } from './stream-connection.ts';
 import { createStreamDiff, type CurrentState, type StreamSubject, type StreamDiff } from './stream-diff.ts';
 
 /** A stream to open: what to send, and what the client already knows. */
-export interface StreamRequest extends StreamSubject {
+interface StreamRequest extends StreamSubject {
   /** Ends the stream once it has sent the current state. */
   isOnce: boolean;
   response: ServerResponse;

@@ -53,7 +53,7 @@ export function parseCursor(text: unknown): Cursor | null {
 }
 
 /** The position of a client of a workspace's stream. */
-export interface WorkspaceCursor {
+interface WorkspaceCursor {
   /** Identifies the start of the service that sent it. */
   start: string;
   /** The version of the store up to which it knows the chats. */

@@ -156,7 +156,7 @@ export function createFileStore({
 export const filesDirOf = (dataDir: string): string => join(dataDir, 'files');
 
 /** The notice for this many files whose bytes are gone. */
-export const lostWords = (count: number): string =>
+const lostWords = (count: number): string =>
   `${count === 1 ? 'One file of messages is' : `${count.toLocaleString('en')} files of messages are`} no longer in the data folder: something outside of Parley removed ${count === 1 ? 'it' : 'them'}. Sending or importing ${count === 1 ? 'it' : 'them'} again, or restoring a backup, brings ${count === 1 ? 'it' : 'them'} back.`;
 
 const WORKS =

@@ -13,7 +13,7 @@ export interface BlobRef {
 }
 
 /** The text of a file, or why it has none. Rejects as the signal does, and with AppError when the disk doesn't give the file. */
-export type TextOf = (
+type TextOf = (
   file: BlobRef & Pick<Document, 'kind'>,
   signal: AbortSignal,
 ) => Promise<DocumentText | UnreadableError>;

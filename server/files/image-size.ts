@@ -3,7 +3,7 @@
 import type { PictureType } from '../../shared/pictures.ts';
 
 /** In pixels. */
-export interface ImageSize {
+interface ImageSize {
   width: number;
   height: number;
 }

@@ -13,7 +13,7 @@ const SOURCES = {
 } as const;
 
 /** A thread, by the name of its built entry. */
-export type ThreadName = keyof typeof SOURCES;
+type ThreadName = keyof typeof SOURCES;
 
 /**
  * Where a thread's entry is: its source while this module runs from source, else the built file beside this module or one folder

@@ -33,7 +33,7 @@ export type FoundMessage = Pick<MatchedRow, (typeof FOUND)[number]> & {
 };
 
 /** What to look for, and where. */
-export interface MessageQuery extends MessageFilter {
+interface MessageQuery extends MessageFilter {
   /** Finds nothing when there are none. */
   terms: readonly Term[];
   limit: number;

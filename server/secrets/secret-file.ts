@@ -19,7 +19,7 @@ export interface KeptSecret {
 }
 
 /** What is in the file. */
-export type SecretFileReading =
+type SecretFileReading =
   { state: 'read'; secrets: ReadonlyMap<string, KeptSecret> } | { state: 'unreadable'; reason: string };
 
 const VERSION = 1;

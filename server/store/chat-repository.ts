@@ -113,7 +113,7 @@ export const createChat = CHATS.insert;
 const PROGRESS = ['status', 'attempts', 'lastProgressAt', 'updatedAt'] as const;
 
 /** What changes as work on a chat goes on. */
-export type ChatProgress = Pick<StoredChat, (typeof PROGRESS)[number]>;
+type ChatProgress = Pick<StoredChat, (typeof PROGRESS)[number]>;
 
 const saveProgress = CHATS.update(PROGRESS, 'WHERE id = ?');
 const saveUnread = CHATS.update([...PROGRESS, 'unread'], 'WHERE id = ?');

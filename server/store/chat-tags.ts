@@ -10,7 +10,7 @@ import { findRowOfChat, type StoredChat } from './chat-repository.ts';
 import type { Store } from './types.ts';
 
 /** The tags of a chat as it is now. */
-export interface ChatTags {
+interface ChatTags {
   /** Of all that is stored of the chat and its messages. */
   stored: string;
   /** Of the chat as clients see it, and its messages; its place in the queue stands at the end. */

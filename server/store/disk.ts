@@ -27,7 +27,7 @@ export interface DiskFile {
  * How a file is opened: `create` makes a new, empty one; the others need it to exist. `append` is for a log: where the
  * platform can, a write there resolves once it is on disk, which saves a second call for each batch of records.
  */
-export type OpenMode = 'read' | 'append' | 'create';
+type OpenMode = 'read' | 'append' | 'create';
 
 /** A file system. Errors are Node's, with their `code` (`ENOSPC`, `EROFS`, …). */
 export interface Disk {
@@ -193,7 +193,7 @@ export function diskErrorCode(error: unknown): string {
 const NOTHING_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 /** Whether an error says that there is no such file or folder. */
-export const isNothingThere = (error: unknown): boolean => NOTHING_THERE.has(diskErrorCode(error));
+const isNothingThere = (error: unknown): boolean => NOTHING_THERE.has(diskErrorCode(error));
 
 /** What was read; `otherwise` when there is no such file or folder. */
 export const orWhenAbsent = <T, O>(reading: Promise<T>, otherwise: O): Promise<T | O> =>

@@ -17,7 +17,7 @@ const DRAFTS = defineTable('drafts', {
 const OF_WORKSPACE = DRAFTS.only('chatKey', 'text', 'updatedAt');
 
 /** A draft as it is stored. */
-export type StoredDraft = NonNullable<ReturnType<typeof findDraft>>;
+type StoredDraft = NonNullable<ReturnType<typeof findDraft>>;
 
 /** A workspace's drafts that hold something, newest first. */
 export const listDrafts = OF_WORKSPACE.list<[workspaceId: string]>(

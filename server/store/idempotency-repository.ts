@@ -17,7 +17,7 @@ export const findAnswer = ANSWERS.only('requestDigest', 'response', 'createdAt')
 >('WHERE chat_id = ? AND idempotency_key = ? AND created_at > ?');
 
 /** The first answer to a send that carried an `Idempotency-Key`. */
-export type StoredAnswer = NonNullable<ReturnType<typeof findAnswer>>;
+type StoredAnswer = NonNullable<ReturnType<typeof findAnswer>>;
 
 /** Remembers the answer to a send, replacing an expired one. */
 export function createAnswer(

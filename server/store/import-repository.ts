@@ -37,7 +37,7 @@ export type ImportedMessage = Omit<NewMessage, 'chatId' | 'workspaceId' | 'attac
 const UNDER_WAY = { import: 'importUnderWay', branch: 'branchUnderWay' } as const;
 
 /** What stores a chat. */
-export type ChatMaker = keyof typeof UNDER_WAY;
+type ChatMaker = keyof typeof UNDER_WAY;
 
 /** Where the chat of that id is, in any workspace, deleted or not; null: there is none. */
 export const findChatPlace = CHATS.only('workspaceId', 'deletedAt').first<[id: string]>('WHERE id = ?');

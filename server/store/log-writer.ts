@@ -12,7 +12,7 @@ export interface Waiter {
   reject(error: unknown): void;
 }
 
-export interface LogWriterEvents {
+interface LogWriterEvents {
   /** A batch became durable. */
   onDurable(): void;
   /** The disk refused. `waiters` are everyone waiting, in order; the store must reject them. Called once. */

@@ -4,7 +4,7 @@ import { defineTable, text, type Row } from './table.ts';
 const NOTES = defineTable('notes', { id: text(), workspaceId: text(), text: text(), createdAt: text() });
 
 /** Something a person asked to have remembered. */
-export type StoredNote = Row<typeof NOTES.columns>;
+type StoredNote = Row<typeof NOTES.columns>;
 
 /** A note as clients get it. */
 export const toNote = ({ id, text, createdAt }: StoredNote): Note => ({ id, text, createdAt });

@@ -139,7 +139,7 @@ const RUNS = defineTable('schedule_runs', {
 });
 
 /** A run as it is stored. */
-export type StoredRun = Row<typeof RUNS.columns>;
+type StoredRun = Row<typeof RUNS.columns>;
 
 /** Stores a run, in place of a missed one of that time, and drops the oldest. */
 export function createRun(writer: Writer, run: Parameters<typeof RUNS.insert>[1]): void {

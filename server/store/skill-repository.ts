@@ -40,7 +40,7 @@ const deleteSkillsIn = SKILLS.delete<[folderId: string]>('WHERE folder_id = ?');
 const FOLDERS = defineTable('skill_folders', { id: text(), path: text(), createdAt: text() });
 
 /** A folder that skills are found in. */
-export type StoredSkillFolder = Row<typeof FOLDERS.columns>;
+type StoredSkillFolder = Row<typeof FOLDERS.columns>;
 
 /** All of them, oldest first. */
 export const listSkillFolders = FOLDERS.list('ORDER BY created_at, id');

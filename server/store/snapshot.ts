@@ -17,7 +17,7 @@ import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from './memory-file.ts';
 import { newerFormat } from './store-error.ts';
 
-export const SNAPSHOT_FORMAT = 1;
+const SNAPSHOT_FORMAT = 1;
 
 interface Measures {
   bytes: number;

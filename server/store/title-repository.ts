@@ -7,7 +7,7 @@ import { likePattern } from './search-repository.ts';
 import type { Reader, Writer } from './types.ts';
 
 /** A chat by its title. */
-export interface TitleRow {
+interface TitleRow {
   id: string;
   title: string;
   /** Its words, normalised; null: it is ASCII, or not normalised yet. */

@@ -8,7 +8,7 @@ import type { Writer } from './types.ts';
  * was about to be made, and only sends something, so that nobody needs to know how it ended. `in_doubt`: it was cut off, so nobody
  * knows whether it took effect; such a call stays after its reply is final, until a person allows the tool anyway.
  */
-export type ToolCallState =
+type ToolCallState =
   | 'waiting'
   | 'approved'
   | 'denied'

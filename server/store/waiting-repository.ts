@@ -11,7 +11,7 @@ import type { Reader, Writer } from './types.ts';
 const CHANGEABLE = ['content', 'mode', 'model', 'parameters', 'attachments', 'toolReach'] as const;
 
 /** The fields of a waiting message that can be changed. */
-export type WaitingFields = Pick<StoredMessage, (typeof CHANGEABLE)[number]>;
+type WaitingFields = Pick<StoredMessage, (typeof CHANGEABLE)[number]>;
 
 /** A message that waits. */
 export type WaitingMessage = WaitingFields & Pick<StoredMessage, 'seq' | 'id'>;

@@ -16,7 +16,7 @@ const EVENTS = defineTable('webhook_events', {
 });
 
 /** An event as it is stored. */
-export type WebhookEvent = Row<typeof EVENTS.columns>;
+type WebhookEvent = Row<typeof EVENTS.columns>;
 
 /** An event whose turn has ended. */
 export type EndedEvent = WebhookEvent & { body: string };
