@@ -1,5 +1,6 @@
 /** What can be saved after damage: readable rows of a damaged snapshot, and a consistent whole where changes are missing. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { DatabaseLostError } from './database-error.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
@@ -8,11 +9,7 @@ import type { Migration } from './migrations.ts';
 import type { SqlValue } from './types.ts';
 
 /** The checksums of all bytes, and by their highest byte the bytes that they belong to. */
-const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
+const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => ~crc32(Uint8Array.of(byte), 0xffffffff));
 const BYTE_OF_CRC = new Uint8Array(256);
 for (const [byte, crc] of CRC_OF_BYTE.entries()) BYTE_OF_CRC[crc >>> 24] = byte;
 
