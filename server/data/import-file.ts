@@ -1,13 +1,11 @@
 import { open } from 'node:fs/promises';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
-import type { Project } from '../../shared/api/project.ts';
-import { DEFAULT_AGENT_TYPE, MAX_PROJECTS } from '../../shared/limits.ts';
+import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError, ERRORS } from '../errors.ts';
 import { removeFile } from '../lib/held-files.ts';
-import { createProject, hasProject, listProjects } from '../store/project-repository.ts';
+import { addProjects } from '../store/project-repository.ts';
 import { addSchedules } from '../store/schedule-repository.ts';
-import type { Store } from '../store/types.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FileEnd, FilePart } from './file-parts.ts';
 import { openFile, type FileReader } from './file-reader.ts';
@@ -45,10 +43,10 @@ export async function importFile(deps: ImportDeps, body: ImportBody): Promise<Im
   return withImport(deps, body, (file, target) =>
     importParts(deps, file, target, async (part) => {
       if (!('projects' in part)) return;
-      const { workspaceId } = target;
-      await addProjects(deps.store, workspaceId, part.projects);
-      if (part.schedules.length > 0)
-        await deps.store.write((writer) => addSchedules(writer, workspaceId, part.schedules));
+      await deps.store.write((writer) => {
+        addProjects(writer, target.workspaceId, part.projects);
+        addSchedules(writer, target.workspaceId, part.schedules);
+      });
     }),
   );
 }
@@ -153,26 +151,6 @@ export async function withFile<T>(file: FileReader, work: (file: FileReader) => 
   } finally {
     await file.close();
   }
-}
-
-/** Adds the projects that a workspace lacks after its own, as far as there is room. */
-export async function addProjects(
-  store: Store,
-  workspaceId: string,
-  projects: readonly Project[],
-): Promise<void> {
-  if (projects.length === 0) return;
-  await store.write((writer) => {
-    const known = listProjects(writer, workspaceId);
-    let room = MAX_PROJECTS - known.length;
-    let position = (known.at(-1)?.position ?? -1) + 1;
-    for (const project of projects) {
-      if (room === 0 || hasProject(writer, workspaceId, project.id)) continue;
-      createProject(writer, { ...project, workspaceId, position });
-      room -= 1;
-      position += 1;
-    }
-  });
 }
 
 const doneOf = ({ imported, copied, skipped }: Imported): number => imported + copied + skipped;

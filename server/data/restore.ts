@@ -3,9 +3,10 @@ import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { MAX_AGENTS, MAX_NAME_CHARACTERS } from '../../shared/limits.ts';
 import { BUILT_IN_AGENTS } from '../agents/definitions.ts';
 import { countAgents, createAgent, findAgentOfType, type StoredAgent } from '../store/agent-repository.ts';
-import type { Reader, Store, Writer } from '../store/types.ts';
+import type { Reader, Writer } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
 import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
+import { addProjects } from '../store/project-repository.ts';
 import { addSchedules } from '../store/schedule-repository.ts';
 import { findSetting, readSettings, updateSetting } from '../store/settings-repository.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../store/workspace-repository.ts';
 import type { BackupHead, BackupWorkspace } from './backup-lines.ts';
 import { openFile } from './file-reader.ts';
-import { addProjects, importParts, withFile } from './import-file.ts';
+import { importParts, withFile } from './import-file.ts';
 import type { PartDeps } from './import-chats.ts';
 
 type RestoredWorkspaces = NonNullable<ImportResult['workspaces']>;
@@ -42,7 +43,7 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
           restoreSettings(writer, part.settings);
         });
       if (!('workspace' in part)) return;
-      const { id, name } = await restoreWorkspace(store, part.workspace);
+      const { id, name } = await store.write((writer) => restoreWorkspace(writer, part.workspace));
       workspaces.at(-1)?.chatIds.push(...chatIds.slice(before));
       before = chatIds.length;
       workspaces.push({ id, name, chatIds: [] });
@@ -79,22 +80,19 @@ function restoreSettings(writer: Writer, settings: BackupHead['settings']): void
     updateSetting(writer, 'instructions', instructions);
 }
 
-/** Resolves with the workspace that takes what the backup's holds. */
-async function restoreWorkspace(
-  store: Store,
+/** Returns the workspace that takes what the backup's holds. */
+function restoreWorkspace(
+  writer: Writer,
   { workspace, notes, projects = [], prompts = [], schedules = [] }: BackupWorkspace,
-): Promise<Workspace> {
-  const target = await store.write((writer) => {
-    const into = workspaceFor(writer, workspace);
-    const workspaceId = into.id;
-    for (const note of notes) if (!hasNote(writer, note.id)) createNote(writer, { ...note, workspaceId });
-    for (const prompt of prompts)
-      if (!hasPrompt(writer, prompt.id)) createPrompt(writer, { ...prompt, workspaceId });
-    addSchedules(writer, workspaceId, schedules);
-    return into;
-  });
-  await addProjects(store, target.id, projects);
-  return target;
+): Workspace {
+  const into = workspaceFor(writer, workspace);
+  const workspaceId = into.id;
+  for (const note of notes) if (!hasNote(writer, note.id)) createNote(writer, { ...note, workspaceId });
+  for (const prompt of prompts)
+    if (!hasPrompt(writer, prompt.id)) createPrompt(writer, { ...prompt, workspaceId });
+  addProjects(writer, workspaceId, projects);
+  addSchedules(writer, workspaceId, schedules);
+  return into;
 }
 
 /** The same workspace, else the untouched one, else a new one whose name no other has. */

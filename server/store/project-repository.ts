@@ -1,4 +1,5 @@
 import type { Project } from '../../shared/api/project.ts';
+import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { defineTable, plain, text, type Row } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -45,6 +46,19 @@ export const hasProject = PROJECTS.has<ProjectKey>(IN_WORKSPACE);
 
 /** Stores a new project. */
 export const createProject = PROJECTS.insert;
+
+/** Adds the projects that a workspace lacks after its own, as far as there is room. */
+export function addProjects(writer: Writer, workspaceId: string, projects: readonly Project[]): void {
+  const known = listProjects(writer, workspaceId);
+  let room = MAX_PROJECTS - known.length;
+  let position = (known.at(-1)?.position ?? -1) + 1;
+  for (const project of projects) {
+    if (room === 0 || hasProject(writer, workspaceId, project.id)) continue;
+    createProject(writer, { ...project, workspaceId, position });
+    room -= 1;
+    position += 1;
+  }
+}
 
 const save = PROJECTS.update(['name', 'instructions', 'defaultModel', 'position'], IN_WORKSPACE);
 
