@@ -1,7 +1,7 @@
 /** Which errors an operation can respond with, and how the document describes them. */
 import type { FastifySchema } from 'fastify';
-import type { ApiErrorCode } from '../../../shared/errors.ts';
-import { AppError, ERRORS } from '../../errors.ts';
+import { ERROR_SENTENCES, type ApiErrorCode } from '../../../shared/errors.ts';
+import { AppError, httpStatusOf } from '../../errors.ts';
 import type { KnownRoute } from '../../plugins/known-routes.ts';
 import { openAiErrorOf } from '../../plugins/openai-error.ts';
 import { OpenAiErrorAnswer } from '../openai/schemas.ts';
@@ -77,12 +77,12 @@ export const namesWorkspace = (querystring: unknown): boolean =>
  * since most operations have most of them in common.
  */
 export function errorAnswers(codes: readonly ApiErrorCode[], shared: Json): Json {
-  const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status);
+  const byStatus = Object.groupBy(codes, httpStatusOf);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group = []]) => [
       status,
       shareAnswer(shared, group.join('.'), status, {
-        description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+        description: group.map((code) => `\`${code}\`: ${ERROR_SENTENCES[code]}`).join('\n\n'),
         schema: { $ref: '#/components/schemas/Error' },
         examples: group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
       }),
@@ -119,7 +119,7 @@ export function openAiErrorAnswers(
 /** An example of each error. */
 export const errorExamples = (): Json =>
   Object.fromEntries(
-    Object.entries(ERRORS).map(([code, { message }]) => [
+    Object.entries(ERROR_SENTENCES).map(([code, message]) => [
       code,
       { value: { error: { code, message, requestId: 'req-4f2a9c-17' } } },
     ]),
