@@ -38,9 +38,3 @@ export type ToolPermissionList = Static<typeof ToolPermissionList>;
 
 /** Answer of `DELETE /api/v1/tool-permissions/:id`, or `/:tool` for all of a tool; needs the scope `admin`. */
 export const ToolPermissionAnswer = Type.Object({ permission: ToolPermissionInfo });
-
-/** Path of `POST /api/v1/chats/:chatId/approvals/:approvalId`. */
-export const ApprovalParams = Type.Object({
-  chatId: text('Id of the chat.'),
-  approvalId: text('Id of the approval, from the step’s `approval`.'),
-});

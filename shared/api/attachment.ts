@@ -84,6 +84,3 @@ export const PictureQuery = Type.Object({
     examples: ['https://example.com/cat.png'],
   }),
 });
-
-/** Path of the endpoints about one file. */
-export const FileParams = Type.Object({ fileId: text('Id of the file.') });

@@ -192,7 +192,3 @@ export const DeleteChatQuery = partial({
 export const ErasedChats = Type.Object({
   count: whole('How many chats were removed.', { minimum: 0, examples: [3] }),
 });
-
-/** Which chat a path is about. */
-export const ChatParams = Type.Object({ chatId: text('Id of the chat.') });
-export type ChatParams = Static<typeof ChatParams>;

@@ -139,15 +139,3 @@ export const ContinueBody = partial({
   ),
   workspaceId: WorkspaceId,
 });
-
-/** Path of the endpoints about one message. */
-export const MessageParams = Type.Object({
-  chatId: text('Id of the chat.'),
-  messageId: text('Id of the message.'),
-});
-
-/** Path of a file that a tool returned. */
-export const StepFileParams = Type.Object({
-  chatId: text('Id of the chat.'),
-  fileId: text('Id of the file, from the step.'),
-});

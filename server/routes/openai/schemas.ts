@@ -281,6 +281,3 @@ export const streamedAnswer = (whole: TSchema) => ({
   },
   headers: { 'X-Parley-Chat': 'The id of the chat it was added to, if any.' },
 });
-
-/** Path parameters of the endpoints about one response. */
-export const ResponseParams = Type.Object({ responseId: text('The id of a stored response.') });
