@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_ADDRESS_CHARACTERS, MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_CHARACTERS } from '../limits.ts';
-import { choice, flag, object, orNull, text, whole, WorkspaceId } from './common.ts';
+import { choice, flag, object, optional, orNull, text, whole, WorkspaceId } from './common.ts';
 import { withThousands } from '../numbers.ts';
 
 /** A file of a message; its bytes are at `GET /api/v1/files/:fileId`. */
@@ -36,18 +36,16 @@ export type FileAnswer = Static<typeof FileAnswer>;
 export const FileText = object('The text of a file, as models get it.', {
   text: orNull(Type.String(), 'Its text; Word documents as Markdown. Null: no text could be read.'),
   isCut: flag('Whether this is only the beginning of the text.'),
-  encoding: Type.Optional(
-    text(
+  ...optional({
+    encoding: text(
       'Of a text file: its encoding, as the Encoding Standard names it. One that isn’t UTF-8 and doesn’t say so is recognised by its letters.',
       'windows-1252',
     ),
-  ),
-  reason: Type.Optional(
-    text(
+    reason: text(
       'Why there is no text, as a phrase that follows the file’s name.',
       'holds no text, only pictures, as a scan does',
     ),
-  ),
+  }),
 });
 export type FileText = Static<typeof FileText>;
 

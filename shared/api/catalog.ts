@@ -33,15 +33,13 @@ export const Model = object('A model that can answer.', {
   offline: flag('Whether it works without a connection.'),
   connection: orNull(Type.String(), 'Name of the connection it comes from; null: it is built in.'),
   contextTokens: orNull(Type.Integer(), 'Its context size in tokens; null: unknown.'),
-  pictures: Type.Optional(
-    flag(
+  ...optional({
+    pictures: flag(
       "Whether it can see pictures. `false`: messages with pictures are refused, except by the built-in models, which accept them and say that they can't see them. Absent: unknown, so pictures are sent.",
     ),
-  ),
-  tools: Type.Optional(flag('Whether its server says that it uses tools. Absent: it doesn’t say.')),
-  reasoning: Type.Optional(
-    flag('Whether its server says that it can think before it answers. Absent: it doesn’t say.'),
-  ),
+    tools: flag('Whether its server says that it uses tools. Absent: it doesn’t say.'),
+    reasoning: flag('Whether its server says that it can think before it answers. Absent: it doesn’t say.'),
+  }),
   parameters: list(
     Type.Enum([...PARAMETER_NAMES]),
     'The parameters that its provider supports. Others are not sent.',

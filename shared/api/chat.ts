@@ -20,6 +20,7 @@ import {
   partial,
   PositiveNumber,
   text,
+  time,
   Timestamp,
   whole,
   WorkspaceId,
@@ -39,8 +40,7 @@ export const Chat = object('A conversation.', {
   ),
   model: text('Name of the model that answers, e.g. `offline-assistant`.', 'offline-assistant'),
   createdAt: Timestamp,
-  updatedAt: described(
-    Timestamp,
+  updatedAt: time(
     "Changes whenever the chat's status or one of its messages changes, but not with a new title, pin or archive mark.",
   ),
   workspaceId: text('The workspace it is in.', '9a3e5f71-2c4d-4b8a-a6f0-1d2e3c4b5a69'),
@@ -54,18 +54,14 @@ export const Chat = object('A conversation.', {
       "Only if it has any. They override its agent's parameters of the same name, from the next message on.",
     ),
     unread: marker('Only if it has a reply that nobody has looked at yet; clear it with `PATCH`.'),
-    deletedAt: described(
-      Timestamp,
+    deletedAt: time(
       `Only on a deleted chat: when it was deleted. It can be restored for ${RESTORE_WINDOW_DAYS} days.`,
     ),
     queuePosition: whole('Only while a reply is pending: 0 = in progress, 1 = next, and so on.'),
     awaitingApproval: marker(
       "Only while a tool waits for a person's approval; the steps of the reply say which one.",
     ),
-    lastProgressAt: described(
-      Timestamp,
-      'Only while a reply is in progress: when the turn last made progress.',
-    ),
+    lastProgressAt: time('Only while a reply is in progress: when the turn last made progress.'),
   }),
 });
 export type Chat = Static<typeof Chat>;

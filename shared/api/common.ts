@@ -71,6 +71,9 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T12:45:00.000Z'],
 });
 
+/** Such a time: what happened then. */
+export const time = (description: string) => described(Timestamp, description);
+
 /** The body of every error response. */
 export const ErrorBody = Type.Object({
   error: Type.Object(
@@ -117,4 +120,3 @@ export const WorkspaceId = Type.String({
 
 /** Query of the endpoints that take no other parameter. Unknown parameters are always ignored. */
 export const WorkspaceQuery = Type.Object({ workspaceId: Type.Optional(WorkspaceId) });
-export type WorkspaceQuery = Static<typeof WorkspaceQuery>;

@@ -7,6 +7,7 @@ import {
   list,
   marker,
   object,
+  optional,
   orNull,
   partial,
   text,
@@ -89,21 +90,19 @@ const FirstWordSeconds = orNull(Type.Integer({ minimum: 10, maximum: 3_600 }), {
 /** Body of `POST /api/v1/connections`. Providers without a default address need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
   provider: ProviderName,
-  name: Type.Optional(described(Name, "Default: the provider's name, or the host of the address.")),
-  baseUrl: Type.Optional(OptionalBaseUrl),
-  apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: no key.')),
-  headers: Type.Optional(
-    described(
+  ...optional({
+    name: described(Name, "Default: the provider's name, or the host of the address."),
+    baseUrl: OptionalBaseUrl,
+    apiKey: described(OptionalApiKey, 'Null or absent: no key.'),
+    headers: described(
       Headers,
       'Sent with each request to it; they replace Parley’s own headers of the same name. Stored as secrets.',
     ),
-  ),
-  firstWordSeconds: Type.Optional(
-    described(
+    firstWordSeconds: described(
       FirstWordSeconds,
       'How long the first word of a reply may take. Null or absent: 300, and the time for reading a long request.',
     ),
-  ),
+  }),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 

@@ -1,7 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { EXPORT_FORMAT } from '../choices.ts';
 import { Chat } from './chat.ts';
-import { choice, list, marker, object, orNull, text, Timestamp, whole, WorkspaceId } from './common.ts';
+import {
+  choice,
+  list,
+  marker,
+  object,
+  optional,
+  orNull,
+  text,
+  Timestamp,
+  whole,
+  WorkspaceId,
+} from './common.ts';
 import { Message } from './message.ts';
 import { Project } from './project.ts';
 import { KeptSchedule } from './schedule.ts';
@@ -37,22 +48,18 @@ export const ExportedMessage = Type.Intersect(
   [
     Message,
     Type.Object({
-      versionOf: Type.Optional(text('The first version of this user message. Absent: there is only one.')),
-      retryOf: Type.Optional(
-        orNull(
+      ...optional({
+        versionOf: text('The first version of this user message. Absent: there is only one.'),
+        retryOf: orNull(
           Type.String(),
           'On a version: the one whose question it repeats; null: it is the first version or an edit. Absent in files of earlier versions of Parley, where versions with the same text count as retries.',
         ),
-      ),
-      hiddenBy: Type.Optional(
-        text('The version to choose for this message to be listed. Absent: it is listed.'),
-      ),
-      fileData: Type.Optional(
-        Type.Record(Type.String(), Type.String(), {
+        hiddenBy: text('The version to choose for this message to be listed. Absent: it is listed.'),
+        fileData: Type.Record(Type.String(), Type.String(), {
           description: "The bytes of its steps' files in base64, by file id. Absent: none.",
         }),
-      ),
-      rounds: Type.Optional(list(ExportedRound, 'Of a reply with steps. Absent: unknown.')),
+        rounds: list(ExportedRound, 'Of a reply with steps. Absent: unknown.'),
+      }),
     }),
   ],
   {

@@ -1,14 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONTENT_CHARACTERS } from '../limits.ts';
-import { described, list, object, text, Timestamp, WorkspaceId } from './common.ts';
+import { list, object, text, time, WorkspaceId } from './common.ts';
 
 export const Draft = object('The unsent text of one chat.', {
   chatKey: text("The chat's id, or `new` for a chat that doesn't exist yet.", 'new'),
   text: text('The unsent text.', 'What about'),
-  updatedAt: described(
-    Timestamp,
-    "When it was written, by the window's clock. The newer of two drafts wins.",
-  ),
+  updatedAt: time("When it was written, by the window's clock. The newer of two drafts wins."),
 });
 export type Draft = Static<typeof Draft>;
 

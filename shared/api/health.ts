@@ -10,7 +10,6 @@ export const HealthQuery = Type.Object({
     }),
   ),
 });
-export type HealthQuery = Static<typeof HealthQuery>;
 
 /** Answer of `GET /health`: the service is up, and which version it is. */
 export const Health = Type.Object({

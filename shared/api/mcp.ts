@@ -10,6 +10,7 @@ import {
   orNull,
   partial,
   text,
+  time,
   Timestamp,
   whole,
 } from './common.ts';
@@ -152,7 +153,7 @@ export const McpSignIn = Type.Object({
     'Where the person signs in: open it in their browser, after they have seen its host.',
     'https://auth.example.com/authorize?client_id=…',
   ),
-  expiresAt: described(Timestamp, 'The browser has to be back by then.'),
+  expiresAt: time('The browser has to be back by then.'),
 });
 export type McpSignIn = Static<typeof McpSignIn>;
 

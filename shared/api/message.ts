@@ -12,6 +12,7 @@ import {
   optional,
   partial,
   text,
+  time,
   Timestamp,
   whole,
 } from './common.ts';
@@ -29,7 +30,7 @@ export type MessageMode = (typeof MESSAGE_MODES)[number];
 
 export const StepApproval = object('A tool call that waits for a person’s approval.', {
   id: text('The id for `POST /api/v1/chats/:chatId/approvals/:id`.', '01jd3v6k2q8x'),
-  expiresAt: described(Timestamp, 'No answer by then counts as a no.'),
+  expiresAt: time('No answer by then counts as a no.'),
   ...optional({
     summary: text('What the tool would do, in words. Absent: its name and input say it all.'),
     diff: text(

@@ -4,13 +4,13 @@ import { MAX_CONTENT_CHARACTERS, MAX_WHEN_CHARACTERS } from '../limits.ts';
 import {
   AgentType,
   choice,
-  described,
   flag,
   list,
   object,
   orNull,
   partial,
   text,
+  time,
   Timestamp,
   WorkspaceId,
 } from './common.ts';
@@ -29,10 +29,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const ScheduleRun = object('What came of a time at which a schedule was due.', {
   dueAt: orNull(Timestamp, 'When it was due. Null: it was run by hand.'),
-  ranAt: described(
-    Timestamp,
-    'When it was sent. Later than `dueAt` if Parley was off or the computer asleep.',
-  ),
+  ranAt: time('When it was sent. Later than `dueAt` if Parley was off or the computer asleep.'),
   chatId: orNull(Type.String(), 'The chat of its message. Null: there is none any more.'),
   messageId: orNull(Type.String(), 'Its message. Null: there is none any more.'),
   status: choice(

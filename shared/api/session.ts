@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { KEY_SCOPES } from '../choices.ts';
-import { choice, described, flag, list, object, orNull, text, Timestamp } from './common.ts';
+import { choice, flag, list, object, orNull, text, time, Timestamp } from './common.ts';
 
 /** Body of `POST /api/v1/session`. */
 export const SessionBody = Type.Object({
@@ -43,7 +43,7 @@ export const SignedInBrowser = object('A signed-in browser. It stays signed in w
     { id: Type.String(), name: Type.String(), kind: Type.Enum(['local', 'person']) },
   ),
   createdAt: Timestamp,
-  lastUsedAt: described(Timestamp, 'Accurate to the hour.'),
+  lastUsedAt: time('Accurate to the hour.'),
   current: flag('Whether this browser sent the request.'),
 });
 export type SignedInBrowser = Static<typeof SignedInBrowser>;
