@@ -54,7 +54,7 @@ import { setupPromptRoutes } from './routes/prompts.ts';
 import { setupOpenAiRoutes, type OpenAiRouteDeps } from './routes/openai/routes.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute, type PageDeps } from './routes/page.ts';
-import type { App } from './plugins/route.ts';
+import type { App } from './plugins/endpoints.ts';
 import { setupScheduleRoutes } from './routes/schedules.ts';
 import { setupSearchRoutes } from './routes/search.ts';
 import { setupServiceRoutes } from './routes/service.ts';

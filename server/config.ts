@@ -4,6 +4,24 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** A folder of Parley's, by the platform's conventions: on Windows, on a Mac, and by the XDG rules. */
+const folderFor =
+  (windows: string, mac: string, variable: string, xdg: string) =>
+  (
+    env: Readonly<Record<string, string | undefined>> = process.env,
+    platform: NodeJS.Platform = process.platform,
+    home: string = homedir(),
+  ): string => {
+    if (platform === 'win32')
+      return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', windows);
+    if (platform === 'darwin') return join(home, 'Library', mac, 'Parley');
+    // The XDG rules: a relative path there is not valid and is ignored.
+    const set = env[variable];
+    return join(set?.startsWith('/') ? set : join(home, xdg), 'parley');
+  };
+
+const usualDataDir = folderFor('Data', 'Application Support', 'XDG_DATA_HOME', '.local/share');
+
 /** The default data folder, by the platform's conventions. */
 export function defaultDataDir(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -11,45 +29,16 @@ export function defaultDataDir(
   home: string = homedir(),
   exists: (path: string) => boolean = existsSync,
 ): string {
-  if (platform === 'win32') {
-    // Where earlier versions put it: some companies copy that folder to every computer that a person uses.
-    const roaming = join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Parley');
-    if (exists(roaming)) return roaming;
-    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', 'Data');
-  }
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Parley');
-  // The XDG rules: a relative path there is not valid and is ignored.
-  const dataHome = env['XDG_DATA_HOME'];
-  return join(dataHome?.startsWith('/') ? dataHome : join(home, '.local', 'share'), 'parley');
+  // Where earlier versions put it on Windows: some companies copy that folder to every computer that a person uses.
+  const roaming = join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Parley');
+  return platform === 'win32' && exists(roaming) ? roaming : usualDataDir(env, platform, home);
 }
 
-/** The default folder for logs, by the platform's conventions. */
-export function defaultLogDir(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
-): string {
-  if (platform === 'win32') {
-    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', 'Logs');
-  }
-  if (platform === 'darwin') return join(home, 'Library', 'Logs', 'Parley');
-  const stateHome = env['XDG_STATE_HOME'];
-  return join(stateHome?.startsWith('/') ? stateHome : join(home, '.local', 'state'), 'parley');
-}
+/** The default folder for logs. */
+export const defaultLogDir = folderFor('Logs', 'Logs', 'XDG_STATE_HOME', '.local/state');
 
-/** The cache folder, by the platform's conventions. */
-export function defaultCacheDir(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
-): string {
-  if (platform === 'win32') {
-    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Parley', 'Cache');
-  }
-  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'Parley');
-  const cacheHome = env['XDG_CACHE_HOME'];
-  return join(cacheHome?.startsWith('/') ? cacheHome : join(home, '.cache'), 'parley');
-}
+/** The cache folder. */
+export const defaultCacheDir = folderFor('Cache', 'Caches', 'XDG_CACHE_HOME', '.cache');
 
 /** Proxies that the environment names. */
 export interface EnvironmentProxies {

@@ -38,13 +38,18 @@ export function listModels(reader: Reader): Model[] {
   return [...builtIn, ...connected];
 }
 
-/** Context size of the model of that name, in tokens; null: it is built in, or its server doesn't say. */
-export function contextTokensOf(reader: Reader, name: string): number | null {
-  const parts = isModelName(name) ? null : splitModelName(name);
-  if (parts === null) return null;
-  const connection = findConnectionBySlug(reader, parts.slug);
-  return connection?.models.find(({ id }) => id === parts.modelId)?.contextTokens ?? null;
+/** The model of that name at its connection's server; `listed` if that lists it. Null: there is no such connection. */
+function findConnected(reader: Reader, name: string) {
+  const parts = splitModelName(name);
+  const connection = parts && findConnectionBySlug(reader, parts.slug);
+  if (parts === null || connection === null) return null;
+  const { modelId } = parts;
+  return { ...connection, modelId, listed: connection.models.find(({ id }) => id === modelId) };
 }
+
+/** Context size of the model of that name, in tokens; null: it is built in, or its server doesn't say. */
+export const contextTokensOf = (reader: Reader, name: string): number | null =>
+  isModelName(name) ? null : (findConnected(reader, name)?.listed?.contextTokens ?? null);
 
 const seesPictures = (
   provider: Provider,
@@ -54,20 +59,15 @@ const seesPictures = (
 /** Whether the model of that name sees pictures; null: unknown. */
 export function takesPictures(reader: Reader, name: string): boolean | null {
   if (isModelName(name)) return false;
-  const parts = splitModelName(name);
-  const connection = parts && findConnectionBySlug(reader, parts.slug);
-  if (parts === null || connection === null) return null;
-  const listed = connection.models.find(({ id }) => id === parts.modelId);
-  return seesPictures(connection.provider, listed ?? { id: parts.modelId });
+  const model = findConnected(reader, name);
+  return model && seesPictures(model.provider, model.listed ?? { id: model.modelId });
 }
 
 /** Whether a chat can be given the model of that name: one that is listed, or any of a server that lists none. */
 export function isKnownModel(reader: Reader, name: string): boolean {
   if (isModelName(name)) return true;
-  const parts = splitModelName(name);
-  const connection = parts && findConnectionBySlug(reader, parts.slug);
-  if (parts === null || connection === null) return false;
-  return connection.models.length === 0 || connection.models.some(({ id }) => id === parts.modelId);
+  const model = findConnected(reader, name);
+  return model !== null && (model.models.length === 0 || model.listed !== undefined);
 }
 
 /** The error for a field `model` that names no model. */

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { ImportPreview, ImportResult } from '../../shared/api/data.ts';
+import { ERROR_SENTENCES } from '../../shared/errors.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
-import { AppError, ERRORS } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { removeFile } from '../lib/held-files.ts';
 import { addProjects } from '../store/project-repository.ts';
 import { addSchedules } from '../store/schedule-repository.ts';
@@ -160,7 +161,7 @@ function withProgress(error: AppError, result: Imported): AppError {
   if (done === 0) return error;
   // These codes' own messages say that nothing was accepted, which isn't true here; other errors keep their message.
   const why =
-    error.message === ERRORS[error.code].message ? (WHY[error.code] ?? error.message) : error.message;
+    error.message === ERROR_SENTENCES[error.code] ? (WHY[error.code] ?? error.message) : error.message;
   return new AppError(
     error.code,
     `${why} Chats that are in: ${done.toLocaleString('en')}, each of them whole; they are passed over when the same is done again.`,

@@ -19,9 +19,6 @@ const PARTING_MS = 2_000;
 const STUCK_MS = 30_000;
 const STUCK_BYTES = 32 * 1024;
 
-/** The connections of one server. */
-export type Connections = ReturnType<typeof watchConnections>;
-
 /** Counts a server's connections. `refuse` answers one that there is no room for. */
 export function watchConnections(
   server: Server,

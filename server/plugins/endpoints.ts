@@ -2,35 +2,54 @@
  * The one way to add an endpoint to the API. Its input and responses are declared once, to validate requests, serialize
  * responses, type the handler, and generate the API's document.
  */
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteShorthandOptions } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Static, TProperties, TSchema } from 'typebox';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { callerOf, type Caller } from '../auth/caller.ts';
+import { callerOf, requireAdmin, requireApprove, requireReach, type Caller } from '../auth/caller.ts';
 import { dropNullFields } from './null-fields.ts';
-import { adminOnly, approveOnly, outgoingOnly, type App } from './route.ts';
+import { paramsOf, type ParamsOf } from './path-params.ts';
+import type { Access } from './route-doc.ts';
 import { findWorkspaceId, requireWorkspaceId } from './workspace.ts';
 
-/** What a caller's key needs, beyond being valid. */
-type Access = 'admin' | 'approve' | 'outgoing';
+/** The app as routes see it: schemas give the types of what arrives and what is sent. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
 
 /**
- * Which workspace the request is about: `required` refuses a request that names none, `found` makes that null. Absent:
- * not relevant, or the handler does it itself.
+ * Which workspace the request is about: `required` refuses a request that names none, `found` makes that null. Null or
+ * absent: not relevant, or the handler does it itself.
  */
-type WorkspaceUse = 'required' | 'found';
+type WorkspaceUse = 'required' | 'found' | null | undefined;
 
 type WorkspaceOf<W> = W extends 'required' ? string : W extends 'found' ? string | null : undefined;
 
 /** A request as its handler gets it: checked. */
-export interface Call<Params extends TSchema, Query extends TSchema, Body extends TSchema, W> {
-  params: Static<Params>;
+export interface Call<Url extends string, Query extends TSchema, Body extends TSchema, W> {
+  params: ParamsOf<Url>;
   query: Static<Query>;
   /** An absent body is `{}`. */
   body: Static<Body>;
   workspaceId: WorkspaceOf<W>;
   caller: Caller;
-  request: FastifyRequest<{ Params: Static<Params>; Querystring: Static<Query>; Body: Static<Body> }>;
+  request: FastifyRequest<{ Params: ParamsOf<Url>; Querystring: Static<Query>; Body: Static<Body> }>;
   reply: FastifyReply;
 }
 
@@ -40,72 +59,88 @@ type Answer<R> =
 
 /** An endpoint; see route-doc.ts for what is for the document alone. */
 export interface Endpoint<
-  Params extends TSchema,
+  Url extends string,
   Query extends TSchema,
   Body extends TSchema,
   R extends Readonly<Record<number, TSchema>>,
-  W extends WorkspaceUse | undefined,
+  W extends WorkspaceUse,
 >
   extends
     Pick<
       FastifySchema,
-      | 'operationId'
-      | 'summary'
-      | 'description'
-      | 'errors'
-      | 'openAiErrors'
-      | 'answers'
-      | 'bodyContent'
-      | 'requestHeaders'
+      'description' | 'errors' | 'openAiErrors' | 'answers' | 'bodyContent' | 'requestHeaders'
     >,
     Pick<RouteShorthandOptions, 'bodyLimit' | 'onSend'> {
   /** That of its group unless given. */
   access?: Access;
   /** Runs before the body is read; for endpoints without `access`. */
   before?: (request: FastifyRequest) => Promise<void>;
+  /** That of its group unless given. */
   workspace?: W;
-  params?: Params;
+  /** Those of the path that mean something else here than in `path-params.ts`. */
+  params?: TProperties;
   /** The query parameter `workspaceId` alone, unless given, where `workspace` is. */
   query?: Query;
   body?: Body;
   /** Its successes. The first is sent unless the handler sets another status. */
   response?: R;
-  handle: (call: Call<Params, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
+  handle: (call: Call<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
 }
 
 /** Adds endpoints of one group of the document. */
-export type Endpoints = Record<'get' | 'post' | 'put' | 'patch' | 'delete', AddEndpoint>;
+export type Endpoints<G extends WorkspaceUse> = Record<
+  'get' | 'post' | 'put' | 'patch' | 'delete',
+  AddEndpoint<G>
+>;
 
-type AddEndpoint = <
-  Params extends TSchema,
+/** `operationId`: what generated clients call it; it never changes. `summary`: what it does, in a few words. */
+type AddEndpoint<G extends WorkspaceUse> = <
+  Url extends string,
   Query extends TSchema,
   Body extends TSchema,
   R extends Readonly<Record<number, TSchema>>,
-  W extends WorkspaceUse | undefined = undefined,
+  W extends WorkspaceUse = G,
 >(
-  url: string,
-  endpoint: Endpoint<Params, Query, Body, R, W>,
+  url: Url,
+  operationId: string,
+  summary: string,
+  endpoint: Endpoint<Url, Query, Body, R, W>,
 ) => void;
 
-const CHECKS = { admin: adminOnly, approve: approveOnly, outgoing: outgoingOnly };
+const CHECKS: Readonly<Record<Access, (message: IncomingMessage) => void>> = {
+  admin: requireAdmin,
+  approve: requireApprove,
+  // What it lets through asks another server without a person being asked.
+  outgoing(message) {
+    requireReach(message);
+    requireApprove(message);
+  },
+};
 
-/** The endpoints under that tag of the document, for an app or a part of it. `access` is the default for each of them. */
-export function createEndpoints(app: App, tag: string, access?: Access): Endpoints {
+/** The endpoints under that tag of the document, for an app or a part of it. `group` is the default for each of them. */
+export function createEndpoints<G extends WorkspaceUse = undefined>(
+  app: App,
+  tag: string,
+  group: { access?: Access; workspace?: G } = {},
+): Endpoints<G> {
   const adder =
-    (method: string): AddEndpoint =>
-    (url, endpoint) => {
-      const { handle, workspace, bodyLimit, onSend, response, params, query, body, ...rest } = endpoint;
-      const { access: own = access, before, errors = [], ...doc } = rest;
+    (method: string): AddEndpoint<G> =>
+    (url, operationId, summary, endpoint) => {
+      const { handle, bodyLimit, onSend, response, query, body, before, errors = [], ...rest } = endpoint;
+      const { access = group.access, workspace = group.workspace, params: own, ...doc } = rest;
       const [status = 200] = Object.keys(response ?? {}).map(Number);
-      const querystring = query ?? (workspace && WorkspaceQuery);
-      const onRequest = own === undefined ? before : CHECKS[own];
+      const querystring = query ?? (workspace ? WorkspaceQuery : undefined);
+      const params = paramsOf(url, own);
+      const check = access && CHECKS[access];
+      const onRequest = check ? async ({ raw }: FastifyRequest) => check(raw) : before;
       app.route({
         method,
         url,
         schema: {
           ...doc,
-          tags: [tag],
+          ...{ operationId, summary, tags: [tag] },
           errors: workspace === 'required' ? ['workspace_required', ...errors] : errors,
+          ...(access && { access }),
           ...(params && { params }),
           ...(querystring && { querystring }),
           ...(body && { body }),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { onSendHookHandler } from 'fastify';
-import type { App } from './route.ts';
+import type { App } from './endpoints.ts';
 
 /**
  * Answers HEAD without producing the body: Fastify would read a stream to its end and discard it, such as a whole export. Also removes

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import { adminOnly, approveOnly, outgoingOnly, type App } from './route.ts';
+import type { App } from './endpoints.ts';
 import { pathOf } from './request-path.ts';
 
 /** A route as it was added. */
@@ -8,35 +8,24 @@ export interface KnownRoute {
   /** With `:name` for parameters. */
   url: string;
   schema: FastifySchema;
-  /** What the caller's key needs, beyond being valid. */
-  needs: 'admin' | 'approve' | 'outgoing' | null;
 }
 
 /** The routes of the service. */
 export type KnownRoutes = ReturnType<typeof rememberRoutes>;
-
-/** What routes' hooks require of the caller's key. */
-const NEEDS = [
-  [adminOnly, 'admin'],
-  [approveOnly, 'approve'],
-  [outgoingOnly, 'outgoing'],
-] as const;
 
 /** Remembers the routes that are added from here on. */
 export function rememberRoutes(app: App) {
   /** In the order in which they were added, without the HEAD of each GET. */
   const list: KnownRoute[] = [];
   const patterns = new Map<string, { pattern: RegExp; methods: string[] }>();
-  app.addHook('onRoute', ({ method, url, schema = {}, onRequest }) => {
-    const hooks: readonly unknown[] = [onRequest].flat();
-    const [, needs = null] = NEEDS.find(([hook]) => hooks.includes(hook)) ?? [];
+  app.addHook('onRoute', ({ method, url, schema = {} }) => {
     // Wildcard routes serve the page's files; they don't count as endpoints.
     if (url.includes('*')) return;
     const known = patterns.get(url) ?? { pattern: toPattern(url), methods: [] };
     patterns.set(url, known);
     for (const name of [method].flat()) {
       known.methods.push(name);
-      if (name !== 'HEAD') list.push({ method: name, url, schema, needs });
+      if (name !== 'HEAD') list.push({ method: name, url, schema });
     }
   });
   return {

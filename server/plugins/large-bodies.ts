@@ -5,7 +5,7 @@
 import type { preParsingHookHandler } from 'fastify';
 import { MAX_BODY_BYTES, MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { encodingOf } from '../net/unpacked.ts';
-import type { App } from './route.ts';
+import type { App } from './endpoints.ts';
 
 /** Four of the largest. A body takes some five times its length while it is read, parsed and decoded. */
 const MOST_BYTES = 4 * MAX_SEND_BYTES;

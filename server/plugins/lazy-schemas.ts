@@ -6,7 +6,7 @@ import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js';
-import type { App } from './route.ts';
+import type { App } from './endpoints.ts';
 
 /**
  * How requests are validated. Nothing is coerced, filled in or removed. All errors are reported; `verbose` adds the schema to each, for

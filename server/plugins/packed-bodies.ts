@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import type { preParsingHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import { encodingOf, unpackerFor } from '../net/unpacked.ts';
-import type { App } from './route.ts';
+import type { App } from './endpoints.ts';
 
 /**
  * Unpacks compressed bodies of JSON. Limits apply to what comes out, as it comes, so a small body can't take much memory. Applies to

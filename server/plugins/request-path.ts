@@ -1,4 +1,5 @@
 /** Reading a request's target as the router will, before the router does. */
+import type { FastifyRequest } from 'fastify';
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 /** All that lies at and below these needs a key. */
@@ -37,3 +38,7 @@ export function pathOf(url: string): string {
   if (!path.includes('%')) return path;
   return path.replace(/%[0-9a-f]{2}/gi, (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)));
 }
+
+/** Where a request came in, as the client wrote it, such as `http://127.0.0.1:4141`; the guard lets only our own pass. */
+export const addressOf = ({ headers }: FastifyRequest): string =>
+  `http://${(headers.host ?? '').toLowerCase()}`;

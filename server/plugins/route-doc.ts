@@ -1,6 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { ApiErrorCode } from '../../shared/errors.ts';
 
+/** What a caller's key needs, beyond being valid. */
+export type Access = 'admin' | 'approve' | 'outgoing';
+
 /** What the API's document tells of a success, beside or in place of the schema that its answer is written by. */
 export interface AnswerDoc {
   /** What it means; needed where the status alone doesn't say it. */
@@ -27,6 +30,8 @@ declare module 'fastify' {
     operationId?: string;
     /** The group it belongs to. */
     tags?: readonly string[];
+    /** What the caller's key needs; absent: only to be valid. */
+    access?: Access;
     /** Keeps it out of the document. */
     hide?: boolean;
     /** Codes of errors that only this route has. */

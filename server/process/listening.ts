@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import type { App } from '../plugins/route.ts';
+import type { App } from '../plugins/endpoints.ts';
 
 const HOST = '127.0.0.1';
 /** Browsers try it first for `localhost`: if another program had it, it would get what pages ask of Parley by that name. */

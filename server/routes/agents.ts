@@ -1,20 +1,14 @@
-import { Type } from 'typebox';
 import { AgentAnswer, CreateAgentBody, ToolList, UpdateAgentBody } from '../../shared/api/agent.ts';
 import { AgentList, type Agent } from '../../shared/api/catalog.ts';
 import type { AgentService } from '../agents/agent-service.ts';
 import { found } from '../errors.ts';
 import { TOOL_CATALOG } from '../tools/catalog.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const AgentParams = Type.Object({ agentType: Type.String({ description: 'The agent’s `agentType`.' }) });
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about agents, and the tools that they can use. */
 export function setupAgentRoutes(app: App, agents: AgentService): void {
   const api = createEndpoints(app, 'Agents and models');
-  api.get('/api/v1/agents', {
-    operationId: 'listAgents',
-    summary: 'List agents',
+  api.get('/api/v1/agents', 'listAgents', 'List agents', {
     description: 'The default agent first, then the other built-in ones, then those that people created.',
     response: { 200: AgentList },
     handle: async ({ caller }) => {
@@ -23,9 +17,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     },
   });
 
-  api.post('/api/v1/agents', {
-    operationId: 'createAgent',
-    summary: 'Create an agent',
+  api.post('/api/v1/agents', 'createAgent', 'Create an agent', {
     description: 'Up to 100.',
     errors: ['conflict'],
     body: CreateAgentBody,
@@ -34,12 +26,9 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     handle: async ({ body }) => ({ agent: await agents.create(body) }),
   });
 
-  api.patch('/api/v1/agents/:agentType', {
-    operationId: 'updateAgent',
-    summary: 'Change an agent',
+  api.patch('/api/v1/agents/:agentType', 'updateAgent', 'Change an agent', {
     description: 'Absent fields stay as they are. Built-in agents can’t be changed.',
     errors: ['conflict'],
-    params: AgentParams,
     body: UpdateAgentBody,
     response: { 200: AgentAnswer },
     access: 'admin',
@@ -48,12 +37,9 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     }),
   });
 
-  api.delete('/api/v1/agents/:agentType', {
-    operationId: 'deleteAgent',
-    summary: 'Delete an agent',
+  api.delete('/api/v1/agents/:agentType', 'deleteAgent', 'Delete an agent', {
     description: 'Built-in agents can’t be deleted.',
     errors: ['conflict'],
-    params: AgentParams,
     response: { 200: AgentAnswer },
     access: 'admin',
     handle: async ({ params }) => ({
@@ -61,9 +47,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     }),
   });
 
-  api.get('/api/v1/tools', {
-    operationId: 'listTools',
-    summary: 'List the tools that agents can use',
+  api.get('/api/v1/tools', 'listTools', 'List the tools that agents can use', {
     response: { 200: ToolList },
     handle: async () => {
       // The tools themselves, which nobody else needs here.

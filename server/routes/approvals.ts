@@ -1,21 +1,10 @@
-import { Type } from 'typebox';
-import {
-  ApprovalBody,
-  ApprovalParams,
-  ToolPermissionAnswer,
-  ToolPermissionList,
-} from '../../shared/api/approval.ts';
+import { ApprovalBody, ToolPermissionAnswer, ToolPermissionList } from '../../shared/api/approval.ts';
 import { ChatAnswer, type Chat } from '../../shared/api/chat.ts';
 import { requireAdmin } from '../auth/caller.ts';
 import { found } from '../errors.ts';
 import type { Approvals } from '../turns/approvals.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const ToolParams = Type.Object({
-  tool: Type.String({ description: 'Id of the permission, or the name of a tool.' }),
-});
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Dependencies of these routes. */
 export interface ApprovalRouteDeps {
@@ -27,13 +16,10 @@ export interface ApprovalRouteDeps {
 /** Endpoints that approve or deny tool calls, and those about tools that are always allowed. */
 export function setupApprovalRoutes(app: App, { approvals, toChat }: ApprovalRouteDeps): void {
   const api = createEndpoints(app, 'Approvals');
-  api.post('/api/v1/chats/:chatId/approvals/:approvalId', {
-    operationId: 'answerApproval',
-    summary: 'Approve or deny a tool call',
+  api.post('/api/v1/chats/:chatId/approvals/:approvalId', 'answerApproval', 'Approve or deny a tool call', {
     description: 'The steps of the reply say which call waits. No answer within an hour counts as a no.',
     // Only admins may send `remember`.
     errors: ['conflict', 'forbidden'],
-    params: ApprovalParams,
     body: ApprovalBody,
     response: { 200: ChatAnswer },
     access: 'approve',
@@ -47,19 +33,14 @@ export function setupApprovalRoutes(app: App, { approvals, toChat }: ApprovalRou
     },
   });
 
-  api.get('/api/v1/tool-permissions', {
-    operationId: 'listToolPermissions',
-    summary: 'List the tools that are always allowed',
+  api.get('/api/v1/tool-permissions', 'listToolPermissions', 'List the tools that are always allowed', {
     response: { 200: ToolPermissionList },
     access: 'admin',
     handle: async () => ({ permissions: await approvals.permissions() }),
   });
 
-  api.delete('/api/v1/tool-permissions/:tool', {
-    operationId: 'deleteToolPermission',
-    summary: 'Make a tool ask again',
+  api.delete('/api/v1/tool-permissions/:tool', 'deleteToolPermission', 'Make a tool ask again', {
     description: 'Send a tool’s name instead of an id to revoke all permissions of that tool.',
-    params: ToolParams,
     response: { 200: ToolPermissionAnswer },
     access: 'admin',
     handle: async ({ params }) => ({

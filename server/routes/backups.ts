@@ -1,21 +1,13 @@
-import { Type } from 'typebox';
 import { BackupAnswer, BackupList, CreatedBackup, ImportResult } from '../../shared/api/data.ts';
 import type { DataService } from '../data/data-service.ts';
 import { attachment } from '../data/file-names.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import { DOWNLOAD_HEADERS, FileBytes } from './transfer.ts';
-
-const BackupParams = Type.Object({
-  name: Type.String({ description: 'Name of the backup, from the list.' }),
-});
 
 /** Endpoints about backups. */
 export function setupBackupRoutes(app: App, data: DataService): void {
-  const api = createEndpoints(app, 'Data', 'admin');
-  api.post('/api/v1/backups', {
-    operationId: 'createBackup',
-    summary: 'Create a backup',
+  const api = createEndpoints(app, 'Data', { access: 'admin' });
+  api.post('/api/v1/backups', 'createBackup', 'Create a backup', {
     description:
       'Holds everything in all workspaces except keys, drafts and deleted chats. The new backup is read back first; if that fails, it is deleted and the response is a 500 `storage_unavailable`.',
     errors: ['conflict'],
@@ -23,20 +15,15 @@ export function setupBackupRoutes(app: App, data: DataService): void {
     handle: async () => data.createBackup(),
   });
 
-  api.get('/api/v1/backups', {
-    operationId: 'listBackups',
-    summary: 'List backups',
+  api.get('/api/v1/backups', 'listBackups', 'List backups', {
     description:
       'Newest first. Includes backup files that you put into the folder, if they are named like the others.',
     response: { 200: BackupList },
     handle: async () => ({ backups: await data.listBackups() }),
   });
 
-  api.get('/api/v1/backups/:name', {
-    operationId: 'downloadBackup',
-    summary: 'Download a backup',
+  api.get('/api/v1/backups/:name', 'downloadBackup', 'Download a backup', {
     answers: { 200: { content: { 'application/gzip': FileBytes }, headers: DOWNLOAD_HEADERS } },
-    params: BackupParams,
     handle: async ({ params, reply }) => {
       const { backup, file } = await data.readBackup(params.name);
       return reply
@@ -48,22 +35,16 @@ export function setupBackupRoutes(app: App, data: DataService): void {
     },
   });
 
-  api.post('/api/v1/backups/:name/restore', {
-    operationId: 'restoreBackup',
-    summary: 'Restore a backup',
+  api.post('/api/v1/backups/:name/restore', 'restoreBackup', 'Restore a backup', {
     description:
       'Adds what is missing, like an import, and leaves the settings as they are. If Parley has nothing but one empty workspace, that takes the name and content of the backup’s first one, and settings that were never changed are taken; otherwise a workspace of a name that is taken gets another one. From a damaged backup it restores what can be read. A deleted chat that could still be restored comes back as a copy.',
     errors: ['unsupported_import', 'conflict'],
-    params: BackupParams,
     response: { 200: ImportResult },
     handle: async ({ params }) => data.restoreBackup(params.name),
   });
 
-  api.delete('/api/v1/backups/:name', {
-    operationId: 'deleteBackup',
-    summary: 'Delete a backup',
+  api.delete('/api/v1/backups/:name', 'deleteBackup', 'Delete a backup', {
     errors: ['conflict'],
-    params: BackupParams,
     response: { 200: BackupAnswer },
     handle: async ({ params }) => ({ backup: await data.deleteBackup(params.name) }),
   });

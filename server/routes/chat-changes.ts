@@ -1,6 +1,5 @@
 import {
   ChatAnswer,
-  ChatParams,
   DeleteChatQuery,
   ErasedChats,
   MoveChatBody,
@@ -11,37 +10,28 @@ import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { ChatChanges } from '../chats/change-chat.ts';
 import { found } from '../errors.ts';
 import { reachableWorkspace } from '../plugins/workspace.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 const STILL_ERASING =
   'Deleted for good, and the text is still being removed: that takes more than 10 seconds, or the disk has no room for it now.';
 
 /** Endpoints that name, mark, move, delete and restore chats. */
 export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void {
-  const api = createEndpoints(app, 'Chats');
-  api.patch('/api/v1/chats/:chatId', {
-    operationId: 'updateChat',
-    summary: 'Change a chat',
+  const api = createEndpoints(app, 'Chats', { workspace: 'found' });
+  api.patch('/api/v1/chats/:chatId', 'updateChat', 'Change a chat', {
     description: 'Absent fields stay as they are.',
-    params: ChatParams,
     body: UpdateChatBody,
     response: { 200: ChatAnswer },
-    workspace: 'found',
     handle: async ({ params, body, workspaceId }) =>
       answer(await chatChanges.update({ ...params, workspaceId }, body)),
   });
 
-  api.post('/api/v1/chats/:chatId/move', {
-    operationId: 'moveChat',
-    summary: 'Move a chat to another workspace',
+  api.post('/api/v1/chats/:chatId/move', 'moveChat', 'Move a chat to another workspace', {
     description:
       'Moves its messages, their files and its draft, and takes it out of its project. Notes and tool permissions stay with the workspace. Deleted chats can’t be moved.\n\nParley looks for the chat in every workspace that the key may use, whatever workspace the request names, so the same request can be repeated. A key that is limited to one workspace can’t move a chat out of it.',
     errors: ['chat_busy', 'workspace_forbidden', 'workspace_not_found'],
-    params: ChatParams,
     body: MoveChatBody,
     response: { 200: ChatAnswer },
-    workspace: 'found',
     handle: async ({ params, body, request }) => {
       const { toWorkspaceId, projectId = null } = body;
       const bound = reachableWorkspace(request, toWorkspaceId);
@@ -50,9 +40,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     },
   });
 
-  api.delete('/api/v1/chats/:chatId', {
-    operationId: 'deleteChat',
-    summary: 'Delete a chat',
+  api.delete('/api/v1/chats/:chatId', 'deleteChat', 'Delete a chat', {
     description:
       'Hides and stops the chat at once. It can be restored for 30 days; any other request for it is a 404.\n\nWith `permanent=true` it is removed for good, from the store’s files too. This can’t be undone.',
     answers: {
@@ -61,10 +49,8 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
       },
       202: { description: STILL_ERASING },
     },
-    params: ChatParams,
     query: DeleteChatQuery,
     response: { 200: ChatAnswer, 202: ChatAnswer },
-    workspace: 'found',
     handle: async ({ params, query, workspaceId, reply }) => {
       const target = { ...params, workspaceId };
       if (query.permanent !== 'true') return answer(await chatChanges.remove(target));
@@ -74,9 +60,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     },
   });
 
-  api.delete('/api/v1/deleted-chats', {
-    operationId: 'eraseDeletedChats',
-    summary: 'Delete all deleted chats for good',
+  api.delete('/api/v1/deleted-chats', 'eraseDeletedChats', 'Delete all deleted chats for good', {
     description:
       'Removes the workspace’s deleted chats, from the store’s files too. This can’t be undone; other chats stay.',
     answers: {
@@ -93,13 +77,9 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     },
   });
 
-  api.post('/api/v1/chats/:chatId/restore', {
-    operationId: 'restoreChat',
-    summary: 'Restore a deleted chat',
+  api.post('/api/v1/chats/:chatId/restore', 'restoreChat', 'Restore a deleted chat', {
     description: 'If the chat isn’t deleted, nothing changes.',
-    params: ChatParams,
     response: { 200: ChatAnswer },
-    workspace: 'found',
     handle: async ({ params, workspaceId }) => answer(await chatChanges.restore({ ...params, workspaceId })),
   });
 }

@@ -2,7 +2,6 @@ import {
   ChatAnswer,
   Chat,
   ChatList,
-  ChatParams,
   CreateChatBody,
   FindChatQuery,
   ListChatsQuery,
@@ -11,8 +10,7 @@ import { DEFAULT_AGENT_TYPE, DEFAULT_PAGE_SIZE } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import type { ChatService } from '../chats/chat-service.ts';
 import type { WaitGoal } from '../events/chat-waits.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import type { SeenChat } from '../store/chat-tags.ts';
 import {
   ETAG,
@@ -41,9 +39,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
   const api = createEndpoints(app, 'Chats');
   const { chats } = deps;
 
-  api.post('/api/v1/chats', {
-    operationId: 'createChat',
-    summary: 'Create a chat',
+  api.post('/api/v1/chats', 'createChat', 'Create a chat', {
     description: 'The body is optional. The response is the chat itself.',
     body: CreateChatBody,
     response: { 201: Chat },
@@ -54,9 +50,7 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     },
   });
 
-  api.get('/api/v1/chats', {
-    operationId: 'listChats',
-    summary: 'List chats',
+  api.get('/api/v1/chats', 'listChats', 'List chats', {
     description: 'One page, latest change first, and the number of chats on all pages.',
     query: ListChatsQuery,
     requestHeaders: IF_NONE_MATCH,
@@ -79,14 +73,11 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     },
   });
 
-  api.get('/api/v1/chats/:chatId', {
-    operationId: 'getChat',
-    summary: 'Read a chat',
+  api.get('/api/v1/chats/:chatId', 'getChat', 'Read a chat', {
     description:
       'Poll this until `status` is `idle`, `failed` or `stopped`, or let the response wait for that with `wait`.',
     requestHeaders: IF_NONE_MATCH,
     answers: { 200: { headers: ETAG }, 304: NOT_MODIFIED },
-    params: ChatParams,
     query: FindChatQuery,
     response: { 200: ChatAnswer },
     workspace: 'found',
@@ -105,11 +96,8 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     },
   });
 
-  api.post('/api/v1/chats/:chatId/stop', {
-    operationId: 'stopChat',
-    summary: 'Stop a chat',
+  api.post('/api/v1/chats/:chatId/stop', 'stopChat', 'Stop a chat', {
     description: 'Stops the reply in progress and all messages waiting in the chat.',
-    params: ChatParams,
     response: { 200: ChatAnswer },
     workspace: 'found',
     handle: async ({ params, workspaceId }) => ({

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   ConnectionAnswer,
   ConnectionList,
@@ -10,25 +9,18 @@ import {
 } from '../../shared/api/connection.ts';
 import type { ConnectionService } from '../connections/connection-service.ts';
 import { found } from '../errors.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const ConnectionParams = Type.Object({ connectionId: Type.String({ description: 'Id of the connection.' }) });
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about connections to model servers. No answer holds a key. */
 export function setupConnectionRoutes(app: App, connections: ConnectionService): void {
-  const api = createEndpoints(app, 'Connections', 'admin');
-  api.get('/api/v1/connections', {
-    operationId: 'listConnections',
-    summary: 'List connections',
+  const api = createEndpoints(app, 'Connections', { access: 'admin' });
+  api.get('/api/v1/connections', 'listConnections', 'List connections', {
     description: 'Oldest first.',
     response: { 200: ConnectionList },
     handle: async () => ({ connections: await connections.list() }),
   });
 
-  api.post('/api/v1/connections', {
-    operationId: 'createConnection',
-    summary: 'Connect a model server',
+  api.post('/api/v1/connections', 'createConnection', 'Connect a model server', {
     description: 'Providers without a default address need a `baseUrl`. Up to 50 connections.',
     errors: ['conflict'],
     body: CreateConnectionBody,
@@ -36,17 +28,13 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     handle: async ({ body }) => ({ connection: await connections.create(body) }),
   });
 
-  api.get('/api/v1/connections/found', {
-    operationId: 'findModelServers',
-    summary: 'Find model servers on this computer',
+  api.get('/api/v1/connections/found', 'findModelServers', 'Find model servers on this computer', {
     description: 'Checks the usual ports, quickly. Leaves out servers that are already connected.',
     response: { 200: FoundServers },
     handle: async () => ({ servers: await connections.found() }),
   });
 
-  api.post('/api/v1/connections/test', {
-    operationId: 'testConnection',
-    summary: 'Test a connection',
+  api.post('/api/v1/connections/test', 'testConnection', 'Test a connection', {
     description:
       'Tests an existing connection, with changes to try, or a new one. With a `model`, the test asks that model for a word; without, it lists the models. The response is 200 whatever the test found.',
     errors: ['connection_not_found', 'conflict'],
@@ -55,24 +43,23 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     handle: async ({ body }) => found(await connections.test(body), 'connection_not_found'),
   });
 
-  api.post('/api/v1/connections/:connectionId/refresh', {
-    operationId: 'refreshConnection',
-    summary: 'Refresh a connection’s models',
-    errors: ['conflict'],
-    params: ConnectionParams,
-    response: { 200: ConnectionAnswer },
-    handle: async ({ params }) => ({
-      connection: found(await connections.refresh(params.connectionId), 'connection_not_found'),
-    }),
-  });
+  api.post(
+    '/api/v1/connections/:connectionId/refresh',
+    'refreshConnection',
+    'Refresh a connection’s models',
+    {
+      errors: ['conflict'],
+      response: { 200: ConnectionAnswer },
+      handle: async ({ params }) => ({
+        connection: found(await connections.refresh(params.connectionId), 'connection_not_found'),
+      }),
+    },
+  );
 
-  api.patch('/api/v1/connections/:connectionId', {
-    operationId: 'updateConnection',
-    summary: 'Change a connection',
+  api.patch('/api/v1/connections/:connectionId', 'updateConnection', 'Change a connection', {
     description:
       'Absent fields stay as they are. `apiKey: null` removes the key. In `headers`, text sets a header, null removes it, and headers that aren’t named stay. To move a connection to another server (host, port or scheme), send the key and all stored headers again, or null for each.',
     errors: ['conflict'],
-    params: ConnectionParams,
     body: UpdateConnectionBody,
     response: { 200: ConnectionAnswer },
     handle: async ({ params, body }) => ({
@@ -80,10 +67,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     }),
   });
 
-  api.delete('/api/v1/connections/:connectionId', {
-    operationId: 'deleteConnection',
-    summary: 'Remove a connection',
-    params: ConnectionParams,
+  api.delete('/api/v1/connections/:connectionId', 'deleteConnection', 'Remove a connection', {
     response: { 200: ConnectionAnswer },
     handle: async ({ params }) => ({
       connection: found(await connections.remove(params.connectionId), 'connection_not_found'),

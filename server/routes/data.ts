@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ChatParams } from '../../shared/api/chat.ts';
-import { WorkspaceQuery } from '../../shared/api/common.ts';
+import { list, object, text, WorkspaceQuery } from '../../shared/api/common.ts';
 import {
   DataInfo,
   ExportFile,
@@ -20,8 +19,7 @@ import { AppError, found } from '../errors.ts';
 import { createSlots, type Slots } from '../lib/slots.ts';
 import { setupStreamedBodies } from '../plugins/body-parser.ts';
 import { requireWorkspaceId } from '../plugins/workspace.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import { setupBackupRoutes } from './backups.ts';
 import { bodyPieces, DOWNLOAD_HEADERS, FileBytes, sendText, signalDeparture } from './transfer.ts';
 
@@ -32,7 +30,7 @@ const EXPORT = {
     description: 'A file: Markdown for people, or JSON that can be imported.',
     content: {
       'application/json': ExportFile,
-      'text/markdown': Type.String({ description: 'The conversations in plain text.' }),
+      'text/markdown': text('The conversations in plain text.'),
     },
     headers: DOWNLOAD_HEADERS,
   },
@@ -41,15 +39,13 @@ const EXPORT = {
 const IMPORT_BODY = {
   'application/json': Type.Union([
     ExportFile,
-    Type.Array(Type.Unknown(), {
-      description: 'An export of ChatGPT, Claude, DeepSeek or Open WebUI: a list of chats.',
-    }),
-    Type.Object({}, { description: 'One chat of another app, such as an LM Studio file.' }),
+    list(Type.Unknown(), 'An export of ChatGPT, Claude, DeepSeek or Open WebUI: a list of chats.'),
+    object('One chat of another app, such as an LM Studio file.', {}),
   ]),
-  'application/zip': Type.String({
-    format: 'binary',
-    description: 'A ZIP archive: an export of ChatGPT, Claude or DeepSeek, or a folder of LM Studio chats.',
-  }),
+  'application/zip': text(
+    'A ZIP archive: an export of ChatGPT, Claude or DeepSeek, or a folder of LM Studio chats.',
+    { format: 'binary' },
+  ),
 };
 
 /** Dependencies of these routes. */
@@ -79,13 +75,10 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
     reply.raw.once('close', imports.take(holderOf(request)));
     return importBody(request);
   };
-  api.get('/api/v1/chats/:chatId/export', {
-    operationId: 'exportChat',
-    summary: 'Export a chat',
+  api.get('/api/v1/chats/:chatId/export', 'exportChat', 'Export a chat', {
     description:
       'Includes all versions of its messages. At most eight exports run at a time, four of them with one key; another one is a 429. A client that reads less than 32 KiB in half a minute is disconnected.',
     answers: EXPORT,
-    params: ChatParams,
     query: ExportQuery,
     workspace: 'found',
     handle: ({ params, query, workspaceId, reply }) =>
@@ -94,9 +87,7 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
       ),
   });
 
-  api.get('/api/v1/export', {
-    operationId: 'exportChats',
-    summary: 'Export all chats of a workspace',
+  api.get('/api/v1/export', 'exportChats', 'Export all chats of a workspace', {
     description: 'Includes archived chats, but not deleted ones. The limits are the same as for one chat.',
     answers: EXPORT,
     query: ExportQuery,
@@ -117,9 +108,7 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
   app.register(async (streamed: App) => {
     setupStreamedBodies(streamed);
     const streamedApi = createEndpoints(streamed, 'Data');
-    streamedApi.post('/api/v1/backups/restore', {
-      operationId: 'restoreBackupFile',
-      summary: 'Restore a backup from a file',
+    streamedApi.post('/api/v1/backups/restore', 'restoreBackupFile', 'Restore a backup from a file', {
       description:
         'Like restoring a backup of the folder; the body is the file. Nothing of it stays in the folder.',
       errors: ['unsupported_import', 'conflict'],
@@ -131,9 +120,7 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
         return data.restoreFile(bodyPieces(request, INCOMPLETE));
       },
     });
-    streamedApi.post('/api/v1/import', {
-      operationId: 'importChats',
-      summary: 'Import an export',
+    streamedApi.post('/api/v1/import', 'importChats', 'Import an export', {
       description:
         'Takes an export of Parley as JSON of up to 512 MiB, or one of ChatGPT, Claude, DeepSeek, Open WebUI or LM Studio of up to 2 GiB, with at most 100,000 chats. If the file is refused, nothing is imported. If the store fails halfway, the error says how many chats were imported.',
       errors: ['workspace_required', 'unsupported_import', 'conflict'],
@@ -143,9 +130,7 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
       handle: async ({ request, reply }) =>
         data.importFile(takeImport(request, reply), workspaceFor(request)),
     });
-    streamedApi.post('/api/v1/import/preview', {
-      operationId: 'previewImport',
-      summary: 'Preview an import',
+    streamedApi.post('/api/v1/import/preview', 'previewImport', 'Preview an import', {
       description: 'Reads the file like an import, but changes nothing.',
       errors: ['workspace_required', 'unsupported_import', 'conflict'],
       bodyContent: IMPORT_BODY,
@@ -160,17 +145,13 @@ export function setupDataRoutes(app: App, { data, authenticator }: DataRouteDeps
     });
   });
 
-  api.get('/api/v1/import', {
-    operationId: 'getImportProgress',
-    summary: 'Read the progress of a running import',
+  api.get('/api/v1/import', 'getImportProgress', 'Read the progress of a running import', {
     response: { 200: ImportProgress },
     workspace: 'required',
     handle: async ({ workspaceId }) => ({ chats: data.importProgress(workspaceId) }),
   });
 
-  api.get('/api/v1/data', {
-    operationId: 'getDataInfo',
-    summary: 'Read where the data is and how much there is',
+  api.get('/api/v1/data', 'getDataInfo', 'Read where the data is and how much there is', {
     response: { 200: DataInfo },
     access: 'admin',
     handle: async () => data.info(),

@@ -1,39 +1,22 @@
-import { Type } from 'typebox';
 import { DraftAnswer, DraftBody, DraftList } from '../../shared/api/draft.ts';
 import type { DraftService } from '../chats/drafts.ts';
 import { invalidField } from '../errors.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const DraftParams = Type.Object({
-  chatKey: Type.String({
-    description: 'The chat’s id, or `new` for the chat that does not exist yet.',
-    pattern: '^[A-Za-z0-9_-]{1,100}$',
-    expected: '1 to 100 letters, digits, "_" or "-"',
-  }),
-});
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about drafts. */
 export function setupDraftRoutes(app: App, drafts: DraftService): void {
-  const api = createEndpoints(app, 'Drafts');
-  api.get('/api/v1/drafts', {
-    operationId: 'listDrafts',
-    summary: 'List drafts',
+  const api = createEndpoints(app, 'Drafts', { workspace: 'required' });
+  api.get('/api/v1/drafts', 'listDrafts', 'List drafts', {
     description: 'All drafts of the workspace.',
     response: { 200: DraftList },
-    workspace: 'required',
     handle: async ({ workspaceId }) => ({ drafts: await drafts.list(workspaceId) }),
   });
 
-  api.put('/api/v1/drafts/:chatKey', {
-    operationId: 'saveDraft',
-    summary: 'Save a draft',
+  api.put('/api/v1/drafts/:chatKey', 'saveDraft', 'Save a draft', {
     description:
       'The newer of two drafts wins; with equal times, the later to arrive. A time more than a minute ahead counts as now. An empty text deletes the draft. The response is the draft that is now stored.',
-    params: DraftParams,
     body: DraftBody,
     response: { 200: DraftAnswer },
-    workspace: 'required',
     handle: async ({ params, body, workspaceId }) => {
       const { text, updatedAt } = body;
       if (!isTime(updatedAt)) {

@@ -1,15 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
-import { ChatParams } from '../../shared/api/chat.ts';
-import { WorkspaceId } from '../../shared/api/common.ts';
+import { choice, text, WorkspaceId } from '../../shared/api/common.ts';
 import { CHAT_EVENTS, CHAT_LIST_EVENTS } from '../../shared/api/event.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { found } from '../errors.ts';
 import type { EventStreams } from '../events/event-streams.ts';
 import type { StreamSubject } from '../events/stream-diff.ts';
-import type { App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import { STREAM_HEADERS } from './transfer.ts';
 
 const ChatEventsQuery = Type.Object({
@@ -23,12 +21,8 @@ const ChatEventsQuery = Type.Object({
 
 const EventsQuery = Type.Object({
   ...ChatEventsQuery.properties,
-  chat: Type.Optional(Type.String({ description: 'Id of the chat to follow in full.' })),
-  once: Type.Optional(
-    Type.Enum(['true', 'false'], {
-      description: '`true`: the response ends after the current state.',
-    }),
-  ),
+  chat: Type.Optional(text('Id of the chat to follow in full.')),
+  once: Type.Optional(choice(['true', 'false'], '`true`: the response ends after the current state.')),
 });
 
 const CURSOR_HEADER = {
@@ -64,9 +58,7 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
     return reply.hijack();
   }
 
-  api.get('/api/v1/events', {
-    operationId: 'streamEvents',
-    summary: 'Follow the chats of a workspace',
+  api.get('/api/v1/events', 'streamEvents', 'Follow the chats of a workspace', {
     description:
       'Starts with `relist`. A client that sends a cursor gets the `chats` that changed since, or `relist` again after more than 200 changes, a permanent deletion or a restart of the service. The part of the cursor before the slash covers only the list of chats: send that part to continue the list with another `chat`. With `once=true` the response ends after the current state, and doesn’t count as an open stream.',
     answers: {
@@ -84,12 +76,9 @@ export function setupEventRoutes(app: App, deps: EventRouteDeps): void {
     },
   });
 
-  api.get('/api/v1/chats/:chatId/events', {
-    operationId: 'streamChatEvents',
-    summary: 'Follow a chat',
+  api.get('/api/v1/chats/:chatId/events', 'streamChatEvents', 'Follow a chat', {
     answers: { 200: { description: 'Events of the chat.', events: CHAT_EVENTS } },
     requestHeaders: CURSOR_HEADER,
-    params: ChatParams,
     query: ChatEventsQuery,
     workspace: 'found',
     handle: async ({ params, workspaceId, request, reply }) => {

@@ -1,18 +1,15 @@
-import { FileAnswer, FileParams, FileText, UploadFileQuery } from '../../shared/api/attachment.ts';
+import { FileAnswer, FileText, UploadFileQuery } from '../../shared/api/attachment.ts';
 import type { MessageFiles } from '../chats/message-files.ts';
 import { setupAnyBodies } from '../plugins/body-parser.ts';
-import type { App } from '../plugins/route.ts';
 import { bodyPieces, DOWNLOAD_HEADERS, FileBytes, sendDownload, signalDeparture } from './transfer.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about files of messages. */
 export function setupFileRoutes(app: App, files: MessageFiles): void {
-  const api = createEndpoints(app, 'Files');
+  const api = createEndpoints(app, 'Files', { workspace: 'found' });
   app.register(async (streamed: App) => {
     setupAnyBodies(streamed);
-    createEndpoints(streamed, 'Files').post('/api/v1/files', {
-      operationId: 'uploadFile',
-      summary: 'Upload a file',
+    createEndpoints(streamed, 'Files').post('/api/v1/files', 'uploadFile', 'Upload a file', {
       description:
         'The body is the raw file, whatever its content type says. Attach it to a message by its id. Parley detects the type from the bytes: pictures (PNG, JPEG, WebP, GIF), PDF, DOCX and text of any kind, in any encoding that can be told; anything else is a 415. An upload that no message uses within 24 hours is deleted.',
       errors: ['unsupported_media_type'],
@@ -29,14 +26,10 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
     });
   });
 
-  api.get('/api/v1/files/:fileId', {
-    operationId: 'downloadFile',
-    summary: 'Download a file of a message',
+  api.get('/api/v1/files/:fileId', 'downloadFile', 'Download a file of a message', {
     description: 'One of a message’s `attachments`, or an upload that no message uses yet.',
     errors: ['file_not_found', 'file_lost'],
     answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
-    params: FileParams,
-    workspace: 'found',
     handle: async ({ params, workspaceId, reply }) => {
       const { file, bytes } = await files.read(params.fileId, workspaceId);
       reply.header('content-length', file.bytes);
@@ -44,27 +37,19 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
     },
   });
 
-  api.get('/api/v1/files/:fileId/text', {
-    operationId: 'readFileText',
-    summary: 'Read the text of a file',
+  api.get('/api/v1/files/:fileId/text', 'readFileText', 'Read the text of a file', {
     description:
       'What models get of a PDF, Word document or text file: at most its first 400,000 characters, read in at most 10 seconds. A file that is damaged, has a password or no text is not an error; `reason` says why there is no text.',
     errors: ['file_not_found', 'file_lost'],
-    params: FileParams,
     response: { 200: FileText },
-    workspace: 'found',
     handle: ({ params, workspaceId, reply }) =>
       files.readText(params.fileId, workspaceId, signalDeparture(reply, GONE_AWAY)),
   });
 
-  api.delete('/api/v1/files/:fileId', {
-    operationId: 'deleteFile',
-    summary: 'Delete an upload',
+  api.delete('/api/v1/files/:fileId', 'deleteFile', 'Delete an upload', {
     description: 'Deletes a file that no message uses. A message’s files are deleted with the message.',
     errors: ['file_not_found', 'conflict'],
-    params: FileParams,
     response: { 200: FileAnswer },
-    workspace: 'found',
     handle: async ({ params, workspaceId }) => ({
       file: await files.remove(params.fileId, workspaceId),
     }),

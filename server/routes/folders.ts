@@ -1,18 +1,12 @@
-import { Type } from 'typebox';
 import { AddFolderBody, FolderAnswer, FolderList } from '../../shared/api/folder.ts';
 import { found } from '../errors.ts';
 import type { FolderService } from '../tools/files/folder-service.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const FolderParams = Type.Object({ folderId: Type.String({ description: 'Id of the folder.' }) });
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about the folders that tools may work in. */
 export function setupFolderRoutes(app: App, folders: FolderService): void {
-  const api = createEndpoints(app, 'Folders', 'admin');
-  api.get('/api/v1/folders', {
-    operationId: 'listFolders',
-    summary: 'List the folders that tools may use',
+  const api = createEndpoints(app, 'Folders', { access: 'admin' });
+  api.get('/api/v1/folders', 'listFolders', 'List the folders that tools may use', {
     description: 'Oldest first.',
     response: { 200: FolderList },
     handle: async () => ({
@@ -20,9 +14,7 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
     }),
   });
 
-  api.post('/api/v1/folders', {
-    operationId: 'addFolder',
-    summary: 'Allow a folder',
+  api.post('/api/v1/folders', 'addFolder', 'Allow a folder', {
     description:
       'What can’t be allowed (something that isn’t a folder, a whole drive, Parley’s own data) is a 400. A folder that is already allowed, or a 51st one, is a 409.',
     errors: ['conflict'],
@@ -31,10 +23,7 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
     handle: async ({ body }) => ({ folder: await folders.add(body) }),
   });
 
-  api.delete('/api/v1/folders/:folderId', {
-    operationId: 'removeFolder',
-    summary: 'Stop allowing a folder',
-    params: FolderParams,
+  api.delete('/api/v1/folders/:folderId', 'removeFolder', 'Stop allowing a folder', {
     response: { 200: FolderAnswer },
     handle: async ({ params }) => ({
       folder: found(await folders.remove(params.folderId), 'folder_not_found'),

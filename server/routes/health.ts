@@ -1,7 +1,8 @@
 import { Health, HealthQuery } from '../../shared/api/health.ts';
 import type { Challenges } from '../auth/challenges.ts';
 import type { Identity } from '../auth/identity.ts';
-import { addressOf, type App } from '../plugins/route.ts';
+import type { App } from '../plugins/endpoints.ts';
+import { addressOf } from '../plugins/request-path.ts';
 
 /** Dependencies of the health route. */
 export interface HealthRouteDeps {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   CreatedKey,
   CreateKeyBody,
@@ -14,10 +13,7 @@ import type { KeyService } from '../auth/key-service.ts';
 import type { LocalKeyHolder } from '../auth/local-key.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { found } from '../errors.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const KeyParams = Type.Object({ keyId: Type.String({ description: 'Id of the key.' }) });
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Dependencies. */
 export interface KeyRouteDeps {
@@ -36,10 +32,8 @@ export function setupKeyRoutes(
   app: App,
   { keys, localKey, sessions, browsers, settled }: KeyRouteDeps,
 ): void {
-  const api = createEndpoints(app, 'Keys', 'admin');
-  api.get('/api/v1/keys', {
-    operationId: 'listKeys',
-    summary: 'List keys',
+  const api = createEndpoints(app, 'Keys', { access: 'admin' });
+  api.get('/api/v1/keys', 'listKeys', 'List keys', {
     description: 'All keys ever created, oldest first.',
     response: { 200: KeyList },
     handle: async () => {
@@ -48,9 +42,7 @@ export function setupKeyRoutes(
     },
   });
 
-  api.post('/api/v1/keys', {
-    operationId: 'createKey',
-    summary: 'Create a key',
+  api.post('/api/v1/keys', 'createKey', 'Create a key', {
     description: '`apiKey` is the key itself. It is only sent this once.',
     errors: ['workspace_not_found', 'conflict'],
     body: CreateKeyBody,
@@ -59,16 +51,12 @@ export function setupKeyRoutes(
       reply.header('cache-control', 'no-store').send(await keys.create(body)),
   });
 
-  api.get('/api/v1/keys/local', {
-    operationId: 'getLocalKey',
-    summary: 'Read the local key',
+  api.get('/api/v1/keys/local', 'getLocalKey', 'Read the local key', {
     response: { 200: LocalKey },
     handle: ({ reply }) => reply.header('cache-control', 'no-store').send({ apiKey: localKey.text }),
   });
 
-  api.post('/api/v1/keys/local/rotate', {
-    operationId: 'rotateLocalKey',
-    summary: 'Replace the local key',
+  api.post('/api/v1/keys/local/rotate', 'rotateLocalKey', 'Replace the local key', {
     description:
       'The old key stops working at once, and `connection.json` holds the new one. Everything that signed in with the old key is signed out, except the browser that sent the request.',
     response: { 200: LocalKey },
@@ -82,25 +70,19 @@ export function setupKeyRoutes(
     },
   });
 
-  api.patch('/api/v1/keys/:keyId', {
-    operationId: 'updateKey',
-    summary: 'Change a key',
+  api.patch('/api/v1/keys/:keyId', 'updateKey', 'Change a key', {
     description: 'Absent fields stay as they are.',
     errors: ['conflict'],
-    params: KeyParams,
     body: UpdateKeyBody,
     response: { 200: UpdatedKey },
     handle: async ({ params, body, reply }) =>
       reply.header('cache-control', 'no-store').send(await keys.update(params.keyId, body)),
   });
 
-  api.delete('/api/v1/keys/:keyId', {
-    operationId: 'revokeKey',
-    summary: 'Revoke a key',
+  api.delete('/api/v1/keys/:keyId', 'revokeKey', 'Revoke a key', {
     description:
       'The key stops working for good, but stays in the list. The local key can’t be revoked, only replaced.',
     errors: ['conflict'],
-    params: KeyParams,
     response: { 200: KeyAnswer },
     handle: async ({ params }) => ({ key: found(await keys.revoke(params.keyId), 'key_not_found') }),
   });

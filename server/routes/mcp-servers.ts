@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   CreateMcpServerBody,
   McpServerAnswer,
@@ -12,26 +11,19 @@ import {
 } from '../../shared/api/mcp.ts';
 import { found } from '../errors.ts';
 import type { McpService } from '../mcp/mcp-service.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import { setupSignInReturn, SIGN_IN_RETURN } from './sign-in-return.ts';
-
-const ServerParams = Type.Object({ serverId: Type.String({ description: 'Id of the tool server.' }) });
 
 /** Endpoints about tool servers (MCP). No answer holds a value of their environment or headers. */
 export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools' | 'tidy' | 'close'>): void {
-  const api = createEndpoints(app, 'Tool servers', 'admin');
-  api.get('/api/v1/mcp-servers', {
-    operationId: 'listToolServers',
-    summary: 'List tool servers',
+  const api = createEndpoints(app, 'Tool servers', { access: 'admin' });
+  api.get('/api/v1/mcp-servers', 'listToolServers', 'List tool servers', {
     description: 'Oldest first.',
     response: { 200: McpServerList },
     handle: async () => ({ servers: await servers.list() }),
   });
 
-  api.post('/api/v1/mcp-servers', {
-    operationId: 'createToolServer',
-    summary: 'Add a tool server',
+  api.post('/api/v1/mcp-servers', 'createToolServer', 'Add a tool server', {
     description: '`stdio` needs a `command`, `http` a `url`. Up to 20 servers.',
     errors: ['conflict'],
     body: CreateMcpServerBody,
@@ -39,9 +31,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     handle: async ({ body }) => ({ server: await servers.create(body) }),
   });
 
-  api.post('/api/v1/mcp-servers/test', {
-    operationId: 'testNewToolServer',
-    summary: 'Test a tool server before adding it',
+  api.post('/api/v1/mcp-servers/test', 'testNewToolServer', 'Test a tool server before adding it', {
     description:
       'The body is the same as for adding one, but the name is optional. The response is 200 whatever the test found.',
     errors: ['conflict'],
@@ -50,25 +40,19 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     handle: async ({ body }) => servers.test(body),
   });
 
-  api.post('/api/v1/mcp-servers/:serverId/test', {
-    operationId: 'testToolServer',
-    summary: 'Test a tool server',
+  api.post('/api/v1/mcp-servers/:serverId/test', 'testToolServer', 'Test a tool server', {
     description: 'The body holds changes to try. The response is 200 whatever the test found.',
     errors: ['conflict'],
-    params: ServerParams,
     body: UpdateMcpServerBody,
     response: { 200: McpTest },
     handle: async ({ params, body }) =>
       found(await servers.testStored(params.serverId, body), 'mcp_server_not_found'),
   });
 
-  api.patch('/api/v1/mcp-servers/:serverId', {
-    operationId: 'updateToolServer',
-    summary: 'Change a tool server',
+  api.patch('/api/v1/mcp-servers/:serverId', 'updateToolServer', 'Change a tool server', {
     description:
       'Absent fields stay as they are. In `env` and `headers`, text sets a value, null removes it, and names that aren’t given stay. If the address changes to another server, send all stored headers again.',
     errors: ['conflict'],
-    params: ServerParams,
     body: UpdateMcpServerBody,
     response: { 200: McpServerAnswer },
     handle: async ({ params, body }) => ({
@@ -76,13 +60,10 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     }),
   });
 
-  api.post('/api/v1/mcp-servers/:serverId/sign-in', {
-    operationId: 'signInToToolServer',
-    summary: 'Sign in at a tool server',
+  api.post('/api/v1/mcp-servers/:serverId/sign-in', 'signInToToolServer', 'Sign in at a tool server', {
     description:
       'Prepares a sign-in (OAuth) and returns the address to open in the person’s browser, which comes back to `/oauth/callback` of the service. Parley opens nothing by itself. Read the server’s `signIn` until it is no longer `pending`. A new sign-in replaces one under way. An error about `clientId` means that Parley has to be registered there by hand.',
     errors: ['conflict', 'fetch_failed'],
-    params: ServerParams,
     body: McpSignInBody,
     response: { 200: McpSignIn },
     handle: async ({ params, body, request }) => {
@@ -92,21 +73,15 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     },
   });
 
-  api.post('/api/v1/mcp-servers/:serverId/sign-out', {
-    operationId: 'signOutOfToolServer',
-    summary: 'Sign out of a tool server',
+  api.post('/api/v1/mcp-servers/:serverId/sign-out', 'signOutOfToolServer', 'Sign out of a tool server', {
     description: 'Asks the authorization server to revoke the tokens, and forgets them and the registration.',
-    params: ServerParams,
     response: { 200: McpSignOutAnswer },
     handle: async ({ params }) => found(await servers.signOut(params.serverId), 'mcp_server_not_found'),
   });
 
   setupSignInReturn(app, servers);
 
-  api.delete('/api/v1/mcp-servers/:serverId', {
-    operationId: 'deleteToolServer',
-    summary: 'Remove a tool server',
-    params: ServerParams,
+  api.delete('/api/v1/mcp-servers/:serverId', 'deleteToolServer', 'Remove a tool server', {
     response: { 200: McpServerAnswer },
     handle: async ({ params }) => ({
       server: found(await servers.remove(params.serverId), 'mcp_server_not_found'),

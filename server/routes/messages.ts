@@ -1,13 +1,11 @@
-import type { Static } from 'typebox';
-import { ChatAnswer, ChatParams } from '../../shared/api/chat.ts';
+import { ChatAnswer } from '../../shared/api/chat.ts';
+import { text } from '../../shared/api/common.ts';
 import {
   ListMessagesQuery,
   MessageAnswer,
   MessageList,
-  MessageParams,
   SendMessageBody,
   SendMessageQuery,
-  StepFileParams,
 } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { callerOf } from '../auth/caller.ts';
@@ -17,28 +15,23 @@ import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag }
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload, sendText } from './transfer.ts';
 import { IDEMPOTENCY_HEADER, turnStart } from './turn-start.ts';
 import { startWaiting } from './waiting.ts';
-import { type App } from '../plugins/route.ts';
 import type { ChatRouteDeps } from './chats.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** The path of one message. */
 export const MESSAGE_PATH = '/api/v1/chats/:chatId/messages/:messageId';
 
 /** Endpoints about the messages of a chat. */
 export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
-  const api = createEndpoints(app, 'Messages');
+  const api = createEndpoints(app, 'Messages', { workspace: 'found' });
   const { chats } = deps;
-  api.get('/api/v1/chats/:chatId/messages', {
-    operationId: 'listMessages',
-    summary: 'List the messages of a chat',
+  api.get('/api/v1/chats/:chatId/messages', 'listMessages', 'List the messages of a chat', {
     description: 'Oldest first: all messages, or those after a given one.',
     errors: ['message_not_found'],
     // It is JSON text already, so no schema serializes it.
     answers: { 200: { content: { 'application/json': MessageList }, headers: ETAG }, 304: NOT_MODIFIED },
     requestHeaders: IF_NONE_MATCH,
-    params: ChatParams,
     query: ListMessagesQuery,
-    workspace: 'found',
     handle: async ({ params, query, workspaceId, request, reply }) => {
       const { after, limit } = query;
       const { chatId } = params;
@@ -63,14 +56,10 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     },
   });
 
-  api.get(MESSAGE_PATH, {
-    operationId: 'getMessage',
-    summary: 'Read one message',
+  api.get(MESSAGE_PATH, 'getMessage', 'Read one message', {
     description: 'Works even if another version is listed in its place.',
     errors: ['message_not_found'],
     answers: { 200: { content: { 'application/json': MessageAnswer } } },
-    params: MessageParams,
-    workspace: 'found',
     handle: async ({ params, workspaceId, reply }) => {
       const { chatId, messageId } = params;
       const message = await chats.messageAsJson(chatId, workspaceId, messageId);
@@ -78,13 +67,10 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     },
   });
 
-  api.get('/api/v1/chats/:chatId/files/:fileId', {
-    operationId: 'getFile',
-    summary: 'Download a file that a tool returned',
+  api.get('/api/v1/chats/:chatId/files/:fileId', 'getFile', 'Download a file that a tool returned', {
     description: 'One of the `files` of a step.',
     answers: { 200: { content: { '*/*': FileBytes }, headers: DOWNLOAD_HEADERS } },
-    params: StepFileParams,
-    workspace: 'found',
+    params: { fileId: text('Id of the file, from the step.') },
     handle: async ({ params, workspaceId, reply }) => {
       const { chatId, fileId } = params;
       const file = found(
@@ -96,21 +82,18 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     },
   });
 
-  api.post('/api/v1/chats/:chatId/messages', {
-    operationId: 'sendMessage',
-    summary: 'Send a message',
+  api.post('/api/v1/chats/:chatId/messages', 'sendMessage', 'Send a message', {
     description:
       'The response is the chat with status `pending`, sent once the message is on disk. The reply is made in the background; with `wait` the response waits for it.\n\nParley accepts a burst of sends at full speed. Once 1,000 messages wait in the workspace, the next one is held for a second. If there is still no room, it gets a 429 `queue_full` before its body is read; `Retry-After` says when to try again.',
     errors: ['message_not_found', 'idempotency_conflict', 'queue_full', ...FILE_ERRORS],
     requestHeaders: IDEMPOTENCY_HEADER,
-    params: ChatParams,
     body: SendMessageBody,
     query: SendMessageQuery,
     response: { 200: ChatAnswer },
     answers: { 200: { headers: SENT_HEADERS } },
     before: ({ params, raw, headers }) =>
       chats.admit(
-        (params as Static<typeof ChatParams>).chatId,
+        (params as { chatId: string }).chatId,
         callerOf(raw).workspaceId,
         headers['idempotency-key'] !== undefined,
       ),

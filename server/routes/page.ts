@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
 import { defaultDataDir } from '../config.ts';
-import type { App } from '../plugins/route.ts';
+import type { App } from '../plugins/endpoints.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 const NOT_BUILT =

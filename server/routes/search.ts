@@ -1,15 +1,12 @@
 import { SearchQuery, SearchResults } from '../../shared/api/search.ts';
 import { DEFAULT_SEARCH_LIMIT } from '../../shared/limits.ts';
 import type { SearchService } from '../search/search-service.ts';
-import type { App } from '../plugins/route.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** `GET /api/v1/search`: messages and chats of a workspace by the words in them. */
 export function setupSearchRoutes(app: App, search: SearchService): void {
   const api = createEndpoints(app, 'Search');
-  api.get('/api/v1/search', {
-    operationId: 'search',
-    summary: 'Search messages and chats',
+  api.get('/api/v1/search', 'search', 'Search messages and chats', {
     description:
       '`messages` come best first. Every word must occur, the last may be unfinished from three letters on; the first 16 different words count, case, width and accents don’t matter, and nothing is an operator. Of more than 500 that match, the newest 500 are ranked. In scripts without spaces between words any part of the text is found, and so are Latin words and emoji within it. `chats` are up to five whose title holds the words. Deleted chats and messages are left out, archived ones are not.',
     query: SearchQuery,

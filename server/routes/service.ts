@@ -1,22 +1,17 @@
 import { RecentRequests, RequestsQuery } from '../../shared/api/request-log.ts';
 import { StorageAnswer, type Storage } from '../../shared/api/storage.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import type { RequestLog } from '../plugins/request-log.ts';
-import type { App } from '../plugins/route.ts';
 
 /** Endpoints about the service itself: recent requests, and how full the store is. */
 export function setupServiceRoutes(app: App, requests: RequestLog, usage: () => Storage): void {
-  const api = createEndpoints(app, 'Service', 'admin');
-  api.get('/api/v1/storage', {
-    operationId: 'getStorage',
-    summary: 'Read how full the store is',
+  const api = createEndpoints(app, 'Service', { access: 'admin' });
+  api.get('/api/v1/storage', 'getStorage', 'Read how full the store is', {
     response: { 200: StorageAnswer },
     handle: async () => ({ storage: usage() }),
   });
 
-  api.get('/api/v1/requests', {
-    operationId: 'listRequests',
-    summary: 'List recent requests',
+  api.get('/api/v1/requests', 'listRequests', 'List recent requests', {
     description:
       'The last 300, newest first, without keys, bodies or search words. `external=true` leaves out those of Parley’s own window, of which another 300 are kept.',
     query: RequestsQuery,

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   PageLink,
   Session,
@@ -18,8 +17,8 @@ import type { LocalKeyHolder } from '../auth/local-key.ts';
 import type { Sessions, SessionOwner } from '../auth/sessions.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { StoredBrowser } from '../store/browser-repository.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import { addressOf, type App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
+import { addressOf } from '../plugins/request-path.ts';
 
 /** Dependencies of these routes. */
 export interface SessionRouteDeps {
@@ -31,8 +30,6 @@ export interface SessionRouteDeps {
   /** The workspace that pages open first. */
   firstWorkspaceId: string;
 }
-
-const SessionParams = Type.Object({ sessionId: Type.String({ description: 'Id of the browser.' }) });
 
 /**
  * Signing a page in: the one-time token of a link, a returning browser's signature, or a key is exchanged for a session,
@@ -56,9 +53,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     return tie;
   };
 
-  api.post('/api/v1/session', {
-    operationId: 'openSession',
-    summary: 'Sign in',
+  api.post('/api/v1/session', 'openSession', 'Sign in', {
     description:
       'Send as the bearer token: the one-time token of a page link, what a browser that signed in before has signed, or any key. The response is a session that may do what the key may, and ends with it.',
     body: SessionBody,
@@ -99,9 +94,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === current }];
   };
 
-  api.get('/api/v1/sessions', {
-    operationId: 'listSessions',
-    summary: 'List signed-in browsers',
+  api.get('/api/v1/sessions', 'listSessions', 'List signed-in browsers', {
     description: 'Browsers that stay signed in over a restart, most recently used first.',
     response: { 200: SessionList },
     access: 'admin',
@@ -111,10 +104,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     },
   });
 
-  api.delete('/api/v1/sessions/:sessionId', {
-    operationId: 'endSession',
-    summary: 'Sign a browser out',
-    params: SessionParams,
+  api.delete('/api/v1/sessions/:sessionId', 'endSession', 'Sign a browser out', {
     response: { 200: SessionAnswer },
     access: 'admin',
     handle: async ({ params, request }) => {
@@ -127,9 +117,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     },
   });
 
-  api.delete('/api/v1/sessions', {
-    operationId: 'endOtherSessions',
-    summary: 'Sign all other browsers out',
+  api.delete('/api/v1/sessions', 'endOtherSessions', 'Sign all other browsers out', {
     description: 'The response lists the remaining browsers.',
     response: { 200: SessionList },
     access: 'admin',
@@ -142,9 +130,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     },
   });
 
-  api.post('/api/v1/page-link', {
-    operationId: 'createPageLink',
-    summary: 'Create a link that opens the chat page',
+  api.post('/api/v1/page-link', 'createPageLink', 'Create a link that opens the chat page', {
     description:
       'The link opens the page signed in, once. That session ends with the key that created the link.',
     response: { 200: PageLink },

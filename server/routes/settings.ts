@@ -1,14 +1,11 @@
 import { SettingsAnswer, UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { SettingsService } from '../store/settings-service.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Reading and changing what a person can set. */
 export function setupSettingsRoutes(app: App, settings: SettingsService, settled: () => Promise<void>): void {
-  const api = createEndpoints(app, 'Settings', 'admin');
-  api.get('/api/v1/settings', {
-    operationId: 'getSettings',
-    summary: 'Read the settings',
+  const api = createEndpoints(app, 'Settings', { access: 'admin' });
+  api.get('/api/v1/settings', 'getSettings', 'Read the settings', {
     response: { 200: SettingsAnswer },
     handle: async () => {
       await settled();
@@ -16,9 +13,7 @@ export function setupSettingsRoutes(app: App, settings: SettingsService, settled
     },
   });
 
-  api.patch('/api/v1/settings', {
-    operationId: 'updateSettings',
-    summary: 'Change settings',
+  api.patch('/api/v1/settings', 'updateSettings', 'Change settings', {
     description: 'Absent fields stay as they are. Either all changes are made or none.',
     body: UpdateSettingsBody,
     response: { 200: SettingsAnswer },

@@ -1,5 +1,5 @@
 import type { McpService } from '../mcp/mcp-service.ts';
-import type { App } from '../plugins/route.ts';
+import type { App } from '../plugins/endpoints.ts';
 
 /** Where browsers come back to from a sign-in at a tool server. */
 export const SIGN_IN_RETURN = '/oauth/callback';

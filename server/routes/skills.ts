@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { AddFolderBody } from '../../shared/api/folder.ts';
 import {
   SkillAnswer,
@@ -9,58 +8,41 @@ import {
 } from '../../shared/api/skill.ts';
 import { found } from '../errors.ts';
 import type { SkillService } from '../tools/files/skill-service.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const SkillParams = Type.Object({ skillId: Type.String({ description: 'Id of the skill.' }) });
-const FolderParams = Type.Object({ folderId: Type.String({ description: 'Id of the folder.' }) });
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about skills. */
 export function setupSkillRoutes(app: App, skills: SkillService): void {
-  const api = createEndpoints(app, 'Skills', 'admin');
-  api.get('/api/v1/skills', {
-    operationId: 'listSkills',
-    summary: 'List skills',
+  const api = createEndpoints(app, 'Skills', { access: 'admin' });
+  api.get('/api/v1/skills', 'listSkills', 'List skills', {
     description:
       'Those in the data folder and in the folders added, with what is wrong with those that can’t be used.',
     response: { 200: SkillList },
     handle: () => skills.list(),
   });
 
-  api.get('/api/v1/skills/:skillId', {
-    operationId: 'getSkill',
-    summary: 'Read a skill',
-    params: SkillParams,
+  api.get('/api/v1/skills/:skillId', 'getSkill', 'Read a skill', {
     response: { 200: SkillText },
     handle: async ({ params }) => found(await skills.read(params.skillId), 'skill_not_found'),
   });
 
-  api.patch('/api/v1/skills/:skillId', {
-    operationId: 'updateSkill',
-    summary: 'Turn a skill on or off',
+  api.patch('/api/v1/skills/:skillId', 'updateSkill', 'Turn a skill on or off', {
     description:
       'Or change which agents have it. A skill that can’t be used, that changed since it was read, or whose name another one has that is on, is a 409.',
     errors: ['conflict'],
-    params: SkillParams,
     body: UpdateSkillBody,
     response: { 200: SkillAnswer },
     handle: async ({ params, body }) => ({ skill: await skills.update(params.skillId, body) }),
   });
 
-  api.post('/api/v1/skill-folders', {
-    operationId: 'addSkillFolder',
-    summary: 'Add a folder with skills',
+  api.post('/api/v1/skill-folders', 'addSkillFolder', 'Add a folder with skills', {
     errors: ['conflict'],
     body: AddFolderBody,
     response: { 201: SkillFolderAnswer },
     handle: async ({ body }) => ({ folder: await skills.addFolder(body) }),
   });
 
-  api.delete('/api/v1/skill-folders/:folderId', {
-    operationId: 'removeSkillFolder',
-    summary: 'Remove a folder with skills',
+  api.delete('/api/v1/skill-folders/:folderId', 'removeSkillFolder', 'Remove a folder with skills', {
     description: 'Its skills are turned off. The folder itself is left alone.',
-    params: FolderParams,
     response: { 200: SkillFolderAnswer },
     handle: async ({ params }) => ({
       folder: found(await skills.removeFolder(params.folderId), 'folder_not_found'),

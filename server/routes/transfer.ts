@@ -1,12 +1,12 @@
 /** Bodies that come and go piece by piece, and downloads. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { text } from '../../shared/api/common.ts';
 import { attachment } from '../data/file-names.ts';
 import { AppError } from '../errors.ts';
 
 /** The bytes of a file, in the API's document. */
-export const FileBytes = Type.String({ description: 'The file.' });
+export const FileBytes = text('The file.');
 
 /** Headers of every download, in the API's document. */
 export const DOWNLOAD_HEADERS = { 'Content-Disposition': '`attachment`, with the file’s name.' };

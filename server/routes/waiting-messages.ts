@@ -1,25 +1,16 @@
 import { ChatAnswer } from '../../shared/api/chat.ts';
-import { ChangeMessageBody, MessageParams, MoveMessageBody } from '../../shared/api/message-requests.ts';
+import { ChangeMessageBody, MoveMessageBody } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
 import { turnStart } from './turn-start.ts';
 
 /** Endpoints about messages that wait. */
 export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): void {
-  const api = createEndpoints(app, 'Waiting messages');
-  const about = {
-    params: MessageParams,
+  const api = createEndpoints(app, 'Waiting messages', { workspace: 'found' });
+  api.patch(MESSAGE_PATH, 'changeWaitingMessage', 'Change a waiting message', {
     response: { 200: ChatAnswer },
-    workspace: 'found',
-  } as const;
-
-  api.patch(MESSAGE_PATH, {
-    ...about,
-    operationId: 'changeWaitingMessage',
-    summary: 'Change a waiting message',
     description:
       'Absent fields stay as they are. The message keeps its id and its place. Files it no longer has are deleted.',
     errors: ['message_taken', 'idempotency_conflict', ...FILE_ERRORS],
@@ -46,10 +37,8 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
     },
   });
 
-  api.post(`${MESSAGE_PATH}/move`, {
-    ...about,
-    operationId: 'moveWaitingMessage',
-    summary: 'Move a waiting message',
+  api.post(`${MESSAGE_PATH}/move`, 'moveWaitingMessage', 'Move a waiting message', {
+    response: { 200: ChatAnswer },
     description:
       'Messages of a chat are answered in the order of the list, so this changes which is answered first. If the reply to the message, or to the one named in `before`, has started by now, nothing is moved.',
     errors: ['message_taken'],
@@ -59,10 +48,8 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
     }),
   });
 
-  api.post(`${MESSAGE_PATH}/send-now`, {
-    ...about,
-    operationId: 'sendWaitingMessageNow',
-    summary: 'Send a waiting message now',
+  api.post(`${MESSAGE_PATH}/send-now`, 'sendWaitingMessageNow', 'Send a waiting message now', {
+    response: { 200: ChatAnswer },
     description:
       'Stops the reply in progress, keeping what is written (`stopReason: "stopped"`), and answers this message next. Other messages keep waiting.',
     errors: ['message_taken'],

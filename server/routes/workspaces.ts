@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   UpdateWorkspaceBody,
   WorkspaceAnswer,
@@ -7,25 +6,18 @@ import {
 } from '../../shared/api/workspace.ts';
 import type { WorkspaceService } from '../chats/workspaces.ts';
 import { found } from '../errors.ts';
-import { createEndpoints } from '../plugins/endpoints.ts';
-import type { App } from '../plugins/route.ts';
-
-const WorkspaceParams = Type.Object({ workspaceId: Type.String({ description: 'Id of the workspace.' }) });
+import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about workspaces. */
 export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): void {
   const api = createEndpoints(app, 'Workspaces');
-  api.get('/api/v1/workspaces', {
-    operationId: 'listWorkspaces',
-    summary: 'List workspaces',
+  api.get('/api/v1/workspaces', 'listWorkspaces', 'List workspaces', {
     description: 'The workspaces that the key may use, oldest first.',
     response: { 200: WorkspaceList },
     handle: async ({ caller }) => ({ workspaces: await workspaces.list(caller.workspaceId) }),
   });
 
-  api.post('/api/v1/workspaces', {
-    operationId: 'createWorkspace',
-    summary: 'Create a workspace',
+  api.post('/api/v1/workspaces', 'createWorkspace', 'Create a workspace', {
     description: 'Up to 100.',
     errors: ['conflict'],
     body: WorkspaceBody,
@@ -34,11 +26,8 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
     handle: async ({ body }) => ({ workspace: await workspaces.create(body.name) }),
   });
 
-  api.patch('/api/v1/workspaces/:workspaceId', {
-    operationId: 'updateWorkspace',
-    summary: 'Change a workspace',
+  api.patch('/api/v1/workspaces/:workspaceId', 'updateWorkspace', 'Change a workspace', {
     description: 'Absent fields stay as they are.',
-    params: WorkspaceParams,
     body: UpdateWorkspaceBody,
     response: { 200: WorkspaceAnswer },
     access: 'admin',

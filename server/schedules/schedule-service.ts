@@ -15,6 +15,7 @@ import { BUILT_IN_AGENTS } from '../agents/definitions.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireModel, requireProject } from '../chats/check-message.ts';
 import { AppError, found, invalidField } from '../errors.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { plainLine } from '../lib/plain-text.ts';
 import { listAgents } from '../store/agent-repository.ts';
 import { findChatIn } from '../store/chat-repository.ts';
@@ -113,18 +114,12 @@ export function createScheduleService(deps: ScheduleServiceDeps) {
     allowed: AllowedTool[] | null,
   ): StoredSchedule {
     const now = clock();
-    const { content, mode, when, timeZone, chatId, projectId, agentType, model } = body;
+    const { when, timeZone, chatId, projectId, agentType, model } = body;
     // That of an imported schedule may be anything.
     if (!IANAZone.isValidZone(timeZone ?? before.timeZone)) throw invalidField('timeZone', NO_ZONE);
     const after: StoredSchedule = {
       ...before,
-      ...(content !== undefined && { content }),
-      ...(mode !== undefined && { mode }),
-      ...(timeZone !== undefined && { timeZone }),
-      ...(chatId !== undefined && { chatId }),
-      ...(projectId !== undefined && { projectId }),
-      ...(agentType !== undefined && { agentType }),
-      ...(model !== undefined && { model }),
+      ...definedFields(body, ['content', 'mode', 'timeZone', 'chatId', 'projectId', 'agentType', 'model']),
       keyId: keyId ?? null,
       reach,
       allowed: allowed ?? (approve && reach ? before.allowed : []),
@@ -187,26 +182,18 @@ export function createScheduleService(deps: ScheduleServiceDeps) {
         if (countSchedules(writer, workspaceId) >= MAX_SCHEDULES) throw new AppError('conflict', TOO_MANY);
         const now = clock().toISOString();
         const { content, mode = 'agent', paused = false } = body;
-        const times = {
-          timing: '',
-          at: null,
-          cron: null,
-          timeZone: ownZone(),
-          since: now,
-          nextAt: null,
-          createdAt: now,
-        };
-        const target = { chatId: null, projectId: null, agentType: null, model: null, keyId: null };
         const blank = {
-          id: newId(),
-          workspaceId,
-          content,
-          mode,
-          ...times,
-          ...target,
-          reach: false,
-          allowed,
-          paused,
+          ...{ id: newId(), workspaceId, content, mode, allowed, paused, reach: false },
+          ...{
+            timing: '',
+            at: null,
+            cron: null,
+            timeZone: ownZone(),
+            since: now,
+            nextAt: null,
+            createdAt: now,
+          },
+          ...{ chatId: null, projectId: null, agentType: null, model: null, keyId: null },
         };
         return save(writer, withFields(writer, blank, body, owner, allowed));
       });

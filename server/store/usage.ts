@@ -3,7 +3,8 @@
  * again: long before that, whatever makes it grow is refused. Deletions, and replies to accepted messages, never are.
  */
 import type { StorageNotice, StorageState } from '../../shared/api/storage.ts';
-import { AppError, ERRORS } from '../errors.ts';
+import { ERROR_SENTENCES } from '../../shared/errors.ts';
+import { AppError } from '../errors.ts';
 import type { StoreState } from './state.ts';
 import type { StoreUsage } from './types.ts';
 
@@ -57,7 +58,7 @@ const WORDS = {
 } as const;
 
 const refusingWords = ({ code, message }: AppError): string =>
-  message === ERRORS[code].message ? REFUSING : message;
+  message === ERROR_SENTENCES[code] ? REFUSING : message;
 
 const REFUSING =
   'Parley can’t write to the disk, so nothing new is accepted. It keeps trying; everything stored can still be read.';

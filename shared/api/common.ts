@@ -1,4 +1,14 @@
-import { Type, type Static, type TProperties, type TSchema, type TSchemaOptions } from 'typebox';
+import {
+  Type,
+  type Static,
+  type TArrayOptions,
+  type TNumberOptions,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TStringOptions,
+} from 'typebox';
 import { API_ERROR_CODES } from '../errors.ts';
 import { AGENT_TYPE_PATTERN } from '../limits.ts';
 
@@ -13,13 +23,45 @@ export function described<T extends TSchema>(schema: T, description: string): T 
   }) as T;
 }
 
-/** The schema, or null. */
-export const orNull = <T extends TSchema>(schema: T, options?: TSchemaOptions) =>
-  Type.Union([schema, Type.Null()], options);
+/** A text: what it is, and an example or other keywords. */
+export const text = (description: string, more?: string | TStringOptions) =>
+  Type.String(keywords(description, more));
+
+/** A whole number: what it is, and an example or other keywords. */
+export const whole = (description: string, more?: number | TNumberOptions) =>
+  Type.Integer(keywords(description, more));
+
+const keywords = <Options extends TSchemaOptions>(description: string, more?: string | number | Options) =>
+  typeof more === 'object' ? { description, ...more } : { description, ...(more && { examples: [more] }) };
+
+/** True or false. */
+export const flag = (description: string) => Type.Boolean({ description });
+
+/** True, or absent. */
+export const marker = (description: string) => Type.Literal(true, { description });
+
+/** One of those texts. */
+export const choice = <Values extends string[]>(values: readonly [...Values], description: string) =>
+  Type.Enum(values, { description });
+
+/** A list. */
+export const list = <T extends TSchema>(items: T, description: string, more?: TArrayOptions) =>
+  Type.Array(items, { description, ...more });
+
+/** An object with these fields. */
+export const object = <Fields extends TProperties>(description: string, fields: Fields) =>
+  Type.Object(fields, { description });
+
+/** An object whose fields may all be absent. */
+export const partial = <Fields extends TProperties>(fields: Fields, options?: TObjectOptions) =>
+  Type.Partial(Type.Object(fields), options);
+
+/** The schema, or null: its description, or all its keywords. */
+export const orNull = <T extends TSchema>(schema: T, words: string | TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], typeof words === 'string' ? { description: words } : words);
 
 /** Fields that may be absent. */
-export const optional = <Fields extends TProperties>(fields: Fields) =>
-  Type.Partial(Type.Object(fields)).properties;
+export const optional = <Fields extends TProperties>(fields: Fields) => partial(fields).properties;
 
 /** The schema that was {@link described} as `schema`, or that itself. */
 export const baseOf = (schema: TSchema): TSchema => (schema as { '~base'?: TSchema })['~base'] ?? schema;
@@ -29,11 +71,14 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T12:45:00.000Z'],
 });
 
+/** Such a time: what happened then. */
+export const time = (description: string) => described(Timestamp, description);
+
 /** The body of every error response. */
 export const ErrorBody = Type.Object({
   error: Type.Object(
     {
-      code: Type.Enum([...API_ERROR_CODES], { description: 'The error code, for programs.' }),
+      code: choice(API_ERROR_CODES, 'The error code, for programs.'),
       message: Type.String({
         examples: ['There is no such chat in this workspace; check its id.'],
         description: 'One sentence a person can act on.',
@@ -75,4 +120,3 @@ export const WorkspaceId = Type.String({
 
 /** Query of the endpoints that take no other parameter. Unknown parameters are always ignored. */
 export const WorkspaceQuery = Type.Object({ workspaceId: Type.Optional(WorkspaceId) });
-export type WorkspaceQuery = Static<typeof WorkspaceQuery>;

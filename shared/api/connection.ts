@@ -1,62 +1,62 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONNECTION_HEADERS } from '../limits.ts';
 import { PROVIDER_NAMES } from '../providers.ts';
-import { described, orNull, Timestamp } from './common.ts';
+import {
+  choice,
+  described,
+  list,
+  marker,
+  object,
+  optional,
+  orNull,
+  partial,
+  text,
+  Timestamp,
+  whole,
+} from './common.ts';
 import { Name } from './workspace.ts';
 
 export type { Provider } from '../providers.ts';
 
 const ProviderName = Type.Enum(PROVIDER_NAMES, { description: 'Which API it speaks.' });
 
-export const ConnectionModel = Type.Object(
-  {
-    name: Type.String({
-      examples: ['ollama/llama3.2'],
-      description: 'The `model` to name in a chat: `<slug of the connection>/<id of the model>`.',
-    }),
-    id: Type.String({ examples: ['llama3.2'], description: 'The provider’s name for it.' }),
-    contextTokens: orNull(Type.Integer(), {
-      description: 'Its context size in tokens; null: unknown.',
-    }),
-  },
-  { description: 'A model that a connection offers.' },
-);
+export const ConnectionModel = object('A model that a connection offers.', {
+  name: text(
+    'The `model` to name in a chat: `<slug of the connection>/<id of the model>`.',
+    'ollama/llama3.2',
+  ),
+  id: text('The provider’s name for it.', 'llama3.2'),
+  contextTokens: orNull(Type.Integer(), 'Its context size in tokens; null: unknown.'),
+});
 export type ConnectionModel = Static<typeof ConnectionModel>;
 
-export const Connection = Type.Object(
+export const Connection = object(
+  'A model server that a person connected. Parley contacts no other model servers.',
   {
-    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
+    id: text('Unique id.', '01jd3v6k2q8x'),
     provider: ProviderName,
-    name: Type.String({ examples: ['Ollama'], description: 'Its display name.' }),
-    slug: Type.String({
-      examples: ['ollama'],
-      description: "The first part of its models' names. Renaming the connection doesn't change it.",
-    }),
-    baseUrl: orNull(Type.String(), {
-      description: "Its address, without a trailing slash; null: the provider's default address.",
-    }),
-    key: Type.Enum(['none', 'present', 'locked'], {
-      description: "`locked`: a key is stored, but can't be decrypted now. The key itself is never sent.",
-    }),
-    headerNames: Type.Array(Type.String(), {
-      description:
-        'Names of the extra headers sent with its requests. Their values are never sent to clients.',
-    }),
-    headers: Type.Enum(['none', 'present', 'locked'], {
-      description: 'The same as `key`, for the values of its headers.',
-    }),
+    name: text('Its display name.', 'Ollama'),
+    slug: text("The first part of its models' names. Renaming the connection doesn't change it.", 'ollama'),
+    baseUrl: orNull(
+      Type.String(),
+      "Its address, without a trailing slash; null: the provider's default address.",
+    ),
+    key: choice(
+      ['none', 'present', 'locked'],
+      "`locked`: a key is stored, but can't be decrypted now. The key itself is never sent.",
+    ),
+    headerNames: list(
+      Type.String(),
+      'Names of the extra headers sent with its requests. Their values are never sent to clients.',
+    ),
+    headers: choice(['none', 'present', 'locked'], 'The same as `key`, for the values of its headers.'),
     firstWordSeconds: Type.Optional(
-      Type.Integer({
-        description: 'How long the first word of a reply may take, in seconds; absent: as long as usual.',
-      }),
+      whole('How long the first word of a reply may take, in seconds; absent: as long as usual.'),
     ),
     createdAt: Timestamp,
-    models: Type.Array(ConnectionModel, { description: 'As last listed; empty until then.' }),
-    modelsListedAt: orNull(Timestamp, {
-      description: 'When they were last listed; null: never.',
-    }),
+    models: list(ConnectionModel, 'As last listed; empty until then.'),
+    modelsListedAt: orNull(Timestamp, 'When they were last listed; null: never.'),
   },
-  { description: 'A model server that a person connected. Parley contacts no other model servers.' },
 );
 export type Connection = Static<typeof Connection>;
 
@@ -90,21 +90,19 @@ const FirstWordSeconds = orNull(Type.Integer({ minimum: 10, maximum: 3_600 }), {
 /** Body of `POST /api/v1/connections`. Providers without a default address need a `baseUrl`. */
 export const CreateConnectionBody = Type.Object({
   provider: ProviderName,
-  name: Type.Optional(described(Name, "Default: the provider's name, or the host of the address.")),
-  baseUrl: Type.Optional(OptionalBaseUrl),
-  apiKey: Type.Optional(described(OptionalApiKey, 'Null or absent: no key.')),
-  headers: Type.Optional(
-    described(
+  ...optional({
+    name: described(Name, "Default: the provider's name, or the host of the address."),
+    baseUrl: OptionalBaseUrl,
+    apiKey: described(OptionalApiKey, 'Null or absent: no key.'),
+    headers: described(
       Headers,
       'Sent with each request to it; they replace Parley’s own headers of the same name. Stored as secrets.',
     ),
-  ),
-  firstWordSeconds: Type.Optional(
-    described(
+    firstWordSeconds: described(
       FirstWordSeconds,
       'How long the first word of a reply may take. Null or absent: 300, and the time for reading a long request.',
     ),
-  ),
+  }),
 });
 export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
 
@@ -113,22 +111,19 @@ export type CreateConnectionBody = Static<typeof CreateConnectionBody>;
  * `headers`, text sets a header, null removes it, and headers that aren't named stay. To move a connection to another server
  * (host, port or scheme), send the key and all stored headers again, or null for each.
  */
-export const UpdateConnectionBody = Type.Partial(
-  Type.Object({
-    name: Name,
-    baseUrl: OptionalBaseUrl,
-    apiKey: OptionalApiKey,
-    headers: HeaderChanges,
-    firstWordSeconds: FirstWordSeconds,
-  }),
-);
+export const UpdateConnectionBody = partial({
+  name: Name,
+  baseUrl: OptionalBaseUrl,
+  apiKey: OptionalApiKey,
+  headers: HeaderChanges,
+  firstWordSeconds: FirstWordSeconds,
+});
 export type UpdateConnectionBody = Static<typeof UpdateConnectionBody>;
 
 /** Answers about connections; all of them need the scope `admin`. Oldest first. */
 export const ConnectionList = Type.Object({
-  connections: Type.Array(Connection, { description: 'Oldest first.' }),
+  connections: list(Connection, 'Oldest first.'),
 });
-export type ConnectionList = Static<typeof ConnectionList>;
 export const ConnectionAnswer = Type.Object({ connection: Connection });
 export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
 
@@ -136,21 +131,19 @@ export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
  * Body of `POST /api/v1/connections/test`: an existing connection, with changes to try, or a new one. With a `model` (the
  * provider's name for it), the test asks that model for a word; without, it lists the models.
  */
-export const TestConnectionBody = Type.Partial(
-  Type.Object({
-    connectionId: Type.String({ expected: 'the id of a connection' }),
-    provider: described(ProviderName, 'Which API it speaks. Required without a `connectionId`.'),
-    baseUrl: OptionalBaseUrl,
-    apiKey: OptionalApiKey,
-    headers: HeaderChanges,
-    model: Type.String({ minLength: 1, maxLength: 300, expected: 'the id of a model' }),
-  }),
-);
+export const TestConnectionBody = partial({
+  connectionId: Type.String({ expected: 'the id of a connection' }),
+  provider: described(ProviderName, 'Which API it speaks. Required without a `connectionId`.'),
+  baseUrl: OptionalBaseUrl,
+  apiKey: OptionalApiKey,
+  headers: HeaderChanges,
+  model: Type.String({ minLength: 1, maxLength: 300, expected: 'the id of a model' }),
+});
 export type TestConnectionBody = Static<typeof TestConnectionBody>;
 
 /** Answer of `POST /api/v1/connections/test`: 200, whatever the test found. */
 export const ConnectionTest = Type.Object({
-  finding: Type.Enum(
+  finding: choice(
     [
       'ok',
       'unreachable',
@@ -162,38 +155,27 @@ export const ConnectionTest = Type.Object({
       'rate_limited',
       'failed',
     ],
-    {
-      description:
-        '`unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.',
-    },
+    '`unreachable`: no answer from this address. `wrong_address`: something else answers. `key_needed`, `wrong_key`; `no_such_model`; `too_slow`: no answer in time; `rate_limited`; `failed`: the server reported an error.',
   ),
-  message: Type.String({
-    examples: ['The server answers.'],
-    description: 'One sentence a person can act on.',
-  }),
-  tookMs: Type.Integer({ description: 'How long the server took to answer, in milliseconds.' }),
-  models: Type.Array(Type.String(), { description: "Ids of its models; empty if they weren't listed." }),
+  message: text('One sentence a person can act on.', 'The server answers.'),
+  tookMs: whole('How long the server took to answer, in milliseconds.'),
+  models: list(Type.String(), "Ids of its models; empty if they weren't listed."),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 /** What a test found. */
 export type ConnectionFinding = ConnectionTest['finding'];
 
-export const FoundServer = Type.Object(
-  {
-    provider: ProviderName,
-    name: Type.String({ examples: ['Ollama'], description: 'e.g. `Ollama`, `LM Studio`.' }),
-    baseUrl: Type.String({ description: 'Its address.', examples: ['http://127.0.0.1:11434'] }),
-    models: Type.Array(Type.String(), {
-      description: 'Ids of its models; empty if it only lists them with a key.',
-    }),
-    needsKey: Type.Optional(Type.Literal(true, { description: 'Only if it needs a key.' })),
-  },
-  { description: "A model server that runs on this computer and isn't connected." },
-);
+export const FoundServer = object("A model server that runs on this computer and isn't connected.", {
+  provider: ProviderName,
+  name: text('e.g. `Ollama`, `LM Studio`.', 'Ollama'),
+  baseUrl: text('Its address.', 'http://127.0.0.1:11434'),
+  models: list(Type.String(), 'Ids of its models; empty if it only lists them with a key.'),
+  needsKey: Type.Optional(marker('Only if it needs a key.')),
+});
 export type FoundServer = Static<typeof FoundServer>;
 
 /** Answer of `GET /api/v1/connections/found`: checks the usual ports of this computer, quickly. */
 export const FoundServers = Type.Object({
-  servers: Type.Array(FoundServer, { description: 'Those that are not connected.' }),
+  servers: list(FoundServer, 'Those that are not connected.'),
 });
 export type FoundServers = Static<typeof FoundServers>;

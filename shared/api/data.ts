@@ -1,26 +1,32 @@
 import { Type, type Static } from 'typebox';
 import { EXPORT_FORMAT } from '../choices.ts';
 import { Chat } from './chat.ts';
-import { orNull, Timestamp, WorkspaceId } from './common.ts';
+import {
+  choice,
+  list,
+  marker,
+  object,
+  optional,
+  orNull,
+  text,
+  Timestamp,
+  whole,
+  WorkspaceId,
+} from './common.ts';
 import { Message } from './message.ts';
 import { Project } from './project.ts';
 import { KeptSchedule } from './schedule.ts';
 
 /** Answer of `GET /api/v1/data`: where the data is and how much there is; needs the scope `admin`. */
 export const DataInfo = Type.Object({
-  dataDir: Type.String({
-    examples: ['/home/ana/.local/share/parley'],
-    description: 'The data folder, as an absolute path.',
-  }),
-  storeBytes: Type.Integer({ description: "Size of the store's files, in bytes." }),
-  backupBytes: Type.Integer({ description: 'Size of all backups, in bytes.' }),
-  chats: Type.Integer({ description: 'Chats in all workspaces, without deleted ones.' }),
-  messages: Type.Integer({ description: 'Messages in all workspaces, without deleted ones.' }),
-  deletedChats: Type.Integer({ description: 'Deleted chats that can still be restored.' }),
+  dataDir: text('The data folder, as an absolute path.', '/home/ana/.local/share/parley'),
+  storeBytes: whole("Size of the store's files, in bytes."),
+  backupBytes: whole('Size of all backups, in bytes.'),
+  chats: whole('Chats in all workspaces, without deleted ones.'),
+  messages: whole('Messages in all workspaces, without deleted ones.'),
+  deletedChats: whole('Deleted chats that can still be restored.'),
   backupProblem: Type.Optional(
-    Type.String({
-      description: 'Why the last scheduled backup failed; Parley tries again. Absent: it didn’t fail.',
-    }),
+    text('Why the last scheduled backup failed; Parley tries again. Absent: it didn’t fail.'),
   ),
 });
 export type DataInfo = Static<typeof DataInfo>;
@@ -31,42 +37,29 @@ const SIGNED = Type.Optional(
   }),
 );
 
-const ExportedRound = Type.Object(
-  {
-    textFrom: Type.Integer({ minimum: 0, description: 'Where its text begins, in UTF-16 code units.' }),
-    stepsFrom: Type.Integer({ minimum: 0, description: 'How many `steps` there were before its own.' }),
-    thoughts: Type.Array(Type.Object({ text: Type.String(), signed: SIGNED })),
-    calls: Type.Array(Type.Object({ input: Type.Optional(Type.String()), signed: SIGNED })),
-  },
-  { description: 'What a model wants back of one round of its work with tools.' },
-);
+const ExportedRound = object('What a model wants back of one round of its work with tools.', {
+  textFrom: whole('Where its text begins, in UTF-16 code units.', { minimum: 0 }),
+  stepsFrom: whole('How many `steps` there were before its own.', { minimum: 0 }),
+  thoughts: Type.Array(Type.Object({ text: Type.String(), signed: SIGNED })),
+  calls: Type.Array(Type.Object({ input: Type.Optional(Type.String()), signed: SIGNED })),
+});
 
 export const ExportedMessage = Type.Intersect(
   [
     Message,
     Type.Object({
-      versionOf: Type.Optional(
-        Type.String({ description: 'The first version of this user message. Absent: there is only one.' }),
-      ),
-      retryOf: Type.Optional(
-        orNull(Type.String(), {
-          description:
-            'On a version: the one whose question it repeats; null: it is the first version or an edit. Absent in files of earlier versions of Parley, where versions with the same text count as retries.',
-        }),
-      ),
-      hiddenBy: Type.Optional(
-        Type.String({
-          description: 'The version to choose for this message to be listed. Absent: it is listed.',
-        }),
-      ),
-      fileData: Type.Optional(
-        Type.Record(Type.String(), Type.String(), {
+      ...optional({
+        versionOf: text('The first version of this user message. Absent: there is only one.'),
+        retryOf: orNull(
+          Type.String(),
+          'On a version: the one whose question it repeats; null: it is the first version or an edit. Absent in files of earlier versions of Parley, where versions with the same text count as retries.',
+        ),
+        hiddenBy: text('The version to choose for this message to be listed. Absent: it is listed.'),
+        fileData: Type.Record(Type.String(), Type.String(), {
           description: "The bytes of its steps' files in base64, by file id. Absent: none.",
         }),
-      ),
-      rounds: Type.Optional(
-        Type.Array(ExportedRound, { description: 'Of a reply with steps. Absent: unknown.' }),
-      ),
+        rounds: list(ExportedRound, 'Of a reply with steps. Absent: unknown.'),
+      }),
     }),
   ],
   {
@@ -76,97 +69,75 @@ export const ExportedMessage = Type.Intersect(
 export type ExportedMessage = Static<typeof ExportedMessage>;
 
 /** A file of messages in an exported chat. */
-export const ExportedFile = Type.Object(
-  {
-    ids: Type.Array(Type.String(), { description: 'Ids of the `attachments` that have these bytes.' }),
-    data: Type.String({ description: 'Its bytes in base64.' }),
-  },
-  { description: 'A file of messages in an export.' },
-);
-export type ExportedFile = Static<typeof ExportedFile>;
+export const ExportedFile = object('A file of messages in an export.', {
+  ids: list(Type.String(), 'Ids of the `attachments` that have these bytes.'),
+  data: text('Its bytes in base64.'),
+});
 
-export const ExportedChat = Type.Object(
+export const ExportedChat = object(
+  'A chat in an export, with the messages of all versions, but without deleted messages.',
   {
     chat: Chat,
-    titleSource: Type.Enum(['default', 'message', 'model', 'person'], {
-      description: "Who wrote the title. Only a person's title is never replaced.",
-    }),
-    files: Type.Optional(
-      Type.Array(ExportedFile, { description: 'Files of its messages, identical ones once. Absent: none.' }),
+    titleSource: choice(
+      ['default', 'message', 'model', 'person'],
+      "Who wrote the title. Only a person's title is never replaced.",
     ),
-    messages: Type.Array(ExportedMessage, { description: 'Oldest first.' }),
+    files: Type.Optional(list(ExportedFile, 'Files of its messages, identical ones once. Absent: none.')),
+    messages: list(ExportedMessage, 'Oldest first.'),
   },
-  { description: 'A chat in an export, with the messages of all versions, but without deleted messages.' },
 );
 export type ExportedChat = Static<typeof ExportedChat>;
 
 /** The version of the export format. Files of a higher version are refused with an explanation. */
 export const EXPORT_VERSION = 1;
 
-export const ExportFile = Type.Object(
+export const ExportFile = object(
+  'An export, as `GET /api/v1/chats/:chatId/export?format=json` and `GET /api/v1/export?format=json` return it and an import reads it.',
   {
     format: Type.Literal(EXPORT_FORMAT, { description: 'What kind of file it is.' }),
-    version: Type.Integer({ description: 'Version of the format. Files of a higher version are refused.' }),
+    version: whole('Version of the format. Files of a higher version are refused.'),
     exportedAt: Timestamp,
-    schedules: Type.Optional(
-      Type.Array(KeptSchedule, { description: 'The schedules of the workspace. Absent: none.' }),
-    ),
-    projects: Type.Optional(
-      Type.Array(Project, { description: 'The projects its chats are in. Absent: none.' }),
-    ),
-    chats: Type.Array(ExportedChat, { description: 'The exported chats.' }),
-  },
-  {
-    description:
-      'An export, as `GET /api/v1/chats/:chatId/export?format=json` and `GET /api/v1/export?format=json` return it and an import reads it.',
+    schedules: Type.Optional(list(KeptSchedule, 'The schedules of the workspace. Absent: none.')),
+    projects: Type.Optional(list(Project, 'The projects its chats are in. Absent: none.')),
+    chats: list(ExportedChat, 'The exported chats.'),
   },
 );
 export type ExportFile = Static<typeof ExportFile>;
 
 /** Query of the two export endpoints. */
 export const ExportQuery = Type.Object({
-  format: Type.Enum(['markdown', 'json'], {
-    description: '`markdown` is for reading; `json` can be imported.',
-  }),
+  format: choice(['markdown', 'json'], '`markdown` is for reading; `json` can be imported.'),
   workspaceId: Type.Optional(WorkspaceId),
 });
 
-export const FileProblem = Type.Object(
-  {
-    chat: orNull(Type.Integer(), {
-      description: 'Which chat of the file, counted from 1; null: none in particular.',
-    }),
-    title: Type.Optional(Type.String({ description: "The chat's title. Absent: none could be read." })),
-    message: orNull(Type.Integer(), {
-      description:
-        'Which message of that chat, counted from 1; null: the problem is about the chat or the file.',
-    }),
-    what: Type.String({
-      examples: ['A message without a text was left out.'],
-      description: 'What was wrong and what Parley did about it, in a sentence.',
-    }),
-  },
-  { description: 'Something in a file that could not be imported as it is.' },
-);
+export const FileProblem = object('Something in a file that could not be imported as it is.', {
+  chat: orNull(Type.Integer(), 'Which chat of the file, counted from 1; null: none in particular.'),
+  title: Type.Optional(text("The chat's title. Absent: none could be read.")),
+  message: orNull(
+    Type.Integer(),
+    'Which message of that chat, counted from 1; null: the problem is about the chat or the file.',
+  ),
+  what: text(
+    'What was wrong and what Parley did about it, in a sentence.',
+    'A message without a text was left out.',
+  ),
+});
 export type FileProblem = Static<typeof FileProblem>;
 
 /** What in a file could not be imported as it is. All counts are 0 for a file without problems. */
 const fileFindings = {
-  mended: Type.Integer({ description: 'Chats and messages that were repaired and imported.' }),
-  leftOut: Type.Integer({ description: 'Chats, messages and other parts that could not be imported.' }),
-  problems: Type.Array(FileProblem, { description: 'The first 100 of them, one entry each.' }),
+  mended: whole('Chats and messages that were repaired and imported.'),
+  leftOut: whole('Chats, messages and other parts that could not be imported.'),
+  problems: list(FileProblem, 'The first 100 of them, one entry each.'),
 };
 /** What is in chats of other apps but can't be imported. */
-export const OmittedParts = Type.Object(
+export const OmittedParts = object(
+  "What is in chats of other apps but can't be imported. A line in the message marks where a picture, file or recording was.",
   {
-    images: Type.Integer({ description: 'Pictures that were sent or generated.' }),
-    files: Type.Integer({ description: 'Files whose text is not in the export.' }),
-    recordings: Type.Integer({ description: 'Spoken messages. Their transcripts are imported.' }),
-    instructions: Type.Integer({ description: 'System prompts and custom instructions.' }),
-  },
-  {
-    description:
-      "What is in chats of other apps but can't be imported. A line in the message marks where a picture, file or recording was.",
+    images: whole('Pictures that were sent or generated.'),
+    files: whole('Files whose text is not in the export.'),
+    recordings: whole('Spoken messages. Their transcripts are imported.'),
+    instructions: whole('System prompts and custom instructions.'),
   },
 );
 export type OmittedParts = Static<typeof OmittedParts>;
@@ -176,18 +147,18 @@ export type OmittedParts = Static<typeof OmittedParts>;
  * with every message, it is skipped; otherwise it is imported as a copy with a new id. Nothing is ever replaced.
  */
 export const ImportResult = Type.Object({
-  imported: Type.Integer({ description: 'Chats imported under their own id.' }),
-  copied: Type.Integer({ description: 'Chats imported as copies.' }),
-  skipped: Type.Integer({ description: 'Chats that were already there in full.' }),
-  chatIds: Type.Array(Type.String(), { description: 'The ids of all imported chats.' }),
+  imported: whole('Chats imported under their own id.'),
+  copied: whole('Chats imported as copies.'),
+  skipped: whole('Chats that were already there in full.'),
+  chatIds: list(Type.String(), 'The ids of all imported chats.'),
   workspaces: Type.Optional(
-    Type.Array(
+    list(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
-        chatIds: Type.Array(Type.String(), { description: 'The ids of its chats that were imported.' }),
+        chatIds: list(Type.String(), 'The ids of its chats that were imported.'),
       }),
-      { description: 'Of a restore: the workspaces of the backup, as they are here.' },
+      'Of a restore: the workspaces of the backup, as they are here.',
     ),
   ),
   ...fileFindings,
@@ -195,28 +166,23 @@ export const ImportResult = Type.Object({
 export type ImportResult = Static<typeof ImportResult>;
 
 /** Answer of `POST /api/v1/import/preview`: what importing the file would do now. */
-export const ImportPreview = Type.Object(
+export const ImportPreview = object(
+  'What importing the file would do now. Only exports of other apps have `omitted`.',
   {
-    app: Type.Enum(['parley', 'chatgpt', 'claude', 'deepseek', 'open-webui', 'lm-studio'], {
-      description: 'The app that exported it.',
-    }),
-    omitted: Type.Optional(OmittedParts),
-    chats: Type.Integer({
-      description: 'Chats that can be imported, including those that are already there.',
-    }),
-    messages: Type.Integer({ description: 'Their messages, in all versions.' }),
-    firstAt: Type.Optional(
-      Type.String({ description: 'When the oldest message was written. Absent: there is none.' }),
+    app: choice(
+      ['parley', 'chatgpt', 'claude', 'deepseek', 'open-webui', 'lm-studio'],
+      'The app that exported it.',
     ),
-    lastAt: Type.Optional(Type.String({ description: 'When the newest message was written.' })),
-    imported: Type.Integer({ description: 'Chats that would be imported under their own id.' }),
-    copied: Type.Integer({
-      description: 'Chats that would be imported as copies, because the existing chat differs.',
-    }),
-    skipped: Type.Integer({ description: 'Chats that are already there in full.' }),
+    omitted: Type.Optional(OmittedParts),
+    chats: whole('Chats that can be imported, including those that are already there.'),
+    messages: whole('Their messages, in all versions.'),
+    firstAt: Type.Optional(text('When the oldest message was written. Absent: there is none.')),
+    lastAt: Type.Optional(text('When the newest message was written.')),
+    imported: whole('Chats that would be imported under their own id.'),
+    copied: whole('Chats that would be imported as copies, because the existing chat differs.'),
+    skipped: whole('Chats that are already there in full.'),
     ...fileFindings,
   },
-  { description: 'What importing the file would do now. Only exports of other apps have `omitted`.' },
 );
 export type ImportPreview = Static<typeof ImportPreview>;
 /** The apps whose exports can be imported. */
@@ -224,34 +190,27 @@ export type ImportApp = ImportPreview['app'];
 
 /** Answer of `GET /api/v1/import`. */
 export const ImportProgress = Type.Object({
-  chats: orNull(Type.Integer(), {
-    description:
-      'How many chats of the import running in this workspace are done, whatever the outcome; null: no import is running.',
-  }),
+  chats: orNull(
+    Type.Integer(),
+    'How many chats of the import running in this workspace are done, whatever the outcome; null: no import is running.',
+  ),
 });
 export type ImportProgress = Static<typeof ImportProgress>;
 
 /** The problems found in a file. */
 export type FileFindings = Pick<ImportResult, 'mended' | 'leftOut' | 'problems'>;
 
-export const Backup = Type.Object(
+export const Backup = object(
+  'A backup: one compressed file in the data folder, with everything in all workspaces except the keys.',
   {
-    name: Type.String({
-      examples: ['parley-2026-11-20T09-30-00.json.gz'],
-      description: 'File name, e.g. `parley-2026-11-20T09-30-00.json.gz`.',
-    }),
+    name: text('File name, e.g. `parley-2026-11-20T09-30-00.json.gz`.', 'parley-2026-11-20T09-30-00.json.gz'),
     createdAt: Timestamp,
-    bytes: Type.Integer({ description: 'Its size in bytes.' }),
+    bytes: whole('Its size in bytes.'),
     scheduled: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'Whether the schedule made it. Old scheduled backups are deleted when there are more than `backupsToKeep`.',
-      }),
+      marker(
+        'Whether the schedule made it. Old scheduled backups are deleted when there are more than `backupsToKeep`.',
+      ),
     ),
-  },
-  {
-    description:
-      'A backup: one compressed file in the data folder, with everything in all workspaces except the keys.',
   },
 );
 export type Backup = Static<typeof Backup>;
@@ -265,5 +224,5 @@ export const BackupAnswer = Type.Object({ backup: Backup });
 export type BackupAnswer = Static<typeof BackupAnswer>;
 
 /** Answer of `GET /api/v1/backups`, newest first. */
-export const BackupList = Type.Object({ backups: Type.Array(Backup, { description: 'Newest first.' }) });
+export const BackupList = Type.Object({ backups: list(Backup, 'Newest first.') });
 export type BackupList = Static<typeof BackupList>;

@@ -4,83 +4,62 @@
  * what it missed. Comments keep a quiet stream alive; see `STREAM_SILENCE_MS`.
  */
 import { Type, type Static, type TSchema } from 'typebox';
+import { flag, list, object, text, whole } from './common.ts';
 import { Chat } from './chat.ts';
 import { Message } from './message.ts';
 
 /** Data of `sync`. */
-export const SyncEvent = Type.Object(
+export const SyncEvent = object(
+  'The first event of a chat. It is sent again after an edit, a retry, a deletion or a change of version.',
   {
     chat: Chat,
-    messages: Type.Array(Message, { description: 'In the order of the message list.' }),
-    whole: Type.Boolean({
-      description:
-        '`true`: these are all messages. `false`: only those after the cursor; replace messages whose id you already have.',
-    }),
-  },
-  {
-    description:
-      'The first event of a chat. It is sent again after an edit, a retry, a deletion or a change of version.',
+    messages: list(Message, 'In the order of the message list.'),
+    whole: flag(
+      '`true`: these are all messages. `false`: only those after the cursor; replace messages whose id you already have.',
+    ),
   },
 );
 
 /** Data of `chat`. */
-export const ChatEvent = Type.Object({ chat: Chat }, { description: 'The chat changed.' });
+export const ChatEvent = object('The chat changed.', { chat: Chat });
 
 /** Data of `message`. */
-export const MessageEvent = Type.Object(
-  { message: Message },
-  { description: 'A message is new or changed.' },
-);
+export const MessageEvent = object('A message is new or changed.', { message: Message });
 
 const growth = {
-  messageId: Type.String({ description: 'Id of the reply.' }),
-  offset: Type.Integer({
-    description: 'Where `text` begins, in UTF-16 code units: at the end of what was sent so far.',
-  }),
-  text: Type.String({ description: 'The new text.' }),
+  messageId: text('Id of the reply.'),
+  offset: whole('Where `text` begins, in UTF-16 code units: at the end of what was sent so far.'),
+  text: text('The new text.'),
 };
 
 /** Data of `delta`. */
-export const DeltaEvent = Type.Object(growth, { description: 'The text of a reply grew.' });
+export const DeltaEvent = object('The text of a reply grew.', growth);
 
 /** Data of `reasoning`. */
-export const ReasoningEvent = Type.Object(growth, {
-  description: 'The reasoning of a reply grew.',
-});
+export const ReasoningEvent = object('The reasoning of a reply grew.', growth);
 
 /** Data of `gone`. */
-export const GoneEvent = Type.Object(
+export const GoneEvent = object(
+  'The chat was deleted, and its own stream ends. The workspace’s stream goes on; it also sends this for a chat that doesn’t exist.',
   {},
-  {
-    description:
-      'The chat was deleted, and its own stream ends. The workspace’s stream goes on; it also sends this for a chat that doesn’t exist.',
-  },
 );
 
 /** Data of `relist`. */
-export const RelistEvent = Type.Object(
+export const RelistEvent = object(
+  'Any chat of the workspace may have changed: read the list again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
   {},
-  {
-    description:
-      'Any chat of the workspace may have changed: read the list again. Events that arrive after you sent that request are newer than its response, or will be sent again.',
-  },
 );
 
 /** Data of `chats`. */
-export const ChatsEvent = Type.Object(
-  {
-    chats: Type.Array(Chat, { description: 'The chats as they are now, archived ones too.' }),
-    gone: Type.Array(Type.String(), { description: 'The ids of deleted chats.' }),
-  },
-  { description: 'Chats of the workspace are new, restored or changed.' },
-);
+export const ChatsEvent = object('Chats of the workspace are new, restored or changed.', {
+  chats: list(Chat, 'The chats as they are now, archived ones too.'),
+  gone: list(Type.String(), 'The ids of deleted chats.'),
+});
 
 /** Data of `queue`. */
-export const QueueEvent = Type.Object(
+export const QueueEvent = object(
+  'The new `queuePosition` of chats that changed in no other way. Sent at most once a second.',
   { positions: Type.Record(Type.String(), Type.Integer(), { description: 'By chat id.' }) },
-  {
-    description: 'The new `queuePosition` of chats that changed in no other way. Sent at most once a second.',
-  },
 );
 
 /** The events about one chat, by name. */

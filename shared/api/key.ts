@@ -1,32 +1,26 @@
 import { Type, type Static } from 'typebox';
 import { KEY_SCOPES } from '../choices.ts';
-import { optional, orNull, Timestamp } from './common.ts';
+import { choice, flag, list, object, optional, orNull, text, Timestamp } from './common.ts';
 import { Name } from './workspace.ts';
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The address called when a turn of the key ends. */
-export const Webhook = Type.Object(
+export const Webhook = object(
+  'Called when a turn that the key started ends. Calls are signed as in Standard Webhooks.',
   {
-    url: Type.String({
+    url: text('The address that gets a `POST`; on this computer, unless `anywhere` is true.', {
       maxLength: 2_000,
-      description: 'The address that gets a `POST`; on this computer, unless `anywhere` is true.',
       expected: 'an http or https address on this computer, such as "http://127.0.0.1:8080/parley"',
       examples: ['http://127.0.0.1:8080/parley'],
     }),
-    anywhere: Type.Optional(
-      Type.Boolean({ description: 'Whether the address may be on another computer. Default: `false`.' }),
-    ),
+    anywhere: Type.Optional(flag('Whether the address may be on another computer. Default: `false`.')),
   },
-  { description: 'Called when a turn that the key started ends. Calls are signed as in Standard Webhooks.' },
 );
 export type Webhook = Static<typeof Webhook>;
 
 const WebhookSecret = Type.Optional(
-  Type.String({
-    description: 'The secret that signs its webhook calls. Only shown once.',
-    examples: ['whsec_…'],
-  }),
+  text('The secret that signs its webhook calls. Only shown once.', 'whsec_…'),
 );
 
 const WebhookChoice = Type.Optional(
@@ -36,61 +30,42 @@ const WebhookChoice = Type.Optional(
   }),
 );
 
-export const Key = Type.Object(
-  {
-    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
-    kind: Type.Enum(['local', 'person'], {
-      description:
-        '`local`: created at the first start, for tools on this computer. `person`: created by a person.',
-    }),
-    name: Type.String({ description: 'Its display name.', examples: ['My script'] }),
-    prefix: Type.String({
-      examples: ['parley_wuhc'],
-      description: 'Its first characters, to recognise it by.',
-    }),
-    scope: Type.Enum([...KEY_SCOPES], {
-      description:
-        '`chat`: only chats and messages, plus what `reach` or `approve` allow. `admin`: also keys, settings, workspaces, backups and the request list.',
-    }),
-    reach: Type.Boolean({
-      description:
-        'Whether its turns may use external tools: folders, web pages, tool servers. Always true with `admin`.',
-    }),
-    approve: Type.Boolean({
-      description: 'Whether it may approve tools in its workspace. Always true with `admin`.',
-    }),
-    workspaceId: orNull(Type.String(), {
-      description: 'The workspace it is limited to; null: it works in all.',
-    }),
-    createdAt: Timestamp,
-    lastUsedAt: orNull(Timestamp, {
-      description: 'Accurate to the minute; null: never used.',
-    }),
-    expiresAt: orNull(Timestamp, { description: 'Null: it does not expire.' }),
-    revokedAt: orNull(Timestamp, {
-      description: 'Null: it is active, unless it has expired.',
-    }),
-    webhook: Type.Optional(Webhook),
-  },
-  { description: 'An API key, without the key itself.' },
-);
+export const Key = object('An API key, without the key itself.', {
+  id: text('Unique id.', '01jd3v6k2q8x'),
+  kind: choice(
+    ['local', 'person'],
+    '`local`: created at the first start, for tools on this computer. `person`: created by a person.',
+  ),
+  name: text('Its display name.', 'My script'),
+  prefix: text('Its first characters, to recognise it by.', 'parley_wuhc'),
+  scope: choice(
+    KEY_SCOPES,
+    '`chat`: only chats and messages, plus what `reach` or `approve` allow. `admin`: also keys, settings, workspaces, backups and the request list.',
+  ),
+  reach: flag(
+    'Whether its turns may use external tools: folders, web pages, tool servers. Always true with `admin`.',
+  ),
+  approve: flag('Whether it may approve tools in its workspace. Always true with `admin`.'),
+  workspaceId: orNull(Type.String(), 'The workspace it is limited to; null: it works in all.'),
+  createdAt: Timestamp,
+  lastUsedAt: orNull(Timestamp, 'Accurate to the minute; null: never used.'),
+  expiresAt: orNull(Timestamp, 'Null: it does not expire.'),
+  revokedAt: orNull(Timestamp, 'Null: it is active, unless it has expired.'),
+  webhook: Type.Optional(Webhook),
+});
 export type Key = Static<typeof Key>;
 
 /** Answer of `GET /api/v1/keys`: all keys ever created, oldest first. */
-export const KeyList = Type.Object({ keys: Type.Array(Key, { description: 'Oldest first.' }) });
+export const KeyList = Type.Object({ keys: list(Key, 'Oldest first.') });
 export type KeyList = Static<typeof KeyList>;
 
 /** Body of `POST /api/v1/keys`. */
 export const CreateKeyBody = Type.Object({
   name: Name,
   ...optional({
-    scope: Type.Enum([...KEY_SCOPES], { description: 'Default: `chat`.' }),
-    reach: Type.Boolean({
-      description: 'Whether its turns may use external tools. Default: `false`; always true with `admin`.',
-    }),
-    approve: Type.Boolean({
-      description: 'Whether it may approve tools. Default: `false`; always true with `admin`.',
-    }),
+    scope: choice(KEY_SCOPES, 'Default: `chat`.'),
+    reach: flag('Whether its turns may use external tools. Default: `false`; always true with `admin`.'),
+    approve: flag('Whether it may approve tools. Default: `false`; always true with `admin`.'),
     workspaceId: orNull(Type.String(), {
       description: 'The workspace to limit it to. Null or absent: it works in all.',
       expected: 'the id of a workspace, or null',
@@ -107,7 +82,7 @@ export type CreateKeyBody = Static<typeof CreateKeyBody>;
 /** Answer of `POST /api/v1/keys`, 201: the only time the key itself is sent. */
 export const CreatedKey = Type.Object({
   key: Key,
-  apiKey: Type.String({ description: 'The key itself.', examples: ['parley_…'] }),
+  apiKey: text('The key itself.', 'parley_…'),
   webhookSecret: WebhookSecret,
 });
 export type CreatedKey = Static<typeof CreatedKey>;
@@ -131,6 +106,5 @@ export type KeyAnswer = Static<typeof KeyAnswer>;
  * and connection.json holds the new one.
  */
 export const LocalKey = Type.Object({
-  apiKey: Type.String({ description: 'The key itself.', examples: ['parley_…'] }),
+  apiKey: text('The key itself.', 'parley_…'),
 });
-export type LocalKey = Static<typeof LocalKey>;

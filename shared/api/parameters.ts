@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { orNull } from './common.ts';
+import { choice, list, orNull, partial, text, whole } from './common.ts';
 import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../limits.ts';
 
 const modelParameters = {
@@ -16,23 +16,20 @@ const modelParameters = {
     description: 'The share of probability mass the model picks words from (nucleus sampling).',
     expected: 'a number above 0, at most 1',
   }),
-  maxOutputTokens: Type.Integer({
+  maxOutputTokens: whole('The maximum length of a reply in tokens.', {
     minimum: 1,
     maximum: 1_000_000,
     examples: [2_000],
-    description: 'The maximum length of a reply in tokens.',
   }),
-  stopSequences: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-    maxItems: 4,
-    examples: [['END']],
-    description: 'Texts that end the reply; it stops before the first of them.',
-    expected: 'a list of at most 4 texts of 1 to 100 characters',
-  }),
-  seed: Type.Integer({
+  stopSequences: list(
+    Type.String({ minLength: 1, maxLength: 100 }),
+    'Texts that end the reply; it stops before the first of them.',
+    { maxItems: 4, examples: [['END']], expected: 'a list of at most 4 texts of 1 to 100 characters' },
+  ),
+  seed: whole('Makes the reply repeatable, as far as the server supports it.', {
     minimum: -(2 ** 53) + 1,
     maximum: 2 ** 53 - 1,
     examples: [7],
-    description: 'Makes the reply repeatable, as far as the server supports it.',
     expected: 'a whole number',
   }),
   presencePenalty: Type.Number({
@@ -47,14 +44,15 @@ const modelParameters = {
     examples: [0.5],
     description: 'The same, but growing with how often they occurred.',
   }),
-  reasoning: Type.Enum(['none', 'low', 'medium', 'high'], {
-    description: 'How much the model reasons before it answers; `none`: not at all.',
-  }),
+  reasoning: choice(
+    ['none', 'low', 'medium', 'high'],
+    'How much the model reasons before it answers; `none`: not at all.',
+  ),
 };
 
 const NAMES = Object.keys(modelParameters).join(', ');
 
-export const ModelParameters = Type.Partial(Type.Object(modelParameters), {
+export const ModelParameters = partial(modelParameters, {
   additionalProperties: false,
   description:
     "Sampling parameters of a model. The model's server decides about absent ones. Those its provider doesn't support (see `parameters` in `GET /api/v1/models`) are not sent.",
@@ -66,15 +64,14 @@ export type ModelParameters = Static<typeof ModelParameters>;
 export const PARAMETER_NAMES = Object.keys(modelParameters) as ParameterName[];
 export type ParameterName = keyof ModelParameters;
 
-export const Parameters = Type.Partial(
-  Type.Object({
+export const Parameters = partial(
+  {
     ...modelParameters,
-    instructions: Type.String({
+    instructions: text('Instructions for the model, added after those of its agent and its project.', {
       maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS,
       examples: ['Answer in one sentence.'],
-      description: 'Instructions for the model, added after those of its agent and its project.',
     }),
-  }),
+  },
   {
     additionalProperties: false,
     description: 'Parameters and instructions for the model of a chat or of one message, as for an agent.',

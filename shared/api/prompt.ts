@@ -1,37 +1,31 @@
 import { Type, type Static } from 'typebox';
 import { MAX_CONTENT_CHARACTERS, MAX_PROMPT_NAME_CHARACTERS } from '../limits.ts';
-import { Timestamp, WorkspaceId } from './common.ts';
+import { list, object, text, Timestamp, WorkspaceId } from './common.ts';
 
 const EXAMPLE = 'Explain {{topic}} to {{reader}} in five sentences.';
 
-export const Prompt = Type.Object(
-  {
-    id: Type.String({ description: 'Unique id.', examples: ['01jd3v6k2q8x'] }),
-    name: Type.String({ description: 'Its name.', examples: ['Explain'] }),
-    text: Type.String({
-      description: 'The text to insert into a message. `{{topic}}` is a placeholder, filled in at each use.',
-      examples: [EXAMPLE],
-    }),
-    placeholders: Type.Array(Type.String(), {
-      description: 'Names of the placeholders in its text, each once, in order.',
-      examples: [['topic', 'reader']],
-    }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
-  { description: 'A saved text to use in messages.' },
-);
+export const Prompt = object('A saved text to use in messages.', {
+  id: text('Unique id.', '01jd3v6k2q8x'),
+  name: text('Its name.', 'Explain'),
+  text: text(
+    'The text to insert into a message. `{{topic}}` is a placeholder, filled in at each use.',
+    EXAMPLE,
+  ),
+  placeholders: list(Type.String(), 'Names of the placeholders in its text, each once, in order.', {
+    examples: [['topic', 'reader']],
+  }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
 export type Prompt = Static<typeof Prompt>;
 
-const Name = Type.String({
-  description: 'Its name. Surrounding white space is removed.',
+const Name = text('Its name. Surrounding white space is removed.', {
   examples: ['Explain'],
   pattern: '\\S',
   maxLength: MAX_PROMPT_NAME_CHARACTERS,
   expected: `a name of 1 to ${MAX_PROMPT_NAME_CHARACTERS} characters`,
 });
-const Text = Type.String({
-  description: 'The text to insert into a message. `{{topic}}` is a placeholder.',
+const Text = text('The text to insert into a message. `{{topic}}` is a placeholder.', {
   examples: [EXAMPLE],
   pattern: '\\S',
   maxLength: MAX_CONTENT_CHARACTERS,
@@ -54,5 +48,5 @@ export const PromptAnswer = Type.Object({ prompt: Prompt });
 export type PromptAnswer = Static<typeof PromptAnswer>;
 
 /** Answer of `GET /api/v1/prompts`. */
-export const PromptList = Type.Object({ prompts: Type.Array(Prompt, { description: 'By name.' }) });
+export const PromptList = Type.Object({ prompts: list(Prompt, 'By name.') });
 export type PromptList = Static<typeof PromptList>;

@@ -1,7 +1,19 @@
 import { Type, type Static } from 'typebox';
 import { MESSAGE_MODES } from '../choices.ts';
 import { MAX_CONTENT_CHARACTERS, MAX_WHEN_CHARACTERS } from '../limits.ts';
-import { AgentType, described, orNull, Timestamp, WorkspaceId } from './common.ts';
+import {
+  AgentType,
+  choice,
+  flag,
+  list,
+  object,
+  orNull,
+  partial,
+  text,
+  time,
+  Timestamp,
+  WorkspaceId,
+} from './common.ts';
 
 /** What came of a time at which a schedule was due. */
 export const RUN_STATUSES = [
@@ -15,87 +27,70 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-export const ScheduleRun = Type.Object(
-  {
-    dueAt: orNull(Timestamp, { description: 'When it was due. Null: it was run by hand.' }),
-    ranAt: described(
-      Timestamp,
-      'When it was sent. Later than `dueAt` if Parley was off or the computer asleep.',
-    ),
-    chatId: orNull(Type.String(), { description: 'The chat of its message. Null: there is none any more.' }),
-    messageId: orNull(Type.String(), { description: 'Its message. Null: there is none any more.' }),
-    status: Type.Enum([...RUN_STATUSES], {
-      description:
-        '`waiting`: the reply is not there yet. `replied`. `failed`: there is no reply; `error` says why. `stopped`: a person stopped it. `deleted`: its message or chat was deleted. `not_sent`: nothing was sent; `error` says why. `missed`: Parley was off for more than a day.',
-    }),
-    error: orNull(Type.String(), { description: 'What went wrong, in a sentence. Null: nothing did.' }),
-  },
-  { description: 'What came of a time at which a schedule was due.' },
-);
+export const ScheduleRun = object('What came of a time at which a schedule was due.', {
+  dueAt: orNull(Timestamp, 'When it was due. Null: it was run by hand.'),
+  ranAt: time('When it was sent. Later than `dueAt` if Parley was off or the computer asleep.'),
+  chatId: orNull(Type.String(), 'The chat of its message. Null: there is none any more.'),
+  messageId: orNull(Type.String(), 'Its message. Null: there is none any more.'),
+  status: choice(
+    RUN_STATUSES,
+    '`waiting`: the reply is not there yet. `replied`. `failed`: there is no reply; `error` says why. `stopped`: a person stopped it. `deleted`: its message or chat was deleted. `not_sent`: nothing was sent; `error` says why. `missed`: Parley was off for more than a day.',
+  ),
+  error: orNull(Type.String(), 'What went wrong, in a sentence. Null: nothing did.'),
+});
 export type ScheduleRun = Static<typeof ScheduleRun>;
 
-const When = Type.String({
-  minLength: 1,
-  maxLength: MAX_WHEN_CHARACTERS,
-  description:
-    'When to send, in words (`tomorrow at 8:30`, `every weekday at 8`, `every month on the 1st at 9`), as an ISO 8601 time, or as a cron expression of five fields (`0 8 * * 1-5`).',
-  examples: ['every weekday at 8'],
-});
-const TimeZone = Type.String({
+const When = text(
+  'When to send, in words (`tomorrow at 8:30`, `every weekday at 8`, `every month on the 1st at 9`), as an ISO 8601 time, or as a cron expression of five fields (`0 8 * * 1-5`).',
+  { minLength: 1, maxLength: MAX_WHEN_CHARACTERS, examples: ['every weekday at 8'] },
+);
+const TimeZone = text('The IANA time zone of its times. New schedules: that of the computer.', {
   maxLength: 64,
-  description: 'The IANA time zone of its times. New schedules: that of the computer.',
   examples: ['Europe/Berlin'],
 });
-const Content = Type.String({
+const Content = text('The message to send.', {
   pattern: '\\S',
   maxLength: MAX_CONTENT_CHARACTERS,
-  description: 'The message to send.',
   examples: ['What is new in these feeds?'],
 });
-const AllowedTools = Type.Array(Type.String({ maxLength: 64 }), {
-  maxItems: 50,
-  description:
-    'The tools that ask first and that its turns may use, since nobody is there to be asked. All others that ask are denied. Needs the right `approve`. A tool whose description has changed since is denied until the schedule is saved again.',
-});
+const AllowedTools = list(
+  Type.String({ maxLength: 64 }),
+  'The tools that ask first and that its turns may use, since nobody is there to be asked. All others that ask are denied. Needs the right `approve`. A tool whose description has changed since is denied until the schedule is saved again.',
+  { maxItems: 50 },
+);
 
 /** What a schedule sends, where to, and when. */
 const fields = {
   content: Content,
   when: When,
   timeZone: TimeZone,
-  mode: Type.Enum([...MESSAGE_MODES], { description: 'As in a send. New schedules: `agent`.' }),
-  chatId: orNull(Type.String(), {
-    description: 'The chat to send to. Null, as for new schedules: a new chat each time.',
-  }),
-  projectId: orNull(Type.String(), { description: 'The project of the new chats. Null: none.' }),
-  agentType: orNull(AgentType, {
-    description:
-      'The agent that answers; in an existing chat, from then on. Null: the chat’s, or the default one.',
-  }),
-  model: orNull(Type.String({ maxLength: 400 }), {
-    description: 'The model that answers. Null: the chat’s, or the usual one of new chats.',
-  }),
+  mode: choice(MESSAGE_MODES, 'As in a send. New schedules: `agent`.'),
+  chatId: orNull(Type.String(), 'The chat to send to. Null, as for new schedules: a new chat each time.'),
+  projectId: orNull(Type.String(), 'The project of the new chats. Null: none.'),
+  agentType: orNull(
+    AgentType,
+    'The agent that answers; in an existing chat, from then on. Null: the chat’s, or the default one.',
+  ),
+  model: orNull(
+    Type.String({ maxLength: 400 }),
+    'The model that answers. Null: the chat’s, or the usual one of new chats.',
+  ),
   allowedTools: AllowedTools,
-  paused: Type.Boolean({
-    description: 'Whether it sends nothing until that is changed. What was due meanwhile is not sent.',
-  }),
+  paused: flag('Whether it sends nothing until that is changed. What was due meanwhile is not sent.'),
 };
 
-export const Schedule = Type.Object(
-  {
-    id: Type.String({ description: 'Unique id.' }),
-    ...fields,
-    rule: orNull(Type.String(), { description: 'Its rule as a cron expression. Null: it sends once.' }),
-    nextAt: orNull(Timestamp, { description: 'When it is due next. Null: it is over.' }),
-    problem: orNull(Type.String(), {
-      description:
-        'Why it could not send now, in a sentence, such as that its chat was deleted. Null: it could.',
-    }),
-    lastRun: orNull(ScheduleRun, { description: 'Its latest run. Null: it has not run.' }),
-    createdAt: Timestamp,
-  },
-  { description: 'A message that is sent at a time, or again and again.' },
-);
+export const Schedule = object('A message that is sent at a time, or again and again.', {
+  id: text('Unique id.'),
+  ...fields,
+  rule: orNull(Type.String(), 'Its rule as a cron expression. Null: it sends once.'),
+  nextAt: orNull(Timestamp, 'When it is due next. Null: it is over.'),
+  problem: orNull(
+    Type.String(),
+    'Why it could not send now, in a sentence, such as that its chat was deleted. Null: it could.',
+  ),
+  lastRun: orNull(ScheduleRun, 'Its latest run. Null: it has not run.'),
+  createdAt: Timestamp,
+});
 export type Schedule = Static<typeof Schedule>;
 
 /** A schedule in an export or a backup: it comes back paused, with the rights of whoever resumes it. */
@@ -112,13 +107,13 @@ export const KeptSchedule = Type.Object({
     'model',
   ]).properties,
   rule: Schedule.properties.rule,
-  at: orNull(Timestamp, { description: 'The one time. Null: it has a rule.' }),
+  at: orNull(Timestamp, 'The one time. Null: it has a rule.'),
   createdAt: Timestamp,
 });
 export type KeptSchedule = Static<typeof KeptSchedule>;
 
 /** Body of `PATCH /api/v1/schedules/:scheduleId`. Absent fields stay as they are. */
-export const UpdateScheduleBody = Type.Partial(Type.Object({ ...fields, workspaceId: WorkspaceId }));
+export const UpdateScheduleBody = partial({ ...fields, workspaceId: WorkspaceId });
 export type UpdateScheduleBody = Static<typeof UpdateScheduleBody>;
 
 /** Body of `POST /api/v1/schedules`. */
@@ -136,15 +131,13 @@ export type ScheduleAnswer = Static<typeof ScheduleAnswer>;
 /** Answer of `GET /api/v1/schedules/:scheduleId`. */
 export const ScheduleWithRuns = Type.Object({
   schedule: Schedule,
-  runs: Type.Array(ScheduleRun, { description: 'The latest 50, newest first.' }),
+  runs: list(ScheduleRun, 'The latest 50, newest first.'),
 });
 export type ScheduleWithRuns = Static<typeof ScheduleWithRuns>;
 
 /** Answer of `GET /api/v1/schedules`. */
 export const ScheduleList = Type.Object({
-  schedules: Type.Array(Schedule, {
-    description: 'Those to come, the next one first; then those that are over.',
-  }),
+  schedules: list(Schedule, 'Those to come, the next one first; then those that are over.'),
 });
 export type ScheduleList = Static<typeof ScheduleList>;
 
@@ -155,18 +148,18 @@ export const TimesQuery = Type.Object({ when: When, timeZone: Type.Optional(Time
 export const TimesAnswer = Type.Object({
   rule: Schedule.properties.rule,
   timeZone: TimeZone,
-  times: Type.Array(Timestamp, { description: 'The next times, up to three.' }),
-  problem: orNull(Type.String(), { description: 'Why it can’t be read, in a sentence. Null: it can.' }),
+  times: list(Timestamp, 'The next times, up to three.'),
+  problem: orNull(Type.String(), 'Why it can’t be read, in a sentence. Null: it can.'),
 });
 export type TimesAnswer = Static<typeof TimesAnswer>;
 
 /** A tool that asks first. */
 export const AskingTool = Type.Object({
-  name: Type.String({ description: 'Its name, as `allowedTools` takes it.' }),
-  title: Type.String({ description: 'Its display name.' }),
-  description: Type.String({ description: 'What it does.' }),
+  name: text('Its name, as `allowedTools` takes it.'),
+  title: text('Its display name.'),
+  description: text('What it does.'),
 });
 export type AskingTool = Static<typeof AskingTool>;
 
 /** Answer of `GET /api/v1/schedules/tools`. */
-export const AskingTools = Type.Object({ tools: Type.Array(AskingTool, { description: 'By name.' }) });
+export const AskingTools = Type.Object({ tools: list(AskingTool, 'By name.') });

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { BACKUP_SCHEDULES, MESSAGE_MODES, SEND_KEYS, TEXT_SIZES, THEMES } from '../choices.ts';
 import { MAX_AGENT_INSTRUCTIONS_CHARACTERS } from '../limits.ts';
-import { orNull } from './common.ts';
+import { choice, flag, list, object, orNull, whole } from './common.ts';
 
 export type Theme = (typeof THEMES)[number];
 
@@ -23,46 +23,39 @@ const GlobalShortcut = Type.String({
   expected: 'keys like "mod+shift+space"',
 });
 
-export const Settings = Type.Object(
+export const Settings = object(
+  'The settings. They are kept in the store and apply to every window and the service.',
   {
-    theme: Type.Enum([...THEMES], { description: 'How the window looks. Default: `system`.' }),
-    textSize: Type.Enum([...TEXT_SIZES], { description: 'The text size of the window. Default: `medium`.' }),
-    wrapCode: Type.Boolean({ description: 'Whether long lines of code wrap. Default: `false`.' }),
-    sendKey: Type.Enum([...SEND_KEYS], { description: 'Which keys send a message. Default: `enter`.' }),
-    defaultMode: Type.Enum([...MESSAGE_MODES], {
-      description: 'The mode of a new message in the window. Default: `agent`.',
-    }),
-    nameChats: Type.Boolean({
-      description: 'Whether a connected model names a chat after its first reply. Default: `true`.',
-    }),
+    theme: choice(THEMES, 'How the window looks. Default: `system`.'),
+    textSize: choice(TEXT_SIZES, 'The text size of the window. Default: `medium`.'),
+    wrapCode: flag('Whether long lines of code wrap. Default: `false`.'),
+    sendKey: choice(SEND_KEYS, 'Which keys send a message. Default: `enter`.'),
+    defaultMode: choice(MESSAGE_MODES, 'The mode of a new message in the window. Default: `agent`.'),
+    nameChats: flag('Whether a connected model names a chat after its first reply. Default: `true`.'),
     instructions: orNull(Type.String({ minLength: 1, maxLength: MAX_AGENT_INSTRUCTIONS_CHARACTERS }), {
       description:
         'Instructions for every chat, which connected models read after those of the agent and before those of the project and the chat. Null (default): none. Applies from the next turn.',
       expected: 'a text, or null',
     }),
-    turnTimeoutMinutes: Type.Integer({
-      description:
-        'After how many minutes without progress a turn fails with `timed_out`. Default: 5. Applies from the next turn.',
-      minimum: 1,
-      maximum: 120,
-    }),
+    turnTimeoutMinutes: whole(
+      'After how many minutes without progress a turn fails with `timed_out`. Default: 5. Applies from the next turn.',
+      { minimum: 1, maximum: 120 },
+    ),
     port: orNull(Type.Integer({ minimum: 1024, maximum: 65535 }), {
       description: 'The port to listen on, from the next start. Null (default): 4141 or the next free one.',
       expected: 'a whole number from 1024 to 65535, or null',
     }),
-    allowedOrigins: Type.Array(Origin, {
-      description: 'Origins whose web pages may call the service. Default: none. Applies at once.',
-      maxItems: 50,
-      expected: 'a list of at most 50 origins',
-    }),
-    keepRunning: Type.Boolean({
-      description:
-        'Desktop app: whether Parley keeps running in the tray when its window is closed. Default: `false`.',
-    }),
-    notifyReplies: Type.Boolean({
-      description:
-        'Desktop app: whether to notify when a reply is ready or failed and no window is in front. Default: `true`.',
-    }),
+    allowedOrigins: list(
+      Origin,
+      'Origins whose web pages may call the service. Default: none. Applies at once.',
+      { maxItems: 50, expected: 'a list of at most 50 origins' },
+    ),
+    keepRunning: flag(
+      'Desktop app: whether Parley keeps running in the tray when its window is closed. Default: `false`.',
+    ),
+    notifyReplies: flag(
+      'Desktop app: whether to notify when a reply is ready or failed and no window is in front. Default: `true`.',
+    ),
     checkSpelling: orNull(Type.Boolean(), {
       description:
         'Desktop app: whether to check spelling. Null (default): on a Mac yes, elsewhere no, because turning it on there downloads a dictionary once.',
@@ -77,22 +70,18 @@ export const Settings = Type.Object(
         'Path of a file (PEM or DER) with certificates that are trusted besides the system’s: for servers with a private or self-signed one. Null (default): none. Applies from the next request.',
       expected: 'the path of a file, or null',
     }),
-    webFetch: Type.Boolean({
-      description:
-        'Whether agents get the tool that fetches web pages, which asks first. Default: `false`. Applies from the next turn.',
-    }),
-    backupSchedule: Type.Enum([...BACKUP_SCHEDULES], {
-      description:
-        'How often Parley makes a backup by itself while it runs; the first one within minutes. Default: `never`.',
-    }),
-    backupsToKeep: Type.Integer({
-      description:
-        'How many scheduled backups to keep; the next one deletes the oldest. Default: 7. Other backups stay until somebody deletes them.',
-      minimum: 1,
-      maximum: 100,
-    }),
+    webFetch: flag(
+      'Whether agents get the tool that fetches web pages, which asks first. Default: `false`. Applies from the next turn.',
+    ),
+    backupSchedule: choice(
+      BACKUP_SCHEDULES,
+      'How often Parley makes a backup by itself while it runs; the first one within minutes. Default: `never`.',
+    ),
+    backupsToKeep: whole(
+      'How many scheduled backups to keep; the next one deletes the oldest. Default: 7. Other backups stay until somebody deletes them.',
+      { minimum: 1, maximum: 100 },
+    ),
   },
-  { description: 'The settings. They are kept in the store and apply to every window and the service.' },
 );
 export type Settings = Static<typeof Settings>;
 

@@ -3,7 +3,7 @@ import { buildApp, type AppDeps } from '../../server/app.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import { createSessions } from '../../server/auth/sessions.ts';
 import { AppError } from '../../server/errors.ts';
-import type { App } from '../../server/plugins/route.ts';
+import type { App } from '../../server/plugins/endpoints.ts';
 import { closeApp, listenOnLoopback } from '../../server/process/listening.ts';
 import { createTestClient, type TestClient } from '../support/service.ts';
 

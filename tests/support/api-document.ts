@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { buildApp, type AppDeps } from '../../server/app.ts';
-import type { App } from '../../server/plugins/route.ts';
+import type { App } from '../../server/plugins/endpoints.ts';
 import type { ApiDocument } from '../../server/routes/openapi/document.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { DOCUMENT } from './bundled.ts';

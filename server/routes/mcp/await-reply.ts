@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { choice, flag, list, text } from '../../../shared/api/common.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { MessageError, STOP_REASONS } from '../../../shared/api/message.ts';
 import { requestText } from '../../../shared/approval-request.ts';
@@ -12,24 +13,19 @@ import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
 /** A reply, or what there is of it. */
 export const Reply = Type.Object({
   chatId: Type.String(),
-  title: Type.String({ description: 'Title of the chat.' }),
-  status: Type.Enum([...CHAT_STATUSES], {
-    description: 'Status of the chat. At rest: idle, failed, stopped.',
-  }),
-  done: Type.Boolean({
-    description: 'Whether this reply is complete. If false, call wait_for_reply to keep waiting.',
-  }),
-  messageId: Type.Optional(Type.String({ description: 'Id of the message this answers.' })),
-  reply: Type.String({ description: 'The text of the reply so far, as Markdown.' }),
-  isCut: Type.Optional(
-    Type.Boolean({ description: 'Whether the reply is longer than this. read_chat returns all of it.' }),
-  ),
+  title: text('Title of the chat.'),
+  status: choice(CHAT_STATUSES, 'Status of the chat. At rest: idle, failed, stopped.'),
+  done: flag('Whether this reply is complete. If false, call wait_for_reply to keep waiting.'),
+  messageId: Type.Optional(text('Id of the message this answers.')),
+  reply: text('The text of the reply so far, as Markdown.'),
+  isCut: Type.Optional(flag('Whether the reply is longer than this. read_chat returns all of it.')),
   stopReason: Type.Optional(Type.Enum([...STOP_REASONS])),
   error: Type.Optional(MessageError),
   approvals: Type.Optional(
-    Type.Array(Type.Object({ tool: Type.String(), summary: Type.String(), expiresAt: Type.String() }), {
-      description: 'Tools that wait for a person’s approval in Parley.',
-    }),
+    list(
+      Type.Object({ tool: Type.String(), summary: Type.String(), expiresAt: Type.String() }),
+      'Tools that wait for a person’s approval in Parley.',
+    ),
   ),
 });
 export type Reply = Static<typeof Reply>;

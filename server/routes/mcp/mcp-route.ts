@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { App } from '../../plugins/route.ts';
+import type { App } from '../../plugins/endpoints.ts';
 import type { Ending, ToolDeps } from './tool.ts';
 
 /** Dependencies of the MCP endpoint. */

@@ -1,5 +1,6 @@
 /** The tools that only read. */
 import { Type, type Static } from 'typebox';
+import { flag, list, text, whole } from '../../../shared/api/common.ts';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { MESSAGE_ROLES } from '../../../shared/api/message.ts';
 import { SearchQuery } from '../../../shared/api/search.ts';
@@ -40,11 +41,10 @@ const search = defineTool({
   input: Type.Object({
     query: Type.String({ ...SearchQuery.properties.q, minLength: 1, description: 'The words to find.' }),
     limit: Type.Optional(
-      Type.Integer({
+      whole(`The maximum number of messages. Default: ${DEFAULT_HITS}.`, {
         minimum: 1,
         maximum: MAX_SEARCH_LIMIT,
         default: DEFAULT_HITS,
-        description: `The maximum number of messages. Default: ${DEFAULT_HITS}.`,
       }),
     ),
     workspaceId: Workspace,
@@ -60,8 +60,8 @@ const search = defineTool({
         snippet: Type.String(),
       }),
     ),
-    chats: Type.Array(ListedChat, { description: 'Chats whose title matches; only a few.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more messages than limit.' }),
+    chats: list(ListedChat, 'Chats whose title matches; only a few.'),
+    hasMore: flag('Whether there are more messages than limit.'),
   }),
   annotations: READS,
   async run({ query, limit = DEFAULT_HITS, workspaceId }, call) {
@@ -103,7 +103,7 @@ const listChats = defineTool({
   }),
   output: Type.Object({
     chats: Type.Array(ListedChat),
-    total: Type.Integer({ description: 'Number of chats on all pages.' }),
+    total: whole('Number of chats on all pages.'),
   }),
   annotations: READS,
   async run({ page = 1, pageSize = DEFAULT_PAGE_SIZE, archived = false, workspaceId }, call) {
@@ -129,14 +129,13 @@ const readChat = defineTool({
   description:
     'Reads a chat from the start, or from where the last call ended. If there is more, the result has a nextCursor. Changes nothing.',
   input: Type.Object({
-    chatId: Type.String({ description: 'Id of the chat.' }),
-    cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous call.' })),
+    chatId: text('Id of the chat.'),
+    cursor: Type.Optional(text('The nextCursor of the previous call.')),
     maxCharacters: Type.Optional(
-      Type.Integer({
+      whole(`The maximum length of the text in characters. Default: ${DEFAULT_CHARACTERS}.`, {
         minimum: 1_000,
         maximum: MAX_CHARACTERS,
         default: DEFAULT_CHARACTERS,
-        description: `The maximum length of the text in characters. Default: ${DEFAULT_CHARACTERS}.`,
       }),
     ),
     workspaceId: Workspace,
@@ -152,17 +151,11 @@ const readChat = defineTool({
         content: Type.String(),
         status: Type.Enum([...MESSAGE_STATUSES]),
         createdAt: Type.String(),
-        from: Type.Optional(
-          Type.Integer({ description: 'The content starts at this character of the message.' }),
-        ),
-        isCut: Type.Optional(
-          Type.Boolean({ description: 'Whether the message is longer; continue with nextCursor.' }),
-        ),
+        from: Type.Optional(whole('The content starts at this character of the message.')),
+        isCut: Type.Optional(flag('Whether the message is longer; continue with nextCursor.')),
       }),
     ),
-    nextCursor: Type.Optional(
-      Type.String({ description: 'Cursor for the next call. Absent: there is no more.' }),
-    ),
+    nextCursor: Type.Optional(text('Cursor for the next call. Absent: there is no more.')),
   }),
   annotations: READS,
   async run({ chatId, cursor, maxCharacters = DEFAULT_CHARACTERS, workspaceId: named }, call) {

@@ -1,5 +1,6 @@
 /** The tools that send messages, wait for replies and stop them. */
 import { Type, type Static } from 'typebox';
+import { choice, text, whole } from '../../../shared/api/common.ts';
 import { CHAT_STATUSES, MESSAGE_MODES } from '../../../shared/choices.ts';
 import { ON_APPROVAL } from '../../../shared/api/message.ts';
 import { SendMessageBody } from '../../../shared/api/message-requests.ts';
@@ -13,13 +14,12 @@ import { defineTool, oneWorkspaceOf, Workspace, workspaceOf, type Call } from '.
 const DEFAULT_TIMEOUT_SECONDS = 50;
 const MAX_TIMEOUT_SECONDS = 300;
 
-const ChatId = Type.String({ description: 'Id of the chat.' });
+const ChatId = text('Id of the chat.');
 const Timeout = Type.Optional(
-  Type.Integer({
+  whole(`The maximum wait in seconds. Default: ${DEFAULT_TIMEOUT_SECONDS}. The reply continues after that.`, {
     minimum: 1,
     maximum: MAX_TIMEOUT_SECONDS,
     default: DEFAULT_TIMEOUT_SECONDS,
-    description: `The maximum wait in seconds. Default: ${DEFAULT_TIMEOUT_SECONDS}. The reply continues after that.`,
   }),
 );
 
@@ -28,23 +28,24 @@ const Message = {
     ...SendMessageBody.properties.content,
     description: 'The text to send, as Markdown. Must not be only white space.',
   }),
-  chatId: Type.Optional(Type.String({ description: 'The chat to send it to. Default: a new chat.' })),
+  chatId: Type.Optional(text('The chat to send it to. Default: a new chat.')),
   agent: Type.Optional(
-    Type.String({
-      pattern: AGENT_TYPE_PATTERN,
-      description: `Which agent answers in a new chat, such as "${DEFAULT_AGENT_TYPE}" or one that the person created.`,
-    }),
+    text(
+      `Which agent answers in a new chat, such as "${DEFAULT_AGENT_TYPE}" or one that the person created.`,
+      { pattern: AGENT_TYPE_PATTERN },
+    ),
   ),
   mode: Type.Optional(
-    Type.Enum([...MESSAGE_MODES], {
-      description: '"agent" (default): it may use tools. "chat": it answers from the conversation alone.',
-    }),
+    choice(
+      MESSAGE_MODES,
+      '"agent" (default): it may use tools. "chat": it answers from the conversation alone.',
+    ),
   ),
   onApproval: Type.Optional(
-    Type.Enum([...ON_APPROVAL], {
-      description:
-        'What to do when a tool asks a person first. "ask" (default): wait for the person. "deny": deny it at once.',
-    }),
+    choice(
+      ON_APPROVAL,
+      'What to do when a tool asks a person first. "ask" (default): wait for the person. "deny": deny it at once.',
+    ),
   ),
   workspaceId: Workspace,
 };
@@ -118,9 +119,7 @@ const waitForReply = defineTool({
   input: Type.Object({
     chatId: ChatId,
     messageId: Type.Optional(
-      Type.String({
-        description: 'Id of the message whose reply to wait for. Default: the last reply of the chat.',
-      }),
+      text('Id of the message whose reply to wait for. Default: the last reply of the chat.'),
     ),
     timeoutSeconds: Timeout,
     workspaceId: Workspace,

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { Type, type Static, type TObject } from 'typebox';
+import { text } from '../../../shared/api/common.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { DataService } from '../../data/data-service.ts';
 import type { ChatWaits } from '../../events/chat-waits.ts';
@@ -61,7 +62,7 @@ export interface Tool {
 
 /** The input that names a workspace. */
 export const Workspace = Type.Optional(
-  Type.String({ description: 'The id of a workspace. Only needed with a key for all workspaces.' }),
+  text('The id of a workspace. Only needed with a key for all workspaces.'),
 );
 
 /** How a tool is defined. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createEndpoints } from '../../plugins/endpoints.ts';
-import type { App } from '../../plugins/route.ts';
+import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type ParsedRequest } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
@@ -24,9 +23,7 @@ const REFUSED = {
 /** The endpoint of chat completions. */
 export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): void {
   const api = createEndpoints(app, 'OpenAI');
-  api.post('/v1/chat/completions', {
-    operationId: 'createChatCompletion',
-    summary: 'Answer a conversation',
+  api.post('/v1/chat/completions', 'createChatCompletion', 'Answer a conversation', {
     description:
       'As in OpenAI’s API; "stream": true streams server-sent events. A connected model gets the conversation and your tools as they ' +
       'are, and its calls of them come back as "tool_calls". Agents and the offline assistant only use their own tools that contact nothing ' +

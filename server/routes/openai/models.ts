@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { AgentService } from '../../agents/agent-service.ts';
 import { AGENT_PREFIX } from '../../agents/answerers.ts';
 import type { ConnectionService } from '../../connections/connection-service.ts';
-import { createEndpoints } from '../../plugins/endpoints.ts';
-import type { App } from '../../plugins/route.ts';
+import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { requireAnswerer, type AskDeps } from './ask.ts';
 import { OpenAiModel, OpenAiModelList } from './schemas.ts';
 
@@ -25,9 +23,7 @@ export interface OpenAiModelDeps extends Pick<AskDeps, 'findAnswerer'> {
 export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const { connections, agents } = deps;
-  api.get('/v1/models', {
-    operationId: 'listOpenAiModels',
-    summary: 'List models and agents',
+  api.get('/v1/models', 'listOpenAiModels', 'List models and agents', {
     description: 'Models as in GET /api/v1/models, and agents as "agent:" and their type.',
     response: { 200: OpenAiModelList },
     handle: async () => {
@@ -46,10 +42,7 @@ export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
     return toModel(name, models.find((model) => model.name === name)?.connection ?? null);
   };
 
-  api.get('/v1/models/:modelName', {
-    operationId: 'getOpenAiModel',
-    summary: 'Read one model or agent',
-    params: Type.Object({ modelName: Type.String({ description: 'The name of a model or agent.' }) }),
+  api.get('/v1/models/:modelName', 'getOpenAiModel', 'Read one model or agent', {
     response: { 200: OpenAiModel },
     errors: ['workspace_forbidden', 'workspace_not_found'],
     openAiErrors: { 404: ['model_not_found'] },

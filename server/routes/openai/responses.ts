@@ -5,8 +5,7 @@ import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
-import { createEndpoints } from '../../plugins/endpoints.ts';
-import type { App } from '../../plugins/route.ts';
+import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer, type Answering } from './answering.ts';
 import { ask, requireAnswerer, type AskDeps, type ParsedRequest } from './ask.ts';
 import { follow, keep, wantedChat, type KeepDeps, type KeepTarget } from './kept.ts';
@@ -98,9 +97,7 @@ export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
     return { head, answering, isRepeat: kept.isRepeat };
   }
 
-  api.post('/v1/responses', {
-    operationId: 'createResponse',
-    summary: 'Answer an input',
+  api.post('/v1/responses', 'createResponse', 'Answer an input', {
     description:
       'Like POST /v1/chat/completions, in the format of OpenAI’s responses. Unlike OpenAI, Parley keeps nothing unless "store" is true: then it is a ' +
       'chat, and the response can be read, continued ("previous_response_id"), cancelled and deleted. "background": true also keeps it, and returns at once.',

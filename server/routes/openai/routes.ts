@@ -1,5 +1,5 @@
 /** OpenAI's API, for programs that use it: they only need another address and key. */
-import type { App } from '../../plugins/route.ts';
+import type { App } from '../../plugins/endpoints.ts';
 import { setupChatCompletionRoute } from './chat-completions.ts';
 import { setupOpenAiModelRoutes, type OpenAiModelDeps } from './models.ts';
 import { setupResponseRoutes, type ResponseDeps } from './responses.ts';

@@ -1,6 +1,6 @@
 /** Schemas of requests and responses under `/v1`. Fields without a schema are ignored. */
 import { Type, type Static, type TSchema } from 'typebox';
-import { WorkspaceId } from '../../../shared/api/common.ts';
+import { choice, flag, list, object, orNull, text, whole, WorkspaceId } from '../../../shared/api/common.ts';
 import { MAX_SEND_BYTES } from '../../../shared/limits.ts';
 
 /** A field that may be absent or null. */
@@ -8,7 +8,7 @@ const given = <S extends TSchema>(schema: S, description: string, expected = des
   Type.Optional(Type.Union([schema, Type.Null()], { description, expected }));
 
 const penalty = Type.Number({ minimum: -2, maximum: 2 });
-const flag = (description: string) =>
+const toggle = (description: string) =>
   given(Type.Boolean(), `${description}: true, false or null`, 'true, false or null');
 
 const ModelName = Type.String({
@@ -25,7 +25,7 @@ const MaxTokens = given(
   'a whole number from -1, or null',
 );
 const Message = Type.Object(
-  { role: Type.String({ description: 'a role, such as "user"' }) },
+  { role: text('a role, such as "user"') },
   { expected: 'a message with a "role" and a "content"' },
 );
 const Anything = Type.Optional(Type.Unknown());
@@ -33,13 +33,10 @@ const Anything = Type.Optional(Type.Unknown());
 /** Body of `POST /v1/chat/completions`. */
 export const ChatCompletionBody = Type.Object({
   model: ModelName,
-  messages: Type.Array(Message, {
-    minItems: 1,
-    description: 'a list of messages with a "role" and a "content" each',
-  }),
-  stream: flag('whether to stream the response'),
+  messages: list(Message, 'a list of messages with a "role" and a "content" each', { minItems: 1 }),
+  stream: toggle('whether to stream the response'),
   stream_options: given(
-    Type.Object({ include_usage: flag('whether the stream ends with the token usage') }),
+    Type.Object({ include_usage: toggle('whether the stream ends with the token usage') }),
     'an object such as {"include_usage": true}, or null',
   ),
   tools: Tools,
@@ -54,7 +51,7 @@ export const ChatCompletionBody = Type.Object({
   frequency_penalty: given(penalty, 'a number from -2 to 2, or null'),
   response_format: Anything,
   reasoning_effort: Anything,
-  store: flag('whether the exchange becomes a chat in Parley, by default not'),
+  store: toggle('whether the exchange becomes a chat in Parley, by default not'),
   n: given(Type.Integer(), '1, or null'),
   logprobs: Anything,
   top_logprobs: Anything,
@@ -62,7 +59,7 @@ export const ChatCompletionBody = Type.Object({
     Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })),
     'an object with a number from -100 to 100 for each token, or null',
   ),
-  parallel_tool_calls: flag('whether the model may call several tools at once'),
+  parallel_tool_calls: toggle('whether the model may call several tools at once'),
   metadata: Anything,
   modalities: Anything,
   audio: Anything,
@@ -73,7 +70,7 @@ export const ChatCompletionBody = Type.Object({
 export type ChatCompletionBody = Static<typeof ChatCompletionBody>;
 
 const Count = Type.Integer({ minimum: 0 });
-const Time = Type.Integer({ description: 'seconds since 1970' });
+const Time = whole('seconds since 1970');
 
 /** Response of `POST /v1/chat/completions`, unless it is a stream. */
 export const ChatCompletion = Type.Object({
@@ -86,11 +83,9 @@ export const ChatCompletion = Type.Object({
       index: Count,
       message: Type.Object({
         role: Type.Literal('assistant'),
-        content: Type.Union([Type.String(), Type.Null()]),
-        refusal: Type.Union([Type.String(), Type.Null()], { description: 'a text instead of `content`' }),
-        reasoning_content: Type.Optional(
-          Type.String({ description: 'the model’s reasoning, if it sends any' }),
-        ),
+        content: orNull(Type.String()),
+        refusal: orNull(Type.String(), 'a text instead of `content`'),
+        reasoning_content: Type.Optional(text('the model’s reasoning, if it sends any')),
         tool_calls: Type.Optional(
           Type.Array(
             Type.Object({
@@ -106,26 +101,23 @@ export const ChatCompletion = Type.Object({
       finish_reason: Type.Enum(['stop', 'length', 'tool_calls', 'content_filter']),
     }),
   ),
-  usage: Type.Object(
-    {
-      prompt_tokens: Count,
-      completion_tokens: Count,
-      total_tokens: Count,
-      prompt_tokens_details: Type.Object({ cached_tokens: Count }),
-      completion_tokens_details: Type.Object({ reasoning_tokens: Count }),
-    },
-    { description: '0 if the model reports nothing' },
-  ),
+  usage: object('0 if the model reports nothing', {
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    total_tokens: Count,
+    prompt_tokens_details: Type.Object({ cached_tokens: Count }),
+    completion_tokens_details: Type.Object({ reasoning_tokens: Count }),
+  }),
   metadata: Type.Optional(Type.Unknown({ description: 'that of the request' })),
 });
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
 /** A model or agent. */
 export const OpenAiModel = Type.Object({
-  id: Type.String({ description: 'the value for "model"' }),
+  id: text('the value for "model"'),
   object: Type.Literal('model'),
-  created: Type.Integer({ description: 'always 0: unknown' }),
-  owned_by: Type.String({ description: 'the connection it comes from, or "parley"' }),
+  created: whole('always 0: unknown'),
+  owned_by: text('the connection it comes from, or "parley"'),
 });
 export type OpenAiModel = Static<typeof OpenAiModel>;
 
@@ -139,9 +131,9 @@ export const ResponseBody = Type.Object({
     description: 'a text, or a list of items',
   }),
   instructions: given(Type.String(), 'a text, or null'),
-  stream: flag('whether to stream the response'),
-  store: flag('whether the exchange becomes a chat in Parley, by default not'),
-  background: flag('whether to return at once and read the response later; it becomes a chat'),
+  stream: toggle('whether to stream the response'),
+  store: toggle('whether the exchange becomes a chat in Parley, by default not'),
+  background: toggle('whether to return at once and read the response later; it becomes a chat'),
   previous_response_id: given(Type.String(), 'the id of a stored response, or null'),
   tools: Tools,
   tool_choice: Anything,
@@ -149,7 +141,7 @@ export const ResponseBody = Type.Object({
   top_p: TopP,
   max_output_tokens: MaxTokens,
   top_logprobs: Anything,
-  parallel_tool_calls: flag('whether the model may call several tools at once'),
+  parallel_tool_calls: toggle('whether the model may call several tools at once'),
   text: given(Type.Object({ format: Anything }), 'an object with a "format", or null'),
   reasoning: given(Type.Object({ effort: Anything }), 'an object with an "effort", or null'),
   conversation: Anything,
@@ -157,8 +149,6 @@ export const ResponseBody = Type.Object({
   workspaceId: Type.Optional(WorkspaceId),
 });
 export type ResponseBody = Static<typeof ResponseBody>;
-
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** One item of a response's output. */
 const OutputItem = Type.Object(
@@ -175,7 +165,7 @@ export const ResponseObject = Type.Object(
     created_at: Time,
     status: Type.Enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
     background: Type.Boolean(),
-    store: Type.Boolean({ description: 'whether it is stored as a chat in Parley' }),
+    store: flag('whether it is stored as a chat in Parley'),
     model: Type.String(),
     output: Type.Array(OutputItem),
     error: orNull(Type.Object({ code: Type.String(), message: Type.String() })),
@@ -195,18 +185,12 @@ export const ResponseObject = Type.Object(
 );
 export type ResponseObject = Static<typeof ResponseObject>;
 
-/** Path parameters of the endpoints about one response. */
-export const ResponseParams = Type.Object({
-  responseId: Type.String({ description: 'The id of a stored response.' }),
-});
-
 /** Query of `GET /v1/responses/{id}`. */
 export const ResponseQuery = Type.Object({
-  stream: Type.Optional(Type.String({ description: '`true`: streams its events, like a new response.' })),
+  stream: Type.Optional(text('`true`: streams its events, like a new response.')),
   starting_after: Type.Optional(
-    Type.String({
+    text('The `sequence_number` of the last event you have; the stream starts after it.', {
       pattern: '^\\d{1,9}$',
-      description: 'The `sequence_number` of the last event you have; the stream starts after it.',
       expected: 'the sequence_number of an event',
     }),
   ),
@@ -214,17 +198,14 @@ export const ResponseQuery = Type.Object({
 
 /** Query of `GET /v1/responses/{id}/input_items`. */
 export const InputItemsQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: 'Id of an item; lists those after it.' })),
+  after: Type.Optional(text('Id of an item; lists those after it.')),
   limit: Type.Optional(
-    Type.String({
+    text('The maximum number of items, 1 to 100.', {
       pattern: '^([1-9]\\d?|100)$',
-      description: 'The maximum number of items, 1 to 100.',
       expected: 'a whole number from 1 to 100',
     }),
   ),
-  order: Type.Optional(
-    Type.Enum(['asc', 'desc'], { description: '`asc`: oldest first. `desc`: newest first.' }),
-  ),
+  order: Type.Optional(choice(['asc', 'desc'], '`asc`: oldest first. `desc`: newest first.')),
 });
 
 /** Response of `GET /v1/responses/{id}/input_items`. */
@@ -255,7 +236,7 @@ export const DeletedResponse = Type.Object({
 /** Every error response. */
 export const OpenAiErrorAnswer = Type.Object({
   error: Type.Object({
-    message: Type.String({ description: 'a sentence that says what to do' }),
+    message: text('a sentence that says what to do'),
     type: Type.String(),
     param: orNull(Type.String()),
     code: Type.String(),
@@ -296,7 +277,7 @@ export const streamedAnswer = (whole: TSchema) => ({
   description: 'The response, or with `"stream": true` its events, as in OpenAI’s API.',
   content: {
     'application/json': whole,
-    'text/event-stream': Type.String({ description: 'Server-sent events.' }),
+    'text/event-stream': text('Server-sent events.'),
   },
   headers: { 'X-Parley-Chat': 'The id of the chat it was added to, if any.' },
 });

@@ -2,8 +2,7 @@
 import { isUnsettled } from '../../../shared/choices.ts';
 import { isUnderWay } from '../../events/exchanges.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
-import { createEndpoints } from '../../plugins/endpoints.ts';
-import type { App } from '../../plugins/route.ts';
+import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer } from './answering.ts';
 import { follow } from './kept.ts';
 import { createResponseStream } from './response-format.ts';
@@ -13,7 +12,6 @@ import {
   InputItemList,
   InputItemsQuery,
   ResponseObject,
-  ResponseParams,
   ResponseQuery,
   streamedAnswer,
 } from './schemas.ts';
@@ -28,7 +26,6 @@ import { RESPONSE_FIELDS } from './fields.ts';
 
 /** What these endpoints have in common. */
 const ABOUT = {
-  params: ResponseParams,
   errors: ['workspace_forbidden', 'workspace_not_found'],
   openAiErrors: { 400: ['invalid_request'], 404: ['response_not_found'] },
 } as const;
@@ -39,9 +36,7 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const { chats, chatChanges, exchanges } = deps;
 
-  api.get('/v1/responses/:responseId', {
-    operationId: 'getResponse',
-    summary: 'Read a stored response',
+  api.get('/v1/responses/:responseId', 'getResponse', 'Read a stored response', {
     description:
       '`stream=true` streams its events, from the first one or from after the number `starting_after`, even while it is being written. ' +
       'The model’s reasoning comes at the end of such a stream.',
@@ -62,9 +57,7 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     },
   });
 
-  api.get('/v1/responses/:responseId/input_items', {
-    operationId: 'listInputItems',
-    summary: 'List the input of a response',
+  api.get('/v1/responses/:responseId/input_items', 'listInputItems', 'List the input of a response', {
     description:
       'The user message it answers. Earlier messages belong to the previous response (`previous_response_id`).',
     ...ABOUT,
@@ -89,9 +82,7 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     },
   });
 
-  api.post('/v1/responses/:responseId/cancel', {
-    operationId: 'cancelResponse',
-    summary: 'Cancel a response',
+  api.post('/v1/responses/:responseId/cancel', 'cancelResponse', 'Cancel a response', {
     description: 'Stops everything its chat is doing. A finished response stays as it is.',
     ...ABOUT,
     response: { 200: ResponseObject },
@@ -115,9 +106,7 @@ export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
     return last?.question.id === question.id;
   }
 
-  api.delete('/v1/responses/:responseId', {
-    operationId: 'deleteResponse',
-    summary: 'Delete a stored response',
+  api.delete('/v1/responses/:responseId', 'deleteResponse', 'Delete a stored response', {
     description:
       'Deletes the message and its reply, or the chat if it was created for them and holds nothing else. They can be restored in Parley for 30 days.',
     ...ABOUT,

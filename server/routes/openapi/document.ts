@@ -67,15 +67,13 @@ export function describeApi(routes: readonly KnownRoute[], version: string): Api
 }
 
 function describeOperation(route: KnownRoute, components: Components, shared: Json): Json {
-  const { url, schema, needs } = route;
-  const { summary, operationId, tags } = schema;
+  const { url, schema } = route;
+  const { summary, operationId, tags, access } = schema;
   const isOpen = areaOf(url) === 'open';
   const parameters = describeParameters(schema, components);
   const body =
     schema.body === undefined ? schema.bodyContent : { 'application/json': schema.body as TSchema };
-  const description = [schema.description, needs === null ? undefined : NEEDS[needs]]
-    .filter(Boolean)
-    .join('\n\n');
+  const description = [schema.description, access && NEEDS[access]].filter(Boolean).join('\n\n');
   return {
     operationId,
     summary,
@@ -99,7 +97,7 @@ function describeOperation(route: KnownRoute, components: Components, shared: Js
         schema,
       ),
     },
-    security: isOpen ? [] : [{ key: needs === 'admin' ? ['admin'] : [] }],
+    security: isOpen ? [] : [{ key: access === 'admin' ? ['admin'] : [] }],
   };
 }
 

@@ -1,33 +1,12 @@
 /** Which errors an operation can respond with, and how the document describes them. */
 import type { FastifySchema } from 'fastify';
-import type { ApiErrorCode } from '../../../shared/errors.ts';
-import { AppError, ERRORS } from '../../errors.ts';
+import { ERROR_SENTENCES, type ApiErrorCode } from '../../../shared/errors.ts';
+import { AppError, httpStatusOf } from '../../errors.ts';
 import type { KnownRoute } from '../../plugins/known-routes.ts';
 import { openAiErrorOf } from '../../plugins/openai-error.ts';
+import { missingIn } from '../../plugins/path-params.ts';
 import { OpenAiErrorAnswer } from '../openai/schemas.ts';
 import type { Json } from './components.ts';
-
-/** The error for a parameter of the path that names nothing. */
-const NOT_FOUND: Readonly<Record<string, ApiErrorCode>> = {
-  agentType: 'agent_not_found',
-  approvalId: 'approval_not_found',
-  chatId: 'chat_not_found',
-  connectionId: 'connection_not_found',
-  fileId: 'not_found',
-  folderId: 'folder_not_found',
-  skillId: 'skill_not_found',
-  noteId: 'note_not_found',
-  projectId: 'project_not_found',
-  promptId: 'prompt_not_found',
-  scheduleId: 'schedule_not_found',
-  keyId: 'key_not_found',
-  messageId: 'message_not_found',
-  name: 'backup_not_found',
-  serverId: 'mcp_server_not_found',
-  sessionId: 'session_not_found',
-  tool: 'permission_not_found',
-  workspaceId: 'workspace_not_found',
-};
 
 /** Any request can get these. */
 const ALWAYS: readonly ApiErrorCode[] = [
@@ -38,34 +17,32 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'shutting_down',
 ];
 
+/** And these any request that may have a body. */
+const WRITES: readonly ApiErrorCode[] = [
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'storage_unavailable',
+  'storage_full',
+];
+
 /** The errors of an operation: those that follow from its kind, and its own. */
-export function errorsOf(
-  { method, url, schema, needs }: KnownRoute,
-  isOpen: boolean,
-): readonly ApiErrorCode[] {
-  const parameters = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+export function errorsOf({ method, url, schema }: KnownRoute, isOpen: boolean): readonly ApiErrorCode[] {
+  const { access, querystring, errors = [] } = schema;
   const isRead = method === 'GET';
-  const codes: (ApiErrorCode | undefined | false)[] = [
+  const codes: (ApiErrorCode | false)[] = [
     ...ALWAYS,
     !isOpen && 'unauthorized',
-    needs === 'admin' && 'forbidden',
-    (needs === 'approve' || needs === 'outgoing') && 'approve_required',
-    needs === 'outgoing' && 'reach_required',
-    (!isRead || parameters.length > 0 || schema.querystring !== undefined) && 'invalid_request',
-    ...parameters.map((name) => NOT_FOUND[name]),
-    ...(namesWorkspace(schema.querystring) ? (['workspace_forbidden', 'workspace_not_found'] as const) : []),
-    ...(isRead
-      ? []
-      : ([
-          'invalid_json',
-          'body_too_large',
-          'unsupported_media_type',
-          'storage_unavailable',
-          'storage_full',
-        ] as const)),
-    ...(schema.errors ?? []),
+    access === 'admin' && 'forbidden',
+    (access === 'approve' || access === 'outgoing') && 'approve_required',
+    access === 'outgoing' && 'reach_required',
+    (!isRead || url.includes(':') || querystring !== undefined) && 'invalid_request',
+    ...missingIn(url),
+    ...(namesWorkspace(querystring) ? (['workspace_forbidden', 'workspace_not_found'] as const) : []),
+    ...(isRead ? [] : WRITES),
+    ...errors,
   ];
-  return [...new Set(codes.filter((code) => code !== undefined && code !== false))];
+  return [...new Set(codes.filter((code) => code !== false))];
 }
 
 /** Whether a request can name a workspace. */
@@ -77,12 +54,12 @@ export const namesWorkspace = (querystring: unknown): boolean =>
  * since most operations have most of them in common.
  */
 export function errorAnswers(codes: readonly ApiErrorCode[], shared: Json): Json {
-  const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status);
+  const byStatus = Object.groupBy(codes, httpStatusOf);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group = []]) => [
       status,
       shareAnswer(shared, group.join('.'), status, {
-        description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+        description: group.map((code) => `\`${code}\`: ${ERROR_SENTENCES[code]}`).join('\n\n'),
         schema: { $ref: '#/components/schemas/Error' },
         examples: group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
       }),
@@ -119,7 +96,7 @@ export function openAiErrorAnswers(
 /** An example of each error. */
 export const errorExamples = (): Json =>
   Object.fromEntries(
-    Object.entries(ERRORS).map(([code, { message }]) => [
+    Object.entries(ERROR_SENTENCES).map(([code, message]) => [
       code,
       { value: { error: { code, message, requestId: 'req-4f2a9c-17' } } },
     ]),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { KnownRoutes } from '../../plugins/known-routes.ts';
-import type { App } from '../../plugins/route.ts';
+import type { App } from '../../plugins/endpoints.ts';
 
 /** Dependencies of this route. */
 export interface OpenApiDeps {

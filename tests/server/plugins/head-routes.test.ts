@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { setupHeadRoutes } from '../../../server/plugins/head-routes.ts';
-import type { App } from '../../../server/plugins/route.ts';
+import type { App } from '../../../server/plugins/endpoints.ts';
 
 it('a HEAD ends at once with the headers of its GET, and nothing of a stream is made for it', async () => {
   const app = fastify() as unknown as App;

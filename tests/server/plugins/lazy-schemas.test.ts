@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lazySchemas, setupLazySchemas } from '../../../server/plugins/lazy-schemas.ts';
-import type { App } from '../../../server/plugins/route.ts';
+import type { App } from '../../../server/plugins/endpoints.ts';
 import { appOfRoutes } from '../../support/api-document.ts';
 
 async function allRoutes(): Promise<App> {

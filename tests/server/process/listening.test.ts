@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { closeApp, listenOnLoopback, PortUnavailableError } from '../../../server/process/listening.ts';
-import type { App } from '../../../server/plugins/route.ts';
+import type { App } from '../../../server/plugins/endpoints.ts';
 import { startTestService } from '../../support/service.ts';
 
 function createApp(): App {
