@@ -11,17 +11,13 @@ const FOUND_CHATS = 8;
 const FOUND_TOOLS = 5;
 
 /** An entry of the palette. */
-export interface PaletteEntry {
+export interface PaletteEntry extends Pick<Command, 'label' | 'keywords' | 'shortcut' | 'run'> {
   /** Unique in the list. */
   key: string;
-  label: string;
   kind: 'command' | 'chat' | 'search';
   icon: IconName;
-  keywords?: string;
-  shortcut?: string;
   /** For a chat: when it last changed. */
   time?: string;
-  run: () => void | Promise<void>;
 }
 
 /** Lines under one heading. */
@@ -92,18 +88,12 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
 const group = (key: string, heading: string, entries: PaletteEntry[]): PaletteGroup[] =>
   entries.length === 0 ? [] : [{ key, heading, entries }];
 
-function commandEntry(command: Command): PaletteEntry {
-  const { id, label, keywords, shortcut } = command;
-  return {
-    key: `command ${id}`,
-    label,
-    kind: 'command',
-    icon: command.icon ?? 'chevron',
-    ...(keywords !== undefined && { keywords }),
-    ...(shortcut !== undefined && { shortcut }),
-    run: () => command.run(),
-  };
-}
+const commandEntry = (command: Command): PaletteEntry => ({
+  icon: 'chevron',
+  ...command,
+  key: `command ${command.id}`,
+  kind: 'command',
+});
 
 const chatEntry = (chat: Chat, { openChat }: PaletteSources): PaletteEntry => ({
   key: `chat ${chat.id}`,
