@@ -25,10 +25,6 @@ export class KeptModels {
 }
 
 function readNames(storedAs: string): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(lasting.read(storedAs) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
+  const stored = lasting.readJson(storedAs);
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
