@@ -36,6 +36,8 @@ export function composerCommands(actions: ComposerActions, compact: boolean): Co
       keywords: text.modeKeywords,
       isAvailable: () => answerer.hasModes,
     }),
-    inChat('composer.attach', 'attach', text.attach, actions.attach, { keywords: text.attachKeywords }),
+    inChat('composer.attach', 'attach', words.files.attach, actions.attach, {
+      keywords: text.attachKeywords,
+    }),
   ];
 }

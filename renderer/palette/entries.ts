@@ -54,7 +54,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     return [
       ...group(
         'chats',
-        words.palette.chats,
+        words.sidebar.chats,
         recent.map((chat) => chatEntry(chat, sources)),
       ),
       ...GROUPS.flatMap((name) => group(name, words.palette.groups[name], ofGroup(name))),
@@ -66,7 +66,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   const foundCommands = fitting.filter(({ kind }) => kind === 'command');
   const found = [
     ...group('commands', words.palette.commands, foundCommands),
-    ...group('chats', words.palette.chats, foundChats),
+    ...group('chats', words.sidebar.chats, foundChats),
   ];
   // The kind with the best match comes first.
   if (fitting[0]?.kind === 'chat') found.reverse();
@@ -80,8 +80,8 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   };
   return [
     ...found,
-    ...group('tools', words.palette.tools, tools),
-    ...group('search', words.palette.search, [search]),
+    ...group('tools', words.commands.sections.tools, tools),
+    ...group('search', words.search.placeholder, [search]),
   ];
 }
 

@@ -24,7 +24,7 @@ export function shellCommands(shell: Shell): Command[] {
       command === undefined ? [] : [{ ...action, label: command, group: 'chat' as const }],
     ),
     ...viewCommands(shell),
-    help('palette.open', 'command', text.palette, () => shell.show('palette'), {
+    help('palette.open', 'command', words.palette.label, () => shell.show('palette'), {
       shortcut: PALETTE_KEYS,
     }),
     help('help.open', 'help', text.help, () => shell.show('help'), {
@@ -44,12 +44,12 @@ function goCommands(shell: Shell): Command[] {
   };
   const connectMore = { shortcut: 'alt+shift+m', keywords: keywords.connectModel };
   return [
-    go('chat.new', 'plus', text.newChat, () => shell.startNewChat(), {
+    go('chat.new', 'plus', words.sidebar.newChat, () => shell.startNewChat(), {
       shortcut: NEW_CHAT_KEYS,
       keywords: keywords.newChat,
     }),
     go('project.new', 'plus', projects.new, () => shell.editProject(null), { keywords: projects.keywords }),
-    go('search.open', 'search', text.searchMessages, () => shell.openSearch(), {
+    go('search.open', 'search', words.search.label, () => shell.openSearch(), {
       shortcut: 'mod+shift+f',
       aliases: ['/'],
       keywords: keywords.search,
@@ -73,7 +73,7 @@ function goCommands(shell: Shell): Command[] {
     go(
       'settings.open',
       'settings',
-      text.settings,
+      words.sidebar.settings,
       () => shell.go({ view: 'settings', section: 'appearance' }),
       {
         shortcut: 'mod+,',
