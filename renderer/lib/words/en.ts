@@ -102,6 +102,7 @@ export const en = {
     create: 'Create',
     edit: 'Edit',
     delete: 'Delete',
+    remove: 'Remove',
     name: 'Name',
     show: 'Show',
     hide: 'Hide',
@@ -243,7 +244,6 @@ export const en = {
     noneHint: 'A match has every word you typed; the last word can be incomplete.',
     failed: 'The search failed.',
     unreachable: 'No connection. Parley searches again when the service is back.',
-    chats: 'Chats',
     messages: 'Messages',
     more: 'Show more',
     fileOf: (who: string) => `${who}, file`,
@@ -255,10 +255,7 @@ export const en = {
     label: 'Command palette',
     placeholder: 'Search commands and chats',
     list: 'Commands and chats',
-    chats: 'Chats',
     commands: 'Commands',
-    tools: 'Tools',
-    search: 'Search',
     searchFor: (query: string) => `Search messages for “${query}”`,
     groups: { chat: 'This chat', go: 'Go to', view: 'View', help: 'Help' },
     hintMove: 'to move',
@@ -270,9 +267,6 @@ export const en = {
   },
 
   commands: {
-    newChat: 'New chat',
-    searchMessages: 'Search messages',
-    palette: 'Command palette',
     archived: 'Archived chats',
     nextChat: 'Next chat',
     previousChat: 'Previous chat',
@@ -285,10 +279,7 @@ export const en = {
     exportJson: 'Export chat as JSON',
     delete: 'Delete chat',
     sidebar: 'Show or hide the list of chats',
-    themeSystem: 'Theme: system',
-    themeLight: 'Theme: light',
-    themeDark: 'Theme: dark',
-    settings: 'Settings',
+    themes: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
     connectModel: 'Connect a model',
     section: (name: string) => `Settings: ${name}`,
     sections: {
@@ -343,11 +334,7 @@ export const en = {
   },
 
   empty: {
-    greetings: {
-      morning: 'Good morning.',
-      afternoon: 'Good afternoon.',
-      evening: 'Good evening.',
-    },
+    greetings: { morning: 'Good morning.', afternoon: 'Good afternoon.', evening: 'Good evening.' },
     title: 'What can I do for you?',
     lead: 'Ask a question, or start with one of these.',
     leadOffline:
@@ -416,8 +403,6 @@ export const en = {
     latest: 'Jump to latest',
     latestNew: 'Jump to latest: new messages',
     latestKeywords: 'bottom end newest scroll',
-    today: 'Today',
-    yesterday: 'Yesterday',
     noMessage: 'This message is no longer in the chat.',
     replied: (text: string) => `Assistant: ${text}`,
     replyFailed: (reason: string) => `The reply failed. ${reason}`,
@@ -428,7 +413,6 @@ export const en = {
 
   find: {
     label: 'Find in this chat',
-    searching: 'Searching…',
     none: 'Not found',
     found: (total: string) => `${total} found`,
     place: (position: string, total: string) => `${position} of ${total}`,
@@ -438,17 +422,13 @@ export const en = {
     keywords: 'search look words text',
   },
 
-  list: {
-    moveUp: 'Move up',
-    moveDown: 'Move down',
-  },
+  list: { moveUp: 'Move up', moveDown: 'Move down' },
 
   waiting: {
     sendNow: 'Send now',
     sendNowHint: 'Stop the current reply, keep what is written, and answer this next.',
     moved: (place: string, total: string) =>
       `Moved. This is now number ${place} of ${total} waiting messages.`,
-    remove: 'Remove',
     removed: 'Message removed.',
     editHint: 'The message keeps its place in the queue.',
     notMoved: (reason: string) => `The message was not moved. ${reason}`,
@@ -564,8 +544,6 @@ export const en = {
 
   approval: {
     above: (fields: string) => `${fields} in all, shown above.`,
-    all: 'Show all',
-    less: 'Show less',
     leftSeconds: 'No answer within a minute counts as a no.',
     leftMinutes: counted(
       'No answer within a minute counts as a no.',
@@ -603,7 +581,6 @@ export const en = {
     hint: 'Go on only if you know it. When you are done there, come back here.',
     open: 'Open the browser',
     waiting: 'Waiting for the browser to come back…',
-    next: 'Continue',
     notDone: 'The sign-in didn’t work.',
     done: (name: string) => `Signed in at “${name}”.`,
     clientId: 'Client id',
@@ -670,7 +647,6 @@ export const en = {
     modelHere: (model: string) => `Model: ${model}, runs on this computer`,
     modelAway: (model: string, host: string) => `Model: ${model}, messages are sent to ${host}`,
     modelGone: (model: string) => `Model: ${model}, no longer available`,
-    models: 'Models',
     builtIn: 'Built in',
     withoutModel: 'Without a language model',
     rehearsals: 'Rehearsals',
@@ -721,7 +697,6 @@ export const en = {
     draftReplaced: 'A newer draft from another window replaced yours.',
     putBack: 'Restore mine',
     tools: {
-      switch: 'Tools',
       list: 'Prompts and tools',
       entries: counted('1 entry', '# entries'),
       count: counted('1 tool', '# tools'),
@@ -761,7 +736,6 @@ export const en = {
       rehearsalKeywords: 'demo script play test developer',
       tool: 'Use a tool',
       toolKeywords: 'form slash',
-      attach: 'Attach files',
       attachKeywords: 'upload add document',
     },
   },
@@ -882,7 +856,6 @@ export const en = {
   },
 
   settings: {
-    title: 'Settings',
     sections: 'Sections',
     back: 'Back to the chat',
     notLoaded: (reason: string) => `The settings could not be loaded. ${reason}`,
@@ -948,7 +921,6 @@ export const en = {
         mac
           ? 'As you type, with the system’s own spell checker.'
           : 'As you type; turning this on downloads a dictionary once.',
-      quickAsk: 'Quick ask',
       quickAskHint: 'A shortcut that opens a small window for a question, from any program.',
       taken: 'Another program uses this shortcut. Choose another one.',
       asked: 'Wayland may ask you to allow this shortcut, or refuse it without saying so.',
@@ -992,30 +964,24 @@ export const en = {
         instructions:
           'Correct the spelling and grammar of the text. Keep its wording and its language. Reply with the corrected text only.',
       },
-      builtIn: 'Built in',
       builtInList: 'Built-in agents',
       allTools: 'Standard tools',
-      tools: toolCount,
       rounds: counted('up to 1 round', 'up to # rounds'),
       duplicate: 'Duplicate',
       duplicateLabel: (name: string) => `Duplicate “${name}”`,
       copyOf: (name: string) => `Copy of ${name}`,
-      remove: 'Remove',
       removeLabel: (name: string) => `Remove “${name}”`,
       typeHint: (agentType: string) => `Its name in the API stays ${agentType}.`,
       description: 'What it is for',
       descriptionHint: 'One sentence, shown in the list of agents.',
-      instructions: 'Instructions',
       instructionsHint: 'Connected models read these before the conversation.',
       left: counted('1 character left.', '# characters left.'),
-      toolsLabel: 'Tools',
       toolsHint: 'The standard tools do what a connected model can’t do itself.',
       reachAll: 'Standard',
       reachSome: 'Only these',
       chosenTools: (count: number, tokens: number) =>
         count === 0 ? 'None chosen' : `${count} chosen, about ${tokens.toLocaleString()} tokens`,
       toolTokens: (tokens: number) => `${tokens.toLocaleString()} tokens`,
-      chooseAll: 'All',
       chooseNone: 'None',
       goneTool: 'No longer available.',
       goneTools: 'Chosen before',
@@ -1035,7 +1001,6 @@ export const en = {
     tools: {
       lead: 'What agents can access; tools that change or send something ask you first.',
 
-      folders: 'Folders',
       foldersHint:
         'Tools read files only in these folders; what a connected model reads is sent to its server.',
       foldersFailed: (reason: string) => `The folders could not be loaded. ${reason}`,
@@ -1110,13 +1075,11 @@ export const en = {
 
     /** For model servers and tool servers alike. */
     servers: {
-      edit: 'Edit…',
       editLabel: (name: string) => `Edit “${name}”…`,
       editTitle: (name: string) => `Edit “${name}”`,
       remove: 'Remove…',
       removeLabel: (name: string) => `Remove “${name}”…`,
       removeTitle: (name: string) => `Remove “${name}”?`,
-      removeYes: 'Remove',
       removed: (name: string) => `“${name}” was removed.`,
       notRemoved: (name: string, reason: string) => `“${name}” was not removed. ${reason}`,
       testing: 'Testing…',
@@ -1194,7 +1157,6 @@ export const en = {
       commandExample: 'npx -y @example/server "/home/me/My notes"',
       commandHint: 'As in a terminal; keys belong in a variable below, where they are stored as secrets.',
       parts: 'The command as it will run',
-      url: 'Address',
       urlHint: 'With its path; keys belong in a header below, where they are stored as secrets.',
       goesTo: (host: string) => `What agents send to its tools goes to ${host}.`,
       nameHint: 'The names of its tools start with this.',
@@ -1254,13 +1216,11 @@ export const en = {
         'For servers with a private or self-signed certificate: the full path of its file, or of its authority’s.',
       lead: 'Messages are sent only to model servers that you connect here.',
 
-      now: 'Model for new chats',
       nowIn: (workspace: string) => `New chats in the workspace “${workspace}” start with this model.`,
       nowGone: (model: string) =>
         `“${model}” is no longer available, so the offline assistant answers until you choose another model.`,
       builtIn: 'The offline assistant works by rules, without a language model or a network.',
 
-      found: 'On this computer',
       wantsKey: 'needs a key',
       foundHint: 'Messages to these stay on this computer.',
       foundList: 'Model servers found on this computer',
@@ -1312,11 +1272,9 @@ export const en = {
       newTitle: 'Add a connection',
       provider: 'Provider',
       nameHint: 'If empty, the provider’s name or the address is shown.',
-      address: 'Address',
       key: 'Key',
       keyOptional: 'Key, if it needs one',
       keyKept: 'Leave this empty to keep the stored key.',
-      keyHint: 'Only sent to this address, and encrypted where the system supports it.',
       showKey: 'Show the key',
       hideKey: 'Hide the key',
       dropKey: 'Remove the stored key',
@@ -1355,7 +1313,6 @@ export const en = {
 
     prompts: {
       lead: 'Texts you send again and again; type / in the message box to insert one.',
-      title: 'Prompts',
       add: 'Add a prompt',
       text: 'Text',
       textHint: 'Words in double braces, like {{topic}}, are filled in each time you use it.',
@@ -1371,7 +1328,6 @@ export const en = {
 
     schedules: {
       lead: 'Messages that Parley sends at a time, once or again and again. Write one in the message box and choose “Send at…” beside the send button. Parley has to run: what was due while it was off is sent once at its next start, if it is less than a day old.',
-      title: 'Schedules',
       list: 'Schedules, the next one first',
       none: 'Nothing is scheduled.',
       failed: (reason: string) => `The schedules could not be loaded. ${reason}`,
@@ -1410,7 +1366,6 @@ export const en = {
         whenHint: 'For example “tomorrow at 8:30”, “every weekday at 8” or “every month on the 1st at 9”.',
         times: (times: string) => `Next: ${times}`,
         more: ', and so on',
-        message: 'Message',
         where: 'Where',
         thisChat: 'In this chat',
         sameChat: 'In the same chat',
@@ -1426,7 +1381,6 @@ export const en = {
 
     notes: {
       lead: 'What Parley remembers in this workspace; write “Remember that …” in any chat, or add it here.',
-      remembered: 'Notes',
       label: 'Something to remember',
       placeholder: 'The spare key is with Anna',
       add: 'Remember',
@@ -1435,7 +1389,6 @@ export const en = {
       failed: (reason: string) => `The notes could not be loaded. ${reason}`,
       filter: 'Filter notes',
       noneFound: 'No note has these words.',
-      editLabel: (note: string) => `Edit: ${note}`,
       editTitle: 'Edit the note',
       forget: 'Forget',
       forgetLabel: (note: string) => `Forget: ${note}`,
@@ -1443,9 +1396,7 @@ export const en = {
       notForgotten: (reason: string) => `The note was not forgotten. ${reason}`,
     },
 
-    data: {
-      lead: 'Your chats and notes, and where they are kept.',
-    },
+    data: { lead: 'Your chats and notes, and where they are kept.' },
 
     api: {
       lead: 'Other programs on this computer can use Parley too.',
@@ -1463,7 +1414,6 @@ export const en = {
       portInvalid: 'Enter a whole number from 1024 to 65535, or leave it empty.',
       portAny: 'Any free',
 
-      localKey: 'Local key',
       localKeyHint:
         'It gives full access, so treat it like a password; tools find it in connection.json in the data folder.',
       localKeyHidden: 'The key is hidden',
@@ -1509,13 +1459,9 @@ export const en = {
       allWorkspaces: 'All workspaces',
       unknownWorkspace: 'Unknown workspace',
       scope: 'May use',
-      workspace: 'Workspace',
       created: 'Created',
       lastUsed: 'Last used',
       expires: 'Expires',
-      expired: 'Expired',
-      revokedOn: 'Revoked',
-      neverExpires: 'Never',
       states: { in_force: 'Active', expired: 'Expired', revoked: 'Revoked' },
       revoke: 'Revoke…',
       revokeLabel: (name: string) => `Revoke “${name}”…`,
@@ -1534,8 +1480,6 @@ export const en = {
       thisBrowser: 'This browser',
       signedInBy: 'Signed in with',
       byLocalKey: 'Sign-in link or local key',
-      signedInOn: 'Signed in',
-      signOut: 'Sign out',
       signOutLabel: (name: string) => `Sign out: ${name}`,
       signedOut: (name: string) => `${name} is signed out.`,
       notSignedOut: (reason: string) => `It was not signed out. ${reason}`,
@@ -1543,7 +1487,6 @@ export const en = {
       signOutOthersTitle: 'Sign out everywhere else?',
       signOutOthersText:
         'All other browsers need a new link or a key, and unused sign-in links stop working.',
-      signOutOthersYes: 'Sign out',
       signedOutOthers: 'All other browsers were signed out.',
 
       newTitle: 'New key',
@@ -1585,8 +1528,6 @@ export const en = {
       requests: 'Recent requests',
       requestsHint: 'Keys, message texts and search words are never listed.',
       externalOnly: 'Only other programs',
-      pause: 'Pause',
-      resume: 'Resume',
       noRequests: 'Nothing yet. Requests from other programs appear here.',
       noRequestsAtAll: 'Nothing yet.',
       requestsFailed: 'The list can’t be updated right now.',
@@ -1597,7 +1538,6 @@ export const en = {
       noAnswerHint: 'The client disconnected before there was an answer',
       nobody: 'No valid key',
       window: 'Parley’s window',
-      duration: (ms: string) => `${ms} ms`,
 
       origins: 'Web pages that may call Parley',
       originsHint: 'Web pages can’t call Parley, even with a key, unless you add their origin here.',
@@ -1638,13 +1578,10 @@ export const en = {
     folderHint: 'Everything is stored here, and only you can read it.',
     openFolder: 'Open folder',
     copyFolder: 'Copy the path of the data folder',
-    chats: 'Chats',
-    messages: 'Messages',
     storeSize: 'Size',
     allWorkspaces: 'These numbers are for all workspaces.',
     infoFailed: (reason: string) => `The data folder could not be loaded. ${reason}`,
 
-    export: 'Export',
     exportHint: 'All chats of this workspace as one file: Markdown for reading, JSON to import again.',
     exporting: 'Exporting…',
     exported: 'The file was passed to your browser.',
@@ -1754,10 +1691,8 @@ export const en = {
     keepBackupsInvalid: 'Enter a number from 1 to 100.',
     restore: 'Restore…',
     restoreLabel: (time: string) => `Restore the backup of ${time}…`,
-    download: 'Download',
     downloadLabel: (time: string) => `Download the backup of ${time}`,
     downloading: 'Downloading…',
-    deleteBackup: 'Delete…',
     deleteBackupLabel: (time: string) => `Delete the backup of ${time}…`,
     restoreFile: 'Restore from a file…',
     restoreFileText: (name: string) =>
@@ -1767,7 +1702,6 @@ export const en = {
       `Chats and notes that are missing here are restored from the backup of ${time}, and so are missing workspaces.`,
     restoreKept:
       'Nothing is removed or replaced. If there are no chats here yet, the first workspace of the backup becomes yours.',
-    restoreYes: 'Restore',
     restoreFailed: (reason: string) => `The backup was not restored. ${reason}`,
     deleteBackupTitle: 'Delete this backup?',
     deleteBackupText: (time: string) =>
