@@ -3,22 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { Storage } from '../shared/api/storage.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
-import type { AgentService } from './agents/agent-service.ts';
 import { requestIdOf } from './auth/caller.ts';
-import type { ChatChanges } from './chats/change-chat.ts';
-import type { DraftService } from './chats/drafts.ts';
-import type { MessageFiles } from './chats/message-files.ts';
-import type { NoteService } from './chats/notes.ts';
-import type { ProjectService } from './chats/projects.ts';
-import type { PromptService } from './chats/prompts.ts';
-import type { WorkspaceService } from './chats/workspaces.ts';
-import type { ConnectionService } from './connections/connection-service.ts';
-import type { ContextService } from './agents/context-service.ts';
-import type { FolderService } from './tools/files/folder-service.ts';
-import type { SkillService } from './tools/files/skill-service.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
-import type { WebOptions } from './tools/web/fetch-guarded.ts';
-import type { McpService } from './mcp/mcp-service.ts';
 import { answer, setupErrorHandler } from './plugins/error-handler.ts';
 import { setupHeadRoutes } from './plugins/head-routes.ts';
 import { createGuard } from './plugins/guard.ts';
@@ -63,11 +49,12 @@ import { setupSettingsRoutes } from './routes/settings.ts';
 import { setupVersionRoutes } from './routes/versions.ts';
 import { setupWaitingMessageRoutes } from './routes/waiting-messages.ts';
 import { setupWorkspaceRoutes } from './routes/workspaces.ts';
-import type { Schedules } from './schedules/open-schedules.ts';
-import type { SettingsService } from './store/settings-service.ts';
 
 /** Longer than any path that fits into a request line, so that an odd id is just not found. */
 const MAX_PARAM_LENGTH = 64 * 1024;
+
+/** What a group of routes works with. */
+type DepsOf<Setup extends (app: App, deps: never, ...more: never[]) => void> = Parameters<Setup>[1];
 
 /** Dependencies of the HTTP side: those of each group of routes, and those below. */
 export type AppDeps = ApprovalRouteDeps &
@@ -79,25 +66,25 @@ export type AppDeps = ApprovalRouteDeps &
   OpenAiRouteDeps &
   PageDeps &
   SessionRouteDeps & {
-    files: MessageFiles;
+    files: DepsOf<typeof setupFileRoutes>;
     /** Whether a workspace with this id exists. */
     hasWorkspace: (id: string) => boolean;
-    chatChanges: ChatChanges;
-    drafts: DraftService;
-    notes: NoteService;
-    projects: ProjectService;
-    prompts: PromptService;
-    schedules: Pick<Schedules, 'service'>;
-    workspaces: WorkspaceService;
-    connections: ConnectionService;
-    mcpServers: McpService;
-    contexts: ContextService;
-    agents: AgentService;
-    folders: FolderService;
-    skills: SkillService;
-    settings: SettingsService;
+    chatChanges: DepsOf<typeof setupChatChangeRoutes>;
+    drafts: DepsOf<typeof setupDraftRoutes>;
+    notes: DepsOf<typeof setupNoteRoutes>;
+    projects: DepsOf<typeof setupProjectRoutes>;
+    prompts: DepsOf<typeof setupPromptRoutes>;
+    schedules: DepsOf<typeof setupScheduleRoutes>;
+    workspaces: DepsOf<typeof setupWorkspaceRoutes>;
+    connections: DepsOf<typeof setupConnectionRoutes>;
+    mcpServers: DepsOf<typeof setupMcpServerRoutes>;
+    contexts: DepsOf<typeof setupContextRoutes>;
+    agents: DepsOf<typeof setupAgentRoutes>;
+    folders: DepsOf<typeof setupFolderRoutes>;
+    skills: DepsOf<typeof setupSkillRoutes>;
+    settings: DepsOf<typeof setupSettingsRoutes>;
     /** How to fetch from other servers. */
-    web: WebOptions;
+    web: DepsOf<typeof setupPictureRoutes>;
     /** How full the store is. */
     usage: () => Storage;
     /** Records requests. Default: a new log. */

@@ -19,8 +19,9 @@ import type { Static, TProperties, TSchema } from 'typebox';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { callerOf, requireAdmin, requireApprove, requireReach, type Caller } from '../auth/caller.ts';
+import { found } from '../errors.ts';
 import { dropNullFields } from './null-fields.ts';
-import { paramsOf, type ParamsOf } from './path-params.ts';
+import { missingIn, paramsOf, type ParamsOf } from './path-params.ts';
 import type { Access } from './route-doc.ts';
 import { findWorkspaceId, requireWorkspaceId } from './workspace.ts';
 
@@ -57,6 +58,10 @@ export interface Call<Url extends string, Query extends TSchema, Body extends TS
 type Answer<R> =
   R extends Readonly<Record<number, infer S extends TSchema>> ? Static<S> | FastifyReply : never;
 
+/** What the only field of a response holds. */
+type Result<R> =
+  R extends Readonly<Record<number, infer S extends TSchema>> ? Static<S>[keyof Static<S>] : never;
+
 /** An endpoint; see route-doc.ts for what is for the document alone. */
 export interface Endpoint<
   Url extends string,
@@ -84,7 +89,10 @@ export interface Endpoint<
   body?: Body;
   /** Its successes. The first is sent unless the handler sets another status. */
   response?: R;
-  handle: (call: Call<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
+  /** The response, unless there is `result`. */
+  handle?: (call: Call<Url, Query, Body, W>) => Promise<Answer<R>> | Answer<R>;
+  /** What its only field holds. Null: the last parameter of the path names nothing, which is its 404. */
+  result?: (call: Call<Url, Query, Body, W>) => Promise<Result<R> | null>;
 }
 
 /** Adds endpoints of one group of the document. */
@@ -126,11 +134,14 @@ export function createEndpoints<G extends WorkspaceUse = undefined>(
   const adder =
     (method: string): AddEndpoint<G> =>
     (url, operationId, summary, endpoint) => {
-      const { handle, bodyLimit, onSend, response, query, body, before, errors = [], ...rest } = endpoint;
-      const { access = group.access, workspace = group.workspace, params: own, ...doc } = rest;
+      const { handle, result, bodyLimit, onSend, response, query, body, before, ...rest } = endpoint;
+      const { errors = [], access = group.access, workspace = group.workspace, params: own, ...doc } = rest;
       const [status = 200] = Object.keys(response ?? {}).map(Number);
       const querystring = query ?? (workspace ? WorkspaceQuery : undefined);
       const params = paramsOf(url, own);
+      const { properties = {} } = (response?.[status] ?? {}) as { properties?: object };
+      const [field = ''] = Object.keys(properties);
+      const missing = missingIn(url).at(-1) ?? 'not_found';
       const check = access && CHECKS[access];
       const onRequest = check ? async ({ raw }: FastifyRequest) => check(raw) : before;
       app.route({
@@ -157,7 +168,8 @@ export function createEndpoints<G extends WorkspaceUse = undefined>(
             workspace && (workspace === 'required' ? requireWorkspaceId : findWorkspaceId)(request);
           const call = { params: request.params, query: request.query, body: request.body };
           // Fastify has checked the schemas.
-          return handle({ ...call, workspaceId, caller, request, reply } as never);
+          const checked = { ...call, workspaceId, caller, request, reply } as never;
+          return handle?.(checked) ?? result?.(checked).then((value) => ({ [field]: found(value, missing) }));
         },
       });
     };

@@ -1,7 +1,6 @@
 import { AgentAnswer, CreateAgentBody, ToolList, UpdateAgentBody } from '../../shared/api/agent.ts';
 import { AgentList, type Agent } from '../../shared/api/catalog.ts';
 import type { AgentService } from '../agents/agent-service.ts';
-import { found } from '../errors.ts';
 import { TOOL_CATALOG } from '../tools/catalog.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
@@ -23,7 +22,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     body: CreateAgentBody,
     response: { 201: AgentAnswer },
     access: 'admin',
-    handle: async ({ body }) => ({ agent: await agents.create(body) }),
+    result: ({ body }) => agents.create(body),
   });
 
   api.patch('/api/v1/agents/:agentType', 'updateAgent', 'Change an agent', {
@@ -32,9 +31,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     body: UpdateAgentBody,
     response: { 200: AgentAnswer },
     access: 'admin',
-    handle: async ({ params, body }) => ({
-      agent: found(await agents.update(params.agentType, body), 'agent_not_found'),
-    }),
+    result: ({ params, body }) => agents.update(params.agentType, body),
   });
 
   api.delete('/api/v1/agents/:agentType', 'deleteAgent', 'Delete an agent', {
@@ -42,9 +39,7 @@ export function setupAgentRoutes(app: App, agents: AgentService): void {
     errors: ['conflict'],
     response: { 200: AgentAnswer },
     access: 'admin',
-    handle: async ({ params }) => ({
-      agent: found(await agents.remove(params.agentType), 'agent_not_found'),
-    }),
+    result: ({ params }) => agents.remove(params.agentType),
   });
 
   api.get('/api/v1/tools', 'listTools', 'List the tools that agents can use', {

@@ -1,7 +1,6 @@
 import { ApprovalBody, ToolPermissionAnswer, ToolPermissionList } from '../../shared/api/approval.ts';
 import { ChatAnswer, type Chat } from '../../shared/api/chat.ts';
 import { requireAdmin } from '../auth/caller.ts';
-import { found } from '../errors.ts';
 import type { Approvals } from '../turns/approvals.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
@@ -36,15 +35,13 @@ export function setupApprovalRoutes(app: App, { approvals, toChat }: ApprovalRou
   api.get('/api/v1/tool-permissions', 'listToolPermissions', 'List the tools that are always allowed', {
     response: { 200: ToolPermissionList },
     access: 'admin',
-    handle: async () => ({ permissions: await approvals.permissions() }),
+    result: () => approvals.permissions(),
   });
 
   api.delete('/api/v1/tool-permissions/:tool', 'deleteToolPermission', 'Make a tool ask again', {
     description: 'Send a tool’s name instead of an id to revoke all permissions of that tool.',
     response: { 200: ToolPermissionAnswer },
     access: 'admin',
-    handle: async ({ params }) => ({
-      permission: found(await approvals.forget(params.tool), 'permission_not_found'),
-    }),
+    result: ({ params }) => approvals.forget(params.tool),
   });
 }

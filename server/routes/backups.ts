@@ -19,7 +19,7 @@ export function setupBackupRoutes(app: App, data: DataService): void {
     description:
       'Newest first. Includes backup files that you put into the folder, if they are named like the others.',
     response: { 200: BackupList },
-    handle: async () => ({ backups: await data.listBackups() }),
+    result: () => data.listBackups(),
   });
 
   api.get('/api/v1/backups/:name', 'downloadBackup', 'Download a backup', {
@@ -46,6 +46,6 @@ export function setupBackupRoutes(app: App, data: DataService): void {
   api.delete('/api/v1/backups/:name', 'deleteBackup', 'Delete a backup', {
     errors: ['conflict'],
     response: { 200: BackupAnswer },
-    handle: async ({ params }) => ({ backup: await data.deleteBackup(params.name) }),
+    result: ({ params }) => data.deleteBackup(params.name),
   });
 }

@@ -10,7 +10,7 @@ export function setupCatalogRoutes(app: App, connections: Pick<ConnectionService
   api.get('/api/v1/models', 'listModels', 'List models', {
     description: 'The default comes first.',
     response: { 200: ModelList },
-    handle: async () => ({ models: await connections.models() }),
+    result: () => connections.models(),
   });
 
   api.get('/api/v1/rehearsals', 'listRehearsals', 'List rehearsals', {

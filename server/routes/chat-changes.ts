@@ -4,11 +4,9 @@ import {
   ErasedChats,
   MoveChatBody,
   UpdateChatBody,
-  type Chat,
 } from '../../shared/api/chat.ts';
 import { WorkspaceQuery } from '../../shared/api/common.ts';
 import type { ChatChanges } from '../chats/change-chat.ts';
-import { found } from '../errors.ts';
 import { reachableWorkspace } from '../plugins/workspace.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
@@ -22,8 +20,7 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     description: 'Absent fields stay as they are.',
     body: UpdateChatBody,
     response: { 200: ChatAnswer },
-    handle: async ({ params, body, workspaceId }) =>
-      answer(await chatChanges.update({ ...params, workspaceId }, body)),
+    result: ({ params, body, workspaceId }) => chatChanges.update({ ...params, workspaceId }, body),
   });
 
   api.post('/api/v1/chats/:chatId/move', 'moveChat', 'Move a chat to another workspace', {
@@ -32,11 +29,10 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     errors: ['chat_busy', 'workspace_forbidden', 'workspace_not_found'],
     body: MoveChatBody,
     response: { 200: ChatAnswer },
-    handle: async ({ params, body, request }) => {
+    result: async ({ params, body, request }) => {
       const { toWorkspaceId, projectId = null } = body;
       const bound = reachableWorkspace(request, toWorkspaceId);
-      const target = { ...params, workspaceId: bound };
-      return answer(await chatChanges.move(target, { workspaceId: toWorkspaceId, projectId }));
+      return chatChanges.move({ ...params, workspaceId: bound }, { workspaceId: toWorkspaceId, projectId });
     },
   });
 
@@ -51,12 +47,12 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
     },
     query: DeleteChatQuery,
     response: { 200: ChatAnswer, 202: ChatAnswer },
-    handle: async ({ params, query, workspaceId, reply }) => {
+    result: async ({ params, query, workspaceId, reply }) => {
       const target = { ...params, workspaceId };
-      if (query.permanent !== 'true') return answer(await chatChanges.remove(target));
+      if (query.permanent !== 'true') return chatChanges.remove(target);
       const erased = await chatChanges.erase(target);
       if (erased?.isErased === false) reply.code(202);
-      return answer(erased && erased.chat);
+      return erased && erased.chat;
     },
   });
 
@@ -80,8 +76,6 @@ export function setupChatChangeRoutes(app: App, chatChanges: ChatChanges): void 
   api.post('/api/v1/chats/:chatId/restore', 'restoreChat', 'Restore a deleted chat', {
     description: 'If the chat isn’t deleted, nothing changes.',
     response: { 200: ChatAnswer },
-    handle: async ({ params, workspaceId }) => answer(await chatChanges.restore({ ...params, workspaceId })),
+    result: ({ params, workspaceId }) => chatChanges.restore({ ...params, workspaceId }),
   });
 }
-
-const answer = (chat: Chat | null): ChatAnswer => ({ chat: found(chat, 'chat_not_found') });

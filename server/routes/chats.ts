@@ -100,8 +100,6 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
     description: 'Stops the reply in progress and all messages waiting in the chat.',
     response: { 200: ChatAnswer },
     workspace: 'found',
-    handle: async ({ params, workspaceId }) => ({
-      chat: found(await chats.stop(params.chatId, workspaceId), 'chat_not_found'),
-    }),
+    result: ({ params, workspaceId }) => chats.stop(params.chatId, workspaceId),
   });
 }

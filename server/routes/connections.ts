@@ -17,7 +17,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
   api.get('/api/v1/connections', 'listConnections', 'List connections', {
     description: 'Oldest first.',
     response: { 200: ConnectionList },
-    handle: async () => ({ connections: await connections.list() }),
+    result: () => connections.list(),
   });
 
   api.post('/api/v1/connections', 'createConnection', 'Connect a model server', {
@@ -25,13 +25,13 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     errors: ['conflict'],
     body: CreateConnectionBody,
     response: { 201: ConnectionAnswer },
-    handle: async ({ body }) => ({ connection: await connections.create(body) }),
+    result: ({ body }) => connections.create(body),
   });
 
   api.get('/api/v1/connections/found', 'findModelServers', 'Find model servers on this computer', {
     description: 'Checks the usual ports, quickly. Leaves out servers that are already connected.',
     response: { 200: FoundServers },
-    handle: async () => ({ servers: await connections.found() }),
+    result: () => connections.found(),
   });
 
   api.post('/api/v1/connections/test', 'testConnection', 'Test a connection', {
@@ -50,9 +50,7 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     {
       errors: ['conflict'],
       response: { 200: ConnectionAnswer },
-      handle: async ({ params }) => ({
-        connection: found(await connections.refresh(params.connectionId), 'connection_not_found'),
-      }),
+      result: ({ params }) => connections.refresh(params.connectionId),
     },
   );
 
@@ -62,15 +60,11 @@ export function setupConnectionRoutes(app: App, connections: ConnectionService):
     errors: ['conflict'],
     body: UpdateConnectionBody,
     response: { 200: ConnectionAnswer },
-    handle: async ({ params, body }) => ({
-      connection: found(await connections.update(params.connectionId, body), 'connection_not_found'),
-    }),
+    result: ({ params, body }) => connections.update(params.connectionId, body),
   });
 
   api.delete('/api/v1/connections/:connectionId', 'deleteConnection', 'Remove a connection', {
     response: { 200: ConnectionAnswer },
-    handle: async ({ params }) => ({
-      connection: found(await connections.remove(params.connectionId), 'connection_not_found'),
-    }),
+    result: ({ params }) => connections.remove(params.connectionId),
   });
 }

@@ -9,7 +9,7 @@ export function setupDraftRoutes(app: App, drafts: DraftService): void {
   api.get('/api/v1/drafts', 'listDrafts', 'List drafts', {
     description: 'All drafts of the workspace.',
     response: { 200: DraftList },
-    handle: async ({ workspaceId }) => ({ drafts: await drafts.list(workspaceId) }),
+    result: ({ workspaceId }) => drafts.list(workspaceId),
   });
 
   api.put('/api/v1/drafts/:chatKey', 'saveDraft', 'Save a draft', {
@@ -17,13 +17,13 @@ export function setupDraftRoutes(app: App, drafts: DraftService): void {
       'The newer of two drafts wins; with equal times, the later to arrive. A time more than a minute ahead counts as now. An empty text deletes the draft. The response is the draft that is now stored.',
     body: DraftBody,
     response: { 200: DraftAnswer },
-    handle: async ({ params, body, workspaceId }) => {
+    result: ({ params, body, workspaceId }) => {
       const { text, updatedAt } = body;
       if (!isTime(updatedAt)) {
         throw invalidField('updatedAt', '"updatedAt" must be an ISO 8601 UTC time with milliseconds.');
       }
       const { chatKey } = params;
-      return { draft: await drafts.save(workspaceId, { chatKey, text, updatedAt }) };
+      return drafts.save(workspaceId, { chatKey, text, updatedAt });
     },
   });
 }

@@ -50,9 +50,7 @@ export function setupFileRoutes(app: App, files: MessageFiles): void {
     description: 'Deletes a file that no message uses. A message’s files are deleted with the message.',
     errors: ['file_not_found', 'conflict'],
     response: { 200: FileAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      file: await files.remove(params.fileId, workspaceId),
-    }),
+    result: ({ params, workspaceId }) => files.remove(params.fileId, workspaceId),
   });
 }
 

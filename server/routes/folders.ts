@@ -1,5 +1,4 @@
 import { AddFolderBody, FolderAnswer, FolderList } from '../../shared/api/folder.ts';
-import { found } from '../errors.ts';
 import type { FolderService } from '../tools/files/folder-service.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
@@ -9,9 +8,7 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
   api.get('/api/v1/folders', 'listFolders', 'List the folders that tools may use', {
     description: 'Oldest first.',
     response: { 200: FolderList },
-    handle: async () => ({
-      folders: await folders.list(),
-    }),
+    result: () => folders.list(),
   });
 
   api.post('/api/v1/folders', 'addFolder', 'Allow a folder', {
@@ -20,13 +17,11 @@ export function setupFolderRoutes(app: App, folders: FolderService): void {
     errors: ['conflict'],
     body: AddFolderBody,
     response: { 201: FolderAnswer },
-    handle: async ({ body }) => ({ folder: await folders.add(body) }),
+    result: ({ body }) => folders.add(body),
   });
 
   api.delete('/api/v1/folders/:folderId', 'removeFolder', 'Stop allowing a folder', {
     response: { 200: FolderAnswer },
-    handle: async ({ params }) => ({
-      folder: found(await folders.remove(params.folderId), 'folder_not_found'),
-    }),
+    result: ({ params }) => folders.remove(params.folderId),
   });
 }

@@ -12,7 +12,6 @@ import type { Browsers } from '../auth/browsers.ts';
 import type { KeyService } from '../auth/key-service.ts';
 import type { LocalKeyHolder } from '../auth/local-key.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import { found } from '../errors.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Dependencies. */
@@ -84,6 +83,6 @@ export function setupKeyRoutes(
       'The key stops working for good, but stays in the list. The local key can’t be revoked, only replaced.',
     errors: ['conflict'],
     response: { 200: KeyAnswer },
-    handle: async ({ params }) => ({ key: found(await keys.revoke(params.keyId), 'key_not_found') }),
+    result: ({ params }) => keys.revoke(params.keyId),
   });
 }

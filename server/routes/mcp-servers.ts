@@ -20,7 +20,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
   api.get('/api/v1/mcp-servers', 'listToolServers', 'List tool servers', {
     description: 'Oldest first.',
     response: { 200: McpServerList },
-    handle: async () => ({ servers: await servers.list() }),
+    result: () => servers.list(),
   });
 
   api.post('/api/v1/mcp-servers', 'createToolServer', 'Add a tool server', {
@@ -28,7 +28,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     errors: ['conflict'],
     body: CreateMcpServerBody,
     response: { 201: McpServerAnswer },
-    handle: async ({ body }) => ({ server: await servers.create(body) }),
+    result: ({ body }) => servers.create(body),
   });
 
   api.post('/api/v1/mcp-servers/test', 'testNewToolServer', 'Test a tool server before adding it', {
@@ -55,9 +55,7 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
     errors: ['conflict'],
     body: UpdateMcpServerBody,
     response: { 200: McpServerAnswer },
-    handle: async ({ params, body }) => ({
-      server: found(await servers.update(params.serverId, body), 'mcp_server_not_found'),
-    }),
+    result: ({ params, body }) => servers.update(params.serverId, body),
   });
 
   api.post('/api/v1/mcp-servers/:serverId/sign-in', 'signInToToolServer', 'Sign in at a tool server', {
@@ -83,8 +81,6 @@ export function setupMcpServerRoutes(app: App, servers: Omit<McpService, 'tools'
 
   api.delete('/api/v1/mcp-servers/:serverId', 'deleteToolServer', 'Remove a tool server', {
     response: { 200: McpServerAnswer },
-    handle: async ({ params }) => ({
-      server: found(await servers.remove(params.serverId), 'mcp_server_not_found'),
-    }),
+    result: ({ params }) => servers.remove(params.serverId),
   });
 }

@@ -1,6 +1,5 @@
 import { NoteAnswer, NoteBody, NoteList } from '../../shared/api/note.ts';
 import type { NoteService } from '../chats/notes.ts';
-import { found } from '../errors.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about what Parley was asked to remember. */
@@ -9,7 +8,7 @@ export function setupNoteRoutes(app: App, notes: NoteService): void {
   api.get('/api/v1/notes', 'listNotes', 'List notes', {
     description: 'All notes of the workspace, newest first.',
     response: { 200: NoteList },
-    handle: async ({ workspaceId }) => ({ notes: await notes.list(workspaceId) }),
+    result: ({ workspaceId }) => notes.list(workspaceId),
   });
 
   api.post('/api/v1/notes', 'addNote', 'Create a note', {
@@ -17,24 +16,18 @@ export function setupNoteRoutes(app: App, notes: NoteService): void {
       'A note with the same text, ignoring case, is not stored twice: the response is the existing note.',
     body: NoteBody,
     response: { 200: NoteAnswer },
-    handle: async ({ body, workspaceId }) => ({
-      note: await notes.add(workspaceId, body.text),
-    }),
+    result: ({ body, workspaceId }) => notes.add(workspaceId, body.text),
   });
 
   api.patch('/api/v1/notes/:noteId', 'changeNote', 'Change a note', {
     body: NoteBody,
     response: { 200: NoteAnswer },
-    handle: async ({ params, body, workspaceId }) => ({
-      note: found(await notes.change(workspaceId, params.noteId, body.text), 'note_not_found'),
-    }),
+    result: ({ params, body, workspaceId }) => notes.change(workspaceId, params.noteId, body.text),
   });
 
   api.delete('/api/v1/notes/:noteId', 'removeNote', 'Delete a note', {
     description: 'The response holds the deleted item. It can’t be restored.',
     response: { 200: NoteAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      note: found(await notes.remove(workspaceId, params.noteId), 'note_not_found'),
-    }),
+    result: ({ params, workspaceId }) => notes.remove(workspaceId, params.noteId),
   });
 }

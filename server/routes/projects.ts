@@ -16,7 +16,7 @@ export function setupProjectRoutes(app: App, projects: ProjectService): void {
   api.get('/api/v1/projects', 'listProjects', 'List projects', {
     description: 'All projects of the workspace, in display order.',
     response: { 200: ProjectList },
-    handle: async ({ workspaceId }) => ({ projects: await projects.list(workspaceId) }),
+    result: ({ workspaceId }) => projects.list(workspaceId),
   });
 
   api.post('/api/v1/projects', 'createProject', 'Create a project', {
@@ -24,23 +24,19 @@ export function setupProjectRoutes(app: App, projects: ProjectService): void {
     errors: ['conflict'],
     body: CreateProjectBody,
     response: { 201: ProjectAnswer },
-    handle: async ({ body, workspaceId }) => ({ project: await projects.create(workspaceId, body) }),
+    result: ({ body, workspaceId }) => projects.create(workspaceId, body),
   });
 
   api.get('/api/v1/projects/:projectId', 'getProject', 'Read a project', {
     response: { 200: ProjectAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      project: found(await projects.find(workspaceId, params.projectId), 'project_not_found'),
-    }),
+    result: ({ params, workspaceId }) => projects.find(workspaceId, params.projectId),
   });
 
   api.patch('/api/v1/projects/:projectId', 'updateProject', 'Change a project', {
     description: 'Absent fields stay as they are. New instructions apply from the next message of its chats.',
     body: UpdateProjectBody,
     response: { 200: ProjectAnswer },
-    handle: async ({ params, body, workspaceId }) => ({
-      project: found(await projects.update(workspaceId, params.projectId, body), 'project_not_found'),
-    }),
+    result: ({ params, body, workspaceId }) => projects.update(workspaceId, params.projectId, body),
   });
 
   api.delete('/api/v1/projects/:projectId', 'deleteProject', 'Delete a project', {

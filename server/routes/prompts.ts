@@ -8,7 +8,7 @@ export function setupPromptRoutes(app: App, prompts: PromptService): void {
   api.get('/api/v1/prompts', 'listPrompts', 'List prompts', {
     description: 'All prompts of the workspace, by name.',
     response: { 200: PromptList },
-    handle: async ({ workspaceId }) => ({ prompts: await prompts.list(workspaceId) }),
+    result: ({ workspaceId }) => prompts.list(workspaceId),
   });
 
   api.post('/api/v1/prompts', 'createPrompt', 'Create a prompt', {
@@ -16,23 +16,19 @@ export function setupPromptRoutes(app: App, prompts: PromptService): void {
     errors: ['conflict'],
     body: CreatePromptBody,
     response: { 201: PromptAnswer },
-    handle: async ({ body, workspaceId }) => ({ prompt: await prompts.create(workspaceId, body) }),
+    result: ({ body, workspaceId }) => prompts.create(workspaceId, body),
   });
 
   api.patch('/api/v1/prompts/:promptId', 'updatePrompt', 'Change a prompt', {
     description: 'Absent fields stay as they are.',
     body: UpdatePromptBody,
     response: { 200: PromptAnswer },
-    handle: async ({ params, body, workspaceId }) => ({
-      prompt: await prompts.update(workspaceId, params.promptId, body),
-    }),
+    result: ({ params, body, workspaceId }) => prompts.update(workspaceId, params.promptId, body),
   });
 
   api.delete('/api/v1/prompts/:promptId', 'deletePrompt', 'Delete a prompt', {
     description: 'The response holds the deleted item. It can’t be restored.',
     response: { 200: PromptAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      prompt: await prompts.remove(workspaceId, params.promptId),
-    }),
+    result: ({ params, workspaceId }) => prompts.remove(workspaceId, params.promptId),
   });
 }

@@ -19,7 +19,7 @@ export function setupScheduleRoutes(app: App, schedules: Pick<Schedules, 'servic
     description:
       'All schedules of the workspace: those to come, the next one first, then those that are over.',
     response: { 200: ScheduleList },
-    handle: async ({ workspaceId }) => ({ schedules: await (await schedules.service()).list(workspaceId) }),
+    result: async ({ workspaceId }) => (await schedules.service()).list(workspaceId),
   });
 
   api.post('/api/v1/schedules', 'createSchedule', 'Create a schedule', {
@@ -28,9 +28,8 @@ export function setupScheduleRoutes(app: App, schedules: Pick<Schedules, 'servic
     errors: ['conflict', 'approve_required', 'reach_required'],
     body: CreateScheduleBody,
     response: { 201: ScheduleAnswer },
-    handle: async ({ body, workspaceId, caller }) => ({
-      schedule: await (await schedules.service()).create(workspaceId, body, caller),
-    }),
+    result: async ({ body, workspaceId, caller }) =>
+      (await schedules.service()).create(workspaceId, body, caller),
   });
 
   api.get('/api/v1/schedules/times', 'readTimes', 'Check when a schedule would send', {
@@ -45,7 +44,7 @@ export function setupScheduleRoutes(app: App, schedules: Pick<Schedules, 'servic
     workspace: null,
     description: 'Those that ask first. Tool servers that can’t be reached right now are missing.',
     response: { 200: AskingTools },
-    handle: async () => ({ tools: await (await schedules.service()).askingTools() }),
+    result: async () => (await schedules.service()).askingTools(),
   });
 
   api.get(PATH, 'getSchedule', 'Read a schedule and its runs', {
@@ -60,9 +59,8 @@ export function setupScheduleRoutes(app: App, schedules: Pick<Schedules, 'servic
     errors: ['conflict', 'approve_required', 'reach_required'],
     body: UpdateScheduleBody,
     response: { 200: ScheduleAnswer },
-    handle: async ({ params, body, workspaceId, caller }) => ({
-      schedule: await (await schedules.service()).update(workspaceId, params.scheduleId, body, caller),
-    }),
+    result: async ({ params, body, workspaceId, caller }) =>
+      (await schedules.service()).update(workspaceId, params.scheduleId, body, caller),
   });
 
   api.post(`${PATH}/run`, 'runSchedule', 'Run a schedule now', {
@@ -70,16 +68,14 @@ export function setupScheduleRoutes(app: App, schedules: Pick<Schedules, 'servic
       'Sends its message at once, besides its times; also if it is paused or over. `lastRun` names the message. A schedule with allowed tools needs the right `approve`.',
     errors: ['conflict', 'queue_full', 'approve_required'],
     response: { 200: ScheduleAnswer },
-    handle: async ({ params, workspaceId, caller }) => ({
-      schedule: await (await schedules.service()).run(workspaceId, params.scheduleId, caller),
-    }),
+    result: async ({ params, workspaceId, caller }) =>
+      (await schedules.service()).run(workspaceId, params.scheduleId, caller),
   });
 
   api.delete(PATH, 'deleteSchedule', 'Delete a schedule', {
     description: 'What it has sent stays.',
     response: { 200: ScheduleAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      schedule: await (await schedules.service()).remove(workspaceId, params.scheduleId),
-    }),
+    result: async ({ params, workspaceId }) =>
+      (await schedules.service()).remove(workspaceId, params.scheduleId),
   });
 }

@@ -17,10 +17,10 @@ export function setupSettingsRoutes(app: App, settings: SettingsService, settled
     description: 'Absent fields stay as they are. Either all changes are made or none.',
     body: UpdateSettingsBody,
     response: { 200: SettingsAnswer },
-    handle: async ({ body }) => {
+    result: async ({ body }) => {
       const { certificateFile } = body;
       if (certificateFile) await (await import('../net/trust.ts')).checkCertificateFile(certificateFile);
-      return { settings: await settings.update(body) };
+      return settings.update(body);
     },
   });
 }

@@ -31,21 +31,19 @@ export function setupSkillRoutes(app: App, skills: SkillService): void {
     errors: ['conflict'],
     body: UpdateSkillBody,
     response: { 200: SkillAnswer },
-    handle: async ({ params, body }) => ({ skill: await skills.update(params.skillId, body) }),
+    result: ({ params, body }) => skills.update(params.skillId, body),
   });
 
   api.post('/api/v1/skill-folders', 'addSkillFolder', 'Add a folder with skills', {
     errors: ['conflict'],
     body: AddFolderBody,
     response: { 201: SkillFolderAnswer },
-    handle: async ({ body }) => ({ folder: await skills.addFolder(body) }),
+    result: ({ body }) => skills.addFolder(body),
   });
 
   api.delete('/api/v1/skill-folders/:folderId', 'removeSkillFolder', 'Remove a folder with skills', {
     description: 'Its skills are turned off. The folder itself is left alone.',
     response: { 200: SkillFolderAnswer },
-    handle: async ({ params }) => ({
-      folder: found(await skills.removeFolder(params.folderId), 'folder_not_found'),
-    }),
+    result: ({ params }) => skills.removeFolder(params.folderId),
   });
 }

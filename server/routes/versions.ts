@@ -23,9 +23,9 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     body: SendMessageBody,
     response: { 200: ChatAnswer },
     bodyLimit: MAX_SEND_BYTES,
-    handle: async ({ params, body, workspaceId, request }) => {
+    result: ({ params, body, workspaceId, request }) => {
       const { content, mode, model, parameters, onApproval, attachments } = body;
-      const chat = await chats.edit({
+      return chats.edit({
         ...params,
         workspaceId,
         content,
@@ -35,7 +35,6 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
         attachments,
         ...turnStart(request, onApproval),
       });
-      return { chat };
     },
   });
 
@@ -45,9 +44,9 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     requestHeaders: IDEMPOTENCY_HEADER,
     body: RetryBody,
     response: { 200: ChatAnswer },
-    handle: async ({ params, body, workspaceId, request }) => {
+    result: ({ params, body, workspaceId, request }) => {
       const { messageId, mode, model, parameters, onApproval } = body;
-      const chat = await chats.retry({
+      return chats.retry({
         ...params,
         workspaceId,
         mode,
@@ -56,7 +55,6 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
         ...turnStart(request, onApproval),
         ...(messageId === undefined ? {} : { messageId }),
       });
-      return { chat };
     },
   });
 
@@ -71,14 +69,12 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
       requestHeaders: IDEMPOTENCY_HEADER,
       body: ContinueBody,
       response: { 200: ChatAnswer },
-      handle: async ({ params, body, workspaceId, request }) => {
-        const chat = await chats.continueReply({
+      result: ({ params, body, workspaceId, request }) =>
+        chats.continueReply({
           ...params,
           workspaceId,
           ...turnStart(request, body.onApproval),
-        });
-        return { chat };
-      },
+        }),
     },
   );
 
@@ -86,9 +82,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     description: 'Shows the version the message belongs to, with its whole branch.',
     errors: ['chat_busy'],
     response: { 200: ChatAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      chat: await chats.showMessage({ ...params, workspaceId }),
-    }),
+    result: ({ params, workspaceId }) => chats.showMessage({ ...params, workspaceId }),
   });
 
   api.post(`${MESSAGE_PATH}/restore`, 'restoreMessage', 'Restore a deleted message', {
@@ -96,9 +90,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
       'A user message comes back with its reply. One that was deleted while waiting waits again, unless the chat is at rest or has answered later messages; then it is listed without a reply. After 30 days it is gone for good: a 404.',
     errors: ['chat_busy'],
     response: { 200: ChatAnswer },
-    handle: async ({ params, workspaceId }) => ({
-      chat: await chats.restoreMessage({ ...params, workspaceId }),
-    }),
+    result: ({ params, workspaceId }) => chats.restoreMessage({ ...params, workspaceId }),
   });
 
   api.post(`${MESSAGE_PATH}/branch`, 'branchChat', 'Branch into a new chat', {
@@ -110,10 +102,8 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
         '1 to 255 printable characters. For 24 hours, a repeat with the same key gets the first response, and no second chat is created; with another message it is a 409.',
     },
     response: { 201: ChatAnswer },
-    handle: async ({ params, workspaceId, request }) => {
-      const chat = await chats.branch({ ...params, workspaceId, ...idempotencyOf(request) });
-      return { chat };
-    },
+    result: ({ params, workspaceId, request }) =>
+      chats.branch({ ...params, workspaceId, ...idempotencyOf(request) }),
   });
 
   api.delete(MESSAGE_PATH, 'deleteMessage', 'Delete a message', {
@@ -122,9 +112,9 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
       'A user message is deleted with its reply. A waiting message can be deleted at any time; it is then not answered. Deleted messages can be restored for 30 days.',
     errors: ['chat_busy', 'message_taken'],
     query: DeleteMessageQuery,
-    handle: async ({ params, query, workspaceId }) => {
+    result: ({ params, query, workspaceId }) => {
       const ifWaiting = query.ifWaiting === 'true';
-      return { chat: await chats.deleteMessage({ ...params, workspaceId, ifWaiting }) };
+      return chats.deleteMessage({ ...params, workspaceId, ifWaiting });
     },
   });
 }

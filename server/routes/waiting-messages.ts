@@ -20,9 +20,9 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
     },
     body: ChangeMessageBody,
     bodyLimit: MAX_SEND_BYTES,
-    handle: async ({ params, body, workspaceId, request }) => {
+    result: ({ params, body, workspaceId, request }) => {
       const { content, mode, model, parameters, onApproval, attachments } = body;
-      const chat = await chats.changeWaiting({
+      return chats.changeWaiting({
         ...params,
         workspaceId,
         content,
@@ -33,7 +33,6 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
         attachments,
         ...turnStart(request, onApproval),
       });
-      return { chat };
     },
   });
 
@@ -43,9 +42,8 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
       'Messages of a chat are answered in the order of the list, so this changes which is answered first. If the reply to the message, or to the one named in `before`, has started by now, nothing is moved.',
     errors: ['message_taken'],
     body: MoveMessageBody,
-    handle: async ({ params, body, workspaceId }) => ({
-      chat: await chats.moveWaiting({ ...params, workspaceId, before: body.before }),
-    }),
+    result: ({ params, body, workspaceId }) =>
+      chats.moveWaiting({ ...params, workspaceId, before: body.before }),
   });
 
   api.post(`${MESSAGE_PATH}/send-now`, 'sendWaitingMessageNow', 'Send a waiting message now', {
@@ -53,8 +51,6 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
     description:
       'Stops the reply in progress, keeping what is written (`stopReason: "stopped"`), and answers this message next. Other messages keep waiting.',
     errors: ['message_taken'],
-    handle: async ({ params, workspaceId }) => ({
-      chat: await chats.sendWaitingNow({ ...params, workspaceId }),
-    }),
+    result: ({ params, workspaceId }) => chats.sendWaitingNow({ ...params, workspaceId }),
   });
 }

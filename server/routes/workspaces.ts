@@ -5,7 +5,6 @@ import {
   WorkspaceList,
 } from '../../shared/api/workspace.ts';
 import type { WorkspaceService } from '../chats/workspaces.ts';
-import { found } from '../errors.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 
 /** Endpoints about workspaces. */
@@ -14,7 +13,7 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
   api.get('/api/v1/workspaces', 'listWorkspaces', 'List workspaces', {
     description: 'The workspaces that the key may use, oldest first.',
     response: { 200: WorkspaceList },
-    handle: async ({ caller }) => ({ workspaces: await workspaces.list(caller.workspaceId) }),
+    result: ({ caller }) => workspaces.list(caller.workspaceId),
   });
 
   api.post('/api/v1/workspaces', 'createWorkspace', 'Create a workspace', {
@@ -23,7 +22,7 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
     body: WorkspaceBody,
     response: { 201: WorkspaceAnswer },
     access: 'admin',
-    handle: async ({ body }) => ({ workspace: await workspaces.create(body.name) }),
+    result: ({ body }) => workspaces.create(body.name),
   });
 
   api.patch('/api/v1/workspaces/:workspaceId', 'updateWorkspace', 'Change a workspace', {
@@ -31,8 +30,6 @@ export function setupWorkspaceRoutes(app: App, workspaces: WorkspaceService): vo
     body: UpdateWorkspaceBody,
     response: { 200: WorkspaceAnswer },
     access: 'admin',
-    handle: async ({ params, body }) => ({
-      workspace: found(await workspaces.update(params.workspaceId, body), 'workspace_not_found'),
-    }),
+    result: ({ params, body }) => workspaces.update(params.workspaceId, body),
   });
 }
