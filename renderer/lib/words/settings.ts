@@ -485,8 +485,11 @@ export const words = {
     },
 
     schedules: {
-      lead: 'Messages that Parley sends at a time, once or again and again. Write one in the message box and choose “Send at…” beside the send button. Parley has to run: what was due while it was off is sent once at its next start, if it is less than a day old.',
+      lead: 'Messages that Parley sends by itself, once or by a rule; “Send at…” beside the send button adds one, too.',
       title: 'Schedules',
+      hint: 'What was due while Parley was off is sent once at its next start, if it is less than a day old.',
+      add: 'Add a schedule',
+      example: { when: 'every weekday at 8', content: 'How many days until 24 December?' },
       list: 'Schedules, the next one first',
       none: 'Nothing is scheduled.',
       failed: (reason: string) => `The schedules could not be loaded. ${reason}`,
