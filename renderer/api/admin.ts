@@ -15,7 +15,7 @@ import type {
 import type { UpdateSkillBody } from '../../shared/api/skill.ts';
 import type { UpdateSettingsBody } from '../../shared/api/settings.ts';
 import type { UpdateWorkspaceBody } from '../../shared/api/workspace.ts';
-import type { Ask } from './http.ts';
+import { only, type Ask } from './http.ts';
 
 /** Large files take the service longer than anything else. */
 const FILE = { timeoutMs: 10 * 60_000 };
@@ -24,45 +24,39 @@ const SERVER = { timeoutMs: 60_000 };
 
 /** The service's settings, keys and data. */
 export const adminApi = (ask: Ask) => ({
-  listWorkspaces: () => ask('get', '/workspaces').then(({ workspaces }) => workspaces),
-  createWorkspace: (name: string) =>
-    ask('post', '/workspaces', { body: { name } }).then(({ workspace }) => workspace),
+  listWorkspaces: () => ask('get', '/workspaces').then(only('workspaces')),
+  createWorkspace: (name: string) => ask('post', '/workspaces', { body: { name } }).then(only('workspace')),
   /** Changes its name, or the model of its new chats. */
   updateWorkspace: (workspaceId: string, body: UpdateWorkspaceBody) =>
-    ask('patch', '/workspaces/{workspaceId}', { path: { workspaceId }, body }).then(
-      ({ workspace }) => workspace,
-    ),
-  listAgents: () => ask('get', '/agents').then(({ agents }) => agents),
-  listModels: () => ask('get', '/models').then(({ models }) => models),
+    ask('patch', '/workspaces/{workspaceId}', { path: { workspaceId }, body }).then(only('workspace')),
+  listAgents: () => ask('get', '/agents').then(only('agents')),
+  listModels: () => ask('get', '/models').then(only('models')),
   /** The rehearsals with ready scripts. */
-  listRehearsals: () => ask('get', '/rehearsals').then(({ rehearsals }) => rehearsals),
-  findSettings: () => ask('get', '/settings').then(({ settings }) => settings),
-  updateSettings: (body: UpdateSettingsBody) =>
-    ask('patch', '/settings', { body }).then(({ settings }) => settings),
+  listRehearsals: () => ask('get', '/rehearsals').then(only('rehearsals')),
+  findSettings: () => ask('get', '/settings').then(only('settings')),
+  updateSettings: (body: UpdateSettingsBody) => ask('patch', '/settings', { body }).then(only('settings')),
   /** How full the store is, and notices for a person. */
-  findStorage: () => ask('get', '/storage').then(({ storage }) => storage),
-  listKeys: () => ask('get', '/keys').then(({ keys }) => keys),
+  findStorage: () => ask('get', '/storage').then(only('storage')),
+  listKeys: () => ask('get', '/keys').then(only('keys')),
   /** Only this answer contains the key itself. */
   createKey: (body: CreateKeyBody) => ask('post', '/keys', { body }),
-  revokeKey: (keyId: string) => ask('delete', '/keys/{keyId}', { path: { keyId } }).then(({ key }) => key),
-  findLocalKey: () => ask('get', '/keys/local').then(({ apiKey }) => apiKey),
+  revokeKey: (keyId: string) => ask('delete', '/keys/{keyId}', { path: { keyId } }).then(only('key')),
+  findLocalKey: () => ask('get', '/keys/local').then(only('apiKey')),
   /** Replaces the local key; the old one stops working at once. */
-  rotateLocalKey: () => ask('post', '/keys/local/rotate').then(({ apiKey }) => apiKey),
+  rotateLocalKey: () => ask('post', '/keys/local/rotate').then(only('apiKey')),
   /** Browsers that are signed in and can come back, most recently used first. */
-  listSessions: () => ask('get', '/sessions').then(({ sessions }) => sessions),
+  listSessions: () => ask('get', '/sessions').then(only('sessions')),
   /** Signs one out. */
   endSession: (sessionId: string) => ask('delete', '/sessions/{sessionId}', { path: { sessionId } }),
   /** Signs all others out; resolves with those that remain. */
-  endOtherSessions: () => ask('delete', '/sessions').then(({ sessions }) => sessions),
+  endOtherSessions: () => ask('delete', '/sessions').then(only('sessions')),
   /** Latest first. */
   listRequests: (externalOnly: boolean) =>
-    ask('get', '/requests', { query: { external: externalOnly ? 'true' : 'false' } }).then(
-      ({ requests }) => requests,
-    ),
+    ask('get', '/requests', { query: { external: externalOnly ? 'true' : 'false' } }).then(only('requests')),
   findDataInfo: () => ask('get', '/data'),
   /** How many chats of the running import are done; null when none is running. */
-  findImportProgress: () => ask('get', '/import').then(({ chats }) => chats),
-  listBackups: () => ask('get', '/backups').then(({ backups }) => backups),
+  findImportProgress: () => ask('get', '/import').then(only('chats')),
+  listBackups: () => ask('get', '/backups').then(only('backups')),
   /** Creates a backup and verifies it by reading it back. */
   createBackup: () => ask('post', '/backups', FILE),
   restoreBackup: (name: string) => ask('post', '/backups/{name}/restore', { path: { name }, ...FILE }),
@@ -71,38 +65,38 @@ export const adminApi = (ask: Ask) => ({
 
 /** What answers and what it may use: agents, tools, model servers, tool servers, folders. */
 export const answererApi = (ask: Ask) => ({
-  createAgent: (body: CreateAgentBody) => ask('post', '/agents', { body }).then(({ agent }) => agent),
+  createAgent: (body: CreateAgentBody) => ask('post', '/agents', { body }).then(only('agent')),
   updateAgent: (agentType: string, body: UpdateAgentBody) =>
-    ask('patch', '/agents/{agentType}', { path: { agentType }, body }).then(({ agent }) => agent),
+    ask('patch', '/agents/{agentType}', { path: { agentType }, body }).then(only('agent')),
   deleteAgent: (agentType: string) => ask('delete', '/agents/{agentType}', { path: { agentType } }),
   /** The tools that agents can use. */
-  listTools: () => ask('get', '/tools').then(({ tools }) => tools),
+  listTools: () => ask('get', '/tools').then(only('tools')),
   /** Tools that are always allowed, by name. */
-  listToolPermissions: () => ask('get', '/tool-permissions').then(({ permissions }) => permissions),
+  listToolPermissions: () => ask('get', '/tool-permissions').then(only('permissions')),
   /** Makes a tool ask again, by the id of the permission. */
   forgetToolPermission: (id: string) => ask('delete', '/tool-permissions/{tool}', { path: { tool: id } }),
   /** Oldest first. */
-  listConnections: () => ask('get', '/connections').then(({ connections }) => connections),
+  listConnections: () => ask('get', '/connections').then(only('connections')),
   createConnection: (body: CreateConnectionBody) =>
-    ask('post', '/connections', { body, ...SERVER }).then(({ connection }) => connection),
+    ask('post', '/connections', { body, ...SERVER }).then(only('connection')),
   updateConnection: (connectionId: string, body: UpdateConnectionBody) =>
     ask('patch', '/connections/{connectionId}', { path: { connectionId }, body, ...SERVER }).then(
-      ({ connection }) => connection,
+      only('connection'),
     ),
   deleteConnection: (connectionId: string) =>
     ask('delete', '/connections/{connectionId}', { path: { connectionId } }),
   /** Reloads the list of its models. */
   refreshConnection: (connectionId: string) =>
     ask('post', '/connections/{connectionId}/refresh', { path: { connectionId }, ...SERVER }).then(
-      ({ connection }) => connection,
+      only('connection'),
     ),
   /** Resolves with the result, good or bad. */
   testConnection: (body: TestConnectionBody) => ask('post', '/connections/test', { body, ...SERVER }),
   /** Looks for model servers on this computer that aren't connected. */
-  findServers: () => ask('get', '/connections/found', SERVER).then(({ servers }) => servers),
+  findServers: () => ask('get', '/connections/found', SERVER).then(only('servers')),
   /** Oldest first. */
-  listFolders: () => ask('get', '/folders').then(({ folders }) => folders),
-  addFolder: (path: string) => ask('post', '/folders', { body: { path } }).then(({ folder }) => folder),
+  listFolders: () => ask('get', '/folders').then(only('folders')),
+  addFolder: (path: string) => ask('post', '/folders', { body: { path } }).then(only('folder')),
   /** Takes it off the list; the folder itself stays as it is. */
   removeFolder: (folderId: string) => ask('delete', '/folders/{folderId}', { path: { folderId } }),
   /** Skills by name, and where they are found. */
@@ -110,19 +104,16 @@ export const answererApi = (ask: Ask) => ({
   /** What a skill says. */
   readSkill: (skillId: string) => ask('get', '/skills/{skillId}', { path: { skillId } }),
   updateSkill: (skillId: string, body: UpdateSkillBody) =>
-    ask('patch', '/skills/{skillId}', { path: { skillId }, body }).then(({ skill }) => skill),
-  addSkillFolder: (path: string) =>
-    ask('post', '/skill-folders', { body: { path } }).then(({ folder }) => folder),
+    ask('patch', '/skills/{skillId}', { path: { skillId }, body }).then(only('skill')),
+  addSkillFolder: (path: string) => ask('post', '/skill-folders', { body: { path } }).then(only('folder')),
   /** Takes it off the list, and turns its skills off. */
   removeSkillFolder: (folderId: string) => ask('delete', '/skill-folders/{folderId}', { path: { folderId } }),
   /** Oldest first. */
-  listMcpServers: () => ask('get', '/mcp-servers').then(({ servers }) => servers),
+  listMcpServers: () => ask('get', '/mcp-servers').then(only('servers')),
   createMcpServer: (body: CreateMcpServerBody) =>
-    ask('post', '/mcp-servers', { body, ...SERVER }).then(({ server }) => server),
+    ask('post', '/mcp-servers', { body, ...SERVER }).then(only('server')),
   updateMcpServer: (serverId: string, body: UpdateMcpServerBody) =>
-    ask('patch', '/mcp-servers/{serverId}', { path: { serverId }, body, ...SERVER }).then(
-      ({ server }) => server,
-    ),
+    ask('patch', '/mcp-servers/{serverId}', { path: { serverId }, body, ...SERVER }).then(only('server')),
   deleteMcpServer: (serverId: string) =>
     ask('delete', '/mcp-servers/{serverId}', { path: { serverId }, ...SERVER }),
   /** Tests a server before it is added; resolves with the result, good or bad. */

@@ -1,11 +1,11 @@
 /** The parts of the API that every key may use: chats, their contents, and what belongs to them. */
 import type { ApprovalBody } from '../../shared/api/approval.ts';
-import type { Chat, CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
+import type { CreateChatBody, UpdateChatBody } from '../../shared/api/chat.ts';
 import type { ChangeMessageBody, RetryBody, SendMessageBody } from '../../shared/api/message-requests.ts';
 import type { CreateProjectBody, UpdateProjectBody } from '../../shared/api/project.ts';
 import type { CreatePromptBody } from '../../shared/api/prompt.ts';
-import type { CreateScheduleBody, Schedule, UpdateScheduleBody } from '../../shared/api/schedule.ts';
-import type { Ask } from './http.ts';
+import type { CreateScheduleBody, UpdateScheduleBody } from '../../shared/api/schedule.ts';
+import { only, type Ask } from './http.ts';
 
 /** Which chats to list. */
 interface ChatListFilter {
@@ -25,8 +25,6 @@ export type WrittenPrompt = Pick<CreatePromptBody, 'name' | 'text'>;
 const MESSAGE = '/chats/{chatId}/messages/{messageId}';
 const once = (idempotencyKey: string) => ({ header: { 'Idempotency-Key': idempotencyKey } });
 const SCHEDULE = '/schedules/{scheduleId}';
-const scheduleOf = ({ schedule }: { schedule: Schedule }): Schedule => schedule;
-const chatOf = ({ chat }: { chat: Chat }): Chat => chat;
 
 /** Chats, and what a person keeps for them. */
 export const chatApi = (ask: Ask) => ({
@@ -34,77 +32,75 @@ export const chatApi = (ask: Ask) => ({
   listChats: (page: number, pageSize: number, filter: ChatListFilter = {}) =>
     ask('get', '/chats', { query: { page: String(page), pageSize: String(pageSize), ...filter } }),
   createChat: (body: CreateChatBody = {}) => ask('post', '/chats', { body }),
-  findChat: (chatId: string) => ask('get', '/chats/{chatId}', { path: { chatId } }).then(chatOf),
+  findChat: (chatId: string) => ask('get', '/chats/{chatId}', { path: { chatId } }).then(only('chat')),
   /** Changes title, pin, archive and read marks, agent or model. */
   updateChat: (chatId: string, body: UpdateChatBody) =>
-    ask('patch', '/chats/{chatId}', { path: { chatId }, body }).then(chatOf),
+    ask('patch', '/chats/{chatId}', { path: { chatId }, body }).then(only('chat')),
   /** Moves a chat to a workspace, and a project of it; null: none. */
   moveChat: (chatId: string, toWorkspaceId: string, projectId: string | null = null) =>
     ask('post', '/chats/{chatId}/move', { path: { chatId }, body: { toWorkspaceId, projectId } }).then(
-      chatOf,
+      only('chat'),
     ),
   /** Hides a chat; it can be restored. With `permanent` it is deleted for good. */
   deleteChat: (chatId: string, permanent = false) => {
     const query = permanent ? ({ permanent: 'true' } as const) : {};
-    return ask('delete', '/chats/{chatId}', { path: { chatId }, query }).then(chatOf);
+    return ask('delete', '/chats/{chatId}', { path: { chatId }, query }).then(only('chat'));
   },
   /** Deletes the workspace's deleted chats for good. */
   eraseDeletedChats: () => ask('delete', '/deleted-chats'),
-  restoreChat: (chatId: string) => ask('post', '/chats/{chatId}/restore', { path: { chatId } }).then(chatOf),
+  restoreChat: (chatId: string) =>
+    ask('post', '/chats/{chatId}/restore', { path: { chatId } }).then(only('chat')),
   /** Stops the reply under way and all that wait in the chat. */
-  stopChat: (chatId: string) => ask('post', '/chats/{chatId}/stop', { path: { chatId } }).then(chatOf),
+  stopChat: (chatId: string) => ask('post', '/chats/{chatId}/stop', { path: { chatId } }).then(only('chat')),
   /** How full the chat's context is. */
   findContext: (chatId: string) =>
-    ask('get', '/chats/{chatId}/context', { path: { chatId } }).then(({ context }) => context),
+    ask('get', '/chats/{chatId}/context', { path: { chatId } }).then(only('context')),
   /** Summarises the chat's older messages for the model; it may take half a minute. */
   compactChat: (chatId: string) =>
-    ask('post', '/chats/{chatId}/compact', { path: { chatId }, ...SUMMARY }).then(({ context }) => context),
+    ask('post', '/chats/{chatId}/compact', { path: { chatId }, ...SUMMARY }).then(only('context')),
   /** Searches the workspace's messages and titles. */
   search: (q: string, limit?: number) =>
     ask('get', '/search', { query: { q, ...(limit !== undefined && { limit: String(limit) }) } }),
-  listDrafts: () => ask('get', '/drafts').then(({ drafts }) => drafts),
+  listDrafts: () => ask('get', '/drafts').then(only('drafts')),
   /** Saves a draft; resolves with the newest one. */
   putDraft: (chatKey: string, text: string, updatedAt: string) =>
-    ask('put', '/drafts/{chatKey}', { path: { chatKey }, body: { text, updatedAt } }).then(
-      ({ draft }) => draft,
-    ),
+    ask('put', '/drafts/{chatKey}', { path: { chatKey }, body: { text, updatedAt } }).then(only('draft')),
   /** In their order. */
-  listProjects: () => ask('get', '/projects').then(({ projects }) => projects),
-  createProject: (body: CreateProjectBody) =>
-    ask('post', '/projects', { body }).then(({ project }) => project),
+  listProjects: () => ask('get', '/projects').then(only('projects')),
+  createProject: (body: CreateProjectBody) => ask('post', '/projects', { body }).then(only('project')),
   updateProject: (projectId: string, body: UpdateProjectBody) =>
-    ask('patch', '/projects/{projectId}', { path: { projectId }, body }).then(({ project }) => project),
+    ask('patch', '/projects/{projectId}', { path: { projectId }, body }).then(only('project')),
   /** Keeps its chats, or deletes them as well: that may take a while. */
   deleteProject: (projectId: string, chats: 'keep' | 'delete') =>
     ask('delete', '/projects/{projectId}', { path: { projectId }, query: { chats } }),
   /** Those to come, the next one first; then those that are over. */
-  listSchedules: () => ask('get', '/schedules').then(({ schedules }) => schedules),
-  createSchedule: (body: CreateScheduleBody) => ask('post', '/schedules', { body }).then(scheduleOf),
+  listSchedules: () => ask('get', '/schedules').then(only('schedules')),
+  createSchedule: (body: CreateScheduleBody) => ask('post', '/schedules', { body }).then(only('schedule')),
   updateSchedule: (scheduleId: string, body: UpdateScheduleBody) =>
-    ask('patch', SCHEDULE, { path: { scheduleId }, body }).then(scheduleOf),
+    ask('patch', SCHEDULE, { path: { scheduleId }, body }).then(only('schedule')),
   /** Its latest runs, newest first. */
-  listRuns: (scheduleId: string) => ask('get', SCHEDULE, { path: { scheduleId } }).then(({ runs }) => runs),
+  listRuns: (scheduleId: string) => ask('get', SCHEDULE, { path: { scheduleId } }).then(only('runs')),
   runSchedule: (scheduleId: string) =>
-    ask('post', `${SCHEDULE}/run`, { path: { scheduleId } }).then(scheduleOf),
+    ask('post', `${SCHEDULE}/run`, { path: { scheduleId } }).then(only('schedule')),
   deleteSchedule: (scheduleId: string) => ask('delete', SCHEDULE, { path: { scheduleId } }),
   /** The next times that these words mean, in the computer's time zone if no other is given; or why they can't be read. */
   readTimes: (when: string, timeZone?: string) =>
     ask('get', '/schedules/times', { query: { when, ...(timeZone !== undefined && { timeZone }) } }),
   /** The tools that ask first. */
-  listAskingTools: () => ask('get', '/schedules/tools').then(({ tools }) => tools),
+  listAskingTools: () => ask('get', '/schedules/tools').then(only('tools')),
   /** By name. */
-  listPrompts: () => ask('get', '/prompts').then(({ prompts }) => prompts),
-  createPrompt: (body: WrittenPrompt) => ask('post', '/prompts', { body }).then(({ prompt }) => prompt),
+  listPrompts: () => ask('get', '/prompts').then(only('prompts')),
+  createPrompt: (body: WrittenPrompt) => ask('post', '/prompts', { body }).then(only('prompt')),
   updatePrompt: (promptId: string, body: WrittenPrompt) =>
-    ask('patch', '/prompts/{promptId}', { path: { promptId }, body }).then(({ prompt }) => prompt),
+    ask('patch', '/prompts/{promptId}', { path: { promptId }, body }).then(only('prompt')),
   /** It can't be restored. */
   deletePrompt: (promptId: string) => ask('delete', '/prompts/{promptId}', { path: { promptId } }),
   /** Newest first. */
-  listNotes: () => ask('get', '/notes').then(({ notes }) => notes),
+  listNotes: () => ask('get', '/notes').then(only('notes')),
   /** If the text is remembered already, resolves with that note. */
-  addNote: (text: string) => ask('post', '/notes', { body: { text } }).then(({ note }) => note),
+  addNote: (text: string) => ask('post', '/notes', { body: { text } }).then(only('note')),
   changeNote: (noteId: string, text: string) =>
-    ask('patch', '/notes/{noteId}', { path: { noteId }, body: { text } }).then(({ note }) => note),
+    ask('patch', '/notes/{noteId}', { path: { noteId }, body: { text } }).then(only('note')),
   /** It can't be restored. */
   removeNote: (noteId: string) => ask('delete', '/notes/{noteId}', { path: { noteId } }),
 });
@@ -112,42 +108,44 @@ export const chatApi = (ask: Ask) => ({
 /** Messages of a chat. Repeating a request with the same idempotency key has no further effect. */
 export const messageApi = (ask: Ask) => ({
   sendMessage: (chatId: string, body: SendMessageBody, key: string) =>
-    ask('post', '/chats/{chatId}/messages', { path: { chatId }, ...once(key), body }).then(chatOf),
+    ask('post', '/chats/{chatId}/messages', { path: { chatId }, ...once(key), body }).then(only('chat')),
   /** Sends a new version of a user message in its place. */
   editMessage: (chatId: string, messageId: string, body: SendMessageBody, key: string) =>
-    ask('post', `${MESSAGE}/edit`, { path: { chatId, messageId }, ...once(key), body }).then(chatOf),
+    ask('post', `${MESSAGE}/edit`, { path: { chatId, messageId }, ...once(key), body }).then(only('chat')),
   /** Generates a reply again; the chat's last when no message is named. */
   retryReply: (chatId: string, body: RetryBody, key: string) =>
-    ask('post', '/chats/{chatId}/retry', { path: { chatId }, ...once(key), body }).then(chatOf),
+    ask('post', '/chats/{chatId}/retry', { path: { chatId }, ...once(key), body }).then(only('chat')),
   /** Continues a reply that was cut off. */
   continueReply: (chatId: string, messageId: string, key: string) =>
-    ask('post', `${MESSAGE}/continue`, { path: { chatId, messageId }, ...once(key), body: {} }).then(chatOf),
+    ask('post', `${MESSAGE}/continue`, { path: { chatId, messageId }, ...once(key), body: {} }).then(
+      only('chat'),
+    ),
   /** Creates a chat from the messages up to this one. */
   branchChat: (chatId: string, messageId: string, key: string) =>
-    ask('post', `${MESSAGE}/branch`, { path: { chatId, messageId }, ...once(key) }).then(chatOf),
+    ask('post', `${MESSAGE}/branch`, { path: { chatId, messageId }, ...once(key) }).then(only('chat')),
   /** Switches to the version that a message belongs to. */
   showMessage: (chatId: string, messageId: string) =>
-    ask('post', `${MESSAGE}/show`, { path: { chatId, messageId } }).then(chatOf),
+    ask('post', `${MESSAGE}/show`, { path: { chatId, messageId } }).then(only('chat')),
   /** Deletes a message; with `ifWaiting` only one that no worker has taken. */
   deleteMessage: (chatId: string, messageId: string, ifWaiting = false) =>
     ask('delete', MESSAGE, {
       path: { chatId, messageId },
       query: ifWaiting ? ({ ifWaiting: 'true' } as const) : {},
-    }).then(chatOf),
+    }).then(only('chat')),
   /** Changes a message that waits. */
   changeMessage: (chatId: string, messageId: string, body: ChangeMessageBody, key: string) =>
-    ask('patch', MESSAGE, { path: { chatId, messageId }, ...once(key), body }).then(chatOf),
+    ask('patch', MESSAGE, { path: { chatId, messageId }, ...once(key), body }).then(only('chat')),
   /** Moves a waiting message before another, or to the end. */
   moveMessage: (chatId: string, messageId: string, before: string | null) =>
-    ask('post', `${MESSAGE}/move`, { path: { chatId, messageId }, body: { before } }).then(chatOf),
+    ask('post', `${MESSAGE}/move`, { path: { chatId, messageId }, body: { before } }).then(only('chat')),
   /** Stops the reply under way and has a waiting message answered next. */
   sendMessageNow: (chatId: string, messageId: string) =>
-    ask('post', `${MESSAGE}/send-now`, { path: { chatId, messageId } }).then(chatOf),
+    ask('post', `${MESSAGE}/send-now`, { path: { chatId, messageId } }).then(only('chat')),
   restoreMessage: (chatId: string, messageId: string) =>
-    ask('post', `${MESSAGE}/restore`, { path: { chatId, messageId } }).then(chatOf),
+    ask('post', `${MESSAGE}/restore`, { path: { chatId, messageId } }).then(only('chat')),
   /** Answers a step of the chat that asks. Repeating the same answer changes nothing. */
   answerApproval: (chatId: string, approvalId: string, body: ApprovalBody) =>
     ask('post', '/chats/{chatId}/approvals/{approvalId}', { path: { chatId, approvalId }, body }).then(
-      chatOf,
+      only('chat'),
     ),
 });

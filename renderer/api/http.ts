@@ -33,6 +33,12 @@ export type Ask = <M extends Method, P extends ClientPathsWithMethod<Api, M>>(
   ...parts: object extends Parts<Operation<M, P>> ? [Parts<Operation<M, P>>?] : [Parts<Operation<M, P>>]
 ) => Promise<MethodResponse<Api, M, P>>;
 
+/** Takes one field out of an answer. */
+export const only =
+  <K extends string>(field: K) =>
+  <T>(answer: Record<K, T>): T =>
+    answer[field];
+
 /** Runs a request with the headers it needs. */
 type Run = <T>(request: (headers: Record<string, string>) => Promise<T>) => Promise<T>;
 

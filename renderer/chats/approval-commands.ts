@@ -2,8 +2,12 @@ import { openQuestions, type Question } from './approval-words.ts';
 import { reach } from './reach.ts';
 import { words } from '../lib/words/index.ts';
 import type { Answer, Approvals } from './approvals.svelte.ts';
-import type { Command } from '../ui/commands.svelte.ts';
+import { commandsIn, type Command } from '../ui/commands.svelte.ts';
+import type { IconName } from '../ui/icons.ts';
 import type { Conversation } from './conversation.svelte.ts';
+
+const go = commandsIn('go');
+const inChat = commandsIn('chat');
 
 /** The id of the card that shows a question. */
 export const cardId = (approvalId: string): string => `approval-${approvalId}`;
@@ -17,32 +21,25 @@ export async function showQuestion({ chatId, messages }: Conversation): Promise<
 
 /** Answers the question in the open conversation without going there. If there are several, the person has to look. */
 export function approvalCommands(conversation: () => Conversation, approvals: Approvals): Command[] {
-  const { commands } = words.approval;
+  const { show, allow, deny, keywords } = words.approval.commands;
   const single = (): Question | null => {
     const [first, second] = openQuestions(conversation().messages);
     const isOpen = first !== undefined && second === undefined && conversation().working;
     return isOpen && approvals.stateOf(first).given === null ? first : null;
   };
-  const answer = (given: Answer) => ({
-    group: 'chat' as const,
-    keywords: commands.keywords,
-    isAvailable: () => single() !== null,
-    run: () => {
+  const answer = (name: string, icon: IconName, label: string, given: Answer): Command => {
+    const run = async (): Promise<void> => {
       const question = single();
-      return question === null ? undefined : approvals.answer(question, given);
-    },
-  });
+      if (question !== null) await approvals.answer(question, given);
+    };
+    return inChat(name, icon, label, run, { keywords, isAvailable: () => single() !== null });
+  };
   return [
-    {
-      id: 'approval.show',
-      icon: 'help',
-      label: commands.show,
-      group: 'go',
-      keywords: commands.keywords,
+    go('approval.show', 'help', show, () => showQuestion(conversation()), {
+      keywords,
       isAvailable: () => openQuestions(conversation().messages).length > 0,
-      run: () => showQuestion(conversation()),
-    },
-    { id: 'approval.allow', icon: 'check', label: commands.allow, ...answer('once') },
-    { id: 'approval.deny', icon: 'cross', label: commands.deny, ...answer('deny') },
+    }),
+    answer('approval.allow', 'check', allow, 'once'),
+    answer('approval.deny', 'cross', deny, 'deny'),
   ];
 }

@@ -59,10 +59,6 @@ export class Choices {
 }
 
 function readStored(): Record<string, Choice> {
-  try {
-    const stored: unknown = JSON.parse(ofThisTab.read(STORED_AS) ?? '{}');
-    return typeof stored === 'object' && stored !== null ? (stored as Record<string, Choice>) : {};
-  } catch {
-    return {};
-  }
+  const stored = ofThisTab.readJson(STORED_AS);
+  return typeof stored === 'object' && stored !== null ? (stored as Record<string, Choice>) : {};
 }

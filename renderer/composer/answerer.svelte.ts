@@ -5,7 +5,6 @@ import type { MessageMode } from '../../shared/api/message.ts';
 import { slugOf } from '../models/model-name.ts';
 import { PARAMETER_FIELDS } from '../models/parameter-form.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
-import { describeProblem } from '../api/problem-words.ts';
 import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
@@ -118,10 +117,7 @@ export class Answerer {
       this.#workbench.chats.note(await this.#workbench.api.updateChat(chatId, change));
       await until(() => conversation.chat?.[part] === name, SEEN_WITHIN_MS);
     } catch (problem) {
-      this.#workbench.toasts.show({
-        text: words.composer.notChosen(describeProblem(problem)),
-        kind: 'problem',
-      });
+      this.#workbench.toasts.complain(problem, words.composer.notChosen);
     } finally {
       this.#asked = { ...this.#asked, [part]: undefined };
     }

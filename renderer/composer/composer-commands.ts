@@ -1,9 +1,9 @@
 import { words } from '../lib/words/index.ts';
-import type { Command } from '../ui/commands.svelte.ts';
+import { commandsIn, type Command } from '../ui/commands.svelte.ts';
 import type { Answerer } from './answerer.svelte.ts';
 
 /** What commands need of a composer. */
-export interface ComposerActions {
+interface ComposerActions {
   focus: () => void;
   stop: () => Promise<void>;
   /** How many messages wait: stopping ends them, too. */
@@ -14,47 +14,30 @@ export interface ComposerActions {
   attach: () => void;
 }
 
+const go = commandsIn('go');
+const inChat = commandsIn('chat');
+
 /** The composer's commands; a compact composer offers no choices. */
 export function composerCommands(actions: ComposerActions, compact: boolean): Command[] {
-  const { focus, mode, modeKeywords, attach, attachKeywords } = words.composer.commands;
-  const both: Command[] = [
-    {
-      id: 'composer.focus',
-      icon: 'chat',
-      label: focus,
-      group: 'go',
-      shortcut: 'shift+escape',
-      run: actions.focus,
-    },
-    {
-      id: 'message.stop',
-      icon: 'stop',
-      label: words.composer.stopLabel(actions.waiting),
-      group: 'chat',
+  const { answerer, canStop, stop, waiting } = actions;
+  const text = words.composer.commands;
+  const switchMode = (): void => answerer.chooseMode(answerer.mode === 'agent' ? 'chat' : 'agent');
+  const both = [
+    go('composer.focus', 'chat', text.focus, actions.focus, { shortcut: 'shift+escape' }),
+    inChat('message.stop', 'stop', words.composer.stopLabel(waiting), stop, {
       shortcut: 'mod+.',
-      isAvailable: actions.canStop,
-      run: actions.stop,
-    },
+      isAvailable: canStop,
+    }),
   ];
   if (compact) return both;
   return [
     ...both,
-    {
-      id: 'composer.mode',
-      icon: 'switch',
-      label: mode,
-      group: 'chat',
-      keywords: modeKeywords,
-      isAvailable: () => actions.answerer.hasModes,
-      run: () => actions.answerer.chooseMode(actions.answerer.mode === 'agent' ? 'chat' : 'agent'),
-    },
-    {
-      id: 'composer.attach',
-      icon: 'attach',
-      label: attach,
-      group: 'chat',
-      keywords: attachKeywords,
-      run: actions.attach,
-    },
+    inChat('composer.mode', 'switch', text.mode, switchMode, {
+      keywords: text.modeKeywords,
+      isAvailable: () => answerer.hasModes,
+    }),
+    inChat('composer.attach', 'attach', words.files.attach, actions.attach, {
+      keywords: text.attachKeywords,
+    }),
   ];
 }

@@ -1,7 +1,6 @@
 import type { Chat } from '../../shared/api/chat.ts';
 import type { ChatContext } from '../../shared/api/context.ts';
 import { isUnsettled } from '../chats/chat-status.ts';
-import { describeProblem } from '../api/problem-words.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
@@ -58,8 +57,7 @@ export class OpenContext {
       this.#known = { chatId, context: await this.#workbench.api.compactChat(chatId) };
       this.#workbench.toasts.show({ text: words.context.compacted });
     } catch (problem) {
-      const text = words.context.notCompacted(describeProblem(problem));
-      this.#workbench.toasts.show({ text, kind: 'problem' });
+      this.#workbench.toasts.complain(problem, words.context.notCompacted);
     } finally {
       this.compacting = false;
     }

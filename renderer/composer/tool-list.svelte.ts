@@ -4,7 +4,7 @@ import { rank } from '../lib/fuzzy.ts';
 import { words } from '../lib/words/index.ts';
 import type { Listed } from '../api/listed.svelte.ts';
 import type { Tools } from '../models/tools.svelte.ts';
-import type { Command } from '../ui/commands.svelte.ts';
+import { commandsIn, type Command } from '../ui/commands.svelte.ts';
 import { toolQuery } from './tool-form.ts';
 
 /** A tool or a prompt in the list. */
@@ -132,23 +132,18 @@ const listedPrompts = (prompts: readonly Prompt[]): ListedEntry[] =>
     opens: { prompt },
   }));
 
+const command = commandsIn('tools');
+
 /** The prompts as commands of the palette. */
 export const promptCommands = (prompts: readonly Prompt[], choose: (prompt: Prompt) => void): Command[] =>
-  prompts.map((prompt) => ({
-    id: `prompt.${prompt.id}`,
-    icon: 'text',
-    label: words.composer.prompts.command(prompt.name),
-    group: 'tools',
-    run: () => choose(prompt),
-  }));
+  prompts.map((prompt) =>
+    command(`prompt.${prompt.id}`, 'text', words.composer.prompts.command(prompt.name), () => choose(prompt)),
+  );
 
 /** The tools as commands of the palette. */
 export const toolCommands = (tools: readonly ToolInfo[], choose: (tool: ToolInfo) => void): Command[] =>
-  tools.map((tool) => ({
-    id: `tool.${tool.name}`,
-    icon: 'command',
-    label: words.composer.tools.command(tool.title),
-    group: 'tools',
-    keywords: `${tool.name} ${tool.description}`,
-    run: () => choose(tool),
-  }));
+  tools.map((tool) =>
+    command(`tool.${tool.name}`, 'command', words.composer.tools.command(tool.title), () => choose(tool), {
+      keywords: `${tool.name} ${tool.description}`,
+    }),
+  );

@@ -7,6 +7,8 @@ import { SvelteSet } from 'svelte/reactivity';
 export interface PageStorage {
   /** Null when there is nothing under that name. */
   read(name: string): string | null;
+  /** The same, parsed; also null if it isn't JSON. */
+  readJson(name: string): unknown;
   /** Null removes it. `false` when the browser refused. */
   write(name: string, value: string | null): boolean;
   names(): string[];
@@ -26,8 +28,11 @@ function createStorage(area: () => Storage): PageStorage {
       return otherwise;
     }
   };
+  const read = (name: string): string | null =>
+    refused.get(name) ?? attempt(() => area().getItem(PREFIX + name), null);
   return {
-    read: (name) => refused.get(name) ?? attempt(() => area().getItem(PREFIX + name), null),
+    read,
+    readJson: (name) => attempt<unknown>(() => JSON.parse(read(name) ?? 'null'), null),
     write: (name, value) => {
       refused.delete(name);
       const isKept = attempt(() => {
@@ -85,12 +90,8 @@ export class StoredRecords<T extends object> {
 
   /** Null if there is none, or it isn't valid. */
   read(key: string): T | null {
-    try {
-      const stored = JSON.parse(lasting.read(this.#prefix + key) ?? 'null') as Partial<T> | null;
-      return stored && this.#check(stored);
-    } catch {
-      return null;
-    }
+    const stored = lasting.readJson(this.#prefix + key) as Partial<T> | null;
+    return stored && this.#check(stored);
   }
 
   /** Null removes it. `false` when the browser refused. `isSafe`: it is elsewhere, too. */

@@ -1,4 +1,5 @@
 import { lasting } from '../lib/storage.ts';
+import { toggled } from '../lib/toggled.ts';
 
 const FAVOURITES_AS = 'models.favourites';
 const RECENT_AS = 'models.recent';
@@ -11,8 +12,7 @@ export class KeptModels {
 
   /** Marks a model, or takes the mark away. */
   toggle(name: string): void {
-    const others = this.favourites.filter((other) => other !== name);
-    this.favourites = others.length < this.favourites.length ? others : [...others, name];
+    this.favourites = toggled(this.favourites, name, !this.favourites.includes(name));
     lasting.write(FAVOURITES_AS, JSON.stringify(this.favourites));
   }
 
@@ -25,10 +25,6 @@ export class KeptModels {
 }
 
 function readNames(storedAs: string): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(lasting.read(storedAs) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
+  const stored = lasting.readJson(storedAs);
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }

@@ -11,17 +11,13 @@ const FOUND_CHATS = 8;
 const FOUND_TOOLS = 5;
 
 /** An entry of the palette. */
-export interface PaletteEntry {
+export interface PaletteEntry extends Pick<Command, 'label' | 'keywords' | 'shortcut' | 'run'> {
   /** Unique in the list. */
   key: string;
-  label: string;
   kind: 'command' | 'chat' | 'search';
   icon: IconName;
-  keywords?: string;
-  shortcut?: string;
   /** For a chat: when it last changed. */
   time?: string;
-  run: () => void | Promise<void>;
 }
 
 /** Lines under one heading. */
@@ -58,7 +54,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     return [
       ...group(
         'chats',
-        words.palette.chats,
+        words.sidebar.chats,
         recent.map((chat) => chatEntry(chat, sources)),
       ),
       ...GROUPS.flatMap((name) => group(name, words.palette.groups[name], ofGroup(name))),
@@ -70,7 +66,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   const foundCommands = fitting.filter(({ kind }) => kind === 'command');
   const found = [
     ...group('commands', words.palette.commands, foundCommands),
-    ...group('chats', words.palette.chats, foundChats),
+    ...group('chats', words.sidebar.chats, foundChats),
   ];
   // The kind with the best match comes first.
   if (fitting[0]?.kind === 'chat') found.reverse();
@@ -84,26 +80,20 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   };
   return [
     ...found,
-    ...group('tools', words.palette.tools, tools),
-    ...group('search', words.palette.search, [search]),
+    ...group('tools', words.commands.sections.tools, tools),
+    ...group('search', words.search.placeholder, [search]),
   ];
 }
 
 const group = (key: string, heading: string, entries: PaletteEntry[]): PaletteGroup[] =>
   entries.length === 0 ? [] : [{ key, heading, entries }];
 
-function commandEntry(command: Command): PaletteEntry {
-  const { id, label, keywords, shortcut } = command;
-  return {
-    key: `command ${id}`,
-    label,
-    kind: 'command',
-    icon: command.icon ?? 'chevron',
-    ...(keywords !== undefined && { keywords }),
-    ...(shortcut !== undefined && { shortcut }),
-    run: () => command.run(),
-  };
-}
+const commandEntry = (command: Command): PaletteEntry => ({
+  icon: 'chevron',
+  ...command,
+  key: `command ${command.id}`,
+  kind: 'command',
+});
 
 const chatEntry = (chat: Chat, { openChat }: PaletteSources): PaletteEntry => ({
   key: `chat ${chat.id}`,

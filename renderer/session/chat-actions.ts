@@ -9,17 +9,12 @@ import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';
 import type { MenuItem } from '../ui/menu-item.ts';
 import type { ToastContent } from '../ui/toasts.svelte.ts';
+import type { Layer } from './layer.ts';
 import type { Selection } from './selection.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
 /** Requests at a time: the page's other requests must not wait for them. */
 const AT_ONCE = 3;
-
-/** Chats that a person is choosing a new place for. */
-export interface Moving {
-  chats: readonly Chat[];
-  to: 'project' | 'workspace';
-}
 
 /** Something that can be done with a chat: a line of its menu, and a command. */
 export interface ChatAction extends Omit<MenuItem, 'run'> {
@@ -32,11 +27,19 @@ export interface ChatAction extends Omit<MenuItem, 'run'> {
   run: () => void | Promise<void>;
 }
 
+const action = (
+  name: string,
+  icon: IconName,
+  label: string,
+  run: ChatAction['run'],
+  more: Partial<ChatAction> = {},
+): ChatAction => ({ id: `chat.${name}`, icon, label, run, ...more });
+
 /** The part of the shell that these actions use. */
 interface Around {
   readonly place: Place;
   readonly selection: Selection;
-  moving: Moving | null;
+  layer: Layer | null;
   startNewChat(): void;
   go(place: Place): void;
 }
@@ -142,84 +145,43 @@ export class ChatActions {
   of(chat: Chat, rename: () => void): ChatAction[] {
     const { commands, projects, sidebar, ui } = words;
     const [pin, archive] = [chat.pinned ? 'unpin' : 'pin', chat.archived ? 'unarchive' : 'archive'] as const;
-    const move = (to: Moving['to']): void => void (this.#shell.moving = { chats: [chat], to });
-    const actions: (ChatAction | null)[] = [
-      {
-        id: 'chat.rename',
-        icon: 'pencil',
-        label: sidebar.rename,
-        command: commands.rename,
-        shortcut: 'f2',
-        run: rename,
-      },
-      {
-        id: 'chat.select',
-        icon: 'check',
-        label: sidebar.select,
-        run: () => this.#shell.selection.begin(chat.id),
-      },
-      {
-        id: 'chat.pin',
-        icon: pin,
-        label: sidebar[pin],
-        command: commands[pin],
-        run: () => this.setPinned(chat, !chat.pinned),
-      },
-      {
-        id: 'chat.archive',
-        icon: archive,
-        label: sidebar[archive],
+    const move = (to: 'project' | 'workspace'): void =>
+      void (this.#shell.layer = { kind: 'move', chats: [chat], to });
+    const { keywords } = commands;
+    const toWorkspace: ChatAction = {
+      ...action('move_to_workspace', 'switch', projects.moveToWorkspace, () => move('workspace')),
+      command: projects.moveToWorkspace,
+    };
+    return [
+      action('rename', 'pencil', sidebar.rename, rename, { command: commands.rename, shortcut: 'f2' }),
+      action('select', 'check', sidebar.select, () => this.#shell.selection.begin(chat.id)),
+      action('pin', pin, sidebar[pin], () => this.setPinned(chat, !chat.pinned), { command: commands[pin] }),
+      action('archive', archive, sidebar[archive], () => this.setArchived([chat], !chat.archived), {
         command: commands[archive],
-        run: () => this.setArchived([chat], !chat.archived),
-      },
-      {
-        id: 'chat.move_to_project',
-        icon: 'project',
-        label: projects.moveToProject,
+      }),
+      action('move_to_project', 'project', projects.moveToProject, () => move('project'), {
         command: projects.moveToProject,
         keywords: projects.keywords,
         separated: true,
-        run: () => move('project'),
-      },
-      this.#workbench.workspaces.items.length < 2
-        ? null
-        : {
-            id: 'chat.move_to_workspace',
-            icon: 'switch',
-            label: projects.moveToWorkspace,
-            command: projects.moveToWorkspace,
-            run: () => move('workspace'),
-          },
-      {
-        id: 'chat.export_markdown',
-        icon: 'download',
-        label: sidebar.exportMarkdown,
+      }),
+      ...(this.#workbench.workspaces.items.length < 2 ? [] : [toWorkspace]),
+      action('export_markdown', 'download', sidebar.exportMarkdown, () => this.export([chat], 'markdown'), {
         command: commands.exportMarkdown,
-        keywords: commands.keywords.export,
+        keywords: keywords.export,
         separated: true,
-        run: () => this.export([chat], 'markdown'),
-      },
-      {
-        id: 'chat.export_json',
-        icon: 'download',
-        label: sidebar.exportJson,
+      }),
+      action('export_json', 'download', sidebar.exportJson, () => this.export([chat], 'json'), {
         command: commands.exportJson,
-        keywords: commands.keywords.export,
-        run: () => this.export([chat], 'json'),
-      },
-      {
-        id: 'chat.delete',
-        icon: 'trash',
-        label: ui.delete,
+        keywords: keywords.export,
+      }),
+      action('delete', 'trash', ui.delete, () => this.delete([chat]), {
         command: commands.delete,
-        keywords: commands.keywords.delete,
+        keywords: keywords.delete,
         shortcut: 'mod+shift+backspace',
         danger: true,
         separated: true,
-        run: () => this.delete([chat]),
-      },
+      }),
     ];
-    return actions.filter((action) => action !== null);
   }
 
   /** Changes chats and says so. `leaves`: they are about to go, so the open one is left. */

@@ -3,6 +3,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from '../api/client.ts';
 import { Listed } from '../api/listed.svelte.ts';
 import { lasting } from '../lib/storage.ts';
+import { toggled } from '../lib/toggled.ts';
 
 const STORED_AS = 'projects.open.';
 const LISTED_AS = 'projects.listed';
@@ -34,8 +35,7 @@ export class Projects extends Listed<Project> {
   }
 
   setOpen(id: string, open: boolean): void {
-    const others = this.#openIds.filter((other) => other !== id);
-    this.#openIds = open ? [...others, id] : others;
+    this.#openIds = toggled(this.#openIds, id, open);
     lasting.write(this.#storedAs, this.#openIds.join(' ') || null);
   }
 

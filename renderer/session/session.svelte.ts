@@ -219,14 +219,9 @@ function inLastWorkspace(grant: SessionGrant): Promise<SessionGrant> {
 type KeptGrant = SessionGrant & { serverKey: string };
 
 function readGrant(): KeptGrant | null {
-  try {
-    const stored: unknown = JSON.parse(ofThisTab.read(STORED_AS) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return null;
-    const { apiKey, workspaceId, scope, serverKey } = stored as Partial<Record<keyof SessionGrant, unknown>>;
-    if (typeof apiKey !== 'string' || typeof workspaceId !== 'string' || typeof serverKey !== 'string')
-      return null;
-    return { apiKey, workspaceId, serverKey, scope: scope === 'admin' ? 'admin' : 'chat' };
-  } catch {
+  const stored = (ofThisTab.readJson(STORED_AS) ?? {}) as Partial<Record<keyof SessionGrant, unknown>>;
+  const { apiKey, workspaceId, scope, serverKey } = stored;
+  if (typeof apiKey !== 'string' || typeof workspaceId !== 'string' || typeof serverKey !== 'string')
     return null;
-  }
+  return { apiKey, workspaceId, serverKey, scope: scope === 'admin' ? 'admin' : 'chat' };
 }

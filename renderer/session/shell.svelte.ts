@@ -12,12 +12,10 @@ import { isTyping } from '../lib/shortcuts.ts';
 import { clampWidth } from './sidebar-width.ts';
 import { lasting } from '../lib/storage.ts';
 import { fragmentTo, placeIn, type Place } from '../lib/address.ts';
-import { ChatActions, type Moving } from './chat-actions.ts';
+import { ChatActions } from './chat-actions.ts';
+import type { Layer, PlainLayer } from './layer.ts';
 import { Selection } from './selection.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
-
-/** Dialogs that the shell opens. */
-export type Layer = 'palette' | 'help' | 'rehearsals' | 'new_workspace' | 'rename_workspace';
 
 /** A title that is being changed, and where its input is. */
 export interface Renaming {
@@ -27,6 +25,9 @@ export interface Renaming {
 
 export const SEARCH_ID = 'search-messages';
 export const ARCHIVE_ID = 'archived-chats';
+/** The buttons that show and hide the sidebar. */
+export const SHOW_SIDEBAR_ID = 'show-sidebar';
+export const HIDE_SIDEBAR_ID = 'hide-sidebar';
 /** How long to wait for the message box, in frames. */
 const FOCUS_FRAMES = 60;
 const OPEN_AS = 'sidebar';
@@ -39,14 +40,8 @@ export class Shell {
   /** Opens another workspace in this window. */
   readonly switchWorkspace: (workspaceId: string) => void;
   place = $state.raw<Place>(placeIn(location.hash));
-  layer = $state<Layer | null>(null);
+  layer = $state.raw<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
-  /** Chats that a person is choosing a new place for. */
-  moving = $state.raw<Moving | null>(null);
-  /** The project being created (null) or changed; the chats are moved into it. */
-  editing = $state.raw<{ project: Project | null; chats: readonly Chat[] } | null>(null);
-  /** The project that a person is asked about before it is deleted. */
-  deleting = $state.raw<Project | null>(null);
   /** Chats that are being dragged. */
   dragged = $state.raw<readonly Chat[]>([]);
   /** The archived chats are listed. */
@@ -55,9 +50,6 @@ export class Shell {
   width = $state<number | null>(readWidth());
   /** The sidebar's edge is being dragged. */
   resizing = $state(false);
-  /** The buttons that show and hide the sidebar, while they are on the page. */
-  showButton: HTMLElement | null = null;
-  hideButton: HTMLElement | null = null;
   #drawerOpen = $state(false);
   #columnOpen = $state(lasting.read(OPEN_AS) !== 'closed');
   readonly #narrow = new MediaQuery('max-width: 47.5rem');
@@ -95,21 +87,17 @@ export class Shell {
     this.place = placeIn(location.hash);
     if (this.place.view === 'chat') this.workbench.open(this.place.chatId);
     this.#drawerOpen = false;
-    this.closeLayers();
-  }
-
-  closeLayers(): void {
     this.layer = null;
-    this.moving = null;
-    this.editing = null;
-    this.deleting = null;
   }
 
-  /** One of the sidebar's dialogs is open. */
-  get hasSidebarDialog(): boolean {
-    const { layer, moving, editing, deleting } = this;
-    if (layer === 'new_workspace' || layer === 'rename_workspace') return true;
-    return moving !== null || editing !== null || deleting !== null;
+  /** Opens a dialog. */
+  show(kind: PlainLayer): void {
+    this.layer = { kind };
+  }
+
+  /** Lets a person change a project, or create one (null), into which the chats are moved. */
+  editProject(project: Project | null, chats: readonly Chat[] = []): void {
+    this.layer = { kind: 'project', project, chats };
   }
 
   /** Goes to a place, as a link would. */
@@ -141,7 +129,7 @@ export class Shell {
   async setSidebar(open: boolean): Promise<void> {
     this.#setOpen(open);
     await tick();
-    (open ? this.hideButton : this.showButton)?.focus();
+    document.getElementById(open ? HIDE_SIDEBAR_ID : SHOW_SIDEBAR_ID)?.focus();
   }
 
   setWidth(width: number | null): void {

@@ -38,6 +38,7 @@ import { Projects } from './projects.svelte.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
 import { RemotePictures } from '../chats/remote-pictures.svelte.ts';
+import type { Session } from './session.svelte.ts';
 import { SettingsState } from './settings.svelte.ts';
 import { StorageNotices } from './storage-notices.svelte.ts';
 import { Thumbnails } from '../chats/thumbnails.ts';
@@ -96,12 +97,10 @@ export class Workbench {
   readonly #stream: WorkspaceStream;
   readonly #isBrief: boolean;
 
-  /** `renew` gets a new key after a restart of the service; `onExpired` is called when there is none. */
   constructor(
+    session: Pick<Session, 'renew' | 'expire'>,
     grant: SessionGrant,
     chatId: string | null,
-    renew: () => Promise<string | null>,
-    onExpired: () => void,
     { newDraftKey = NEW_CHAT_KEY, isBrief = false }: WorkbenchOptions = {},
   ) {
     this.newDraftKey = newDraftKey;
@@ -109,12 +108,12 @@ export class Workbench {
     this.api = createApiClient({
       apiKey: grant.apiKey,
       workspaceId: grant.workspaceId,
-      renew,
+      renew: () => session.renew(),
       prove: grant.serverKey === null ? null : createServerProver(grant.serverKey),
       onOutcome: (outcome) => {
         if (outcome === 'no_answer') this.#noteLost();
         else this.connection.reached();
-        if (outcome === 'unauthorized') onExpired();
+        if (outcome === 'unauthorized') session.expire();
       },
     });
     this.isAdmin = mayAdminister(grant);

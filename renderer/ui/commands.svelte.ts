@@ -23,6 +23,17 @@ export interface Command {
   run: () => void | Promise<void>;
 }
 
+/** Makes the commands of a group. */
+export const commandsIn =
+  (group: Command['group']) =>
+  (
+    id: string,
+    icon: IconName,
+    label: string,
+    run: Command['run'],
+    more: Pick<Command, 'shortcut' | 'aliases' | 'keywords' | 'isAvailable'> = {},
+  ): Command => ({ id, icon, label, group, run, ...more });
+
 /** All commands that parts of the window currently offer. */
 export class Commands {
   // Kept apart from what is drawn: while an effect is torn down, state returns its value from before the change, and a

@@ -101,6 +101,7 @@ export const en = {
     create: 'Create',
     edit: 'Edit',
     delete: 'Delete',
+    remove: 'Remove',
     name: 'Name',
     show: 'Show',
     hide: 'Hide',
@@ -243,7 +244,6 @@ export const en = {
     noneHint: 'A match has every word you typed; the last word can be incomplete.',
     failed: 'The search failed.',
     unreachable: 'No connection. Parley searches again when the service is back.',
-    chats: 'Chats',
     messages: 'Messages',
     more: 'Show more',
     fileOf: (who: string) => `${who}, file`,
@@ -255,10 +255,7 @@ export const en = {
     label: 'Command palette',
     placeholder: 'Search commands and chats',
     list: 'Commands and chats',
-    chats: 'Chats',
     commands: 'Commands',
-    tools: 'Tools',
-    search: 'Search',
     searchFor: (query: string) => `Search messages for “${query}”`,
     groups: { chat: 'This chat', go: 'Go to', view: 'View', help: 'Help' },
     hintMove: 'to move',
@@ -270,9 +267,6 @@ export const en = {
   },
 
   commands: {
-    newChat: 'New chat',
-    searchMessages: 'Search messages',
-    palette: 'Command palette',
     archived: 'Archived chats',
     nextChat: 'Next chat',
     previousChat: 'Previous chat',
@@ -285,10 +279,7 @@ export const en = {
     exportJson: 'Export chat as JSON',
     delete: 'Delete chat',
     sidebar: 'Show or hide the list of chats',
-    themeSystem: 'Theme: system',
-    themeLight: 'Theme: light',
-    themeDark: 'Theme: dark',
-    settings: 'Settings',
+    themes: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
     connectModel: 'Connect a model',
     section: (name: string) => `Settings: ${name}`,
     sections: {
@@ -343,11 +334,7 @@ export const en = {
   },
 
   empty: {
-    greetings: {
-      morning: 'Good morning.',
-      afternoon: 'Good afternoon.',
-      evening: 'Good evening.',
-    },
+    greetings: { morning: 'Good morning.', afternoon: 'Good afternoon.', evening: 'Good evening.' },
     title: 'What can I do for you?',
     lead: 'Ask a question, or start with one of these.',
     leadOffline:
@@ -416,8 +403,6 @@ export const en = {
     latest: 'Jump to latest',
     latestNew: 'Jump to latest: new messages',
     latestKeywords: 'bottom end newest scroll',
-    today: 'Today',
-    yesterday: 'Yesterday',
     noMessage: 'This message is no longer in the chat.',
     replied: (text: string) => `Assistant: ${text}`,
     replyFailed: (reason: string) => `The reply failed. ${reason}`,
@@ -428,7 +413,6 @@ export const en = {
 
   find: {
     label: 'Find in this chat',
-    searching: 'Searching…',
     none: 'Not found',
     found: (total: string) => `${total} found`,
     place: (position: string, total: string) => `${position} of ${total}`,
@@ -438,17 +422,13 @@ export const en = {
     keywords: 'search look words text',
   },
 
-  list: {
-    moveUp: 'Move up',
-    moveDown: 'Move down',
-  },
+  list: { moveUp: 'Move up', moveDown: 'Move down' },
 
   waiting: {
     sendNow: 'Send now',
     sendNowHint: 'Stop the current reply, keep what is written, and answer this next.',
     moved: (place: string, total: string) =>
       `Moved. This is now number ${place} of ${total} waiting messages.`,
-    remove: 'Remove',
     removed: 'Message removed.',
     editHint: 'The message keeps its place in the queue.',
     notMoved: (reason: string) => `The message was not moved. ${reason}`,
@@ -564,8 +544,6 @@ export const en = {
 
   approval: {
     above: (fields: string) => `${fields} in all, shown above.`,
-    all: 'Show all',
-    less: 'Show less',
     leftSeconds: 'No answer within a minute counts as a no.',
     leftMinutes: counted(
       'No answer within a minute counts as a no.',
@@ -603,7 +581,6 @@ export const en = {
     hint: 'Go on only if you know it. When you are done there, come back here.',
     open: 'Open the browser',
     waiting: 'Waiting for the browser to come back…',
-    next: 'Continue',
     notDone: 'The sign-in didn’t work.',
     done: (name: string) => `Signed in at “${name}”.`,
     clientId: 'Client id',
@@ -671,7 +648,6 @@ export const en = {
     modelAway: (model: string, host: string) => `Model: ${model}, messages are sent to ${host}`,
     modelGone: (model: string) => `Model: ${model}, no longer available`,
     goneModel: (name: string) => `${name} (no longer available)`,
-    models: 'Models',
     builtIn: 'Built in',
     withoutModel: 'Without a language model',
     rehearsals: 'Rehearsals',
@@ -722,7 +698,6 @@ export const en = {
     draftReplaced: 'A newer draft from another window replaced yours.',
     putBack: 'Restore mine',
     tools: {
-      switch: 'Tools',
       list: 'Prompts and tools',
       entries: counted('1 entry', '# entries'),
       count: counted('1 tool', '# tools'),
@@ -762,7 +737,6 @@ export const en = {
       rehearsalKeywords: 'demo script play test developer',
       tool: 'Use a tool',
       toolKeywords: 'form slash',
-      attach: 'Attach files',
       attachKeywords: 'upload add document',
     },
   },
@@ -897,7 +871,6 @@ export const en = {
     whenHint: 'For example “tomorrow at 8:30”, “every weekday at 8” or “every month on the 1st at 9”.',
     times: (times: string) => `Next: ${times}`,
     more: ', and so on',
-    message: 'Message',
     where: 'Where',
     thisChat: 'In this chat',
     sameChat: 'In the same chat',

@@ -8,7 +8,6 @@ export const words = {
 
   settings: {
     ...en.settings,
-    title: 'Settings',
     sections: 'Sections',
     needsAdmin: 'The key you signed in with can’t change this. Sign in with the local key instead.',
     example: 'For example',
@@ -71,7 +70,6 @@ export const words = {
         mac
           ? 'As you type, with the system’s own spell checker.'
           : 'As you type; turning this on downloads a dictionary once.',
-      quickAsk: 'Quick ask',
       quickAskHint: 'A shortcut that opens a small window for a question, from any program.',
       taken: 'Another program uses this shortcut. Choose another one.',
       asked: 'Wayland may ask you to allow this shortcut, or refuse it without saying so.',
@@ -115,30 +113,24 @@ export const words = {
         instructions:
           'Correct the spelling and grammar of the text. Keep its wording and its language. Reply with the corrected text only.',
       },
-      builtIn: 'Built in',
       builtInList: 'Built-in agents',
       allTools: 'Standard tools',
-      tools: toolCount,
       rounds: counted('up to 1 round', 'up to # rounds'),
       duplicate: 'Duplicate',
       duplicateLabel: (name: string) => `Duplicate “${name}”`,
       copyOf: (name: string) => `Copy of ${name}`,
-      remove: 'Remove',
       removeLabel: (name: string) => `Remove “${name}”`,
       typeHint: (agentType: string) => `Its name in the API stays ${agentType}.`,
       description: 'What it is for',
       descriptionHint: 'One sentence, shown in the list of agents.',
-      instructions: 'Instructions',
       instructionsHint: 'Connected models read these before the conversation.',
       left: counted('1 character left.', '# characters left.'),
-      toolsLabel: 'Tools',
       toolsHint: 'The standard tools do what a connected model can’t do itself.',
       reachAll: 'Standard',
       reachSome: 'Only these',
       chosenTools: (count: number, tokens: number) =>
         count === 0 ? 'None chosen' : `${count} chosen, about ${tokens.toLocaleString()} tokens`,
       toolTokens: (tokens: number) => `${tokens.toLocaleString()} tokens`,
-      chooseAll: 'All',
       chooseNone: 'None',
       goneTools: 'Chosen before',
       serverTools: 'It can also use these tool servers, as set under Tools.',
@@ -156,7 +148,6 @@ export const words = {
     tools: {
       lead: 'What agents can access; tools that change or send something ask you first.',
 
-      folders: 'Folders',
       foldersHint:
         'Tools read files only in these folders; what a connected model reads is sent to its server.',
       foldersFailed: (reason: string) => `The folders could not be loaded. ${reason}`,
@@ -231,13 +222,11 @@ export const words = {
 
     /** For model servers and tool servers alike. */
     servers: {
-      edit: 'Edit…',
       editLabel: (name: string) => `Edit “${name}”…`,
       editTitle: (name: string) => `Edit “${name}”`,
       remove: 'Remove…',
       removeLabel: (name: string) => `Remove “${name}”…`,
       removeTitle: (name: string) => `Remove “${name}”?`,
-      removeYes: 'Remove',
       removed: (name: string) => `“${name}” was removed.`,
       notRemoved: (name: string, reason: string) => `“${name}” was not removed. ${reason}`,
       testing: 'Testing…',
@@ -315,7 +304,6 @@ export const words = {
       commandExample: 'npx -y @example/server "/home/me/My notes"',
       commandHint: 'As in a terminal; keys belong in a variable below, where they are stored as secrets.',
       parts: 'The command as it will run',
-      url: 'Address',
       urlHint: 'With its path; keys belong in a header below, where they are stored as secrets.',
       goesTo: (host: string) => `What agents send to its tools goes to ${host}.`,
       nameHint: 'The names of its tools start with this.',
@@ -375,13 +363,11 @@ export const words = {
         'For servers with a private or self-signed certificate: the full path of its file, or of its authority’s.',
       lead: 'Messages are sent only to model servers that you connect here.',
 
-      now: 'Model for new chats',
       nowIn: (workspace: string) => `New chats in the workspace “${workspace}” start with this model.`,
       nowGone: (model: string) =>
         `“${model}” is no longer available, so the offline assistant answers until you choose another model.`,
       builtIn: 'The offline assistant works by rules, without a language model or a network.',
 
-      found: 'On this computer',
       wantsKey: 'needs a key',
       foundHint: 'Messages to these stay on this computer.',
       foundList: 'Model servers found on this computer',
@@ -427,11 +413,9 @@ export const words = {
       newTitle: 'Add a connection',
       provider: 'Provider',
       nameHint: 'If empty, the provider’s name or the address is shown.',
-      address: 'Address',
       key: 'Key',
       keyOptional: 'Key, if it needs one',
       keyKept: 'Leave this empty to keep the stored key.',
-      keyHint: 'Only sent to this address, and encrypted where the system supports it.',
       showKey: 'Show the key',
       hideKey: 'Hide the key',
       dropKey: 'Remove the stored key',
@@ -470,7 +454,6 @@ export const words = {
 
     prompts: {
       lead: 'Texts you send again and again; type / in the message box to insert one.',
-      title: 'Prompts',
       add: 'Add a prompt',
       text: 'Text',
       textHint: 'Words in double braces, like {{topic}}, are filled in each time you use it.',
@@ -486,7 +469,6 @@ export const words = {
 
     schedules: {
       lead: 'Messages that Parley sends by itself, once or by a rule; “Send at…” beside the send button adds one, too.',
-      title: 'Schedules',
       hint: 'What was due while Parley was off is sent once at its next start, if it is less than a day old.',
       add: 'Add a schedule',
       example: { when: 'every weekday at 8', content: 'How many days until 24 December?' },
@@ -524,7 +506,6 @@ export const words = {
 
     notes: {
       lead: 'What Parley remembers in this workspace; write “Remember that …” in any chat, or add it here.',
-      remembered: 'Notes',
       label: 'Something to remember',
       placeholder: 'The spare key is with Anna',
       add: 'Remember',
@@ -533,7 +514,6 @@ export const words = {
       failed: (reason: string) => `The notes could not be loaded. ${reason}`,
       filter: 'Filter notes',
       noneFound: 'No note has these words.',
-      editLabel: (note: string) => `Edit: ${note}`,
       editTitle: 'Edit the note',
       forget: 'Forget',
       forgetLabel: (note: string) => `Forget: ${note}`,
@@ -541,9 +521,7 @@ export const words = {
       notForgotten: (reason: string) => `The note was not forgotten. ${reason}`,
     },
 
-    data: {
-      lead: 'Your chats and notes, and where they are kept.',
-    },
+    data: { lead: 'Your chats and notes, and where they are kept.' },
 
     api: {
       lead: 'Other programs on this computer can use Parley too.',
@@ -561,7 +539,6 @@ export const words = {
       portInvalid: 'Enter a whole number from 1024 to 65535, or leave it empty.',
       portAny: 'Any free',
 
-      localKey: 'Local key',
       localKeyHint:
         'It gives full access, so treat it like a password; tools find it in connection.json in the data folder.',
       localKeyHidden: 'The key is hidden',
@@ -607,13 +584,9 @@ export const words = {
       allWorkspaces: 'All workspaces',
       unknownWorkspace: 'Unknown workspace',
       scope: 'May use',
-      workspace: 'Workspace',
       created: 'Created',
       lastUsed: 'Last used',
       expires: 'Expires',
-      expired: 'Expired',
-      revokedOn: 'Revoked',
-      neverExpires: 'Never',
       states: { in_force: 'Active', expired: 'Expired', revoked: 'Revoked' },
       revoke: 'Revoke…',
       revokeLabel: (name: string) => `Revoke “${name}”…`,
@@ -632,8 +605,6 @@ export const words = {
       thisBrowser: 'This browser',
       signedInBy: 'Signed in with',
       byLocalKey: 'Sign-in link or local key',
-      signedInOn: 'Signed in',
-      signOut: 'Sign out',
       signOutLabel: (name: string) => `Sign out: ${name}`,
       signedOut: (name: string) => `${name} is signed out.`,
       notSignedOut: (reason: string) => `It was not signed out. ${reason}`,
@@ -641,7 +612,6 @@ export const words = {
       signOutOthersTitle: 'Sign out everywhere else?',
       signOutOthersText:
         'All other browsers need a new link or a key, and unused sign-in links stop working.',
-      signOutOthersYes: 'Sign out',
       signedOutOthers: 'All other browsers were signed out.',
 
       newTitle: 'New key',
@@ -683,8 +653,6 @@ export const words = {
       requests: 'Recent requests',
       requestsHint: 'Keys, message texts and search words are never listed.',
       externalOnly: 'Only other programs',
-      pause: 'Pause',
-      resume: 'Resume',
       noRequests: 'Nothing yet. Requests from other programs appear here.',
       noRequestsAtAll: 'Nothing yet.',
       requestsFailed: 'The list can’t be updated right now.',
@@ -695,7 +663,6 @@ export const words = {
       noAnswerHint: 'The client disconnected before there was an answer',
       nobody: 'No valid key',
       window: 'Parley’s window',
-      duration: (ms: string) => `${ms} ms`,
 
       origins: 'Web pages that may call Parley',
       originsHint: 'Web pages can’t call Parley, even with a key, unless you add their origin here.',
@@ -736,13 +703,10 @@ export const words = {
     folderHint: 'Everything is stored here, and only you can read it.',
     openFolder: 'Open folder',
     copyFolder: 'Copy the path of the data folder',
-    chats: 'Chats',
-    messages: 'Messages',
     storeSize: 'Size',
     allWorkspaces: 'These numbers are for all workspaces.',
     infoFailed: (reason: string) => `The data folder could not be loaded. ${reason}`,
 
-    export: 'Export',
     exportHint: 'All chats of this workspace as one file: Markdown for reading, JSON to import again.',
     exporting: 'Exporting…',
     exported: 'The file was passed to your browser.',
@@ -852,10 +816,8 @@ export const words = {
     keepBackupsInvalid: 'Enter a number from 1 to 100.',
     restore: 'Restore…',
     restoreLabel: (time: string) => `Restore the backup of ${time}…`,
-    download: 'Download',
     downloadLabel: (time: string) => `Download the backup of ${time}`,
     downloading: 'Downloading…',
-    deleteBackup: 'Delete…',
     deleteBackupLabel: (time: string) => `Delete the backup of ${time}…`,
     restoreFile: 'Restore from a file…',
     restoreFileText: (name: string) =>
@@ -865,7 +827,6 @@ export const words = {
       `Chats and notes that are missing here are restored from the backup of ${time}, and so are missing workspaces.`,
     restoreKept:
       'Nothing is removed or replaced. If there are no chats here yet, the first workspace of the backup becomes yours.',
-    restoreYes: 'Restore',
     restoreFailed: (reason: string) => `The backup was not restored. ${reason}`,
     deleteBackupTitle: 'Delete this backup?',
     deleteBackupText: (time: string) =>

@@ -11,15 +11,18 @@ export class Saving {
   /** Why it was refused. */
   reason = $state('');
   readonly #settings: SettingsState;
+  readonly #onDone: () => unknown;
   #runs = 0;
 
-  constructor(settings: SettingsState) {
+  /** `onDone` is called after each change, saved or refused. */
+  constructor(settings: SettingsState, onDone: () => unknown = () => undefined) {
     this.#settings = settings;
+    this.#onDone = onDone;
   }
 
   /** Saves at once; resolves with whether it was saved. A refused change has been undone by then. */
   save(change: UpdateSettingsBody): Promise<boolean> {
-    return this.attempt(() => this.#settings.update(change));
+    return this.attempt(() => this.#settings.update(change)).finally(this.#onDone);
   }
 
   /** The same for something that is saved by other means. */
