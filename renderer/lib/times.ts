@@ -34,7 +34,17 @@ export function briefTime(iso: string, now: Date = new Date()): string {
   if (time.toDateString() === now.toDateString()) return clock.format(time);
   const age = now.getTime() - time.getTime();
   if (age >= 0 && age < 6 * A_DAY_MS) return weekday.format(time);
-  return (time.getFullYear() === now.getFullYear() ? day : dayOfYear).format(time);
+  return shortDay(time, now);
+}
+
+const shortDay = (time: Date, now: Date): string =>
+  (time.getFullYear() === now.getFullYear() ? day : dayOfYear).format(time);
+
+/** A day with its weekday and the time, e.g. "Fri 27 Nov, 9:30"; with the year unless it is this one. */
+export function weekdayAndTime(iso: string, now: Date = new Date()): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return '';
+  return `${weekday.format(time)} ${shortDay(time, now)}, ${clock.format(time)}`;
 }
 
 /** When a message was written: the time of day, with the day before it unless that is today. */

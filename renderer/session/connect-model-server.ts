@@ -19,7 +19,7 @@ async function useForNewChats(
   if (id === undefined) return '';
   try {
     await workspaces.setDefaultModel(`${slug}/${id}`);
-    return words.settings.models.usedForNew(id);
+    return words.connecting.usedForNew(id);
   } catch {
     return '';
   }
@@ -38,7 +38,7 @@ export async function announceConnection(
   { isForNewChats, wanted }: { isForNewChats: boolean; wanted?: string },
 ): Promise<{ said: string; isUsed: boolean }> {
   const listed = await modelServers.listIfNew(made);
-  const connected = words.settings.models.connected(listed.name, listed.models.length);
+  const connected = words.connecting.connected(listed.name, listed.models.length);
   const used = isForNewChats ? await useForNewChats(workspaces, listed, wanted) : '';
   return { said: `${connected} ${used}`.trim(), isUsed: used !== '' };
 }
@@ -67,7 +67,7 @@ export async function connectFound(workbench: Workbench, server: FoundServer): P
     });
     return true;
   } catch (problem) {
-    toasts.complain(problem, (reason) => words.settings.models.notConnected(name, reason));
+    toasts.complain(problem, (reason) => words.connecting.notConnected(name, reason));
     return false;
   }
 }

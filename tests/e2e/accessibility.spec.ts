@@ -129,6 +129,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Show chats' }).click();
       await expect(chat.chats).toBeVisible();
       await expectAccessible(page, 'the drawer');
+      await page.keyboard.press('Escape');
+      await chat.log.focus();
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+      await expectAccessible(page, 'the help sheet, which scrolls');
     });
   });
 }

@@ -50,6 +50,38 @@ test('a message is sent at a time, and the page shows what comes next, what ran 
   expect(schedules).toMatchObject([{ rule: '0 8 * * 1-5', content: 'What is 6 * 7?' }]);
 });
 
+test('the settings add a schedule, from an example at first, and one time is shown as the day it means', async ({
+  page,
+  chat,
+  service,
+}) => {
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/settings/schedules`);
+  await page.getByRole('button', { name: /^For example every weekday at 8/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send at a time' });
+  await expect(dialog.getByText(/^Next: \w{3} .*, and so on$/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await expect(dialog).toBeHidden();
+  const cards = page.getByRole('list', { name: 'Schedules, the next one first' }).getByRole('listitem');
+  await expect(cards).toContainText(['every weekday at 8']);
+  await expect(page.getByRole('button', { name: 'Show schedules' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Add a schedule' }).click();
+  await dialog.getByRole('textbox', { name: 'When' }).fill('31 December 2099 at 18:30');
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Happy New Year');
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  const once = cards.filter({ hasText: 'Happy New Year' });
+  await expect(once.getByRole('heading')).toHaveText(/^\w+ .*2099, /);
+  expect((await axe(page).analyze()).violations).toEqual([]);
+  // Words such as “tomorrow” would be read as another day by now.
+  const times = [new Date(Date.UTC(2098, 0, 1)).toISOString()];
+  await page.route('**/schedules/times*', (route) =>
+    route.fulfill({ json: { rule: null, timeZone: 'UTC', times, problem: null } }),
+  );
+  await once.getByRole('button', { name: /^Edit/ }).click();
+  await expect(page.getByRole('dialog').getByText(/^Next: .*2099, /)).toBeVisible();
+});
+
 test('a schedule whose chat was deleted says so, and is deleted after a question', async ({
   page,
   chat,

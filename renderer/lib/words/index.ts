@@ -1,2 +1,2 @@
-/** Every word the page shows. */
+/** Every word the page shows outside the settings. */
 export { en as words } from './en.ts';

@@ -6,7 +6,7 @@ import type {
   ImportResult,
   OmittedParts,
 } from '../../../shared/api/data.ts';
-import { words } from '../../lib/words/index.ts';
+import { words } from '../../lib/words/settings.ts';
 
 /** The result of an import or a restore, in a sentence or a few. */
 export function describeResult(result: ImportResult): string {

@@ -1,5 +1,5 @@
 import type { McpTool } from '../../../shared/api/mcp.ts';
-import { words } from '../../lib/words/index.ts';
+import { words } from '../../lib/words/settings.ts';
 
 /** A server's tools as lines to read. */
 export const toolLines = (

@@ -1,4 +1,4 @@
-import { words } from '../../lib/words/index.ts';
+import { words } from '../../lib/words/settings.ts';
 import type { Toasts } from '../../ui/toasts.svelte.ts';
 
 /** How an item of a list is removed and restored, and the sentences about it. */

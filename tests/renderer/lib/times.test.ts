@@ -27,3 +27,12 @@ it('times in a browser are written as the browser does', async () => {
     new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(2026, 10, 20)),
   );
 });
+
+it('a time to come has its weekday, and its year if that is another', async () => {
+  vi.stubGlobal(BRIDGE_NAME, { session, locale: 'en-GB' });
+  const { weekdayAndTime } = await import('../../../renderer/lib/times.ts');
+  const now = new Date(2026, 10, 26);
+  expect(weekdayAndTime(new Date(2026, 10, 27, 18, 30).toISOString(), now)).toBe('Fri 27 Nov, 18:30');
+  expect(weekdayAndTime(new Date(2027, 0, 4, 18, 30).toISOString(), now)).toBe('Mon 4 Jan 2027, 18:30');
+  expect(weekdayAndTime('', now)).toBe('');
+});
