@@ -60,10 +60,10 @@ const producedBy = (call: PreviousCall): string | null =>
   textIn(call.output) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
 
 /** The text that fields hold, or items as lines. */
-export const textIn = ({ items, text, hash }: Fields): string | null =>
+export const textIn = ({ items, text, hash, result }: Fields): string | null =>
   Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string')
     ? items.join('\n')
-    : (textOf(text) ?? textOf(hash));
+    : (textOf(text) ?? textOf(hash) ?? textOf(result));
 
 const callsOf = (exchange: Exchange): PreviousCall[] =>
   exchange.steps
