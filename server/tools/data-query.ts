@@ -159,21 +159,13 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
   };
 }
 
-interface Selected {
-  rows: Row[];
-  /** Rows that there are without `skip` and `first`. */
-  found: number;
-  fitting: number;
-  tied: number;
-}
-
-/** The rows of some that are selected. Where the last of the first ties with others, those are among them. */
+/** The rows of some that are selected; `found` counts those without `skip` and `first`. Where the last of the first ties with others, those are among them. */
 function selectRows(
   columns: string[],
   columnOf: (at: number) => Column,
   rows: Row[],
   { where = [], sortBy = [], skip = 0, first = Infinity }: Omit<TableQuery, 'text'>,
-): Selected {
+) {
   const tests = where.map((condition) => testOf(columns, columnOf, condition));
   const fitting = rows.filter((row) => tests.every((test) => test(row)));
   const compare = comparison(columns, columnOf, sortBy);
