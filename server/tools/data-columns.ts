@@ -25,7 +25,7 @@ const readBy = (way: Way, cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + Number(way.read(cell) !== null), 0);
 
 /** What decides how a column is read, besides its cells. */
-export interface Clues {
+interface Clues {
   name?: string;
   /** Values that the request compares its cells with. */
   values?: readonly string[];

@@ -2,7 +2,7 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 
 /** A JSON text’s value, or in a sentence why it is none, and where (UTF-16 offset). */
-export type JsonScan = { ok: true; value: unknown } | { ok: false; problem: string; offset: number };
+type JsonScan = { ok: true; value: unknown } | { ok: false; problem: string; offset: number };
 
 /** Checks `text`; never throws. */
 export function scanJson(text: string): JsonScan {

@@ -5,7 +5,7 @@ import { findUnits } from './maths/unit-names.ts';
 import { LARGE_NUMBERS } from './number-words.ts';
 
 /** A number as it is written: its style decides what the digits are worth. */
-export interface WrittenNumber {
+interface WrittenNumber {
   digits: string;
   /** Sign and multiplier ("1.2k", "3 lakh"). */
   times: number;

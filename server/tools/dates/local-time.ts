@@ -40,7 +40,7 @@ export function toDay(at: DateTime, withTime = false): Day {
 }
 
 /** What the clock of a place shows at a moment. */
-export interface Clock extends Required<Day> {
+interface Clock extends Required<Day> {
   /** "Tokyo", "UTC+2". */
   place: string;
   /** "UTC+9". */

@@ -7,7 +7,7 @@ import { holidayRule } from './holidays.ts';
 import { atLocal } from './local-time.ts';
 
 /** Which day is meant when words leave the year open ("3 March"): the next, the last, or the one in this year. */
-export type Direction = 'next' | 'last' | 'this-year';
+type Direction = 'next' | 'last' | 'this-year';
 
 export interface ReadDate {
   /** Midnight of the day, or the moment when a time of day was given, in the person's zone. */
