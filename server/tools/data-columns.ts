@@ -25,7 +25,7 @@ const readBy = (way: Way, cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + Number(way.read(cell) !== null), 0);
 
 /** What decides how a column is read, besides its cells. */
-export interface Clues {
+interface Clues {
   name?: string;
   /** Values that the request compares its cells with. */
   values?: readonly string[];
@@ -171,23 +171,19 @@ export function columnsOf(
  * "Unit price" when only one fits), or its number from 1. Null when there is none.
  */
 export function findColumn(columns: string[], asked: string): number | null {
+  const exact = columns.indexOf(asked);
   const wanted = normalised(asked);
-  if (wanted === '') return null;
+  if (exact !== -1 || wanted === '') return exact === -1 ? null : exact;
   const names = columns.map(normalised);
   const tests: ((name: string) => boolean)[] = [
     (name) => name === wanted,
     (name) => singular(name) === singular(wanted),
     (name) => ` ${name} `.includes(` ${singular(wanted)} `) || ` ${name} `.includes(` ${wanted} `),
   ];
-  const exact = columns.indexOf(asked);
-  if (exact !== -1) return exact;
-  for (const test of tests) {
-    const fitting = names.flatMap((name, index) => (test(name) ? [index] : []));
-    const [only] = fitting;
-    if (only !== undefined && fitting.length === 1) return only;
-  }
+  const test = tests.find((each) => names.filter(each).length === 1);
+  if (test !== undefined) return names.findIndex(test);
   const position = /^\d{1,6}$/.test(wanted) ? Number(wanted) - 1 : -1;
-  return position >= 0 && position < columns.length ? position : null;
+  return columns[position] === undefined ? null : position;
 }
 
 /** The position of the column `asked` for. Throws ToolError that lists the columns when there is none. */

@@ -45,7 +45,7 @@ export const convertTableTool = defineTool({
 });
 
 /** How rows are sorted: by which column, the smallest first by default. */
-export interface RowOrder {
+interface RowOrder {
   /** Its name, or its number from 1. */
   column: string;
   descending?: boolean;

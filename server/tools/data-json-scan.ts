@@ -1,8 +1,8 @@
 /** What is wrong with a text that should be JSON, and where: more than `JSON.parse` says. */
-import { printParseErrorCode, visit } from 'jsonc-parser';
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 
 /** A JSON text’s value, or in a sentence why it is none, and where (UTF-16 offset). */
-export type JsonScan = { ok: true; value: unknown } | { ok: false; problem: string; offset: number };
+type JsonScan = { ok: true; value: unknown } | { ok: false; problem: string; offset: number };
 
 /** Checks `text`; never throws. */
 export function scanJson(text: string): JsonScan {
@@ -44,24 +44,16 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function mistakeIn(text: string): { problem: string; offset: number } {
-  const mistakes: { state: string; offset: number }[] = [];
+  const mistakes: ParseError[] = [];
   try {
-    visit(
-      text,
-      {
-        onError: (code, offset) =>
-          mistakes.push({
-            state: `${printParseErrorCode(code)} ${text.slice(offset, offset + 100)}`,
-            offset,
-          }),
-      },
-      { disallowComments: true },
-    );
+    parse(text, mistakes, { disallowComments: true });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { problem: 'It is nested too deeply to find out.', offset: 0 };
   }
-  const { state, offset } = mistakes[0] ?? { state: '', offset: 0 };
+  const [mistake] = mistakes;
+  const offset = mistake?.offset ?? 0;
+  const state = mistake ? `${printParseErrorCode(mistake.error)} ${text.slice(offset, offset + 100)}` : '';
   const [pattern, words] = MISTAKES.find(([each]) => each.test(state)) ?? [/^/, ''];
   return { problem: words.replace('$1', () => pattern.exec(state)?.[1] ?? ''), offset };
 }

@@ -1,10 +1,11 @@
 /** Numbers as people write them: grouping, decimals, currencies, units and multipliers. A column of them has one style. */
 import { Fraction } from 'fraction.js';
+import { Decimal as Exact } from './maths/numbers.ts';
 import { findUnits } from './maths/unit-names.ts';
 import { LARGE_NUMBERS } from './number-words.ts';
 
 /** A number as it is written: its style decides what the digits are worth. */
-export interface WrittenNumber {
+interface WrittenNumber {
   digits: string;
   /** Sign and multiplier ("1.2k", "3 lakh"). */
   times: number;
@@ -123,19 +124,5 @@ export function showNumber(value: number, unit: string): string {
 }
 
 /** The sum without the dust of binary fractions: 0.1 and 0.2 give 0.3. */
-export function exactSum(numbers: number[]): number {
-  const decimals = numbers.reduce((most, number) => Math.max(most, decimalsOf(number)), 0);
-  const sum = numbers.reduce((total, number) => total + number, 0);
-  return rounded(sum, decimals);
-}
-
-/** `number` rounded to `decimals`, at most what its precision allows. */
-export function rounded(number: number, decimals: number): number {
-  return Math.abs(number) < 1e15 ? Number(number.toFixed(Math.min(decimals, 20))) : number;
-}
-
-function decimalsOf(number: number): number {
-  const [digits = '', exponent = '0'] = String(number).split('e');
-  const [, fraction = ''] = digits.split('.');
-  return Math.max(0, fraction.length - Number(exponent));
-}
+export const exactSum = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum.plus(number), new Exact(0)).toNumber();

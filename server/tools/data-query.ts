@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
 import { comparison, rowsOf, type Row } from './data-convert.ts';
-import { exactSum, rounded } from './data-numbers.ts';
+import { exactSum } from './data-numbers.ts';
 import { readTable, withoutTotals, type Cell } from './data-table.ts';
 import { DAY_ORDERS } from './data-times.ts';
 import { collator } from './text-units.ts';
@@ -159,21 +159,13 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
   };
 }
 
-interface Selected {
-  rows: Row[];
-  /** Rows that there are without `skip` and `first`. */
-  found: number;
-  fitting: number;
-  tied: number;
-}
-
-/** The rows of some that are selected. Where the last of the first ties with others, those are among them. */
+/** The rows of some that are selected; `found` counts those without `skip` and `first`. Where the last of the first ties with others, those are among them. */
 function selectRows(
   columns: string[],
   columnOf: (at: number) => Column,
   rows: Row[],
   { where = [], sortBy = [], skip = 0, first = Infinity }: Omit<TableQuery, 'text'>,
-): Selected {
+) {
   const tests = where.map((condition) => testOf(columns, columnOf, condition));
   const fitting = rows.filter((row) => tests.every((test) => test(row)));
   const compare = comparison(columns, columnOf, sortBy);
@@ -243,8 +235,8 @@ function figureOf(
   return { value, shown: own ?? (value === null ? '' : (show?.(value) ?? '')), notNumbers };
 }
 
-/** Digits after the point of an average. */
-const AVERAGE_DECIMALS = 10;
+/** Ten digits after the point. */
+const rounded = (number: number): number => Number(number.toFixed(10));
 
 /** The figures of numbers; none where there is no number. */
 function figuresOf(numbers: number[]): Partial<Record<RowFigure, number>> {
@@ -255,8 +247,8 @@ function figuresOf(numbers: number[]): Partial<Record<RowFigure, number>> {
   const sum = exactSum(numbers);
   return {
     sum,
-    average: rounded(sum / numbers.length, AVERAGE_DECIMALS),
-    median: rounded((lower + upper) / 2, AVERAGE_DECIMALS),
+    average: rounded(sum / numbers.length),
+    median: rounded((lower + upper) / 2),
     minimum: ordered[0] ?? 0,
     maximum: ordered.at(-1) ?? 0,
   };

@@ -40,7 +40,8 @@ export function waysFor(name: string, cells: readonly string[]): Way[][] {
   const spans = cells.map(readSpan);
   const isSpan = !spans.includes(null) && new Set(spans.flatMap((span) => span?.units ?? [])).size > 1;
   const hasSeconds = cells.some((cell) => /:.*:/.test(cell));
-  const showTime = hasSeconds ? showColons : (value: number): string => showColons(value / 60);
+  const showTime = (value: number): string =>
+    hasSeconds ? showColons(value) : value % 60 === 0 ? showColons(value / 60) : showSpan(value);
   const isOfDay = cells.some((cell) => /m/i.test(cell));
   return [
     DAY_ORDERS.map((order) => wayOf('date', (cell) => readDay(cell, order), null, { dates: order })),

@@ -8,6 +8,10 @@ export const NUMBER_WORDS: readonly string[] = (
 export const ORDINAL_WORDS: readonly string[] =
   'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
+/** A pattern for English months, long and short, without brackets around it. */
+export const MONTHS =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+
 /** Words for large numbers, with what they are worth. */
 export const LARGE_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['thousand', 1e3],

@@ -46,12 +46,7 @@ export const countTextTool = defineTool({
 });
 
 /** The words that stand out. */
-function extremes(words: readonly string[]): {
-  longest: string[];
-  shortest: string[];
-  mostCommon: string[];
-  timesMostCommon: number;
-} {
+function extremes(words: readonly string[]) {
   const times = Map.groupBy(words, (word) => word.toLowerCase());
   const each = [...times.keys()];
   const timesMostCommon = [...times.values()].reduce((most, { length }) => Math.max(most, length), 0);

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
+import { MONTHS } from './number-words.ts';
 import { defineTool } from './tool.ts';
 
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|' +
-  'nov(?:ember)?|dec(?:ember)?)\\.?';
+const MONTH = `(?:${MONTHS})\\.?`;
 
 /**
  * Every repetition is bounded or ends at a character that can't be in it, so that matching stays linear in the text.

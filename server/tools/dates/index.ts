@@ -23,7 +23,7 @@ export const currentTime = defineTool({
   description:
     'Tells the time and date now in a city, country or zone; without a place, where the person is.',
   input: CurrentTimeInput,
-  run: async (input, context) => (await import('./current-time.ts')).currentTime(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).currentTime(input, context),
 });
 
 /** What `convert_time` takes. */
@@ -42,7 +42,7 @@ export const convertTime = defineTool({
   description:
     'Converts a time of day from one place or zone to another on a date, with the daylight saving of that date. A place that is left out is where the person is.',
   input: ConvertTimeInput,
-  run: async (input, context) => (await import('./convert-time.ts')).convertTime(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).convertTime(input, context),
 });
 
 /** What `date_difference` takes. */
@@ -61,7 +61,7 @@ export const dateDifference = defineTool({
     'Counts the time between two dates or moments: days, the same in years, months and days, working days (Monday to Friday; of two dates that are given, both count), minutes. ' +
     'For "days until X" give only `to`; for "days since X" or an age give only `from`: the other is today.',
   input: DateDifferenceInput,
-  run: async (input, context) => (await import('./date-difference.ts')).dateDifference(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).dateDifference(input, context),
 });
 
 /** What `date_add` takes. */
@@ -84,7 +84,7 @@ export const dateAdd = defineTool({
   description:
     'Finds the date (or moment) some time after or before another: "3 weeks after 5 May", "90 days from today", "2 hours before 17:00". Negative amounts go back.',
   input: DateAddInput,
-  run: async (input, context) => (await import('./date-add.ts')).dateAdd(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).dateAdd(input, context),
 });
 
 /** What `date_info` takes. */
@@ -102,5 +102,5 @@ export const dateInfo = defineTool({
     'Tells about a date: its weekday, how far it is from today, ISO week number, day of the year, quarter, leap year, days in its month. ' +
     'Finds named days too: "Easter 2027", "Thanksgiving", "next Friday".',
   input: DateInfoInput,
-  run: async (input, context) => (await import('./date-info.ts')).dateInfo(input, context),
+  run: async (input, context) => (await import('./calendar.ts')).dateInfo(input, context),
 });

@@ -1,17 +1,8 @@
-import { DateTime } from 'luxon';
+import { DateTime, type DateObjectUnits } from 'luxon';
 import type { Place } from './zones.ts';
 
-export interface LocalFields {
-  year: number;
-  month: number;
-  day: number;
-  hour?: number;
-  minute?: number;
-  second?: number;
-}
-
 /** The moment a clock in `zone` shows these figures; the earlier one when it shows them twice. */
-export function atLocal(fields: LocalFields, zone: string): DateTime {
+export function atLocal(fields: DateObjectUnits, zone: string): DateTime {
   const at = DateTime.fromObject(fields, { zone });
   return at.getPossibleOffsets().reduce((first, other) => (other < first ? other : first), at);
 }
@@ -20,7 +11,7 @@ export function atLocal(fields: LocalFields, zone: string): DateTime {
  * Says in a sentence when a clock in the zone never shows these figures (skipped when clocks go forward) or shows them
  * twice; null for ordinary times.
  */
-export function clockNote(fields: LocalFields, zone: string, place: string): string | null {
+export function clockNote(fields: DateObjectUnits, zone: string, place: string): string | null {
   const at = atLocal(fields, zone);
   const asked = `${String(fields.hour ?? 0).padStart(2, '0')}:${String(fields.minute ?? 0).padStart(2, '0')}`;
   const onDay = at.toFormat('d MMMM yyyy');
@@ -49,7 +40,7 @@ export function toDay(at: DateTime, withTime = false): Day {
 }
 
 /** What the clock of a place shows at a moment. */
-export interface Clock extends Required<Day> {
+interface Clock extends Required<Day> {
   /** "Tokyo", "UTC+2". */
   place: string;
   /** "UTC+9". */

@@ -1,11 +1,13 @@
 import { en, type ParsedComponents } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { readWord } from '../data-times.ts';
+import { MONTHS, ORDINAL_WORDS } from '../number-words.ts';
 import { ToolError, type ToolContext } from '../tool.ts';
 import { holidayRule } from './holidays.ts';
 import { atLocal } from './local-time.ts';
 
 /** Which day is meant when words leave the year open ("3 March"): the next, the last, or the one in this year. */
-export type Direction = 'next' | 'last' | 'this-year';
+type Direction = 'next' | 'last' | 'this-year';
 
 export interface ReadDate {
   /** Midnight of the day, or the moment when a time of day was given, in the person's zone. */
@@ -17,8 +19,6 @@ export interface ReadDate {
 
 type Where = Pick<ToolContext, 'now' | 'timeZone'>;
 
-const MONTHS =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 const MONTH_FIRST = new RegExp(`^(${MONTHS})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?$`, 'i');
 const DAY_AND_MONTH = new RegExp(
   `^(\\d{1,2})(?:st|nd|rd|th)?(?: of)?\\s+(${MONTHS})\\.?(?:,?\\s+(\\d{4}))?$`,
@@ -105,7 +105,7 @@ function readRelative(text: string, today: DateTime): ReadDate | null {
   return day(month.set({ day: dayOfMonth }));
 }
 
-const NTH = ['first', 'second', 'third', 'fourth', 'fifth'];
+const NTH = ORDINAL_WORDS.slice(0, 5);
 const NTH_WEEKDAY = new RegExp(
   `^(${NTH.join('|')}|last|[1-5](?:st|nd|rd|th)) (${WEEKDAYS.join('|')}) (?:of|in) (?:(this|next|last) month|(${MONTHS})\\.?(?:,? (\\d{4}))?)$`,
   'i',
@@ -118,9 +118,8 @@ function readNthWeekday(text: string, today: DateTime): ReadDate | null {
   const weekday = WEEKDAYS.indexOf(name) + 1;
   const shift = { this: 0, next: 1, last: -1 }[which ?? 'this'] ?? 0;
   const named = today.set({ day: 1, ...(year !== undefined && { year: Number(year) }) });
-  const index =
-    month === undefined ? null : MONTHS.split('|').findIndex((each) => new RegExp(`^${each}$`).test(month));
-  const start = index === null ? named.plus({ months: shift }) : named.set({ month: index + 1 });
+  const index = month === undefined ? null : readWord(month, 'month');
+  const start = index === null ? named.plus({ months: shift }) : named.set({ month: index });
   const first =
     index !== null && year === undefined && start.endOf('month') < today ? start.plus({ years: 1 }) : start;
   const end = first.endOf('month').startOf('day');

@@ -57,7 +57,7 @@ const CHANGED =
   'Files changed since the person turned it on, or can’t be read; the person has to look at it in Settings, Tools, and turn it on again.';
 
 /** The tool alone. */
-export const readSkillTool = (skills: Pick<SkillService, 'current'>) =>
+const readSkillTool = (skills: Pick<SkillService, 'current'>) =>
   defineTool({
     name: 'read_skill',
     description: DESCRIPTION,

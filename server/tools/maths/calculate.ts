@@ -8,30 +8,31 @@ import { isExact, showNumber, type Rounding } from './numbers.ts';
 const MAX_EXPRESSION_CHARACTERS = 1_000;
 const MAX_NESTING = 60;
 
-export const CalculateInput = Type.Object({
-  expression: Type.String({
-    minLength: 1,
-    maxLength: MAX_EXPRESSION_CHARACTERS,
-    description: 'E.g. "(3 + 4) * 2^5", "15% of 80", "80 + 15%", "median(3, 1, 2)", "30!", "x = 3; x^2 + 1".',
-  }),
-  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 50, description: 'Digits after the point.' })),
-  significantDigits: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 60, description: 'Significant digits.' }),
-  ),
-  angles: Type.Optional(
-    Type.Enum(['radians', 'degrees'], {
-      description: 'What bare angles are; radians when absent.',
-    }),
-  ),
-});
-
 /** Exact calculation. */
 export const calculate = defineTool({
   name: 'calculate',
   description:
     'Calculates exactly: arithmetic, percentages, roots, logarithms (log is base 10, ln natural), trigonometry, statistics of ' +
     'a list (mean, median, std …), gcd, combinations, prime factors. Use it for every calculation.',
-  input: CalculateInput,
+  input: Type.Object({
+    expression: Type.String({
+      minLength: 1,
+      maxLength: MAX_EXPRESSION_CHARACTERS,
+      description:
+        'E.g. "(3 + 4) * 2^5", "15% of 80", "80 + 15%", "median(3, 1, 2)", "30!", "x = 3; x^2 + 1".',
+    }),
+    decimals: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 50, description: 'Digits after the point.' }),
+    ),
+    significantDigits: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 60, description: 'Significant digits.' }),
+    ),
+    angles: Type.Optional(
+      Type.Enum(['radians', 'degrees'], {
+        description: 'What bare angles are; radians when absent.',
+      }),
+    ),
+  }),
   run(input) {
     const expression = tidyExpression(input.expression);
     const rounding: Rounding = { decimals: input.decimals, significantDigits: input.significantDigits };

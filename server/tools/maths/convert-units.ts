@@ -15,26 +15,24 @@ const AVERAGE_NOTE = 'A year is counted as 365.2425 days and a month as a twelft
 /** Zones where "gallon", "pint" and "ton" are the imperial ones. */
 const BRITISH_ZONES = /^(?:Europe\/(?:London|Dublin|Belfast|Jersey|Guernsey|Isle_of_Man)|GB|Eire)/;
 
-export const ConvertUnitsInput = Type.Object({
-  quantity: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: 'Number and unit to convert, e.g. "10 km", "100 °F", "5 ft 11 in", "1 1/2 cups".',
-  }),
-  to: Type.String({
-    minLength: 1,
-    maxLength: 60,
-    description: 'Unit to convert to, e.g. "miles"; two of them for a split answer: "feet and inches".',
-  }),
-});
-
 /** Conversion between units of measure. */
 export const convertUnits = defineTool({
   name: 'convert_units',
   description:
     'Converts between units of length, mass, volume, temperature, speed, area, time, data size and rate, energy, power, pressure, angle, ' +
     'force, frequency and fuel economy, metric, US and imperial. Not for currencies: exchange rates need the network.',
-  input: ConvertUnitsInput,
+  input: Type.Object({
+    quantity: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Number and unit to convert, e.g. "10 km", "100 °F", "5 ft 11 in", "1 1/2 cups".',
+    }),
+    to: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Unit to convert to, e.g. "miles"; two of them for a split answer: "feet and inches".',
+    }),
+  }),
   run(input, context) {
     const british = BRITISH_ZONES.test(context.timeZone);
     const amounts = readQuantity(input.quantity);

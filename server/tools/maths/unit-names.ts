@@ -1,7 +1,7 @@
 import { DIMENSIONS, type Dimension, type Unit } from './unit-table.ts';
 
 /** A unit together with what it measures. */
-export interface KnownUnit {
+interface KnownUnit {
   unit: Unit;
   dimension: Dimension;
 }

@@ -29,7 +29,7 @@ export interface Wanted extends Pick<WebOptions, 'resolve' | 'isAllowed' | 'find
 }
 
 /** The result; `movedTo`: a redirect that was not followed. */
-export type Fetched = { url: URL; answer: PageAnswer } | { url: URL; movedTo: URL };
+type Fetched = { url: URL; answer: PageAnswer } | { url: URL; movedTo: URL };
 
 const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;

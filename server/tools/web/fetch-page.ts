@@ -11,7 +11,7 @@ const MAX_TEXT_CHARACTERS = 60_000;
 const ACCEPT = 'text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1';
 
 /** What a fetch tells; where the page has moved to another site, that instead of a text. */
-export type FetchedPage =
+type FetchedPage =
   | { url: string; title: string | null; text: string; cut: boolean; note?: string }
   | { url: string; moved_to: string; note: string };
 

@@ -1,13 +1,6 @@
 /** What kind of text a page is, and its characters. */
 import { ToolError } from '../tool.ts';
 
-/** A page's text as it came. */
-export interface DecodedPage {
-  /** Null: the type is not said, and nothing else says it. */
-  kind: 'html' | 'text';
-  text: string;
-}
-
 const TEXT_TYPES =
   /^(?:text\/[\w.+-]+|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|[\w.-]+\+(?:json|xml|yaml)))$/;
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
@@ -17,7 +10,7 @@ const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*(?:["']\s*)?([\w-]{1,40})/i
 const META_WITHIN = 2_048;
 
 /** Reads a body as what its type says. Throws ToolError in words for everything that is no text. */
-export function decodePage(contentType: string, body: Buffer): DecodedPage {
+export function decodePage(contentType: string, body: Buffer): { kind: 'html' | 'text'; text: string } {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '') {
     const text = decode(body, null);

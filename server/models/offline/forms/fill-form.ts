@@ -10,32 +10,30 @@ export interface FormTool {
   inputSchema: unknown;
 }
 
-/** The fields of a tool, by name and in order, and those that have to be given. */
-interface FormShape {
-  fields: [name: string, schema: JsonSchema][];
-  required: ReadonlySet<string>;
-}
-
-/** What a tool's schema asks for. */
-export function shapeOf({ inputSchema }: FormTool): FormShape {
+/** What a tool's schema asks for: its fields in order, and those that have to be given. */
+export function shapeOf({ inputSchema }: FormTool) {
   const {
     properties = {},
     required = [],
-    $defs,
-    definitions,
+    ...rest
   } = (inputSchema ?? {}) as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
-    $defs?: unknown;
-    definitions?: unknown;
   };
   // Each field is checked by itself, so it takes along what it may refer to.
-  const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
+  const shared = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => name === '$defs' || name === 'definitions'),
+  );
   return {
-    fields: Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...shared }]),
+    fields: Object.entries(properties).map(([name, schema]): [name: string, schema: JsonSchema] => [
+      name,
+      { ...schema, ...shared },
+    ]),
     required: new Set(required),
   };
 }
+
+type FormShape = ReturnType<typeof shapeOf>;
 
 type NameOf = (written: string) => string | undefined;
 type Given = { values: Map<string, Written> } | { problem: string };

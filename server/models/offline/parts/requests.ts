@@ -220,9 +220,14 @@ const PREPOSITION = /^(?:in|to|into|for|from|until|on|at|of)\s/i;
 const VERB = /^(?:extract|pull|find|get|generate|give me|convert)\b/i;
 const MAX_TARGET_WORDS = 5;
 const OF_THAT = /^(?:\d[\d.,]*(?:%| percent)|half|a (?:third|quarter)) of (?:that|it)\W*$/i;
-/** "3, 9, 27 in roman numerals" goes on with a list, and "3,5 and 4,5" may be two numbers or four. */
+/** "Per item and month" are groups of both. */
+const isGroup = (before: string, after: string): boolean =>
+  /\b(?:per|by|(?:for|in) (?:each|every)) [^\s,]+$/i.test(before) &&
+  /^\w+\W*$/.test(after) &&
+  !opensAsk(after);
+/** "3, 9, 27 in roman numerals" and "20m, 0:50" go on with a list, and "3,5 and 4,5" may be two numbers or four. */
 const isNumbers = (before: string, after: string): boolean =>
-  (/\d$/.test(before) && /^,\s(?:and )?-?[\d.]+(?:[,\s]|$)/.test(after)) ||
+  (/\d[a-z]{0,3}$/i.test(before) && /^,\s(?:and )?-?[\d.:]+(?:[a-z]{0,3})(?:[,\s]|$)/i.test(after)) ||
   (/\d,\d{1,2}$/.test(before) && /^[\d.,]+[^\w.,]*$/.test(after.split(/\s/).at(-1) ?? ''));
 
 /** The requests of a sentence, if all of them are understood; else the sentence itself. */
@@ -232,7 +237,7 @@ function cutJoined(text: string, isWhole: (text: string) => boolean, depth: numb
   for (const { index, 0: separator } of [...maskText(text).matchAll(JOIN)].slice(0, MAX_SEPARATORS)) {
     const left = text.slice(0, index).trim();
     const right = text.slice(index + separator.length).trim();
-    if (right === '' || isNumbers(left, separator + right)) continue;
+    if (right === '' || isNumbers(left, separator + right) || isGroup(left, right)) continue;
     // "15% of 200 and 10% of that": the second works on what the first comes to.
     if (OF_THAT.test(right) && isWhole(left)) return [left, right];
     const end = SHARED_END.exec(right)?.[0] ?? '';

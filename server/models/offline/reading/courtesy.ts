@@ -35,7 +35,7 @@ export function opensAsk(text: string): boolean {
 }
 
 const ELLIPSIS =
-  /^(?:and|what about|how about|what if|now|then|also|or|same|again|the same|but)(?![\p{L}\p{N}])|^(?:in|to|into|as|with(?:out)?|for|from|at|by|on)\s|(?:^|\s)(?:that|it|this|them|those|these|instead)[\s.?!]*$/iu;
+  /^(?:and|what about|how about|what if|now|then|also|or|same|again|the same|but)(?![\p{L}\p{N}])|^(?:in|to|into|as|with(?:out)?|for|from|at|by|on|of)\s|(?:^|\s)(?:that|it|this|them|those|these|instead)[\s.?!]*$/iu;
 const MAX_ELLIPSIS_CHARACTERS = 120;
 
 /** Whether a request leans on what was asked before: "and in feet?", "what about Tokyo?", "sort that". */

@@ -1,7 +1,7 @@
 /** What "that" means: the result of an exchange before, or what it was about. */
 import { fieldsOf, textOf, type Fields } from '../../../lib/fields.ts';
 import { countTextTool } from '../../../tools/text-count.ts';
-import { findQuotations, takeFences } from './marks.ts';
+import { longestQuotation, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
 
 /** A finished call of a tool in the earlier conversation. */
@@ -60,10 +60,10 @@ const producedBy = (call: PreviousCall): string | null =>
   textIn(call.output) ?? (call.tool === countTextTool.name ? sourceOf(call) : null);
 
 /** The text that fields hold, or items as lines. */
-export const textIn = ({ items, text, hash }: Fields): string | null =>
+export const textIn = ({ items, text, hash, result }: Fields): string | null =>
   Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string')
     ? items.join('\n')
-    : (textOf(text) ?? textOf(hash));
+    : (textOf(text) ?? textOf(hash) ?? textOf(result));
 
 const callsOf = (exchange: Exchange): PreviousCall[] =>
   exchange.steps
@@ -80,6 +80,5 @@ export function materialOf(message: string): string | null {
   if (lineEnd !== -1) return first.trim().endsWith(':') ? text.slice(lineEnd).trim() : text;
   const colon = /^[^:]{1,120}:\s+(?=\S)/.exec(text.slice(0, 400));
   if (colon !== null) return text.slice(colon[0].length);
-  const [longest] = findQuotations(text).sort((a, b) => b.content.length - a.content.length);
-  return longest?.content ?? null;
+  return longestQuotation(text);
 }

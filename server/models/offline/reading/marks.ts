@@ -1,11 +1,3 @@
-/** A quotation in a text: where it stands, marks included, and what it says. */
-interface Quotation {
-  start: number;
-  /** Just past the closing mark. */
-  end: number;
-  content: string;
-}
-
 const WORD = String.raw`[\p{L}\p{N}]`;
 /** A mark such as the inch sign after a digit opens nothing; a single mark between letters is an apostrophe. */
 const QUOTED = new RegExp(
@@ -19,8 +11,8 @@ const QUOTED = new RegExp(
   'gu',
 );
 
-/** The quotations of a text, in order, none inside another. Linear, whatever the text. */
-export const findQuotations = (text: string): Quotation[] =>
+/** The quotations of a text, in order, none inside another: what each says, and where it stands with its marks. Linear, whatever the text. */
+export const findQuotations = (text: string): { start: number; end: number; content: string }[] =>
   Array.from(text.matchAll(QUOTED), ({ index, 0: whole }) => ({
     start: index,
     end: index + whole.length,

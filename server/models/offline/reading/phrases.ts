@@ -24,12 +24,8 @@ export function plainQuotes(text: string): string {
 }
 
 /** Puts thousands separators into the whole part: "1234.5" → "1,234.5". */
-export function groupDigits(number: string): string {
-  return number.replace(/^(-?)(\d{4,})/, (_, sign: string, digits: string) => {
-    const start = digits.length % 3 || 3;
-    return sign + digits.slice(0, start) + digits.slice(start).replace(/\d{3}/g, ',$&');
-  });
-}
+export const groupDigits = (number: string): string =>
+  number.replace(/(?<=^-?\d+)(?=(?:\d{3})+(?!\d))/g, ',');
 
 /** "1 day", "2 days", "1,000 days". */
 export function count(amount: number, singular: string): string {

@@ -18,15 +18,7 @@ export const createHelp =
     return history.length > 0 ? 'Hello! What can I do for you?' : formatGreeting(skills);
   };
 
-const TABLE = [
-  '```',
-  'which shop has the highest sales?',
-  '',
-  'shop,sales',
-  'Rome,1200',
-  'Oslo,950',
-  '```',
-].join('\n');
+const TABLE = '```\nwhich shop has the highest sales?\n\nshop,sales\nRome,1200\nOslo,950\n```';
 
 function formatHelp(skills: readonly Skill[], chat: Chat): string {
   const lines = skills.map((skill) => `- ${headed(skill.summary)}${examplesOf(skill, 2)}`);

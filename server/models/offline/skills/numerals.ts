@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { stripCourtesy } from '../reading/courtesy.ts';
+import { previousCall } from '../reading/history.ts';
 import { stripAsking } from '../reading/phrases.ts';
 import type { Reply } from '../skill.ts';
 
@@ -73,7 +74,7 @@ function gasMark(text: string): string | null {
 }
 
 /** Numbers in another notation: roman numerals, other bases, Unix times, gas marks. */
-export const numerals: Reply = ({ text, timeZone }) => {
+export const numerals: Reply = ({ text, history, timeZone }) => {
   if (text.length > 80) return null;
   const asked = stripCourtesy(text);
   const plain = stripAsking(asked).replace(
@@ -82,8 +83,10 @@ export const numerals: Reply = ({ text, timeZone }) => {
   );
   const { digits, ...named } = MOMENT.exec(plain)?.groups ?? {};
   const isMoment = digits !== undefined && Object.values(named).some(Boolean);
+  // "In hex" after a sum.
+  const last = /^(?:in|as|to|into) /i.test(plain) ? previousCall(history, ['calculate']) : null;
   return (
-    inBase(plain) ??
+    inBase(last === null ? plain : `${String(last.output['result'])} ${plain}`) ??
     inRoman(plain, asked) ??
     gasMark(plain) ??
     (isMoment ? formatMoment(digits, timeZone) : null)

@@ -17,25 +17,9 @@ const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, halve: 0
 const STUFF = /^(?!.*\b(?:only|except|without|but|not|per|for|in)\b) ?[\p{L}'’-]+(?: [\p{L}'’-]+){0,4}$/iu;
 const MAX_INGREDIENTS = 60;
 
-/** Ovens by gas mark, from 1, in °C; in °F each is 25 more. */
-const GAS_MARKS = [140, 150, 160, 180, 190, 200, 220, 230, 240];
-const GAS =
-  /^(?:what(?: is|['’]s) )?gas mark (\d)(?: (?:in|to|as) (?:degrees )?(?:c|f|°c|°f|celsius|fahrenheit|centigrade|degrees))?$/i;
-
-/** "Gas mark 6 in Celsius". */
-function gasMark(words: string): string | null {
-  const mark = Number(GAS.exec(words)?.[1]);
-  const degrees = GAS_MARKS[mark - 1];
-  return degrees === undefined
-    ? null
-    : `Gas mark ${mark} is about **${degrees} °C** (${250 + 25 * mark} °F).`;
-}
-
 /** Recipes for more people, or fewer. */
 export const recipes: Reply = ({ text, material }) => {
   const words = stripCourtesy(text).replace(/(?<![\s?.!:])[\s?.!:]+$/, '');
-  const oven = gasMark(words);
-  if (oven !== null) return oven;
   const whole = material === null ? words : `${words}: ${material.trim()}`;
   const groups =
     whole.length > 2_000 ? undefined : SCALES.map((each) => each.exec(whole)?.groups).find(Boolean);

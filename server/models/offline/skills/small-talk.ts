@@ -11,7 +11,7 @@ const MODELS = `${CONNECT_A_MODEL} Until then I answer, with no network.`;
 /** Replies to pleasantries and questions about the assistant; the first pattern that matches the whole text wins. */
 const ANSWERS: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:(?:great|ok(?:ay)?|perfect|many|cool),? )?(?:thanks|thank (?:you|u)|thx|ty|cheers)(?: (?:a lot|so much|very much|parley|again|for (?:that|your help)))*$/,
+    /^(?:(?:great|ok(?:ay)?|perfect|many|cool),? )?(?:thanks|thank (?:you|u)|thx|ty|cheers)(?: (?:a lot|so much|very much|parley|again|for (?:that|your help)))*(?:,? (?:that|this|it|you) (?:really )?(?:helped|was (?:very )?(?:helpful|useful)))?$/,
     'You’re welcome.',
   ],
   [
@@ -31,7 +31,7 @@ const ANSWERS: readonly (readonly [RegExp, string])[] = [
     'I’m offline: I work entirely on this computer and never use the network.',
   ],
   [
-    /^(?:where (?:is|are)|do you (?:send|share|store|save|upload)) (?:my |our )?(?:data|messages|chats|conversations)(?: (?:stored|kept|saved|anywhere|to anyone))?$|^is (?:this|my data) (?:private|safe|secure)$/,
+    /^(?:where (?:is|are)|do you (?:send|share|store|save|upload)) (?:my |our )?(?:data|messages|chats|conversations)(?: (?:stored|kept|saved|anywhere|to anyone))?$|^(?:do you send|is) (?:anything|something|any data) (?:sent )?(?:anywhere|(?:to|over) the (?:internet|net|web|cloud))$|^is (?:this|my data) (?:private|safe|secure)$/,
     'Your messages are stored on this computer only, and what I do with them happens here: I send nothing anywhere.',
   ],
   [

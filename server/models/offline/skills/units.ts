@@ -117,12 +117,7 @@ function followUp(text: string, request: Request): ToolRequest | null {
   return conversion(readQuantity(amount)?.[0]?.unit === '' ? `${amount} ${unit}` : amount, to);
 }
 
-interface Measure {
-  value: string;
-  unit: string;
-}
-
 /** "5 feet 11 inches", "37.8 °C". */
-function measures(list: Measure[]): string {
+function measures(list: { value: string; unit: string }[]): string {
   return list.map(({ value, unit }) => `${groupDigits(value).replace(/^-/, '−')} ${unit}`).join(' ');
 }

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 200;
 const FORM = '(?<form>(?:markdown |nice )?table|csv|tsv|json|markdown)';
 const INTO_FORM = `(?:(?:as|to|into|in) (?:an? )?|(?:(?:make|create|build)(?: me)?|show(?: this \\S+)? as) (?:an? )?)${FORM}|${FORM} (?:from|of|out of)`;
 const FILLERS =
-  'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with|rows|only|list|all|me|by|sorted|order|people|live|lives|filter(?! out)|filtered|keep|left';
+  'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with(?! an? *$)|rows|only|list|all|me|by|sorted|order|people|live|lives|filter(?! out)|filtered|keep|left';
 /** Asks about the whole table again rather than the last result. */
 const OF_ALL =
   '(?:(?:of|in|for|from) )?(?:all (?:of )?(?:the )?rows|the (?:whole|entire|full|original) (?:table|list|data)|overall|everything)';
@@ -114,27 +114,33 @@ function queryInput(query: Query, asked: TableWords, { words, previous }: DataAs
   const before = previous?.input ?? {};
   // "And the average?", "and for France?", "and per month?" leave out what was asked for before.
   const isFollowUp = isElliptical(words) && before['figure'] !== undefined;
-  const isBare = query.first === undefined && query.columns === undefined && sortBy.length === 0;
   // "Now only France" asks for its rows.
-  if (
+  const isAgain =
     isFollowUp &&
     query.figure === undefined &&
-    isBare &&
-    !/\b(?:only|just|show|list|filter|rows)\b/i.test(words)
-  )
+    query.first === undefined &&
+    sortBy.length === 0 &&
+    !/\b(?:only|just|show|list|filter|rows)\b/i.test(words);
+  const [other = '', ...more] = query.columns ?? [];
+  if (isAgain && query.columns === undefined)
     Object.assign(rest, {
       figure: before['figure'],
       of: before['of'],
       groupBy: rest.groupBy ?? before['groupBy'],
     });
-  if (rest.figure !== undefined && rest.figure !== 'count')
-    if (isFollowUp && typeof before['of'] === 'string') rest.of ??= before['of'];
+  // "And of cost?" asks for the same figure of another column.
+  else if (isAgain && before['of'] !== undefined && more.length === 0 && asked.numeric().includes(other))
+    Object.assign(rest, {
+      figure: before['figure'],
+      of: other,
+      groupBy: before['groupBy'],
+      columns: undefined,
+    });
+  if (isFollowUp && rest.figure !== undefined && rest.figure !== 'count' && typeof before['of'] === 'string')
+    rest.of ??= before['of'];
   const isWhole =
-    rest.figure === 'count'
-      ? true
-      : rest.figure === undefined
-        ? rest.groupBy === undefined
-        : rest.of !== undefined;
+    rest.figure === 'count' ||
+    (rest.figure === undefined ? rest.groupBy === undefined : rest.of !== undefined);
   if (!isWhole) asked.refuse(asked.said);
   const isFigure = rest.figure !== undefined;
   const order = sortBy.length > 0 || isFigure ? sortBy : orderOf(before);

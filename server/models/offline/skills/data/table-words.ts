@@ -64,7 +64,7 @@ export const HOW_MANY = 'how many(?: (?:people|persons))?|(?:total )?number of|c
 const DOWN = 'high(?:est)?|larg(?:e|est)|big(?:gest)?|most(?: expensive)?|longest|new(?:est)?|latest|z';
 const UP = 'low(?:est)?|small(?:est)?|earliest|cheapest|shortest|old(?:est)?|young(?:est)?|a';
 const directed = (order: string, from: string, to: string): string =>
-  `,? ?(?:(?:in )?(?:${order})(?: order)?|(?:from )?(?:${from})(?: to |-)(?:${to})|(?:${from}) first)`;
+  `(?:,| and)? ?(?:(?:in )?(?:${order})(?: order)?|(?:from )?(?:${from})(?: to |-)(?:${to})|(?:${from}) first)`;
 /** The largest first, and the smallest. */
 export const DESCENDING = directed('descending|desc|decreasing|reversed?', DOWN, UP);
 export const ASCENDING = directed('ascending|asc|increasing', UP, DOWN);

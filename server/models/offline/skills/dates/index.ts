@@ -7,7 +7,7 @@ import { figures } from '../maths/number-words.ts';
 import { readConversion } from './clock.ts';
 import { readQuestion } from './questions.ts';
 import { formatDates } from './tells.ts';
-import { isDate, isHere, isHoliday, isPlace, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
+import { isDate, isHere, isHoliday, isPlace, MONTH, readSpan, SPAN, TIME, UNIT, unitOf } from './words.ts';
 
 const MAX_CHARACTERS = 200;
 
@@ -105,6 +105,10 @@ function changeOf(
   if (tool === 'convert_time' && only(TIME).test(phrase)) return { time: phrase };
   if (tool === 'convert_time' && isPlace(phrase)) return { to: phrase };
   if (tool === 'date_difference' && only(UNIT).test(phrase)) return { unit: unitOf(phrase) };
+  // "How many days in February 2028", "and March?".
+  const [month, year = ''] = /^1 [a-z]+(,? \d{4})?$/i.exec(String(input['date'])) ?? [];
+  if (month !== undefined && tool === 'date_info' && only(MONTH).test(phrase))
+    return { date: `1 ${phrase}${year}` };
   // "And in 2027?" after a day is no day.
   if (!isDate(phrase) || (/^\d{4}$/.test(phrase) && !/^\d{4}$/.test(String(input['date'])))) return null;
   if (tool !== 'date_difference') return { date: phrase };

@@ -2,9 +2,10 @@
 import { holidayRule } from '../../../../tools/dates/holidays.ts';
 import { readDate } from '../../../../tools/dates/read-date.ts';
 import { findPlace, isManyZoned } from '../../../../tools/dates/zones.ts';
+import { MONTHS } from '../../../../tools/number-words.ts';
 import { ToolError } from '../../../../tools/tool.ts';
 
-export const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`;
+export const MONTH = String.raw`(?:${MONTHS})\b`;
 export const WEEKDAY = String.raw`(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\b`;
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 

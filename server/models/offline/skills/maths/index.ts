@@ -90,7 +90,9 @@ function followUp(text: string, { history }: Request): ToolRequest | null {
   const last = answered
     ? previousCall([answered], ['calculate', 'convert_units', 'date_difference', 'query_table'])
     : null;
-  const value = last && valueOf(last);
+  // What was rounded on request is taken as it was shown.
+  const isRounded = /\bround/i.test(answered?.question ?? '') && last?.input['decimals'] !== undefined;
+  const value = isRounded ? bracketed(textOf(last.output['result'])) : last && valueOf(last);
   if (last === null || value === null) return null;
   const plain = text.replace(/(?<![?.!])[?.!]+$/, '').replace(LEAD, '');
   const step = plain.replace(IT, '').trim();

@@ -69,7 +69,7 @@ function itemsOf(list: string): string[] {
       ? plain.split(';')
       : isSpaced
         ? plain.replace(/\s+/g, ' ').split(/, (?:and )?| and /i)
-        : plain.split(/[\s,:()[\]]+/);
+        : plain.split(/[\s,()[\]]+|:(?!\d\d)/);
   return parts.map((part) => part.trim().replace(/^[([]|[)\]]$/g, '')).filter((part) => part !== '');
 }
 

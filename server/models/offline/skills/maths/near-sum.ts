@@ -1,3 +1,4 @@
+import { findUnits } from '../../../../tools/maths/unit-names.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import { figures, withoutCurrency } from './number-words.ts';
 import { isCalculation, isSomethingElse } from './shape.ts';
@@ -19,8 +20,9 @@ const AROUND = /(?<![\w.])[a-z][a-z']*(?![\w(])/g;
 export function nearSum(message: string): string | null {
   if (message.length > MAX_CHARACTERS || new Set(message.match(/\p{Sc}/gu)).size > 1) return null;
   const words = withoutCurrency(stripAsking(figures(plainQuotes(message))).toLowerCase());
-  // A time of day is no sum.
-  if (/\d:\d/.test(words)) return null;
+  const units = Array.from(words.matchAll(/\d ?([a-z]+)/g), ([, unit = '']) => findUnits(unit)[0]?.dimension);
+  // A time of day is no sum, nor are 10 m and 5 min.
+  if (/\d:\d/.test(words) || new Set(units).size > 1) return null;
   const { count, amount } = RATE.exec(words)?.groups ?? {};
   if (count !== undefined && amount !== undefined) {
     const others = (words.replace(RATE, ' ').match(FIGURE) ?? []).filter((other) => other !== count);
