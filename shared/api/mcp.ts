@@ -50,7 +50,7 @@ export const McpServer = Type.Object(
     }),
     signIn: Type.Enum(['none', 'needed', 'pending', 'present', 'ended'], {
       description:
-        '`needed`: it asks for a sign-in (OAuth). `pending`: a browser was sent to sign in and hasn’t come back. `ended`: it no longer takes the one it had, or wants more rights. `none`: it hasn’t asked for one.',
+        '`needed`: it asks for a sign-in (OAuth), or one was begun and never finished. `pending`: a browser was sent to sign in and hasn’t come back. `ended`: it no longer takes the one it had, or wants more rights. `none`: it hasn’t asked for one.',
     }),
     enabled: Type.Boolean({ description: 'Whether it is used at all.' }),
     agents: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
