@@ -8,13 +8,13 @@ import type { ModelAccess } from '../connections/model-access.ts';
 
 const REMEMBERED_MS = 3_600_000;
 
-/** Nothing is known yet. `now` is in milliseconds. */
-export function createRefusals(now = (): number => performance.now()) {
+/** Nothing is known yet. */
+export function createRefusals() {
   const known = new Map<string, { refused: readonly string[]; since: number }>();
   const keyOf = (access: ModelAccess): string => `${addressOf(access)} ${access.modelId}`;
   const find = (access: ModelAccess): { refused: readonly string[]; since: number } | null => {
     const found = known.get(keyOf(access));
-    return found !== undefined && now() - found.since < REMEMBERED_MS ? found : null;
+    return found !== undefined && performance.now() - found.since < REMEMBERED_MS ? found : null;
   };
   return {
     /** The request, with what its model's server is known to refuse. */
@@ -26,7 +26,10 @@ export function createRefusals(now = (): number => performance.now()) {
     /** Remembers what a turn has found out, and returns its result. */
     learnFrom({ access }: TurnRequest, result: TurnResult): TurnResult {
       if (access !== null && result.refused !== undefined)
-        known.set(keyOf(access), { refused: result.refused, since: find(access)?.since ?? now() });
+        known.set(keyOf(access), {
+          refused: result.refused,
+          since: find(access)?.since ?? performance.now(),
+        });
       return result;
     },
   };

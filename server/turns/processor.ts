@@ -23,7 +23,7 @@ import {
   type TakenTurn,
 } from './rows.ts';
 import { finalReply } from './final-reply.ts';
-import { followUp, planFollowUp, type FollowUpDeps } from './follow-up.ts';
+import { followUp, planFollowUp } from './follow-up.ts';
 import { chatParts, type PrepareDeps } from './prepare.ts';
 import { failed, Turn, type LiveReply, type TurnDeps } from './turn.ts';
 import { createTurnQueue, type Queued } from './turn-queue.ts';
@@ -41,7 +41,7 @@ export interface StoredReply {
 }
 
 /** Dependencies of the processor. */
-export interface ProcessorDeps extends PrepareDeps, FollowUpDeps, Omit<TurnDeps, 'onError'> {
+export interface ProcessorDeps extends PrepareDeps, Omit<TurnDeps, 'onError'> {
   /** How many chats are worked on at the same time. */
   concurrency?: number;
 }
