@@ -69,7 +69,7 @@ export function followProgress({
 
   return {
     /** The reply has grown. */
-    add(update: GrowthUpdate): void {
+    add: (update: GrowthUpdate): void => {
       if (isOver) return;
       live.growth = applyUpdate(live.growth, update);
       onGrown(live.growth);
@@ -79,7 +79,7 @@ export function followProgress({
       saveIn(pending !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
     },
     /** A tool made progress, of which only the time is visible. */
-    note(): void {
+    note: (): void => {
       if (isOver) return;
       timeout.refresh();
       saveIn(PROGRESS_SAVE_MS);

@@ -51,7 +51,7 @@ export function createPacing(isBehind: () => boolean, now = (): number => perfor
       return last;
     },
     /** A send has started. Call the returned function when it is over. */
-    beginSend(): () => void {
+    beginSend: (): (() => void) => {
       underWay += 1;
       return leave;
     },
