@@ -5,7 +5,8 @@ import type { AgentRuntime } from './agents/turn.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { ConnectionOptions } from './connections/connection-service.ts';
 import type { McpOptions } from './mcp/mcp-service.ts';
-import type { HostToolOptions } from './turns/host-tools.ts';
+import type { ToolSource } from './tools/tool.ts';
+import type { WebOptions } from './tools/web/fetch-guarded.ts';
 import type { SecretBox, Secrets } from './secrets/secrets.ts';
 import type { SystemProxy } from './net/route.ts';
 import type { SettingsService } from './store/settings-service.ts';
@@ -34,7 +35,14 @@ export interface StartOptions {
   /** Overrides for model servers. */
   connections?: ConnectionOptions;
   /** Overrides for tools that run in the service. */
-  hostTools?: HostToolOptions;
+  hostTools?: {
+    /** Further sources of tools, besides what people set up. */
+    sources?: readonly ToolSource[];
+    /** How long a person has to answer a tool that asks first, in milliseconds. */
+    approvalMs?: number;
+    /** How web pages are fetched. */
+    web?: WebOptions;
+  };
   /** Overrides for tool servers. */
   mcp?: McpOptions;
   /** Overrides for the store. */

@@ -36,7 +36,13 @@ import { describeFault, nameFault } from './lib/fault-report.ts';
 import { createFileStore } from './files/file-store.ts';
 import { createProcessor } from './turns/processor.ts';
 import { createAgentThreads } from './turns/agent-threads.ts';
-import { createHostTools } from './turns/host-tools.ts';
+import { createApprovals } from './turns/approvals.ts';
+import { createFileTools } from './tools/files/file-tools.ts';
+import { createFolderService } from './tools/files/folder-service.ts';
+import { createMcpService } from './mcp/mcp-service.ts';
+import { createSkillService } from './tools/files/skill-service.ts';
+import { createSkillTools } from './tools/files/skill-tool.ts';
+import { createWebTools } from './tools/web/web-tools.ts';
 import { ownDataDir } from './process/owner/owner.ts';
 import { explainStart } from './process/start-refusal.ts';
 import { closeApp, listenWhereSet } from './process/listening.ts';
@@ -95,6 +101,10 @@ interface StartContext extends Required<Omit<StartOptions, 'runtime'>> {
 
 async function start(context: StartContext): Promise<Service> {
   const { dataDir, port, pageDir, log, teardown } = context;
+  const toLog =
+    (what: string) =>
+    (error: unknown): void =>
+      log(`${what}: ${describeFault(error)}`);
   const clock = (): Date => new Date();
   const newId = randomUUID;
   const startedAt = clock().toISOString();
@@ -136,18 +146,27 @@ async function start(context: StartContext): Promise<Service> {
     systemProxy: context.systemProxy,
     certificateFile: () => settings.current().certificateFile,
   });
-  const hostTools = createHostTools({
+  const { sources = [], web = {}, approvalMs = APPROVAL_WINDOW_MS } = context.hostTools;
+  const folders = createFolderService({ ...basics, dataDir });
+  const skills = createSkillService({ ...basics, dataDir });
+  const approvals = createApprovals(basics);
+  const mcpServers = createMcpService({
+    ...context.mcp,
     ...basics,
     findRoute,
     secrets,
-    settings,
-    dataDir,
     log,
-    options: context.hostTools,
-    mcp: context.mcp,
+    onQuestionsOver: () => approvals.recheck(),
+    onError: toLog('tool servers'),
   });
-  const { approvals, folders, skills, mcpServers } = hostTools;
   teardown.add('tool servers', () => mcpServers.close());
+  const toolSources = [
+    createFileTools({ folders: () => folders.list(), isAnyAllowed: () => folders.isAny(), dataDir }),
+    createSkillTools(skills),
+    createWebTools({ isOn: () => settings.current().webFetch, options: { findRoute, ...web } }),
+    mcpServers.tools,
+    ...sources,
+  ];
   const resolveAccess = createResolveAccess(store, secrets, findRoute);
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
   const { disk } = context.store;
@@ -160,17 +179,13 @@ async function start(context: StartContext): Promise<Service> {
     nameChats: () => settings.current().nameChats,
     search: indexer,
     approvals,
-    approvalMs: context.hostTools.approvalMs ?? APPROVAL_WINDOW_MS,
-    toolSources: hostTools.sources,
+    approvalMs,
+    toolSources,
     timeZone: localTimeZone,
     turnTimeoutMs,
     onError: (error, chatId) => log(`chat ${chatId}: ${describeFault(error)}`),
   });
   teardown.add('processor', () => processor.close());
-  const toLog =
-    (what: string) =>
-    (error: unknown): void =>
-      log(`${what}: ${describeFault(error)}`);
   const onListenerError = toLog('a listener failed');
   const activity = createActivity({ store, processor, onError: onListenerError });
   teardown.add('activity', async () => activity.close());
@@ -226,7 +241,7 @@ async function start(context: StartContext): Promise<Service> {
   const schedules = openSchedules({
     ...basics,
     chats,
-    toolSources: hostTools.sources,
+    toolSources,
     timeZone: localTimeZone,
     onError: toLog('schedules'),
   });
@@ -263,7 +278,7 @@ async function start(context: StartContext): Promise<Service> {
     localKey,
     search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
-    web: { findRoute, ...context.hostTools.web },
+    web: { findRoute, ...web },
     usage: () => fileStore.report(store.usage()),
     settled: () => store.settled(),
     requests,

@@ -119,9 +119,5 @@ const ANALYST: AgentDefinition = {
 export const BUILT_IN_AGENTS: readonly AgentDefinition[] = [ORCHESTRATOR, WRITER, ANALYST];
 
 /** The definition a chat of this `agentType` uses; one that is not known behaves as the orchestrator. */
-export function findAgent(
-  agentType: string,
-  agents: readonly AgentDefinition[] = BUILT_IN_AGENTS,
-): AgentDefinition {
-  return agents.find((agent) => agent.name === agentType) ?? ORCHESTRATOR;
-}
+export const findAgent = (agentType: string): AgentDefinition =>
+  BUILT_IN_AGENTS.find((agent) => agent.name === agentType) ?? ORCHESTRATOR;

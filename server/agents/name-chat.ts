@@ -6,7 +6,6 @@ import { findChat, updateChatTitle, type StoredChat } from '../store/chat-reposi
 import { isFirstReply } from '../store/branch-repository.ts';
 import type { Reader, Store, Writer } from '../store/types.ts';
 import { askModel } from './ask-model.ts';
-import { TITLE_TIMEOUT_MS } from './limits.ts';
 
 /** What naming works with. */
 export interface NamingDeps {
@@ -24,6 +23,7 @@ export interface FirstExchange {
   reply: string;
 }
 
+const TIMEOUT_MS = 15_000;
 /** So much of each message says what a chat is about. */
 const MAX_CHARACTERS = 2_000;
 
@@ -45,7 +45,7 @@ export async function nameChat(
   access: ModelAccess,
   signal: AbortSignal,
 ): Promise<void> {
-  const timeout = AbortSignal.timeout(TITLE_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await askModel(runtime, {
     chat,
     access,

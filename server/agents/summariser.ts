@@ -11,14 +11,7 @@ import type { Reader, Writer } from '../store/types.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { readInSlices } from '../store/pieces.ts';
 import { readBranch, type Branch, type Exchange } from './branch.ts';
-import {
-  filesShare,
-  FULL_AT,
-  KEPT_EXCHANGES,
-  KEPT_SHARE,
-  TOO_FULL_AT,
-  WORTH_SUMMARISING_SHARE,
-} from './limits.ts';
+import { filesShare } from './limits.ts';
 import { measureChat, estimateExchanges } from './measure.ts';
 import type { NamingDeps } from './name-chat.ts';
 import { readingLimit } from './reading-limit.ts';
@@ -56,6 +49,16 @@ export interface SummaryTask {
   signal: AbortSignal;
 }
 
+/** After a reply: from this share of the limit on, older messages are summarised. */
+const FULL_AT = 0.8;
+/** Before a turn: above this share there is no room for a good reply any more. */
+const TOO_FULL_AT = 0.9;
+/** The newest exchanges that are kept may take up this share. */
+const KEPT_SHARE = 0.4;
+/** So many exchanges are kept at least, where they fit. */
+const KEPT_EXCHANGES = 2;
+/** After a reply: less than this share is not worth a request to the model. */
+const WORTH_SUMMARISING_SHARE = 0.1;
 /** Tokens of a conversation of which only what it says is known: instructions and the tools' descriptions come on top. */
 const REPLY_SHARE = 0.05;
 

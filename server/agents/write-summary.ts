@@ -8,7 +8,6 @@ import type { ModelAccess } from '../connections/model-access.ts';
 import { OFFLINE_MODEL_NAME } from '../../shared/models.ts';
 import { askModel } from './ask-model.ts';
 import type { Exchange } from './branch.ts';
-import { SUMMARY_TIMEOUT_MS, summaryTokens } from './limits.ts';
 
 /** What is to be summarised. */
 export interface SummaryRequest {
@@ -24,8 +23,6 @@ export interface SummaryRequest {
   timeZone: string;
   /** Ends it at once. */
   signal: AbortSignal;
-  /** How long the model may take, in milliseconds; {@link SUMMARY_TIMEOUT_MS} unless given. */
-  timeoutMs?: number;
 }
 
 /** A summary, and who made it. */
@@ -35,6 +32,8 @@ export interface Summary {
   model: string;
 }
 
+/** How long making a summary may take, in milliseconds; what is missing by then is extracted. */
+const SUMMARY_TIMEOUT_MS = 30_000;
 /** What a piece of the conversation may take of the limit: the answer and the instructions need room too. */
 const PIECE_SHARE = 0.5;
 /** On the safe side for text of any script. */
@@ -55,7 +54,7 @@ export async function writeSummary(runtime: AgentRuntime, request: SummaryReques
   let text = request.earlier;
   const pieces = cutIntoPieces(exchanges, limit);
   if (access !== null && pieces.length <= MAX_PIECES) {
-    const timeout = AbortSignal.timeout(request.timeoutMs ?? SUMMARY_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(SUMMARY_TIMEOUT_MS);
     const either = AbortSignal.any([signal, timeout]);
     const instructions = instructionsFor(Math.round(summaryTokens(limit) * WORDS_A_TOKEN));
     while (pieces.length > 0) {
@@ -77,6 +76,9 @@ export async function writeSummary(runtime: AgentRuntime, request: SummaryReques
   }
   return { text: text ?? '', model: left.length === 0 ? chat.model : OFFLINE_MODEL_NAME };
 }
+
+/** How long a summary may be: a tenth of the limit, within these bounds. */
+const summaryTokens = (limit: number): number => Math.min(1_500, Math.max(200, Math.round(limit * 0.1)));
 
 const instructionsFor = (words: number): string =>
   [

@@ -1,7 +1,7 @@
 /** `parley doctor`: checks the data folder and the store without changing anything, and says what to do. */
 import { constants } from 'node:fs';
 import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { filesDirOf } from '../files/file-store.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
@@ -90,10 +90,20 @@ async function checkFolder(dataDir: string): Promise<Finding> {
     return ok(check, dataDir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (await isBelowFile(dataDir))
+      return problem(check, `${dataDir} lies below a file.`, 'Choose another folder with --data-dir.');
     if (code === 'ENOENT') return ok(check, `${dataDir} doesn't exist yet. The first start creates it.`);
     const advice = 'Get permission to read and write it, or choose another folder with --data-dir.';
     return problem(check, `${dataDir} can't be read and written (${code}).`, advice);
   }
+}
+
+/** Whether a file stands where a folder above the path would be; Windows just says that there is no such path. */
+async function isBelowFile(path: string): Promise<boolean> {
+  const above = dirname(path);
+  if (above === path) return false;
+  const stats = await stat(above).catch(() => null);
+  return stats === null ? isBelowFile(above) : !stats.isDirectory();
 }
 
 async function checkPermissions(dataDir: string): Promise<Finding> {

@@ -38,13 +38,7 @@ export interface AgentThreadEvents {
 }
 
 /** A worker thread that runs turns. */
-export interface AgentThread {
-  send(message: ToWorker): void;
-  /** While busy the thread is watched and keeps the process alive. */
-  setBusy(busy: boolean): void;
-  /** Ends the thread without calling `onLost`. */
-  stop(): Promise<void>;
-}
+export type AgentThread = ReturnType<typeof openAgentThread>;
 
 /**
  * How often to check a busy thread's memory and signs of life. The checks without a sign are counted, not the time, since the
@@ -63,7 +57,7 @@ const V8_LIMIT_FACTOR = 3;
 const YOUNG_GENERATION_MB = 8;
 
 /** Starts a thread. It does not keep the process alive until it is busy. */
-export function openAgentThread(options: AgentThreadOptions, events: AgentThreadEvents): AgentThread {
+export function openAgentThread(options: AgentThreadOptions, events: AgentThreadEvents) {
   const pulse = new Int32Array(new SharedArrayBuffer(PULSE_BYTES));
   const { hangMs, updateMs } = options;
   const checkMs = Math.min(CHECK_MS, hangMs / CHECKS);
@@ -154,15 +148,17 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   worker.unref();
 
   return {
-    send: (message) => worker.postMessage(message),
-    setBusy(now) {
+    send: (message: ToWorker): void => worker.postMessage(message),
+    /** While busy the thread is watched and keeps the process alive. */
+    setBusy(now: boolean): void {
       if (now === busy) return;
       busy = now;
       if (busy) worker.ref();
       else worker.unref();
       keepWatch();
     },
-    async stop() {
+    /** Ends the thread without calling `onLost`. */
+    async stop(): Promise<void> {
       end();
       await worker.terminate();
     },

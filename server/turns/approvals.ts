@@ -50,22 +50,7 @@ export interface DecideRequest {
 }
 
 /** The approvals of one store. */
-export interface Approvals {
-  /** Resolves with the answer once it is on disk, or when the time is up. Rejects when the signal fires. */
-  wait(call: { id: string; chatId: string; expiresAt: string }, signal: AbortSignal): Promise<Answer>;
-  /**
-   * Stores an answer, and resolves with the chat once that is on disk. The same answer again changes nothing. Throws AppError
-   * `chat_not_found` or `approval_not_found`; `conflict` if it was answered differently (including once instead of always), or too
-   * late, if it was withdrawn, or if this tool's answers can't be remembered.
-   */
-  decide(request: DecideRequest): Promise<StoredChat>;
-  /** Looks again at the approvals that calls wait for, since another write to the store may have withdrawn some. */
-  recheck(): void;
-  /** What is always allowed, sorted by tool. */
-  permissions(): Promise<ToolPermissionInfo[]>;
-  /** Makes a tool ask again, by the id of a permission, or by name for all of the tool's permissions. Null: there was none. */
-  forget(idOrTool: string): Promise<ToolPermissionInfo | null>;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Whether an answer can apply to later calls of a tool. */
 export const canRemember = ({ tool, place }: Pick<StoredToolCall, 'tool' | 'place'>): boolean =>
@@ -81,7 +66,7 @@ const isAllowed = (writer: Writer, scope: PermissionScope): boolean =>
   findToolPermission(writer, scope)?.described === scope.described;
 
 /** Makes the approvals of a store. */
-export function createApprovals({ store, clock }: { store: Store; clock: () => Date }): Approvals {
+export function createApprovals({ store, clock }: { store: Store; clock: () => Date }) {
   /** Announces which calls may have been answered; null: any. */
   const answers = createListeners<[ids: readonly string[] | null]>();
 
@@ -95,7 +80,11 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       : [call];
 
   return {
-    wait({ id, chatId, expiresAt }, signal) {
+    /** Resolves with the answer once it is on disk, or when the time is up. Rejects when the signal fires. */
+    wait(
+      { id, chatId, expiresAt }: { id: string; chatId: string; expiresAt: string },
+      signal: AbortSignal,
+    ): Promise<Answer> {
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const check = (): void => {
         const call = store.read((reader) => findToolCall(reader, chatId, id));
@@ -123,7 +112,13 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       });
     },
 
-    async decide({ chatId, workspaceId, approvalId, decision, remember }) {
+    /**
+     * Stores an answer, and resolves with the chat once that is on disk. The same answer again changes nothing. Throws AppError
+     * `chat_not_found` or `approval_not_found`; `conflict` if it was answered differently (including once instead of always), or too
+     * late, if it was withdrawn, or if this tool's answers can't be remembered.
+     */
+    async decide(request: DecideRequest): Promise<StoredChat> {
+      const { chatId, workspaceId, approvalId, decision, remember } = request;
       const answer: Answer = decision === 'approve' ? 'approved' : 'denied';
       const now = clock().toISOString();
       const { chat, calls } = await store.write((writer) => {
@@ -158,14 +153,17 @@ export function createApprovals({ store, clock }: { store: Store; clock: () => D
       return chat;
     },
 
-    recheck: () => answers.tell(null),
+    /** Looks again at the approvals that calls wait for, since another write to the store may have withdrawn some. */
+    recheck: (): void => answers.tell(null),
 
-    async permissions() {
+    /** What is always allowed, sorted by tool. */
+    async permissions(): Promise<ToolPermissionInfo[]> {
       const all = await readSettled(store, listToolPermissions);
       return all.map(toInfo);
     },
 
-    forget: (idOrTool) =>
+    /** Makes a tool ask again, by the id of a permission, or by name for all of the tool's permissions. Null: there was none. */
+    forget: (idOrTool: string): Promise<ToolPermissionInfo | null> =>
       store.write((writer) => {
         const all = listToolPermissions(writer);
         const one = all.filter(({ id }) => id === idOrTool);

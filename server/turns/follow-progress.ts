@@ -24,16 +24,6 @@ export interface ProgressDeps {
   onPendingApprovals: (waiting: readonly Step[]) => void;
 }
 
-/** Where the agent and its tools report progress. */
-export interface Progress {
-  /** The reply has grown. */
-  add: (update: GrowthUpdate) => void;
-  /** A tool made progress, of which only the time is visible. */
-  note: () => void;
-  /** The attempt is over: what comes later is ignored. */
-  close: () => void;
-}
-
 /** Follows one attempt at a reply: keeps what is written, saves it a few times a second, and notices when nothing happens. */
 export function followProgress({
   live,
@@ -42,7 +32,7 @@ export function followProgress({
   onTimeout,
   onGrown,
   onPendingApprovals,
-}: ProgressDeps): Progress {
+}: ProgressDeps) {
   let isOver = false;
   let isSaving = false;
   let isUnsaved = false;
@@ -78,7 +68,8 @@ export function followProgress({
   }
 
   return {
-    add(update) {
+    /** The reply has grown. */
+    add: (update: GrowthUpdate): void => {
       if (isOver) return;
       live.growth = applyUpdate(live.growth, update);
       onGrown(live.growth);
@@ -87,12 +78,14 @@ export function followProgress({
       timeout.refresh();
       saveIn(pending !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
     },
-    note() {
+    /** A tool made progress, of which only the time is visible. */
+    note: (): void => {
       if (isOver) return;
       timeout.refresh();
       saveIn(PROGRESS_SAVE_MS);
     },
-    close() {
+    /** The attempt is over: what comes later is ignored. */
+    close(): void {
       isOver = true;
       clearTimeout(timeout);
       clearTimeout(saveTimer);

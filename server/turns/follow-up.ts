@@ -22,7 +22,7 @@ export interface FollowUpDeps extends SummariserDeps {
   resolveAccess: ResolveAccess;
   /** Whether connected models name chats. */
   nameChats: () => boolean;
-  /** Called with internal errors. */
+  /** Called with internal errors. The work continues. */
   onError: (error: unknown, chatId: string) => void;
 }
 

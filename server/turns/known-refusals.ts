@@ -8,31 +8,28 @@ import type { ModelAccess } from '../connections/model-access.ts';
 
 const REMEMBERED_MS = 3_600_000;
 
-/** What servers are known to refuse. */
-export interface Refusals {
-  /** The request, with what its model's server is known to refuse. */
-  addTo(request: TurnRequest): TurnRequest;
-  /** Remembers what a turn has found out, and returns its result. */
-  learnFrom(request: TurnRequest, result: TurnResult): TurnResult;
-}
-
-/** Nothing is known yet. `now` is in milliseconds. */
-export function createRefusals(now = (): number => performance.now()): Refusals {
+/** Nothing is known yet. */
+export function createRefusals() {
   const known = new Map<string, { refused: readonly string[]; since: number }>();
   const keyOf = (access: ModelAccess): string => `${addressOf(access)} ${access.modelId}`;
   const find = (access: ModelAccess): { refused: readonly string[]; since: number } | null => {
     const found = known.get(keyOf(access));
-    return found !== undefined && now() - found.since < REMEMBERED_MS ? found : null;
+    return found !== undefined && performance.now() - found.since < REMEMBERED_MS ? found : null;
   };
   return {
-    addTo(request) {
+    /** The request, with what its model's server is known to refuse. */
+    addTo(request: TurnRequest): TurnRequest {
       const { access } = request;
       if (access === null) return request;
       return { ...request, access: { ...access, refused: [...(find(access)?.refused ?? [])] } };
     },
-    learnFrom({ access }, result) {
+    /** Remembers what a turn has found out, and returns its result. */
+    learnFrom({ access }: TurnRequest, result: TurnResult): TurnResult {
       if (access !== null && result.refused !== undefined)
-        known.set(keyOf(access), { refused: result.refused, since: find(access)?.since ?? now() });
+        known.set(keyOf(access), {
+          refused: result.refused,
+          since: find(access)?.since ?? performance.now(),
+        });
       return result;
     },
   };

@@ -49,7 +49,7 @@ export interface CallDeps {
   /** Called whenever a call makes progress. */
   onProgress: () => void;
   /** Called with internal errors. */
-  onFault: (tool: string, error: unknown) => void;
+  onFault: (error: unknown) => void;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function makeCall(
   } catch (error) {
     if (late.signal.aborted && !signal.aborted) throw lateError(tool, String(late.signal.reason));
     if (error instanceof ToolError || signal.aborted) throw error;
-    deps.onFault(name, error);
+    deps.onFault(error);
     throw new ToolError(`The tool “${name}” failed because of a bug in it.`);
   } finally {
     clearTimeout(timer);

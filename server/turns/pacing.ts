@@ -3,18 +3,7 @@
  * a burst is accepted at full speed. Once 1,000 messages wait in a workspace, its sends are held and refused (admission.ts), so
  * turns keep most of their pace.
  */
-export interface Pacing {
-  /** Resolves when one more turn may start: in the order of the calls, each in its own round of the event loop. */
-  nextStart(): Promise<void>;
-  /** A send has started. Call the returned function when it is over. */
-  beginSend: () => () => void;
-  /** There is work, after there was none. */
-  noteWork(): void;
-  /** A turn is over. `isLast`: there is no more work. */
-  noteEnd(isLast: boolean): void;
-  /** Average time between the ends of two turns under load, in milliseconds; 0 until a turn has ended. */
-  msPerTurn(): number;
-}
+export type Pacing = ReturnType<typeof createPacing>;
 
 /** How long sends may delay turns at the start of a burst, and after that as a share of the time. */
 const MAX_HELD_MS = 1_000;
@@ -27,7 +16,7 @@ const PAUSE_MS = 10;
 const PACE_TURNS = 64;
 
 /** Pacing for one processor. `isBehind` says whether more chats wait than can run at once. `now` is a monotonic clock in ms. */
-export function createPacing(isBehind: () => boolean, now = (): number => performance.now()): Pacing {
+export function createPacing(isBehind: () => boolean, now = (): number => performance.now()) {
   let underWay = 0;
   let sentAt = -Infinity;
   let creditMs = MAX_HELD_MS;
@@ -56,25 +45,29 @@ export function createPacing(isBehind: () => boolean, now = (): number => perfor
   }
 
   return {
-    nextStart() {
+    /** Resolves when one more turn may start: in the order of the calls, each in its own round of the event loop. */
+    nextStart(): Promise<void> {
       last = last.then(start);
       return last;
     },
-    beginSend() {
+    /** A send has started. Call the returned function when it is over. */
+    beginSend: (): (() => void) => {
       underWay += 1;
       return leave;
     },
-    noteWork() {
+    /** There is work, after there was none. */
+    noteWork(): void {
       endedAt ??= now();
       creditMs = MAX_HELD_MS;
     },
-    noteEnd(isLast) {
+    /** A turn is over. `isLast`: there is no more work. */
+    noteEnd(isLast: boolean): void {
       const time = now();
       ends = Math.min(ends + 1, PACE_TURNS);
       meanMs += (time - (endedAt ?? time) - meanMs) / ends;
       endedAt = isLast ? null : time;
     },
-    // Count a slow turn before it ends.
-    msPerTurn: () => Math.max(meanMs, endedAt === null ? 0 : now() - endedAt),
+    /** Average time between the ends of two turns under load, in milliseconds; 0 until a turn has ended. A slow one counts before. */
+    msPerTurn: (): number => Math.max(meanMs, endedAt === null ? 0 : now() - endedAt),
   };
 }

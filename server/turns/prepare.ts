@@ -19,7 +19,7 @@ import { lesserReach, type StoredMessage, type ToolReach } from '../store/messag
 import { readInSlices } from '../store/pieces.ts';
 import { findAllowedTools } from '../store/schedule-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
-import type { Reader, Store } from '../store/types.ts';
+import type { Reader } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
 import { cutOffError } from './final-reply.ts';
@@ -31,9 +31,8 @@ import { giveFiles, type FiledMessage } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
 import { createWorkspacePort } from './workspace-port.ts';
 
-/** Dependencies of preparing turns. */
-export interface PrepareDeps {
-  store: Store;
+/** Dependencies of a chat's turn. */
+export interface PrepareDeps extends FollowUpDeps {
   /** Bytes of messages' files. */
   files: Pick<FileStore, 'read' | 'textOf'>;
   /** Where tools of the service come from. */
@@ -43,17 +42,11 @@ export interface PrepareDeps {
   approvalMs: number;
   /** Updates the search index before a tool searches. */
   search: Pick<SearchIndexer, 'catchUp'>;
-  clock: () => Date;
-  newId: () => string;
-  /** IANA zone of the person, e.g. `Europe/Paris`, as it is now. */
-  timeZone: () => string;
-  /** Called with internal errors. The work continues. */
-  onError: (error: unknown, chatId: string) => void;
 }
 
 /** The parts of a chat's turn: what it takes from its rows, and writes there. */
 export function chatParts(
-  deps: PrepareDeps & FollowUpDeps,
+  deps: PrepareDeps,
   taken: TakenTurn,
 ): Omit<TurnParts<TakenTurn>, 'alone' | 'onGrown' | 'onPendingApprovals'> {
   const { store } = deps;
@@ -143,7 +136,7 @@ async function prepareTurn(
       approvalMs: deps.approvalMs,
       signal,
       onProgress,
-      onFault: (_tool, error) => onError(error),
+      onFault: onError,
     }),
     save: (growth) =>
       store.write((writer) => saveProgress(writer, taken, saver, growth, clock().toISOString())),
@@ -154,12 +147,12 @@ async function prepareTurn(
 const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
 
 /** A conversation and the files of its messages. */
-export interface FiledHistory extends Pick<TurnRequest, 'summary'> {
+interface FiledHistory extends Pick<TurnRequest, 'summary'> {
   messages: FiledMessage[];
 }
 
 /** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
-export function* readHistory(reader: Reader, turn: TakenTurn): Generator<void, FiledHistory> {
+function* readHistory(reader: Reader, turn: TakenTurn): Generator<void, FiledHistory> {
   const { chat, message } = turn;
   const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
   const { summary, exchanges } = yield* readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
@@ -193,7 +186,7 @@ const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attach
  * The chat's position in its rehearsal, counted in the store: the history leaves out replies that were stopped early, and may not
  * go back to the first message.
  */
-export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
+function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
   const found = findOpening(reader, chat.id, message.seq);
   return found === null ? {} : { rehearsal: { opening: found.opening, turn: found.turn } };
 }
@@ -202,7 +195,7 @@ export function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<Turn
  * Which tools a turn may use: those that the key may use which sent the message. A rehearsal does what its script says, so it
  * also may use no more than whoever sent the script; ready scripts are Parley's own.
  */
-export function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
+function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
   const own = message.toolReach ?? 'all';
   if (chat.model !== REHEARSAL_MODEL_NAME) return own;
   return lesserReach(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');

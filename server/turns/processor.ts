@@ -23,7 +23,7 @@ import {
   type TakenTurn,
 } from './rows.ts';
 import { finalReply } from './final-reply.ts';
-import { followUp, planFollowUp, type FollowUpDeps } from './follow-up.ts';
+import { followUp, planFollowUp } from './follow-up.ts';
 import { chatParts, type PrepareDeps } from './prepare.ts';
 import { failed, Turn, type LiveReply, type TurnDeps } from './turn.ts';
 import { createTurnQueue, type Queued } from './turn-queue.ts';
@@ -32,55 +32,7 @@ import { createTurnQueue, type Queued } from './turn-queue.ts';
  * Answers waiting messages. The rows in the store say what to do; this only decides when. It doesn't own the store or the
  * runtime: their creator closes them after this.
  */
-export interface Processor {
-  /** The chat has something to do. Call it once the message is on disk. Extra calls are cheap and harmless. */
-  accept(chat: QueuedChat): void;
-  /** A send has started, which may delay turns (pacing.ts). Call the returned function when it is over. */
-  beginSend(): () => void;
-  /** Estimated time until the next waiting chat of a workspace is served, in milliseconds, by the pace of turns. */
-  msUntilTurn(): number;
-  /**
-   * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
-   * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
-   * same transaction, if there is such a chat.
-   */
-  stop(chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null>;
-  /**
-   * Ends only the chat's running turn, if there is one, and continues with what waits. `first` runs before that in the same
-   * transaction; if it throws, nothing ends. Otherwise as {@link stop}.
-   */
-  interrupt(chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null>;
-  /**
-   * How many chats are served before this one: 0 = it is being worked on, 1 = next, and so on. For a chat that isn't
-   * in the queue it is the position it would get now.
-   */
-  queuePosition(chat: QueuedChat): number;
-  /** Replies that are being written; their rows are saved a little later. */
-  readonly live: {
-    /** The reply that is being written in a chat; null: none is. */
-    get(chatId: string): LiveReply | null;
-    /** Calls the listener with the chat's id whenever its reply grows. Returns a function that unsubscribes. */
-    onGrown(listener: (chatId: string) => void): () => void;
-  };
-  /** Whether a tool of the chat's turn waits for a person. */
-  isAwaitingApproval(chatId: string): boolean;
-  /** The chats of which {@link isAwaitingApproval} is true. */
-  chatsAwaitingApproval(): string[];
-  /** Calls the listener with a chat's id and its waiting steps whenever those change. Returns a function that unsubscribes. */
-  onPendingApprovals(listener: (chatId: string, waiting: readonly Step[]) => void): () => void;
-  /**
-   * Calls the listener, which must not throw, with each reply whose turn has ended by itself, once it is on disk: not with what was
-   * stopped or released, nor with what a start finds. Returns a function that unsubscribes.
-   */
-  onReply(listener: (reply: StoredReply) => void): () => void;
-  /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
-  recover(): Promise<void>;
-  /**
-   * Stops working, within 2 seconds. Running turns are released: the next start does them again, and this attempt doesn't
-   * count. Nothing is started afterwards.
-   */
-  close(): Promise<void>;
-}
+export type Processor = ReturnType<typeof createProcessor>;
 
 /** A reply whose turn ended by itself, complete or failed. */
 export interface StoredReply {
@@ -89,7 +41,7 @@ export interface StoredReply {
 }
 
 /** Dependencies of the processor. */
-export interface ProcessorDeps extends PrepareDeps, FollowUpDeps, Omit<TurnDeps, 'onError'> {
+export interface ProcessorDeps extends PrepareDeps, Omit<TurnDeps, 'onError'> {
   /** How many chats are worked on at the same time. */
   concurrency?: number;
 }
@@ -110,8 +62,8 @@ const CLOSE_WAIT_MS = 2_000;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
 
-/** Creates the only processor of a store; {@link Processor.recover} starts it. */
-export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps): Processor {
+/** Creates the only processor of a store; `recover` starts it. */
+export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps) {
   const { store, clock, newId } = deps;
   const queue = createTurnQueue<Entry>(concurrency, serve);
   const entries = new Map<string, Entry>();
@@ -122,6 +74,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   const approvalsChanged = createListeners<[chatId: string, waiting: readonly Step[]]>();
   const now = (): string => clock().toISOString();
 
+  /** The chat has something to do. Call it once the message is on disk. Extra calls are cheap and harmless. */
   function accept({ id: chatId, workspaceId }: QueuedChat): void {
     if (isClosed) return;
     const known = entries.get(chatId);
@@ -243,12 +196,17 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     return ended.chat;
   }
 
+  /**
+   * How many chats are served before this one: 0 = it is being worked on, 1 = next, and so on. For a chat that isn't
+   * in the queue it is the position it would get now.
+   */
   function queuePosition({ id, workspaceId }: QueuedChat): number {
     const entry = entries.get(id);
     if (entry === undefined) return queue.positionOfNew(workspaceId);
     return hasOutcome(entry) ? 0 : queue.position(entry);
   }
 
+  /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
   async function recover(): Promise<void> {
     const chats = store.read(listUnsettledChats);
     for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
@@ -265,6 +223,10 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     }
   }
 
+  /**
+   * Stops working, within 2 seconds. Running turns are released: the next start does them again, and this attempt doesn't
+   * count. Nothing is started afterwards.
+   */
   async function close(): Promise<void> {
     isClosed = true;
     const turns = [...entries.values()].flatMap(({ turn }) => turn ?? []);
@@ -278,16 +240,42 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   return {
     accept,
+    /** A send has started, which may delay turns (pacing.ts). Call the returned function when it is over. */
     beginSend: queue.pacing.beginSend,
-    msUntilTurn: () => queue.pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
-    stop: (chatId, also) => endTurn(chatId, 'stop', { also }),
-    interrupt: (chatId, first) => endTurn(chatId, 'interrupt', { first }),
+    /** Estimated time until the next waiting chat of a workspace is served, in milliseconds, by the pace of turns. */
+    msUntilTurn: (): number => queue.pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
+    /**
+     * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
+     * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
+     * same transaction, if there is such a chat.
+     */
+    stop: (chatId: string, also?: (writer: Writer) => void): Promise<StoredChat | null> =>
+      endTurn(chatId, 'stop', { also }),
+    /**
+     * Ends only the chat's running turn, if there is one, and continues with what waits. `first` runs before that in the same
+     * transaction; if it throws, nothing ends. Otherwise as `stop`.
+     */
+    interrupt: (chatId: string, first: (writer: Writer) => void): Promise<StoredChat | null> =>
+      endTurn(chatId, 'interrupt', { first }),
     queuePosition,
-    live: { get: (chatId) => entries.get(chatId)?.turn?.live ?? null, onGrown: grown.on },
-    isAwaitingApproval: (chatId) => entries.get(chatId)?.turn?.isAwaitingApproval === true,
-    chatsAwaitingApproval: () =>
+    /** Replies that are being written; their rows are saved a little later. */
+    live: {
+      /** The reply that is being written in a chat; null: none is. */
+      get: (chatId: string): LiveReply | null => entries.get(chatId)?.turn?.live ?? null,
+      /** Calls the listener with the chat's id whenever its reply grows. Returns a function that unsubscribes. */
+      onGrown: grown.on,
+    },
+    /** Whether a tool of the chat's turn waits for a person. */
+    isAwaitingApproval: (chatId: string): boolean => entries.get(chatId)?.turn?.isAwaitingApproval === true,
+    /** The chats of which `isAwaitingApproval` is true. */
+    chatsAwaitingApproval: (): string[] =>
       [...entries.values()].flatMap((entry) => (entry.turn?.isAwaitingApproval ? [entry.chatId] : [])),
+    /** Calls the listener with a chat's id and its waiting steps whenever those change. Returns a function that unsubscribes. */
     onPendingApprovals: approvalsChanged.on,
+    /**
+     * Calls the listener, which must not throw, with each reply whose turn has ended by itself, once it is on disk: not with what was
+     * stopped or released, nor with what a start finds. Returns a function that unsubscribes.
+     */
     onReply: replies.on,
     recover,
     close,

@@ -48,15 +48,7 @@ export interface StatelessRequest {
 }
 
 /** The stateless turns of a service. */
-export interface StatelessTurns {
-  /**
-   * Resolves with how the turn ended; what goes wrong is a result, too. Rejects with the signal's reason, and with AppError
-   * `too_many_requests` or `shutting_down`.
-   */
-  run(request: StatelessRequest): Promise<TurnResult>;
-  /** Ends running turns and starts no more. */
-  close(): void;
-}
+export type StatelessTurns = ReturnType<typeof createStatelessTurns>;
 
 /** Dependencies of {@link createStatelessTurns}. */
 export interface StatelessTurnsDeps extends TurnDeps {
@@ -76,7 +68,7 @@ const RETRY_AFTER_SECONDS = 2;
 const ALONE_AT_ONCE = 2;
 
 /** Makes the stateless turns of a service. */
-export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
+export function createStatelessTurns(deps: StatelessTurnsDeps) {
   const queue = createFairPQueue(AT_ONCE);
   const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
   const turns = new Set<Turn<null>>();
@@ -89,6 +81,10 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
     words: () => TOO_MANY,
   });
 
+  /**
+   * Resolves with how the turn ended; what goes wrong is a result, too. Rejects with the signal's reason, and with AppError
+   * `too_many_requests` or `shutting_down`.
+   */
   async function run(request: StatelessRequest): Promise<TurnResult> {
     const { holder: owner, signal } = request;
     const leave = places.take(owner);
@@ -167,7 +163,8 @@ export function createStatelessTurns(deps: StatelessTurnsDeps): StatelessTurns {
 
   return {
     run,
-    close() {
+    /** Ends running turns and starts no more. */
+    close(): void {
       isClosed = true;
       for (const turn of turns) turn.end(new AppError('shutting_down'));
     },

@@ -12,44 +12,13 @@ export interface Queued {
   isAlone: boolean;
 }
 
-/** The queue of one processor. */
-export interface TurnQueue<E extends Queued> {
-  /** Puts it behind everything else of its workspace. */
-  join(entry: E): void;
-  /** Takes it out; those behind move on. False: it isn't waiting. */
-  leave(entry: E): boolean;
-  /** 1 for the next to be served, and so on; 0: it isn't waiting. */
-  position(entry: E): number;
-  /** The position that another of this workspace would get. */
-  positionOfNew(workspaceId: string): number;
-  /** In how many workspaces something waits. */
-  readonly waitingWorkspaces: number;
-  /**
-   * Does work for an entry that is being served and needs a thread of its own, for two entries at once. Meanwhile another entry is
-   * served in its stead. Rejects with the signal's reason when that fires.
-   */
-  alone<T>(entry: E, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** An entry that is being served starts (1) or stops (-1) waiting for a person. Meanwhile another one is served, too. */
-  lendSlot(entry: E, by: 1 | -1): void;
-  /** The disk refused a write: pause for a while, longer each time. */
-  backOff(): void;
-  /** The disk accepted a write: the next pause is short again. */
-  resetBackOff(): void;
-  /** Stops serving. Resolves when nothing is being served. */
-  close(): Promise<unknown>;
-  readonly pacing: ReturnType<typeof createPacing>;
-}
-
 /** Each takes the memory of a separate thread. */
 const ALONE_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** An empty queue that serves this many at once. */
-export function createTurnQueue<E extends Queued>(
-  concurrency: number,
-  serve: (entry: E) => Promise<void>,
-): TurnQueue<E> {
+/** The queue of one processor, empty, which serves this many at once. */
+export function createTurnQueue<E extends Queued>(concurrency: number, serve: (entry: E) => Promise<void>) {
   const shared = new PQueue({ concurrency });
   const alone = createFairPQueue(ALONE_AT_ONCE);
   const waiting = new FairQueue<E>();
@@ -69,29 +38,40 @@ export function createTurnQueue<E extends Queued>(
   }
 
   return {
-    join(entry) {
+    /** Puts it behind everything else of its workspace. */
+    join(entry: E): void {
       waiting.enqueue(entry, { id: entry.chatId, owner: entry.workspaceId });
       // Only a queue that is cleared rejects: the next process then serves it.
       shared.add(serveNext).catch(() => undefined);
     },
-    leave: (entry) => waiting.remove(entry.chatId),
-    position: (entry) => waiting.position(entry.chatId),
-    positionOfNew: (workspaceId) => waiting.positionOfNew(workspaceId),
-    get waitingWorkspaces() {
+    /** Takes it out; those behind move on. False: it isn't waiting. */
+    leave: (entry: E): boolean => waiting.remove(entry.chatId),
+    /** 1 for the next to be served, and so on; 0: it isn't waiting. */
+    position: (entry: E): number => waiting.position(entry.chatId),
+    /** The position that another of this workspace would get. */
+    positionOfNew: (workspaceId: string): number => waiting.positionOfNew(workspaceId),
+    /** In how many workspaces something waits. */
+    get waitingWorkspaces(): number {
       return waiting.waitingOwners;
     },
-    alone(entry, signal, work) {
+    /**
+     * Does work for an entry that is being served and needs a thread of its own, for two entries at once. Meanwhile another entry is
+     * served in its stead. Rejects with the signal's reason when that fires.
+     */
+    alone<T>(entry: E, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       shared.concurrency += 1;
-      const run = (): ReturnType<typeof work> => {
+      const run = (): Promise<T> => {
         entry.isAlone = true;
         return work().finally(() => (entry.isAlone = false));
       };
       return alone.add(run, { signal, owner: entry.workspaceId }).finally(() => (shared.concurrency -= 1));
     },
-    lendSlot(entry, by) {
+    /** An entry that is being served starts (1) or stops (-1) waiting for a person. Meanwhile another one is served, too. */
+    lendSlot(entry: E, by: 1 | -1): void {
       (entry.isAlone ? alone : shared).concurrency += by;
     },
-    backOff() {
+    /** The disk refused a write: pause for a while, longer each time. */
+    backOff(): void {
       if (pause !== undefined) return;
       shared.pause();
       pause = setTimeout(() => {
@@ -100,10 +80,12 @@ export function createTurnQueue<E extends Queued>(
       }, pauseMs).unref();
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     },
-    resetBackOff() {
+    /** The disk accepted a write: the next pause is short again. */
+    resetBackOff(): void {
       pauseMs = FIRST_PAUSE_MS;
     },
-    close() {
+    /** Stops serving. Resolves when nothing is being served. */
+    close(): Promise<unknown> {
       clearTimeout(pause);
       shared.pause();
       shared.clear();

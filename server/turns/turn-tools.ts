@@ -170,7 +170,7 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
       about = (await hosted(tool)?.describe?.(input as Record<string, unknown>)) ?? null;
     } catch (error) {
       if (error instanceof ToolError) throw error;
-      deps.onFault(tool.name, error);
+      deps.onFault(error);
       about = NOT_DESCRIBED;
     }
     // If the turn has ended, its question must not be stored.

@@ -14,6 +14,7 @@ import {
 import type { ResolveAccess, ResolvedAccess } from '../connections/access.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { ModelError } from '../models/model-error.ts';
 import { followProgress } from './follow-progress.ts';
 import type { TakenTurn, WrittenReply } from './rows.ts';
@@ -208,15 +209,11 @@ export class Turn<Taken extends TakenTurn | null> {
    */
   async #resolveAccess(model: string): Promise<ResolvedAccess> {
     const { resolveAccess, turnTimeoutMs } = this.#deps;
-    const late = Promise.withResolvers<ResolvedAccess>();
     const message = 'The key of the model’s connection could not be read in time; try again.';
-    const refuse = (): void => late.resolve({ kind: 'refused', code: 'timed_out', message });
-    const timer = setTimeout(refuse, turnTimeoutMs());
-    try {
-      return await unlessAborted(this.signal, Promise.race([resolveAccess(model), late.promise]));
-    } finally {
-      clearTimeout(timer);
-    }
+    let found: ResolvedAccess = { kind: 'refused', code: 'timed_out', message };
+    const resolving = resolveAccess(model).then((access) => (found = access));
+    await withTimeout(turnTimeoutMs(), unlessAborted(this.signal, resolving));
+    return found;
   }
 
   /** Lets the agent make its reply once. */

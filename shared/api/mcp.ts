@@ -46,7 +46,7 @@ export const McpServer = object(
     secrets: choice(['none', 'present', 'locked'], "`locked`: they are stored, but can't be decrypted now."),
     signIn: choice(
       ['none', 'needed', 'pending', 'present', 'ended'],
-      '`needed`: it asks for a sign-in (OAuth). `pending`: a browser was sent to sign in and hasn’t come back. `ended`: it no longer takes the one it had, or wants more rights. `none`: it hasn’t asked for one.',
+      '`needed`: it asks for a sign-in (OAuth), or one was begun and never finished. `pending`: a browser was sent to sign in and hasn’t come back. `ended`: it no longer takes the one it had, or wants more rights. `none`: it hasn’t asked for one.',
     ),
     enabled: flag('Whether it is used at all.'),
     agents: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {

@@ -165,19 +165,24 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
       const server = signedServer(stored);
       if (server === null) return { signIn: 'none', signInProblem: null };
       let signIn: McpServer['signIn'];
+      let signInProblem = problems.get(server.id) ?? null;
       try {
         const kept = await read(server);
         const isPending =
           finishing.has(server.id) ||
           (kept?.pending !== undefined && kept.pending.expiresAt > clock().toISOString());
         const had = kept?.hasEnded === true || kept?.tokens !== undefined;
+        // Begun and never finished: the browser didn't come back in time, or Parley was killed while it exchanged the code.
+        const isUnfinished = kept !== null && !had;
+        if (isUnfinished) signInProblem ??= UNFINISHED;
         if (isPending) signIn = 'pending';
-        else if (needs.has(server.id) || kept?.hasEnded === true) signIn = had ? 'ended' : 'needed';
+        else if (needs.has(server.id) || kept?.hasEnded === true || isUnfinished)
+          signIn = had ? 'ended' : 'needed';
         else signIn = had ? 'present' : 'none';
       } catch {
         signIn = (await secrets.names()).includes(PREFIX + server.id) ? 'ended' : 'none';
       }
-      return { signIn, signInProblem: signIn === 'pending' ? null : (problems.get(server.id) ?? null) };
+      return { signIn, signInProblem: signIn === 'pending' ? null : signInProblem };
     },
 
     /**
@@ -271,6 +276,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
   };
 }
 
+const UNFINISHED = 'The sign-in was not finished. Start it again.';
 const TOO_LATE = 'This sign-in took too long. Start it again in Parley.';
 const DENIED = 'The sign-in was cancelled or refused.';
 const REFUSED = 'The sign-in failed at the server that was asked. Start it again in Parley.';

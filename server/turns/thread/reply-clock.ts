@@ -15,20 +15,7 @@ const MIN_WRITING_MS = 500;
 type Kind = 'thought' | 'text' | 'call';
 
 /** The clock of one reply. */
-export interface ReplyClock {
-  /** Everything measured so far; a new object after each change; undefined: nothing yet. */
-  readonly timing: Timing | undefined;
-  /** The model is being asked now. */
-  start(): void;
-  /** A piece arrived; an empty one marks a start or an end. */
-  hear(kind: Kind, piece?: string): void;
-  /** A round of the model has ended, with this usage. */
-  endRound(usage: Pick<LanguageModelUsage, 'outputTokens' | 'outputTokenDetails'>): void;
-  /** Whether a person is being asked, which stops the clock. */
-  setWaiting(isWaiting: boolean): void;
-  /** The reply is done. If the model was never asked, nothing is measured. */
-  end(): void;
-}
+export type ReplyClock = ReturnType<typeof createReplyClock>;
 
 /** How many pieces came, and how long that took. */
 interface Writing {
@@ -39,7 +26,7 @@ interface Writing {
 const nothing = (): Writing => ({ pieces: 0, ms: 0 });
 
 /** A clock that doesn't run yet; `now` is in milliseconds and never goes back. */
-export function createReplyClock(now: () => number = () => performance.now()): ReplyClock {
+export function createReplyClock(now: () => number = () => performance.now()) {
   let timing: Timing | undefined;
   let startedAt: number | null = null;
   let waitsSince: number | null = null;
@@ -67,13 +54,16 @@ export function createReplyClock(now: () => number = () => performance.now()): R
   }
 
   return {
-    get timing() {
+    /** Everything measured so far; a new object after each change; undefined: nothing yet. */
+    get timing(): Timing | undefined {
       return timing;
     },
-    start() {
+    /** The model is being asked now. */
+    start(): void {
       startedAt ??= now();
     },
-    hear(kind, piece = '') {
+    /** A piece arrived; an empty one marks a start or an end. */
+    hear(kind: Kind, piece = ''): void {
       const at = now();
       const isThought = kind === 'thought';
       const ms = last === null ? 0 : at - last.at;
@@ -86,7 +76,10 @@ export function createReplyClock(now: () => number = () => performance.now()): R
       if (kind === 'text' && timing?.firstWordMs === undefined && piece.trim() !== '')
         measured({ firstWordMs: elapsed() });
     },
-    endRound({ outputTokens = 0, outputTokenDetails: { reasoningTokens = 0 } }) {
+    /** A round of the model has ended, with this usage. */
+    endRound(usage: Pick<LanguageModelUsage, 'outputTokens' | 'outputTokenDetails'>): void {
+      const { outputTokens = 0, outputTokenDetails } = usage;
+      const { reasoningTokens = 0 } = outputTokenDetails;
       if (last?.isThought === true) addThought(now() - last.at, true);
       // Reasoning may arrive as a summary, or not at all: if its tokens are reported, neither they nor its pieces count.
       const { pieces, ms } = reasoningTokens > 0 ? answer : all;
@@ -99,14 +92,16 @@ export function createReplyClock(now: () => number = () => performance.now()): R
       answer = nothing();
       last = null;
     },
-    setWaiting(isWaiting) {
+    /** Whether a person is being asked, which stops the clock. */
+    setWaiting(isWaiting: boolean): void {
       if (isWaiting) waitsSince ??= now();
       else if (waitsSince !== null) {
         waitedMs += now() - waitsSince;
         waitsSince = null;
       }
     },
-    end() {
+    /** The reply is done. If the model was never asked, nothing is measured. */
+    end(): void {
       if (startedAt === null) return;
       const tokensPerSecond = Math.round((tokens * 10_000) / tokensMs) / 10;
       measured({ totalMs: elapsed(), ...(tokensMs > 0 && { tokensPerSecond }) });

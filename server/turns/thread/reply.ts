@@ -10,49 +10,16 @@ import {
 } from '../../../shared/growth.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { storableStep } from '../../store/storable-reply.ts';
-import { createReplyClock, type ReplyClock } from './reply-clock.ts';
+import { createReplyClock } from './reply-clock.ts';
 
 /** How a tool call ended. */
 export type ToolOutcome = { output: unknown } | { error: string; inDoubt?: true };
 
-/** A reply being written. Each change is reported at once, in order, until {@link Reply.close}. */
-export interface Reply {
-  /** Its text is at most {@link MAX_REPLY_CHARACTERS} long, its reasoning {@link MAX_REASONING_CHARACTERS}. */
-  readonly growth: Growth;
-  /** More text arrived than fits into it. */
-  readonly isFull: boolean;
-  /** Measures it. Measurements are reported with the next change. */
-  readonly clock: Pick<ReplyClock, 'start' | 'hear' | 'endRound'>;
-  /** Starts another round of model work, whose text is separated from the text before. */
-  beginRound(): void;
-  /** Text beyond {@link MAX_REPLY_CHARACTERS} is left out. */
-  addText(text: string): void;
-  /** The text of this round turned out to be reasoning. */
-  turnTextToThought(): void;
-  /** Starts another block of reasoning, separated from the one before. A signature may come with any part of it. */
-  beginThought(signed?: Signed): void;
-  /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out, and the signature of what was cut. */
-  addReasoning(text: string, signed?: Signed): void;
-  endThought(signed?: Signed): void;
-  /** Notes a tool call as running, under an id that is unique in this reply. */
-  beginStep(callId: string, tool: string, input: unknown, call?: Round['calls'][number]): void;
-  /** The files of the call of that id, for when its step ends. */
-  setFiles(callId: string, files: StepFile[]): void;
-  /**
-   * The approval that the call of that id waits for; null: none any more. It may arrive before the step itself; after
-   * the step's end it is ignored.
-   */
-  setApproval(callId: string, approval: StepApproval | null): void;
-  /** Ends the latest step of that call id; does nothing when none is running. */
-  endStep(callId: string, outcome: ToolOutcome): void;
-  /** What the model is waited for, in words; empty: nothing. Reported even if it hasn't changed: the turn isn't stuck. */
-  setWaiting(what: string): void;
-  /** Marks running steps as failed, and reports no more changes. */
-  close(reason: string): void;
-}
+/** A reply being written. Each change is reported at once, in order, until it is closed. */
+export type Reply = ReturnType<typeof createReply>;
 
 /** An empty reply that reports its changes to `onUpdate`. */
-export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
+export function createReply(onUpdate: (update: GrowthUpdate) => void) {
   let growth = NO_GROWTH;
   const clock = createReplyClock();
   let newRound = false;
@@ -113,20 +80,25 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
   };
 
   return {
-    get growth() {
+    /** Its text is at most {@link MAX_REPLY_CHARACTERS} long, its reasoning {@link MAX_REASONING_CHARACTERS}. */
+    get growth(): Growth {
       return growth;
     },
-    get isFull() {
+    /** More text arrived than fits into it. */
+    get isFull(): boolean {
       return isFull;
     },
+    /** Measures it. Measurements are reported with the next change. */
     clock,
-    beginRound() {
+    /** Starts another round of model work, whose text is separated from the text before. */
+    beginRound(): void {
       const { content, steps } = growth;
       newRound = true;
       rounds = [...rounds, { textFrom: content.length, stepsFrom: steps.length, thoughts: [], calls: [] }];
       reportRounds();
     },
-    addText(text) {
+    /** Text beyond {@link MAX_REPLY_CHARACTERS} is left out. */
+    addText(text: string): void {
       if (text === '') return;
       const { content } = growth;
       const gap = newRound && content !== '' && !content.endsWith('\n') ? '\n\n' : '';
@@ -136,7 +108,8 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       const added = beginningOf(gap + text, room);
       if (added !== '') grow({ text: added });
     },
-    turnTextToThought() {
+    /** The text of this round turned out to be reasoning. */
+    turnTextToThought(): void {
       const textFrom = rounds.at(-1)?.textFrom ?? 0;
       const text = growth.content.slice(textFrom).trim();
       newRound = true;
@@ -145,21 +118,24 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       addThought(text, undefined);
       grow({ text: '', keeps: textFrom, reasoning: asReasoning(text) });
     },
-    beginThought(signed) {
+    /** Starts another block of reasoning, separated from the one before. A signature may come with any part of it. */
+    beginThought(signed?: Signed): void {
       newThought = true;
       changeRound(({ thoughts }) => ({ thoughts: [...thoughts, { text: '' }] }));
       addThought('', signed);
     },
-    addReasoning(text, signed) {
+    /** Reasoning beyond {@link MAX_REASONING_CHARACTERS} is left out, and the signature of what was cut. */
+    addReasoning(text: string, signed?: Signed): void {
       addThought(text, signed);
       const reasoning = asReasoning(text);
       if (reasoning !== '') grow({ text: '', reasoning });
     },
-    endThought(signed) {
+    endThought(signed?: Signed): void {
       addThought('', signed);
       reportRounds();
     },
-    beginStep(callId, tool, input, call = {}) {
+    /** Notes a tool call as running, under an id that is unique in this reply. */
+    beginStep(callId: string, tool: string, input: unknown, call: Round['calls'][number] = {}): void {
       const { content, steps } = growth;
       const taken = steps.some((step) => step.id === callId);
       const id = taken ? `${callId}-${steps.length}` : callId;
@@ -171,7 +147,11 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       changeRound(({ calls }) => ({ calls: [...calls, call] }));
       grow({ text: '', steps: [...steps, shown], rounds });
     },
-    setApproval(callId, approval) {
+    /**
+     * The approval that the call of that id waits for; null: none any more. It may arrive before the step itself; after
+     * the step's end it is ignored.
+     */
+    setApproval(callId: string, approval: StepApproval | null): void {
       const step = running.get(callId);
       if (step === undefined) {
         if (approval === null) early.delete(callId);
@@ -183,10 +163,12 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       running.set(callId, shown);
       replace(step, shown);
     },
-    setFiles(callId, files) {
+    /** The files of the call of that id, for when its step ends. */
+    setFiles(callId: string, files: StepFile[]): void {
       filesOf.set(callId, files);
     },
-    endStep(callId, outcome) {
+    /** Ends the latest step of that call id; does nothing when none is running. */
+    endStep(callId: string, outcome: ToolOutcome): void {
       const step = running.get(callId);
       if (step === undefined) return;
       running.delete(callId);
@@ -194,10 +176,12 @@ export function createReply(onUpdate: (update: GrowthUpdate) => void): Reply {
       filesOf.delete(callId);
       end(step, { ...outcome, ...(files !== undefined && { files }) });
     },
-    setWaiting(what) {
+    /** What the model is waited for, in words; empty: nothing. Reported even if it hasn't changed: the turn isn't stuck. */
+    setWaiting(what: string): void {
       grow({ text: '', ...(what !== (growth.waiting ?? '') && { waiting: what }) });
     },
-    close(reason) {
+    /** Marks running steps as failed, and reports no more changes. */
+    close(reason: string): void {
       if (!closed) {
         clock.end();
         closed = true;

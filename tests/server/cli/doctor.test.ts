@@ -115,6 +115,12 @@ describe('doctor', () => {
     const file = join(await createTempDir(), 'file');
     await writeFile(file, '');
     expect(await examine(file)).toMatchObject({ code: 1, of: { 'Data folder': { state: 'problem' } } });
-    expect(await examine(join(file, 'below'))).toMatchObject({ code: 1 });
+    for (const path of [join(file, 'below'), join(file, 'far', 'below')]) {
+      const message = expect.stringContaining('lies below a file') as string;
+      expect(await examine(path)).toMatchObject({
+        code: 1,
+        of: { 'Data folder': { state: 'problem', message } },
+      });
+    }
   });
 });

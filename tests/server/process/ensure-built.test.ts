@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -21,7 +22,7 @@ async function startWith(
   await writeFile(join(root, 'package.json'), '{"type":"module"}');
   const file = join(root, 'server/process/ensure-built.ts');
   await cp(join(ROOT, 'server/process/ensure-built.ts'), file);
-  const script = `const { ensureBuilt } = await import(${JSON.stringify(file)}); ensureBuilt();`;
+  const script = `const { ensureBuilt } = await import(${JSON.stringify(pathToFileURL(file).href)}); ensureBuilt();`;
   return () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

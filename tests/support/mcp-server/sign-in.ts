@@ -33,6 +33,8 @@ export interface SignInServers {
   expire: () => void;
   /** Fails every request to the authorization server with this status; null: as usual. */
   fail: (status: number | null) => void;
+  /** Leaves requests for this path of the authorization server without an answer; null: none. */
+  hold: (path: string | null) => void;
   /** Revokes all that was granted, as an administrator would. */
   revokeAll: () => void;
   /** Lets people sign in again after that. */
@@ -49,6 +51,7 @@ export async function startSignInServers(
   const old = new Set<string>();
   const issued = new Set<string>();
   let failure: number | null = null;
+  let heldPath: string | null = null;
   let isRevoked = false;
   const http = createServer((request, response) => void answer(request, response));
   http.listen(0, '127.0.0.1');
@@ -114,6 +117,7 @@ export async function startSignInServers(
     const path = request.url?.split('?')[0] ?? '';
     asked.push(`${request.method} ${path}`);
     sentHeaders.push(request.headers.authorization ?? '');
+    if (path === heldPath) return;
     if (failure !== null) {
       response.writeHead(failure).end('Down.');
       return;
@@ -147,6 +151,7 @@ export async function startSignInServers(
     sentHeaders,
     expire: () => issued.forEach((token) => old.add(token)),
     fail: (status) => void (failure = status),
+    hold: (path) => void (heldPath = path),
     revokeAll: () => void (isRevoked = true),
     restoreAll: () => void (isRevoked = false),
     async close() {
