@@ -69,10 +69,9 @@ export class Slices<T extends Part> {
     let [first, last] = [Math.min(this.#first, length), Math.min(this.#last, length)];
     let room = SLICE_CHARACTERS;
     // Another text, or it has been parsed by now.
-    const isOther = parts[0] !== this.#head;
-    if (isOther) first = last = 0;
+    if (parts[0] !== this.#head) first = last = 0;
     for (; last < length && room > 0; last += 1) room -= costOf(parts[last] ?? '');
-    if (isOther && last < length && this.#pace.fromEnd && !this.#isInline) {
+    if (last < length && this.#pace.fromEnd && !this.#isInline) {
       first = last = length;
       room = SLICE_CHARACTERS;
     }
