@@ -10,17 +10,17 @@ const CURRENT = 'found-current';
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .summary .markdown), [data-searched]';
 const APART = 'button, .host, .maths, .bar, .note, [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(
-  'A CODE DEL EM INS KBD MARK SMALL SPAN STRONG SUB SUP U'.split(' '),
+  'A CODE DEL EM INS KBD MARK SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
 );
 
 /** Whether this browser can mark text without changing the page. */
 export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;
 
-/** Where a normalised query occurs in the drawn text of a message, in reading order. */
-export function rangesIn(row: Element, query: string): Range[] {
-  return [...row.querySelectorAll(TEXTS)].flatMap((text) =>
-    runsIn(text).flatMap((run) => rangesInRun(run, query)),
-  );
+/** Where a normalised query occurs in the drawn text of a message, run by run, in reading order. */
+export function* rangesIn(row: Element, query: string): Generator<Range[]> {
+  for (const text of row.querySelectorAll(TEXTS)) {
+    for (const run of runsIn(text)) yield rangesInRun(run, query);
+  }
 }
 
 /** Highlights these matches, and one of them as the current one. */
@@ -41,14 +41,13 @@ export function unmark(): void {
   CSS.highlights.delete(CURRENT);
 }
 
-function runsIn(root: Element): Text[][] {
-  const runs: Text[][] = [];
+function* runsIn(root: Element): Generator<Text[]> {
   let open: Text[] = [];
-  const end = (): void => {
-    if (open.length > 0) runs.push(open);
+  function* end(): Generator<Text[]> {
+    if (open.length > 0) yield open;
     open = [];
-  };
-  const visit = (node: Node): void => {
+  }
+  function* visit(node: Node): Generator<Text[]> {
     if (node instanceof Text) {
       if (node.data !== '') open.push(node);
       return;
@@ -56,13 +55,12 @@ function runsIn(root: Element): Text[][] {
     if (!(node instanceof Element)) return;
     const isApart = node.matches(APART);
     const isWithin = !isApart && WITHIN_RUN.has(node.tagName);
-    if (!isWithin) end();
-    if (!isApart) node.childNodes.forEach(visit);
-    if (!isWithin) end();
-  };
-  root.childNodes.forEach(visit);
-  end();
-  return runs;
+    if (!isWithin) yield* end();
+    if (!isApart) for (const child of node.childNodes) yield* visit(child);
+    if (!isWithin) yield* end();
+  }
+  for (const child of root.childNodes) yield* visit(child);
+  yield* end();
 }
 
 function rangesInRun(run: readonly Text[], query: string): Range[] {

@@ -1,5 +1,6 @@
 import { tick, untrack } from 'svelte';
 import type { Message } from '../../shared/api/message.ts';
+import { runWaiting } from '../markdown/frames.ts';
 import { canMark, mark, rangesIn, unmark } from './find-marks.ts';
 import { Find, type Match } from './find.svelte.ts';
 import type { LogView } from './log-view.svelte.ts';
@@ -8,6 +9,8 @@ import type { LogView } from './log-view.svelte.ts';
 const BELOW_TOP_PX = 24;
 /** How far from the edges of the view a match must be to count as in view, in CSS pixels. */
 const CLEAR_PX = 12;
+/** How long marking a message may block the page at a time, in milliseconds. */
+const SLICE_MS = 8;
 /** How often messages that change are searched again, in milliseconds. */
 const REFRESH_MS = 200;
 
@@ -33,6 +36,10 @@ export interface FindViewPorts {
 export class FindView {
   readonly find: Find;
   readonly #ports: FindViewPorts;
+  /** The matches in each message as it is drawn now; another map once anything has changed. */
+  #found = new WeakMap<Element, { query: string; ranges: Range[] }>();
+  #marking: Promise<void> | null = null;
+  #isStale = false;
   /** The element that had the focus before. */
   #before: Element | null = null;
 
@@ -50,6 +57,7 @@ export class FindView {
     if (this.find.isOpen) return;
     this.#before = document.activeElement;
     this.find.open();
+    void runWaiting();
   }
 
   /** Stops; the focus goes back to where it was. */
@@ -67,13 +75,11 @@ export class FindView {
   watch(): (() => void) | undefined {
     const log = this.#ports.log();
     if (!this.find.isOpen || this.find.normalised === '' || !log) return undefined;
-    let marking = 0;
-    const markSoon = (): void => {
-      cancelAnimationFrame(marking);
-      marking = requestAnimationFrame(() => this.#mark());
-    };
-    untrack(() => this.#mark());
-    const changes = new MutationObserver(markSoon);
+    untrack(() => this.#markSoon());
+    const changes = new MutationObserver(() => {
+      this.#found = new WeakMap();
+      this.#markSoon();
+    });
     changes.observe(log, { childList: true, subtree: true, characterData: true });
     let searched = untrack(() => this.#ports.messages());
     const timer = setInterval(() => {
@@ -83,7 +89,6 @@ export class FindView {
       void this.find.refresh();
     }, REFRESH_MS);
     return () => {
-      cancelAnimationFrame(marking);
       clearInterval(timer);
       changes.disconnect();
       unmark();
@@ -94,21 +99,23 @@ export class FindView {
     const { view } = this.#ports;
     const { messageId } = match;
     this.#ports.onGo();
+    await runWaiting();
+    if (match !== this.find.current) return;
     let row = this.#rowOf(messageId);
-    if (row === null || !this.#isInView(this.#rangeOf(row, match))) {
+    if (row === null || !this.#isInView(await this.#rangeOf(row, match))) {
       row = await view.jumpTo(messageId, BELOW_TOP_PX);
       await tick();
     }
     if (row === null || match !== this.find.current) return;
     await this.#expand(row, match);
-    if (!this.#isInView(this.#rangeOf(row, match))) {
+    if (!this.#isInView(await this.#rangeOf(row, match))) {
       // Until the message has been measured again, the list would take text deep inside it for what comes after it.
       await frame();
       await frame();
-      const range = this.#rangeOf(this.#rowOf(messageId) ?? row, match);
+      const range = await this.#rangeOf(this.#rowOf(messageId) ?? row, match);
       if (range !== null && match === this.find.current) this.#bringIntoView(range);
     }
-    if (canMark()) this.#mark();
+    if (canMark()) this.#markSoon();
     else this.#ports.onUnmarkable(messageId);
   }
 
@@ -119,29 +126,57 @@ export class FindView {
       await tick();
     };
     // Only the beginning of collapsed code is drawn.
-    if (rangesIn(row, this.find.normalised).length < this.find.countIn(match.messageId))
+    if ((await this.#rangesIn(row)).length < this.find.countIn(match.messageId))
       await expand(row.querySelectorAll('pre[data-collapsed]'));
-    const at = this.#rangeOf(row, match)?.startContainer.parentElement;
+    const at = (await this.#rangeOf(row, match))?.startContainer.parentElement;
     await expand(ancestors(at, '[data-collapsed]'));
     for (const details of ancestors(at, 'details')) details.setAttribute('open', '');
   }
 
-  #rangeOf(row: Element, { index }: Match): Range | null {
-    const ranges = rangesIn(row, this.find.normalised);
+  async #rangeOf(row: Element, { index }: Match): Promise<Range | null> {
+    const ranges = await this.#rangesIn(row);
     return ranges[index] ?? ranges.at(-1) ?? null;
   }
 
-  #mark(): void {
-    const { current, normalised } = this.find;
+  /** The matches in a message. They are found bit by bit: a long one would hold up the page. */
+  async #rangesIn(row: Element): Promise<Range[]> {
+    const { normalised: query } = this.find;
+    const all = this.#found;
+    const known = all.get(row);
+    if (known?.query === query) return known.ranges;
     const ranges: Range[] = [];
-    let here: Range | null = null;
-    for (const row of this.#ports.log()?.querySelectorAll<HTMLElement>('[data-message]') ?? []) {
-      const found = rangesIn(row, normalised);
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const found of rangesIn(row, query)) {
       for (const range of found) ranges.push(range);
-      if (current !== null && row.dataset['message'] === current.messageId)
-        here = found[current.index] ?? null;
+      if (performance.now() < sliceEnd) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      sliceEnd = performance.now() + SLICE_MS;
     }
-    mark(ranges, here);
+    all.set(row, { query, ranges });
+    return ranges;
+  }
+
+  /** Marks the matches, and again if anything has changed by then. */
+  #markSoon(): void {
+    this.#isStale = true;
+    this.#marking ??= this.#mark().finally(() => (this.#marking = null));
+  }
+
+  async #mark(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const ranges: Range[] = [];
+      let here: Range | null = null;
+      for (const row of this.#ports.log()?.querySelectorAll<HTMLElement>('[data-message]') ?? []) {
+        const found = await this.#rangesIn(row);
+        for (const range of found) ranges.push(range);
+        const { current } = this.find;
+        if (current !== null && row.dataset['message'] === current.messageId)
+          here = found[current.index] ?? null;
+      }
+      if (this.find.isOpen && this.find.normalised !== '') mark(ranges, here);
+      await frame();
+    }
   }
 
   #rowOf(id: string): HTMLElement | null {

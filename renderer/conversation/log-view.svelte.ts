@@ -5,6 +5,7 @@
  */
 import { tick, untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+import { runWaiting } from '../markdown/frames.ts';
 import { RowHeights, type Row, type RowRange } from './row-heights.ts';
 import type { ReadingPlace } from './reading-places.ts';
 import { ScrollAnchor } from './scroll-anchor.ts';
@@ -36,8 +37,6 @@ export class LogView {
   following = $state(true);
   /** All rows are drawn, for paper. */
   isPrinted = $state(false);
-  /** Rows are drawn whole: a jump may lead deep into one. */
-  isJumping = $state(false);
   /** The part in view; null: the end. A new object when it needs another look. */
   #shown = $state.raw<{ span: Span | null }>({ span: null });
   /** The last row when the reader left the end. */
@@ -162,6 +161,8 @@ export class LogView {
     if (index === -1 || !this.#scroller) return null;
     this.#standAt(this.#heights.offsetOf(index) - below);
     await tick();
+    // The jump may lead deep into a row.
+    await runWaiting();
     const [scroller, element] = [this.#scroller, this.#elements.get(id)];
     if (!element) return null;
     const distance = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
@@ -175,8 +176,6 @@ export class LogView {
   }
 
   #standAt(top: number): void {
-    this.isJumping = true;
-    void tick().then(() => (this.isJumping = false));
     this.#lastSeen = this.#rows().at(-1);
     this.following = false;
     this.#shown = { span: { top, bottom: top + (this.#scroller?.clientHeight ?? USUAL_VIEW_PX) } };

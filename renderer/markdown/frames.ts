@@ -1,11 +1,26 @@
 const waiting: (() => void)[] = [];
+let isRequested = false;
 
 /** Runs each in a frame of its own, in order. */
 export function nextFrame(run: () => void): void {
-  if (waiting.push(run) === 1) requestAnimationFrame(runNext);
+  waiting.push(run);
+  request();
 }
 
-function runNext(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) requestAnimationFrame(runNext);
+/** Runs all that wait, and what they make wait, each in a task of its own: sooner than in frames, and the page isn't held up. */
+export async function runWaiting(): Promise<void> {
+  while (waiting.length > 0) {
+    waiting.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+function request(): void {
+  if (isRequested || waiting.length === 0) return;
+  isRequested = true;
+  requestAnimationFrame(() => {
+    isRequested = false;
+    waiting.shift()?.();
+    request();
+  });
 }

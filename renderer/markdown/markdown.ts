@@ -110,20 +110,28 @@ export function lexBlocks(text: string): LexedBlocks {
   return { nodes: [...asNodes(tokens)], links: tokens.links };
 }
 
+/** What may hold tokens: a token, an item or a cell. */
+export interface Holder {
+  raw?: string;
+  text?: string;
+  tokens?: Token[] | undefined;
+}
+
+/** What holds tokens in it: its items or cells, and itself. */
+export const holdersIn = (token: Holder): Holder[] => [
+  ...('items' in token ? (token as Tokens.List).items : []),
+  ...('rows' in token ? [(token as Tokens.Table).header, ...(token as Tokens.Table).rows].flat() : []),
+  token,
+];
+
 /** The same, with everything nested too deep drawn as text; null: there is too much to draw. */
 export function withinBounds({ nodes, links }: LexedBlocks): LexedBlocks | null {
   let count = 0;
   const visit = (tokens: readonly Token[], depth: number): void => {
     count += tokens.length;
     for (const token of tokens) {
-      const inside = [
-        ...('items' in token ? (token as Tokens.List).items : []),
-        ...('rows' in token ? (token as Tokens.Table).rows.flat() : []),
-        ...('header' in token ? (token as Tokens.Table).header : []),
-        token,
-      ];
-      for (const part of inside) {
-        if (!('tokens' in part) || !Array.isArray(part.tokens)) continue;
+      for (const part of holdersIn(token)) {
+        if (!Array.isArray(part.tokens)) continue;
         if (depth > 2 * DEEPEST_NESTING) part.tokens = [];
         else if (count <= MOST_NODES) visit(part.tokens, depth + 1);
       }

@@ -141,6 +141,13 @@ function markdownFence(source: string): Tokens.Code | undefined {
 export const piecesExtension: MarkedExtension = {
   extensions: [element, details, footnote, reference],
   tokenizer: {
+    // Tags are drawn as text. To the library, an unclosed `<a>` makes all that follows part of a link, also in later blocks.
+    tag(source) {
+      const { inLink } = this.lexer.state;
+      const tag = Tokenizer.prototype.tag.call(this, source);
+      this.lexer.state.inLink = inLink;
+      return tag;
+    },
     fences: (source) => markdownFence(source) ?? false,
     blockquote(source) {
       const quote = Tokenizer.prototype.blockquote.call(this, source);

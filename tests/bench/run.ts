@@ -23,6 +23,7 @@ import {
 import { measureStreams } from './streams.ts';
 import { prepareParley, type ServerName } from './servers.ts';
 import { measureCompactions } from './compactions.ts';
+import { measureDrawing } from './drawing.ts';
 import { measureDesktop } from './desktop.ts';
 import { measureAnswers, measureWaiting, sendsThatWaitPerSecond, type AnswerFigures } from './waits.ts';
 import { measurePictures } from './pictures.ts';
@@ -185,6 +186,17 @@ const SECTIONS: Record<string, () => Promise<void>> = {
         ),
       ],
     );
+  },
+  drawing: async () => {
+    for (const { name, longestMs } of await measureDrawing(process.argv[3])) {
+      report(
+        `The page’s longest task with 100 kB, ms of its processor time: ${name}`,
+        Object.entries(longestMs)
+          .map(([action, ms]) => `${action} ${format(ms)}`)
+          .join(' · '),
+        [below('ms', Math.max(...Object.values(longestMs)), 200)],
+      );
+    }
   },
   streams: async () => {
     const { pace, cpuUs, readerCpuUs, bytes, pollMs, slowPollMs } = await measureStreams();

@@ -110,6 +110,31 @@ test('a paragraph of thousands of formulas is drawn part by part', async ({ page
   }
 });
 
+const many = (part: (index: number) => string): string =>
+  Array.from({ length: NOTES }, (_, index) => part(index)).join('');
+for (const [what, selector, text, all] of [
+  ['a table', 'tbody tr', `| A | B |\n|---|---|\n${many((index) => `| ${index} | b |\n`)}`, NOTES],
+  ['a list', 'li', many((index) => `${index + 5}. item\n`), NOTES],
+  ['a paragraph', 'wbr', many(() => 'A wave 👋🏽 and a family 👩‍👩‍👧. '), 90],
+] as const) {
+  test(`${what} of 100 kB is drawn part by part`, async ({ page, service, chat }) => {
+    const added = await countAdded(page, `[role="log"] ${selector}`);
+    const id = await importReplies(service, [text]);
+    await chat.open(service.pageUrl);
+    await page.goto(`${service.baseUrl}/#/chats/${id}`);
+    expect(Math.max(...(await added.counts(all)))).toBeLessThan(Math.min(MOST_AT_ONCE, all / 2));
+  });
+}
+
+test('a numbered list has its numbers while only its end is drawn', async ({ page, service, chat }) => {
+  const id = await importReplies(service, [many((index) => `${index + 5}. item\n`)]);
+  await chat.open(service.pageUrl);
+  await page.evaluate(() => (window.requestAnimationFrame = () => 0));
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies.locator('li').last()).toHaveAttribute('value', String(NOTES + 4));
+  expect(await chat.replies.locator('li').count()).toBeLessThan(MOST_AT_ONCE);
+});
+
 test('the end of a long reply is drawn first, and all of it when a search or paper needs it', async ({
   page,
   service,

@@ -9,6 +9,7 @@
  *   fail with model_not_found   the reply fails for that reason
  *   hang                        nothing more, until it is stopped
  *   say anything                that text
+ *   write anything              that text in pieces of 1,000 characters, one every 40 ms
  *
  * Any other message is answered with "Re: " and itself. So: "stream 20 words at 50/s, then fail".
  */
@@ -27,6 +28,8 @@ const THINK = /^think (\d+) words(?: at (\d+)\/s)?$/i;
 const FAIL_WITH = /^fail with ([a-z_]+)$/i;
 const WAIT = /^wait (\d+) ms$/i;
 const SAY = /^say (.+)$/is;
+const WRITE = /^write (.+)$/is;
+const WRITTEN_CHARACTERS = 1_000;
 
 /** The words that "stream 3 words" streams: `word1 word2 word3`. */
 export const streamedWords = (count: number, from = 1): string =>
@@ -101,6 +104,14 @@ export function createDirectedRuntime(): AgentRuntime {
         await delay(2 ** 30, undefined, { signal });
         return 'replied';
     }
+    const text = WRITE.exec(act)?.[1] ?? '';
+    for (let from = 0; from < text.length; from += WRITTEN_CHARACTERS) {
+      const piece = text.slice(from, from + WRITTEN_CHARACTERS);
+      written.content += piece;
+      ports.onUpdate({ text: piece });
+      await delay(PIECE_MS, undefined, { signal });
+    }
+    if (text !== '') return 'replied';
     const said = SAY.exec(act)?.[1];
     say(said ?? `Re: ${act}`);
     return 'replied';

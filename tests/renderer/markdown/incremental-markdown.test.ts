@@ -212,6 +212,11 @@ test('a long text in small steps is parsed in parts', () => {
   expect(kept).toBeGreaterThan(640 * 150);
 });
 
+test('what a tag leaves open has no effect on a part that is parsed later', () => {
+  const whole = 'An <a name="x"> alone.\n\nThen <b>, and https://example.com/';
+  expect(inSteps(whole, [30, 40]).update(whole)).toEqual(parseMarkdown(whole));
+});
+
 /** Long texts of ordinary blocks, and of some that go on for long. */
 const longText = fc
   .array(

@@ -76,3 +76,9 @@ test('what is more than the page can draw, or nested deeper than it draws, doesn
   expect(depth).toBeGreaterThan(DEEPEST_NESTING);
   expect(depth).toBeLessThan(60);
 });
+
+test('an unclosed tag of a link leaves the addresses in the blocks after it links', () => {
+  expect(parseMarkdown('An <a name="x"> alone.\n\nSee https://example.com/.').at(-1)).toMatchObject({
+    tokens: [{ type: 'text' }, { type: 'link', href: 'https://example.com/' }, { type: 'text' }],
+  });
+});
