@@ -2,7 +2,7 @@
 import { getSystemErrorName } from 'node:util';
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
-import { inOneLine } from '../net/error-words.ts';
+import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { codeIn, describeTrouble, troubleOf } from '../net/trouble.ts';
 import type { McpAddress } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
@@ -96,10 +96,11 @@ export function explainAddress(error: unknown, { url }: McpAddress, hasKey: bool
 
 function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask: Mask): Explanation {
   const { status } = error;
+  const quotation = quoted(error, mask);
   if (status === 401 || status === 403) {
     return hasKey
-      ? ['key_refused', `${host} did not accept the key; check the headers.`]
-      : ['key_needed', `${host} asks for a key; add a header, as its maker describes.`];
+      ? ['key_refused', `${host} did not accept the key${quotation}; check the headers.`]
+      : ['key_needed', `${host} asks for a key${quotation}; add a header, as its maker describes.`];
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
     return [
@@ -107,7 +108,6 @@ function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask:
       `There is no tool server at this path of ${host} (${status}); check the address.`,
     ];
   }
-  const quotation = quoted(error, mask);
   if (status >= 500 || status === 429) {
     return ['failed', `${host} reports a fault (${status})${quotation}; try again later.`];
   }
@@ -115,8 +115,8 @@ function explainStatus(error: SdkHttpError, host: string, hasKey: boolean, mask:
 }
 
 function quoted({ data }: SdkHttpError, mask: Mask): string {
-  const quotation = inOneLine(typeof data.text === 'string' ? data.text : '', mask);
-  return quotation === '' || quotation.startsWith('<') ? '' : `: “${quotation}”`;
+  const quotation = inOneLine(wordsIn(data.text), mask);
+  return quotation === '' ? '' : `: “${quotation}”`;
 }
 
 /** The words for a server that speaks only the transport before Streamable HTTP. */

@@ -10,6 +10,7 @@ import { httpFetch } from '../net/http-fetch.ts';
 import { bounded } from './bounded-response.ts';
 import { ASKS_TOO_MUCH, type OpenOptions } from './connection.ts';
 import type { SecretValues } from '../secrets/mask.ts';
+import { tidyEnvelope } from './tidy-message.ts';
 
 /** Largest response in bytes, also for a stream that stays open. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -65,8 +66,8 @@ export class AddressTransport extends StreamableHTTPClientTransport {
         const running = id === null ? undefined : this.#running.get(id);
         if (id === null || running === undefined) return bounded(response, MAX_ANSWER_BYTES);
         running.isStreamed = isStream(response);
-        return bounded(response, MAX_ANSWER_BYTES, () =>
-          this.#fail(id, TOO_LARGE, 'The answer is too large.'),
+        return tidied(
+          bounded(response, MAX_ANSWER_BYTES, () => this.#fail(id, TOO_LARGE, 'The answer is too large.')),
         );
       },
       reconnectionOptions: {
@@ -163,6 +164,29 @@ export class AddressTransport extends StreamableHTTPClientTransport {
 
 const either = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
   other === undefined ? own : AbortSignal.any([own, other]);
+
+/** The answer to a request as {@link tidyEnvelope} has it, if it is JSON, whatever the server calls that. */
+function tidied(response: Response): Response {
+  const { body, ok } = response;
+  const type = response.headers.get('content-type') ?? '';
+  if (!ok || body === null || !/^$|json|text\/plain/i.test(type)) return response;
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'application/json');
+  const pieces: string[] = [];
+  const whole = new TransformStream<string, string>({
+    transform: (piece) => void pieces.push(piece),
+    flush(out) {
+      const text = pieces.join('');
+      try {
+        out.enqueue(JSON.stringify(tidyEnvelope(JSON.parse(text))));
+      } catch {
+        out.enqueue(text);
+      }
+    },
+  });
+  const text = body.pipeThrough(new TextDecoderStream()).pipeThrough(whole);
+  return new Response(text.pipeThrough(new TextEncoderStream()), { status: response.status, headers });
+}
 
 const isStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.trim().toLowerCase().startsWith('text/event-stream') === true;

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import {
-  deserializeMessage,
+  parseJSONRPCMessage,
   SdkError,
   SdkErrorCode,
   serializeMessage,
@@ -21,6 +21,7 @@ import { endGroup, endsWithin, groupEndsWithin, HAS_GROUPS, hasEnded } from './p
 import { LineBuffer } from './line-buffer.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import { ASKS_TOO_MUCH, GRACE_MS } from './connection.ts';
+import { tidyEnvelope } from './tidy-message.ts';
 
 /** How a program ended: its exit code, or the signal that ended it; null: it hasn't. */
 export type Ending = { code: number | null; signal: string | null } | null;
@@ -104,7 +105,7 @@ export class ProgramTransport implements Transport {
   #read(line: string): void {
     if (this.#isClosed) return;
     try {
-      this.onmessage?.(deserializeMessage(line));
+      this.onmessage?.(parseJSONRPCMessage(tidyEnvelope(JSON.parse(line.replace(/^\uFEFF/, '')))));
     } catch (error) {
       // Output that isn't even JSON was meant for people.
       if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);

@@ -2,8 +2,15 @@
  * What servers send, before the library sees it: it refuses a whole answer for one field that isn't as the protocol has it, such as a
  * description that is null.
  */
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { booleanOf, fieldsOf, isObject, type Fields } from '../lib/fields.ts';
+import {
+  LATEST_PROTOCOL_VERSION,
+  ProtocolErrorCode,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { wordsIn } from '../net/error-words.ts';
+import { booleanOf, fieldsOf, isObject, listOf, type Fields } from '../lib/fields.ts';
 
 /** The value, if it is a string; it may be empty. */
 const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -23,19 +30,42 @@ export function tidyMessages<T extends Transport>(transport: T): T {
   return transport;
 }
 
+/** What a program wrote, with what the library wants of every message: it drops the others, and with them the answer. */
+export function tidyEnvelope(sent: unknown): unknown {
+  if (!isObject(sent)) return sent;
+  const { error, result, ...rest } = defined(sent);
+  const { _meta: meta, ...own } = fieldsOf(result);
+  return {
+    ...rest,
+    jsonrpc: '2.0',
+    ...(result !== undefined && { result: { ...own, ...(isObject(meta) && { _meta: meta }) } }),
+    ...(error !== undefined && { error: tidyError(error) }),
+  };
+}
+
+function tidyError(error: unknown): Fields {
+  const { code, ...rest } = fieldsOf(error);
+  const isCode = Number.isSafeInteger(code);
+  return { ...rest, code: isCode ? code : ProtocolErrorCode.InternalError, message: wordsIn(error) };
+}
+
 /** Its result with what the protocol allows, where that is plain; all else as it came. */
 function tidyMessage(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message)) return message;
   const result: Fields = message.result;
-  if (Array.isArray(result['tools'])) return { ...message, result: tidyListing(result, result['tools']) };
-  if (isObject(result['serverInfo'])) return { ...message, result: tidyIntroduction(result) };
-  if (Array.isArray(result['content'])) return { ...message, result: tidyOutput(result, result['content']) };
+  if ('tools' in result) return { ...message, result: tidyListing(result, listOf(result['tools']) ?? []) };
+  if ('serverInfo' in result || 'protocolVersion' in result || 'capabilities' in result)
+    return { ...message, result: tidyIntroduction(result) };
+  if ('content' in result || 'structuredContent' in result)
+    return { ...message, result: tidyOutput(result, result['content'] ?? []) };
   return message;
 }
 
-function tidyListing(result: Fields, tools: unknown[]): Fields {
-  const next = stringOf(result['nextCursor']);
-  return { ...defined(result), nextCursor: next === '' ? undefined : next, tools: tools.map(tidyTool) };
+function tidyListing(result: Fields, tools: readonly unknown[]): Fields {
+  const { nextCursor: next } = result;
+  const isCursor = typeof next === 'string' || typeof next === 'number';
+  const nextCursor = isCursor && next !== '' && next !== 0 ? String(next) : undefined;
+  return { ...defined(result), nextCursor, tools: tools.map(tidyTool) };
 }
 
 /** Schemas that can't be used get this, by which the tool is left out later. */
@@ -73,25 +103,33 @@ function tidySchema(schema: unknown): Fields {
   };
 }
 
+/** A server that names another version, or no abilities, is asked for its tools all the same. */
 function tidyIntroduction(result: Fields): Fields {
   const { name, version, ...info } = defined(fieldsOf(result['serverInfo']));
+  const { protocolVersion, capabilities } = result;
+  const isKnown = SUPPORTED_PROTOCOL_VERSIONS.some((known) => known === protocolVersion);
   return {
     ...defined(result),
+    protocolVersion: isKnown ? protocolVersion : LATEST_PROTOCOL_VERSION,
     instructions: stringOf(result['instructions']),
     serverInfo: { ...info, name: stringOf(name) ?? '', version: stringOf(version) ?? '' },
     capabilities: Object.fromEntries(
-      Object.entries(fieldsOf(result['capabilities'])).map(([key, value]) => [key, fieldsOf(value)]),
+      Object.entries(isObject(capabilities) ? capabilities : { tools: {} }).map(([key, value]) => [
+        key,
+        defined(fieldsOf(value)),
+      ]),
     ),
   };
 }
 
-function tidyOutput(result: Fields, content: unknown[]): Fields {
+function tidyOutput(result: Fields, content: unknown): Fields {
+  const parts = listOf(content) ?? [typeof content === 'string' ? { type: 'text', text: content } : content];
   const structured = result['structuredContent'];
   return {
     ...defined(result),
     isError: result['isError'] === true,
     structuredContent: isObject(structured) ? structured : undefined,
-    content: content.map(tidyPart),
+    content: parts.map(tidyPart),
   };
 }
 

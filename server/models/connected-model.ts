@@ -9,7 +9,7 @@ import { PATIENCE, type Patience } from './patience.ts';
 import { streamPatiently, type PatientModel } from './patient-stream.ts';
 import { tidyAnswer, type AnswerListener } from './answers/tidy-answer.ts';
 import { bodyWithoutRefused } from './refused-fields.ts';
-import { withRawArguments } from './request-messages.ts';
+import { withMarkedInPlace } from './request-messages.ts';
 import { createServerRequests } from './server-requests.ts';
 import { streamingModel } from './streaming-model.ts';
 
@@ -74,7 +74,7 @@ export function createModelFetch(
     for (const [name, value] of Object.entries(headersFor(access))) headers.set(name, value);
     const { method = 'GET', body = null, signal = null } = init ?? {};
     if (body !== null && typeof body !== 'string') throw new TypeError('A model request is text.');
-    const sent = body && withRawArguments(bodyWithoutRefused(body, access.refused ?? []));
+    const sent = body && withMarkedInPlace(bodyWithoutRefused(body, access.refused ?? []));
     const url = new URL(input instanceof Request ? input.url : input);
     const { route } = access;
     const response = await httpFetch(url, { method, headers, body: sent, signal, ...(route && { route }) });

@@ -64,8 +64,6 @@ export class FaultError extends Error {
 }
 
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
-const TOO_LONG_CODE =
-  /context_length_exceeded|context_window|exceed_context_size|string_above_max_length|max_prompt_tokens|request_too_large/i;
 const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b|^unexpected endpoint\b/i;
@@ -135,8 +133,7 @@ function kindOf({ status, serverWords, body, codes, waitMs }: Refusal): FaultKin
   const isPace = status === 429 || /rate_limit|too_many_requests|resource_exhausted/i.test(named);
   if (saysBadOutput(serverWords)) return 'server_fault';
   if (isPace && exceedsPace(serverWords)) return 'too_long';
-  if (status === 413 || (!isPace && (saysTooLong(serverWords) || TOO_LONG_CODE.test(named))))
-    return 'too_long';
+  if (status === 413 || (!isPace && saysTooLong(serverWords, named))) return 'too_long';
   if (!isPace && saysNoTools(serverWords)) return 'no_tools';
   const all = `${serverWords} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
   if (status === 402 || saysUsedUp(all, isPace && waitMs !== null)) return 'used_up';

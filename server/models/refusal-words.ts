@@ -11,7 +11,7 @@ const TOO_LONG = any(
   '(?:prompt|inputs?|request|conversation|messages?|text|sequence|history)\\b[^.]{0,40}\\btoo (?:long|large|many tokens)',
   'too (?:long|large) for (?:this |the )?(?:requested )?model',
   'too many (?:\\w+ )?tokens',
-  'token limit|tokens? exceed|max(?:imum)? (?:allowed )?(?:input |prompt )?tokens (?:allowed|exceeded)',
+  'token limit|tokens? exceed|total tokens\\b[^.]{0,24}\\bexceed|max(?:imum)? (?:allowed )?(?:input |prompt )?tokens (?:allowed|exceeded)',
   // “The input token count (9) exceeds …”, “Number of input tokens exceeds …”, “Range of input length should be …”
   '(?:prompt|input|request|message)s?`?[ _-](?:token|length|size)s?\\b[^.]{0,60}(?:exceed|longer|greater|larger|more than|less than|should be|only support|up to|limit)',
   'exceed(?:s|ed)?\\b[^.]{0,60}\\b(?:context|(?:input|prompt|model|maximum) (?:tokens?|length|size))',
@@ -22,13 +22,16 @@ const TOO_LONG = any(
   '(?:reduce|shorten|decrease)\\b[^.]{0,20}\\b(?:length|size|number)?\\b[^.]{0,10}\\b(?:prompt|inputs?|messages?|conversation|history)\\b',
   '(?:shorter|fewer|smaller) (?:prompt|inputs?|messages?)',
   'expected maxLength: \\d+, actual',
+  '(?:prompt|inputs?|messages?)\\b[^.]{0,40}\\bexceeds? (?:the )?(?:max|limit)|prompt does not fit|too many total text bytes',
   '超长|超过.{0,12}(?:长度|限制|token)',
 );
+const TOO_LONG_CODE =
+  /context_length_exceeded|context_window|exceed_context_size|string_above_max_length|max_prompt_tokens|request_too_large/i;
 /** Words of other limits: of the answer, of pictures, of a field, of a pace. */
 const OTHER_LIMIT = any(
   '(?:max_(?:completion_|output_|new_)?tokens|maxOutputTokens)`?[\'"]?:? (?:is|must|should|value)\\b(?!.*(?:input|prompt|messages))',
-  '(?:image|picture|file|audio|video|document|pdf)s?\\b[^.]{0,40}(?:exceed|too (?:large|big|long|many))',
-  'array too long|too many tools',
+  '(?<!tokens of )(?:image|picture|file|audio|video|document|pdf)s?\\b[^.]{0,40}(?:exceed|too (?:large|big|long|many))',
+  'array too long|too many tools|invalid [\'"](?![^\'"]*content)[^\'"]+[\'"]: string too long',
 );
 
 const NOT = "(?:not|n[’']t|cannot|unable to|un(?=supported))";
@@ -40,11 +43,11 @@ const NO_TOOLS = any(
   // “tools are not supported”, “`tool calling` is not supported with this model”, “Function calling is not enabled for …”
   `(?<![\\w.])["'\`]?${TOOLS}\\b[^.,;:]{0,32}\\b(?:${NOT}|no)\\b[^.,;:]{0,16}(?:support|enabled|available|allowed|implement|permitted)`,
   `(?<![\\w.])["'\`]?${TOOLS}\\b[^.,;:]{0,24}\\bunsupported|unsupported\\b[^.,;]{0,24}(?<![\\w.])["'\`]?${TOOLS}\\b`,
-  'no (?:endpoints?|providers?|models?) (?:found|available)\\b[^.]{0,24}\\btool use',
+  'no (?:endpoints?|providers?|models?) (?:found|available)\\b[^.]{0,40}\\btool[_ ](?:use|choice)',
   `no (?:support for|support of) ${TOOLS}\\b`,
   `(?:without|lacks?|missing) (?:native )?${TOOLS} (?:support|capabilit)`,
-  'tool choice requires --',
-  'tools param requires --jinja',
+  'tool choice requires --|tools param requires --jinja|--tool-call-parser',
+  'not\\b[^.]{0,40}\\bsupports? tool use|not been implemented: tools',
   '(?:unrecognized|unknown|unexpected|extra)\\b[^.]{0,40}\\btools$',
 );
 
@@ -71,8 +74,15 @@ const USED_UP =
 /** A limit that doesn't pass within minutes. */
 const OF_THE_DAY = /per ?day|daily|per ?month|monthly|PerDay/i;
 
-/** Whether these words mean that the request was too long. */
-export const saysTooLong = (words: string): boolean => TOO_LONG.test(words) && !OTHER_LIMIT.test(words);
+/** Whether these words, or the codes beside them, mean that the request was too long. */
+export const saysTooLong = (words: string, codes = ''): boolean =>
+  (TOO_LONG.test(words) || TOO_LONG_CODE.test(codes)) && !OTHER_LIMIT.test(words) && !exceedsAlone(words);
+
+/** A limit of the answer that no model with this context could have: “'max_tokens' is too large: 9000. … context length is 8192”. */
+function exceedsAlone(words: string): boolean {
+  const [, asked, reads] = /tokens['"`]? is too large: (\d+)\b.*\bcontext length is (\d+)/i.exec(words) ?? [];
+  return Number(asked) >= Number(reads);
+}
 
 /** Whether these words mean that the model can't use tools. */
 export const saysNoTools = (words: string): boolean => NO_TOOLS.test(words);

@@ -17,8 +17,8 @@ const SETTINGS = {
   maxOutputTokens: /max_?(?:completion_|output_|new_|output)?tokens|num_predict/i,
   stopSequences: /\bstop(?:_?sequences?)?\b/i,
   seed: /\b(?:random_)?seed\b/i,
-  presencePenalty: /presence_?penalty/i,
-  frequencyPenalty: /frequency_?penalty/i,
+  presencePenalty: /(?<!frequency_?)penalty/i,
+  frequencyPenalty: /(?<!presence_?)penalty/i,
   toolChoice: /tool_?choice/i,
   responseFormat:
     /response_?(?:format|schema|mime_?type)|json_schema|structured.outputs?|output_(?:format|config)/i,
@@ -28,12 +28,14 @@ type Setting = keyof typeof SETTINGS;
 const SETTING_NAMES = Object.keys(SETTINGS) as Setting[];
 
 const SYSTEM =
-  /system[ _]?(?:role|message|prompt|instruction)|\brole\W+(?:\w+\W+){0,3}system|["'`]system["'`]|\bsystem:|developer (?:instruction|role|message)|roles must alternate|\buser['"]? (?:or|and) ['"]?assistant/i;
+  /system[ _]?(?:role|message|prompt|instruction)|\brole\W+(?:\w+\W+){0,3}system|["'`]system["'`]|\bsystem:|developer (?:instruction|role|message)|roles must alternate|\buser\W{1,4}(?:(?:or|and)\W{1,3})?assistant/i;
 const USAGE = /stream_options|include_usage/i;
 const NEWER_LIMIT = /max_completion_tokens/i;
 const THOUGHTS = /reasoning_content|reasoning content/i;
 const WANTED = /must be|missing|required|passed back/i;
 const TOOL = /tool|function|schema|parameter/i;
+/** The list of tools as a field. */
+const TOOLS_FIELD = /["'`]tools["'`]|\btools:|arguments? supplied:[^.]{0,99}\btools\b/i;
 const TOOL_NUMBER = /(?:function_?declarations|tools|functions)\W{1,4}(\d+)\b/gi;
 const ARGUMENTS = /arguments|json|pars(?:e|ing)|delimiter|unterminated/i;
 
@@ -79,6 +81,8 @@ export function findRefused(
   if (tool !== null && (setting === undefined || !SETTINGS[setting].test(param))) return ofTool(tool);
   if (setting === 'responseFormat' && hasSchema(options) && isNew('json_schema')) return 'json_schema';
   if (setting !== undefined) return setting;
+  if (tools.length > 0 && isNew('tools') && (TOOLS_FIELD.test(words) || /^tools\b/.test(param)))
+    return 'tools';
   if (SYSTEM.test(words) && prompt[0]?.role === 'system' && isNew('instructions')) return 'instructions';
   const hasCalls = prompt.some(({ role }) => role === 'tool');
   return ARGUMENTS.test(words) && hasCalls && isNew('arguments') ? 'arguments' : null;

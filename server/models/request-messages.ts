@@ -11,8 +11,8 @@ import { parseExactly } from './exact-json.ts';
 
 /** What one server takes, after it refused some of that. */
 export interface ServerRules extends Omit<MessageRules, 'thoughts'> {
-  /** `required`: of every assistant message; `none`: it doesn't know the field. */
-  thoughts: MessageRules['thoughts'] | 'required' | 'none';
+  /** `required`: of every assistant message. */
+  thoughts: MessageRules['thoughts'] | 'required';
   /** Instructions go into the first question. */
   hasNoSystem: boolean;
   /** Calls and results are left out. */
@@ -33,8 +33,11 @@ const NO_THOUGHT = '[Not recorded.]';
 const INVALID_JSON = 'INVALID_JSON';
 /** What servers with Anthropic's format that sign nothing get back; the library drops thoughts without a signature. */
 const UNSIGNED = { anthropic: { signature: '' } };
-/** Marks a text that is to be sent as it is; see {@link withRawArguments}. */
+/** Marks a text that is to be sent as it is, and a thought in a text that is to be sent beside it; see {@link withMarkedInPlace}. */
 const RAW = 'parley:raw';
+const THOUGHT_MARK = '<parley:thought ';
+const THOUGHT = new RegExp(`${THOUGHT_MARK}([\\w-]*)>\\s*`, 'g');
+const toMarked = (thought: string): string => `${THOUGHT_MARK}${Buffer.from(thought).toString('base64url')}>`;
 
 /**
  * The prompt by a server's rules. `inputOf` gives the arguments of a call of this turn as the model wrote them: the SDK
@@ -120,10 +123,17 @@ export function toServerMessages(
 /** The message with what depends on all of its parts. */
 function finished(message: LanguageModelV4Message, rules: ServerRules): LanguageModelV4Message {
   if (message.role === 'user') return { ...message, content: withFewTexts(message.content, rules) };
-  if (message.role !== 'assistant' || rules.thoughts !== 'required') return message;
-  return message.content.some((part) => part.type === 'reasoning' && part.text !== '')
-    ? message
-    : { ...message, content: [{ type: 'reasoning', text: NO_THOUGHT }, ...message.content] };
+  if (message.role !== 'assistant') return message;
+  const isThought = (part: AssistantPart): boolean => part.type === 'reasoning' && part.text !== '';
+  const lacksThought = rules.thoughts === 'required' && !message.content.some(isThought);
+  const content: AssistantPart[] = lacksThought
+    ? [{ type: 'reasoning', text: NO_THOUGHT }, ...message.content]
+    : message.content;
+  if (rules.hasThoughtsApart !== true) return { ...message, content };
+  const marked = content.map((part) =>
+    part.type === 'reasoning' ? { type: 'text' as const, text: toMarked(part.text) } : part,
+  );
+  return { ...message, content: marked };
 }
 
 /**
@@ -206,12 +216,20 @@ function toArguments(text: string, rules: ServerRules): unknown {
 }
 
 /**
- * The request's body with arguments as the model wrote them that aren't JSON: the libraries of servers that take
- * arguments as text make JSON of everything.
+ * The request's body with what the libraries of servers that take arguments as text have no room for: arguments as the
+ * model wrote them that aren't JSON, and thoughts.
  */
-export function withRawArguments(body: string): string {
-  if (!body.includes(RAW)) return body;
+export function withMarkedInPlace(body: string): string {
+  if (!body.includes(RAW) && !body.includes(THOUGHT_MARK)) return body;
   return JSON.stringify(JSON.parse(body), (key, value: unknown) => {
+    if (isObject(value) && value['role'] === 'assistant' && typeof value['content'] === 'string') {
+      const thoughts = [...value['content'].matchAll(THOUGHT)].map(([, text = '']) =>
+        Buffer.from(text, 'base64url').toString(),
+      );
+      if (thoughts.length === 0) return value;
+      const content = value['content'].replace(THOUGHT, '') || null;
+      return { ...value, content, reasoning_content: thoughts.join('\n\n') };
+    }
     if (key !== 'arguments' || typeof value !== 'string' || !value.startsWith(`{"${RAW}":`)) return value;
     return (JSON.parse(value) as Record<string, unknown>)[RAW];
   });

@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 200;
 const MAX_READ_CHARACTERS = 4_000;
 
 /**
- * The message of an error: as `error.message`, `error`, `message`, `detail` or `msg`, in JSON or as it is; empty: nothing, or
+ * The message of an error: as `error.message`, `error`, `message`, `detail`, `msg` or `errors`, in JSON or as it is; empty: nothing, or
  * a page.
  */
 export function wordsIn(body: unknown): string {
@@ -19,11 +19,11 @@ export function wordsIn(body: unknown): string {
   }
   if (Array.isArray(body)) return wordsIn(body[0]);
   if (typeof body !== 'object' || body === null) return '';
-  const { error, message, detail, msg } = body as Record<string, unknown>;
+  const { error, errors, message, detail, msg } = body as Record<string, unknown>;
   if (error !== undefined && error !== null && error !== '')
     return typeof error === 'string' ? error : wordsIn(error);
   const text = [message, detail, msg].find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? text : wordsIn(detail);
+  return typeof text === 'string' ? text : wordsIn(detail ?? errors);
 }
 
 /** A text in one line without control characters and without what `hide` removes, at most 200 characters long. */

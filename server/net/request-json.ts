@@ -119,9 +119,11 @@ async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<An
   return { state: 'answered', status: answer.statusCode ?? 0, json, retryAfter };
 }
 
+/** A server that streams whatever it is asked says enough with its first event. */
 function parse(text: string): unknown {
+  const [, event] = /^(?:(?::|event:|id:|retry:).*\n|\r?\n)*data: ?(\{.*\})/.exec(text) ?? [];
   try {
-    return JSON.parse(text);
+    return JSON.parse(event ?? text);
   } catch {
     return undefined;
   }

@@ -232,6 +232,12 @@ describe('a test with a model', () => {
     const message = 'This model only support stream mode, please enable the stream parameter.';
     const reply = { status: 400, json: { error: { message } } };
     expect((await find(reply, { model: 'm' })).finding).toBe('ok');
+    const event = (json: object): ListingReply => ({ text: `: hi\n\ndata: ${JSON.stringify(json)}\n\n` });
+    const answered = event({ choices: [{ delta: { content: 'Hi' } }] });
+    expect((await find(answered, { model: 'm' })).finding).toBe('ok');
+    expect((await find(event({ error: { message: 'Out of order' } }), { model: 'm' })).finding).not.toBe(
+      'ok',
+    );
   });
 
   const withWord = (word: ListingReply, list: ListingReply): Promise<ListingServer> =>

@@ -11,7 +11,7 @@ export const OPENAI: ProviderRecord = {
   readPage,
   askForWord: askToChat({ max_completion_tokens: 16 }),
   assumedContextTokens: 128_000,
-  rules: { arguments: 'text', thoughts: 'own' },
+  rules: { arguments: 'text', thoughts: 'none', hasThoughtsApart: true },
   takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createOpenAI } = await import('@ai-sdk/openai');

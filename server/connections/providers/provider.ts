@@ -42,8 +42,10 @@ export type LoadedModel = Pick<LanguageModelV4, 'doStream'>;
 export interface MessageRules {
   /** How it gets the arguments of calls: as text, or as an object. */
   arguments: 'text' | 'object';
-  /** Which thoughts it takes back: of any model, of its own, or only those that it signed. */
-  thoughts: 'any' | 'own' | 'signed';
+  /** Which thoughts it takes back: of any model, of its own, only those that it signed, or none unless it asks for them. */
+  thoughts: 'any' | 'own' | 'signed' | 'none';
+  /** Its library has no field for thoughts, which go beside the text as `reasoning_content`. */
+  hasThoughtsApart?: true;
   /** It has one list for pictures, apart from the text. */
   hasPicturesApart?: true;
   /** In a request that lets it think, the last calls must follow a thought. */

@@ -1,5 +1,5 @@
 import { REASONING_DETAILS } from '../../connections/providers/openai-format.ts';
-import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
   brokenOff,
@@ -124,7 +124,7 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
       const [id, model] = [idOf(event['id']), textOf(event['model'])];
       head = { ...(id !== null && { id }), ...(model !== null && { model }) };
       // Some servers repeat the whole message at the end.
-      const given = fieldsOf(delta ?? (hasContent ? {} : message));
+      const given = fieldsOf(delta ?? (hasContent ? {} : (message ?? { content: choice['text'] })));
       const { text, thought } = textsIn(given);
       details = recordsIn(given['reasoning_details']).reduce(withDetail, details);
       const calls = recordsIn(given['tool_calls']).flatMap(callDeltas);
@@ -174,14 +174,14 @@ function withDetail(details: Fields[], detail: Fields): Fields[] {
 
 /** The text and the reasoning of a message or a part of one, in the ways that servers put them. */
 function textsIn(message: Fields): { text: string; thought: string } {
-  const { content } = message;
+  const { content, reasoning_details: details } = message;
   const apart = [message['reasoning_content'], message['reasoning'], message['thinking']].map(textOf);
-  const parts = recordsIn(content);
+  const parts = recordsIn(listOf(content) ?? [content]);
   const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => textIn(text));
   const thoughts = parts.filter(({ type }) => type === 'thinking').map(({ thinking }) => textIn(thinking));
   return {
     text: textOf(content) ?? texts.join(''),
-    thought: apart.find((text) => text !== null) ?? thoughts.join(''),
+    thought: apart.find((text) => text !== null) ?? (thoughts.join('') || textIn(details)),
   };
 }
 

@@ -1,9 +1,12 @@
 /** How a call's arguments may be wrapped, with something left over at the end. */
 const LEFT_OVER = /^(?:[\s}\]]|<[^<>]*>)+$/;
 
+/** A block of code, with an object. */
+const FENCE = /^```(?:json)?\s*(\{[\s\S]*\})\s*```$/;
+
 /**
- * A tool call's arguments as the JSON of an object, where it is plain what a model meant: none, a JSON in a text, or too many
- * brackets at the end. Null: it isn't plain.
+ * A tool call's arguments as the JSON of an object, where it is plain what a model meant: none, a JSON in a text or a block of
+ * code, too many brackets at the end, a comma too many, or line breaks in texts. Null: it isn't plain.
  */
 export function repairedArguments(text: string): string | null {
   const trimmed = text.trim();
@@ -11,8 +14,23 @@ export function repairedArguments(text: string): string | null {
   if (value === null) return '{}';
   if (typeof value === 'string') return repairedArguments(value);
   if (typeof value === 'object') return Array.isArray(value) ? null : trimmed;
+  const [, fenced] = FENCE.exec(trimmed) ?? [];
+  if (fenced !== undefined) return repairedArguments(fenced);
   const end = endOfObject(trimmed);
-  return end !== null && LEFT_OVER.test(trimmed.slice(end)) ? repairedArguments(trimmed.slice(0, end)) : null;
+  if (end === null) return null;
+  const [object, rest] = [trimmed.slice(0, end), trimmed.slice(end).trim()];
+  if (rest === '') return withoutSlips(object);
+  // Some servers send an empty object before the arguments.
+  if (object === '{}' && rest.startsWith('{')) return repairedArguments(rest);
+  return LEFT_OVER.test(rest) ? repairedArguments(object) : null;
+}
+
+/** An object without line breaks inside texts and commas before its end; null: that isn't all that is wrong. */
+function withoutSlips(text: string): string | null {
+  const clean = text.replace(/("[^"\\]*(?:\\[\s\S][^"\\]*)*")|,(?=\s*[}\]])/g, (_, string?: string) =>
+    (string ?? '').replace(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1)),
+  );
+  return parsed(clean) === undefined ? null : clean;
 }
 
 /** Undefined: it is no JSON. */

@@ -68,6 +68,8 @@ function tidied(
   /** When it is over, by `performance.now()`, once `end` is known. */
   let overAt = 0;
   let hasKnown = false;
+  /** Its server said that nothing follows. */
+  let isDone = false;
   /** A part of it is lost. What follows isn't passed on, but may say what it took. */
   let isDamaged = false;
   /** What came instead of an answer: one JSON, or a text. */
@@ -78,7 +80,7 @@ function tidied(
     const reading = reader.read().then(({ value = null }) => value);
     if (end === undefined) return reading;
     const { promise: late, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(() => resolve(null), overAt - performance.now());
+    const timer = setTimeout(() => resolve(null), Math.max(0, overAt - performance.now()));
     // Whatever happens to the connection, the reply is complete.
     const last = await Promise.race([reading.catch(() => null), late]);
     clearTimeout(timer);
@@ -91,9 +93,10 @@ function tidied(
   }
 
   function readEvent(event: AnswerEvent): object[] {
-    if (report !== null) return [];
+    if (report !== null || isDone) return [];
     switch (event.kind) {
       case 'done':
+        isDone = true;
         noteEnd('now');
         return [];
       case 'damaged':

@@ -75,6 +75,19 @@ describe('a list', () => {
     expect(names(await listing({ tools: [GOOD], nextCursor }))).toEqual(['good']);
   });
 
+  it('that is null has no tools, and the number of a next page is one', async () => {
+    expect((await listing({ tools: null })).message).toBe('It answers, and offers no tools.');
+    const test = await testOf({
+      'tools/list': ({ params }, _response, say) =>
+        say(
+          params?.['cursor'] === undefined
+            ? { tools: [GOOD], nextCursor: 2 }
+            : { tools: [{ ...GOOD, name: 'second' }] },
+        ),
+    });
+    expect(names(test)).toEqual(['good', 'second']);
+  });
+
   it('of 250 tools has 250', async () => {
     const test = await listing({ tools: many(250) });
     expect([test.message, test.tools.length]).toEqual(['It answers, and offers 250 tools.', 250]);
@@ -126,6 +139,61 @@ it('a server that introduces itself oddly is used', async () => {
     },
   });
   expect([test.finding, names(test)]).toEqual(['ok', ['send']]);
+});
+
+it.each([
+  ['names a version of tomorrow', { protocolVersion: '2031-01-01', capabilities: { tools: {} } }],
+  ['names no version', { capabilities: { tools: { listChanged: null } }, serverInfo: { name: 'odd' } }],
+  ['names no abilities', { protocolVersion: '2025-06-18', capabilities: null, serverInfo: null }],
+])('a server that %s is asked for its tools all the same', async (_name, introduction) => {
+  const test = await testOf({ initialize: (_message, _response, say) => say(introduction) });
+  expect([test.finding, names(test)]).toEqual(['ok', ['send']]);
+});
+
+describe('messages without what each should have', () => {
+  const odd = (fields: object, type = 'application/json'): Promise<McpTest> =>
+    testOf({
+      'tools/list': ({ id }, response) => {
+        response.writeHead(200, { 'content-type': type });
+        response.end(JSON.stringify({ id, ...fields }));
+      },
+    });
+  const result = { tools: [GOOD], _meta: null };
+
+  it.each(['application/json', 'text/plain', ''])('are read over HTTP (as “%s”)', async (type) => {
+    expect(names(await odd({ result, error: null }, type))).toEqual(['good']);
+    expect((await odd({ error: { message: 'Log in first' } }, type)).message).toBe(
+      'The tool server reports: “Log in first”.',
+    );
+  });
+
+  it('are read from a program, also after a byte order mark', { timeout: 30_000 }, async () => {
+    const { mcp, dir } = await openMcpParts();
+    const answer = `({ id }, _, write) => write('\uFEFF' + JSON.stringify({ id, error: null, result: ${JSON.stringify(result)} }))`;
+    const program = await writeScriptedProgram(dir, `{ 'tools/list': ${answer} }`);
+    expect(names(await mcp.test({ transport: 'stdio', ...program }))).toEqual(['good']);
+    const refusing = `{ initialize: ({ id }, _, write) => write(JSON.stringify({ id, error: 'Log in first' })) }`;
+    const test = await mcp.test({ transport: 'stdio', ...(await writeScriptedProgram(dir, refusing)) });
+    expect(test.message).toContain('Log in first');
+  });
+});
+
+it.each([
+  ['nothing', { content: null, structuredContent: { on: true } }, 'true'],
+  ['text', { content: 'It is on.' }, 'It is on.'],
+  ['one part', { content: { type: 'text', text: 'It is on.' } }, 'It is on.'],
+])('a result whose content is %s is read', async (_name, sent, expected) => {
+  const { url } = await startScriptedServer({ 'tools/call': (_message, _response, say) => say(sent) });
+  const { mcp, call } = await openMcpParts();
+  await mcp.create({ name: 'Lamp', transport: 'http', url });
+  expect(JSON.stringify(await call('send'))).toContain(expected);
+});
+
+it('a server that refuses is quoted', async () => {
+  const test = await testOf({
+    initialize: (_message, response) => response.writeHead(403).end('Your plan has no tools'),
+  });
+  expect(test.message).toContain(' asks for a key: “Your plan has no tools”; ');
 });
 
 it('a result with a part that is not known is text', async () => {

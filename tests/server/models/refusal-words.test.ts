@@ -126,6 +126,11 @@ const TOO_LONG: readonly [server: string, said: string][] = [
   ],
   ['Databricks', 'Input length 9000 exceeds maximum allowed input length 8192'],
   ['Hugging Face', 'Input is too long. The total number of tokens must be at most 4096.'],
+  ['Bedrock', 'too many total text bytes: 9000000 > 8000000'],
+  ['Zhipu', 'Prompt exceeds max length'],
+  ['Volcengine', 'Total tokens of image and text exceed max message tokens. Request id: 021'],
+  ['Qianfan', 'the length of messages exceeds the limit: max input characters is 20000'],
+  ['Jan', 'context shift is disabled: prompt does not fit'],
 ];
 
 const NO_TOOLS: readonly [server: string, said: string][] = [
@@ -136,6 +141,13 @@ const NO_TOOLS: readonly [server: string, said: string][] = [
     'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing',
   ],
   ['llama.cpp', 'tools param requires --jinja flag'],
+  ['SGLang', 'Please set --tool-call-parser to use tools'],
+  ['NIM', 'has not been implemented: tools'],
+  ['LM Studio', 'This model does not have a chat template that supports tool use'],
+  [
+    'OpenRouter',
+    "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
+  ],
   ['llama.cpp', 'Cannot use tools with stream'],
   ['Groq', '`tool calling` is not supported with this model'],
   ['DeepSeek', 'deepseek-reasoner does not support Function Calling'],
@@ -168,6 +180,8 @@ const NEITHER: readonly string[] = [
   "Unsupported value: 'temperature' does not support 0.7 with this model.",
   'messages.1.content.1.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes',
   'The image is too large for this model.',
+  "Invalid 'messages[1].name': string too long. Expected a string with maximum length 64, but got a string with length 70 instead.",
+  "'max_tokens' is too large: 100000. This model's maximum context length is 8192 tokens and your request has 300 input tokens (100000 > 8192 - 300).",
   "Invalid 'stop': array too long. Expected an array with maximum length 4.",
   "Unexpected role 'user' after role 'tool'",
   'The response was filtered due to the prompt triggering our content management policy.',

@@ -145,6 +145,30 @@ const CASES: Case[] = [
   {
     field: 'instructions',
     isIn: (body) => firstRole(body) === 'system',
+    status: 422,
+    says: {
+      detail: [
+        { loc: ['body', 'messages', 0, 'role'], msg: "Input should be 'user', 'assistant' or 'tool'" },
+      ],
+    },
+  },
+  {
+    field: 'instructions',
+    isIn: (body) => firstRole(body) === 'system',
+    says: { error: 'Error rendering prompt: "Only user, assistant and tool roles are supported!".' },
+  },
+  {
+    field: 'presencePenalty',
+    provider: 'google',
+    wire: 'google',
+    isIn: has('generationConfig', 'presencePenalty'),
+    says: {
+      error: { code: 400, message: 'Penalty is not enabled for this model', status: 'INVALID_ARGUMENT' },
+    },
+  },
+  {
+    field: 'instructions',
+    isIn: (body) => firstRole(body) === 'system',
     status: 500,
     says: {
       error: { code: 500, message: 'Only user and assistant roles are supported!', type: 'server_error' },
@@ -271,6 +295,39 @@ describe('one field', () => {
     const agent = { ...findAgent('orchestrator'), parameters: PARAMETERS };
     const { result } = await runModelTurn('hello', accessTo(server, 'openai_compatible'), { agent });
     expect([result.outcome, server.asked().length]).toEqual(['failed', 2]);
+  });
+});
+
+describe('all tools', () => {
+  test.each<[string, unknown]>([
+    ['as an unknown field', openAi('Unrecognized request arguments supplied: tool_choice, tools')],
+    [
+      'as a field too many',
+      {
+        detail: [{ type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'Extra inputs are not permitted' }],
+      },
+    ],
+    [
+      'through a gateway',
+      openAi("litellm.UnsupportedParamsError: bedrock does not support parameters: ['tools'], for model=x."),
+    ],
+    [
+      'in the body of Cloudflare',
+      { errors: [{ message: 'AiError: Model does not support tools' }], success: false },
+    ],
+    [
+      'for being too many',
+      openAi("Invalid 'tools': array too long. Expected an array with maximum length 4."),
+    ],
+  ])('that a server refuses %s are left out', async (_how, says) => {
+    const server = await start('openai', {
+      refuses: (body) => (has('tools')(body) ? { status: 400, body: says } : null),
+    });
+    const { result } = await runModelTurn('hello', accessTo(server, 'openai_compatible'), {
+      tools: [tool('one'), tool('two')],
+    });
+    expect(result).toMatchObject({ outcome: 'replied', content: PLAIN_TEXT });
+    expect(result.usage?.leftOut).toContain('tools');
   });
 });
 

@@ -143,6 +143,19 @@ describe('how long a server asks to wait', () => {
     expect(waitIn({}, body, '')).toBe(ms);
   });
 
+  it('what the limit that is used up says, in headers', () => {
+    const headers = {
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '4s',
+      'x-ratelimit-remaining-tokens': '900',
+      'x-ratelimit-reset-tokens': '7m12s',
+    };
+    expect(waitIn(headers, null, 'Slow down.')).toBe(4_000);
+    expect(waitIn({ ...headers, 'x-ratelimit-remaining-tokens': '0' }, null, '')).toBe(432_000);
+    expect(waitIn({ ...headers, 'x-ratelimit-remaining-requests': '5' }, null, '')).toBeNull();
+    expect(waitIn({ 'ratelimit-reset': '9' }, null, '')).toBe(9_000);
+  });
+
   it('nothing, where nothing is said', () => {
     for (const said of ['Please retry later.', 'Limit: 30000 tokens.', 'Try again in a while, at 5 p.m.', ''])
       expect(waitIn({}, null, said)).toBeNull();

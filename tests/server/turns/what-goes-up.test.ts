@@ -77,6 +77,22 @@ test.each(PROVIDER_WIRES)(
   },
 );
 
+test.each([
+  ['openai', 'openai'],
+  ['azure_openai', 'azure'],
+] as const)('%s: a model that asks for its thoughts gets them back', async (provider, wire) => {
+  const server = await start(wire, { scenario: 'thinks-with-tools', refuses: THINKING_RULES });
+  const access = accessTo(server, provider);
+  const { result } = await runModelTurn('add up', access, { agent: THINKS });
+  expect([result.outcome, result.content]).toEqual(['replied', 'First a sum.\n\nAll done.']);
+  server.play('plain');
+  const messages = [question('add up'), replied(result), question('and now?')];
+  const later = await runModelTurn('', access, { request: { messages } });
+  expect([later.result.outcome, server.refusals.length]).toEqual(['replied', 1]);
+  const [, first] = messagesOf(bodyOf(server, -1));
+  expect(first).toMatchObject({ content: 'First a sum.', reasoning_content: 'Thought after 0 results.' });
+});
+
 test('thoughts of another model go to servers that take any, and to no other', async () => {
   for (const [provider, wire] of PROVIDER_WIRES) {
     const modelId = MODELS[provider] ?? 'fake-model';

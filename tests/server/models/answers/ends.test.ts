@@ -190,6 +190,24 @@ const CHAT_WIRES = PROVIDER_WIRES.filter(([, name]) => ['openai', 'mistral', 'az
 
 describe.each(CHAT_WIRES)('%s', (provider, name) => {
   const { pieces } = WIRES[name].pieces(ASKED, PLAIN);
+
+  it('is over with [DONE], whatever follows', async () => {
+    const more = 'data: {"choices":[{"delta":{"content":" and more"}}]}\n\n';
+    const { result } = await resultOf(provider, { body: `${pieces.join('')}data: [DONE]\n\n${more}` });
+    expect(result).toMatchObject({ outcome: 'replied', content: PLAIN_TEXT });
+  });
+
+  it.each([
+    { delta: { content: { type: 'text', text: 'Done.' } } },
+    { text: 'Done.' },
+    { delta: { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }], content: 'Done.' } },
+  ])('reads the text of %j', async (choice) => {
+    const { result } = await resultOf(provider, {
+      body: `data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`,
+    });
+    expect(result).toMatchObject({ outcome: 'replied', content: 'Done.' });
+    if ('delta' in choice && 'reasoning_details' in choice.delta) expect(result.reasoning).toBe('Hm.');
+  });
   const error = { code: 502, message: 'The provider lost its way.' };
 
   it.each([

@@ -29,7 +29,12 @@ it.each([
   ['{"text":"a } in \\" a text"}}', '{"text":"a } in \\" a text"}'],
   ['{"id":12345678901234567890,"x":1.0}', '{"id":12345678901234567890,"x":1.0}'],
   ['{"id":12345678901234567890,"x":1.0}}', '{"id":12345678901234567890,"x":1.0}'],
+  [`{}${JSON_TEXT}`, JSON_TEXT],
+  [`\`\`\`json\n${JSON_TEXT}\n\`\`\``, JSON_TEXT],
+  ['{"expression":"6*7",}', JSON_TEXT],
+  ['{"text":"one\ntwo, ]\t","list":[1,],}', '{"text":"one\\ntwo, ]\\t","list":[1]}'],
   // Not plain.
+  ['{"expression": 6*7,}', null],
   ['{"expression": "6*', null],
   [`${JSON_TEXT}${JSON_TEXT}`, null],
   [`${JSON_TEXT} and more`, null],
