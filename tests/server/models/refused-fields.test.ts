@@ -324,7 +324,7 @@ describe('all tools', () => {
       refuses: (body) => (has('tools')(body) ? { status: 400, body: says } : null),
     });
     const { result } = await runModelTurn('hello', accessTo(server, 'openai_compatible'), {
-      tools: [tool('one'), tool('two')],
+      hosted: [tool('one'), tool('two')],
     });
     expect(result).toMatchObject({ outcome: 'replied', content: PLAIN_TEXT });
     expect(result.usage?.leftOut).toContain('tools');
