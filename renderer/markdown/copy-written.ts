@@ -1,6 +1,7 @@
 /** Formulas are copied as they were written, and the buttons of code and tables not at all. */
 
 const APART = '.bar, .note, button';
+const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
 
 /** Changes a copy of what the page shows into what was written. */
 function restore(copy: ParentNode): void {
@@ -21,6 +22,39 @@ export function writtenText(element: Element): string {
   return copy.textContent.trim();
 }
 
+/** The text with its line breaks, as `innerText` has it; that would lay out all of it first, which takes a long reply seconds. */
+function linesOf(holder: Element): string {
+  let text = '';
+  /** Line breaks that are due before the next text. */
+  let due = 0;
+  const add = (piece: string): void => {
+    text += '\n'.repeat(text === '' ? 0 : due) + piece;
+    due = 0;
+  };
+  const read = (node: Node): void => {
+    if (node instanceof Text) {
+      // Blanks between blocks are no text.
+      const isGap = node.data.trim() === '' && (due > 0 || text === '' || isBlock(node.nextSibling));
+      if (!isGap) add(node.data);
+    } else if (node instanceof HTMLBRElement) add('\n');
+    else if (node instanceof HTMLElement && !node.matches(UNSEEN)) {
+      const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
+      due = Math.max(due, breaks);
+      node.childNodes.forEach(read);
+      due = Math.max(due, breaks);
+      if (node.matches(':is(td, th):not(:last-child)')) add('\t');
+    }
+  };
+  holder.childNodes.forEach(read);
+  return text.trim();
+}
+
+const isBlock = (node: Node | null): boolean =>
+  node instanceof Element &&
+  node.matches(
+    'article, blockquote, details, div, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, summary, table, tbody, thead, tr, ul',
+  );
+
 /** For the event `copy`: a selection that holds formulas or buttons. */
 export function copyAsWritten(event: ClipboardEvent): void {
   const selection = getSelection();
@@ -34,10 +68,6 @@ export function copyAsWritten(event: ClipboardEvent): void {
   else holder.append(range.cloneContents());
   if (holder.querySelector(`.maths, ${APART}`) === null) return;
   restore(holder);
-  // Only what is drawn has line breaks between its blocks.
-  Object.assign(holder.style, { position: 'fixed', opacity: '0', whiteSpace: 'pre-wrap' });
-  document.body.append(holder);
-  event.clipboardData.setData('text/plain', holder.innerText.trim());
-  holder.remove();
+  event.clipboardData.setData('text/plain', linesOf(holder));
   event.preventDefault();
 }

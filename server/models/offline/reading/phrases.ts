@@ -25,7 +25,7 @@ export function plainQuotes(text: string): string {
 
 /** Puts thousands separators into the whole part: "1234.5" → "1,234.5". */
 export const groupDigits = (number: string): string =>
-  number.replace(/(?<=^-?\d+)(?=(?:\d{3})+(?!\d))/g, ',');
+  number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
 
 /** "1 day", "2 days", "1,000 days". */
 export function count(amount: number, singular: string): string {
