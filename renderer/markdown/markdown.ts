@@ -76,7 +76,7 @@ const CELL_PIECE = /(`+)[^`\n]*\1(?!`)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\
 const boundedTables: MarkedExtension = {
   tokenizer: {
     table(source) {
-      const columns = TABLE_START.exec(source)?.[1]?.split('|').length ?? 0;
+      const columns = TABLE_START.exec(source)?.[1]?.match(/[^|\s]+/g)?.length ?? 0;
       if (columns === 0) return false;
       const end = source.search(/\n[ \t]*\n/);
       const rows = (end === -1 ? source : source.slice(0, end)).split('\n', MOST_CELLS).length;

@@ -4,7 +4,9 @@ import { startModelServer } from '../support/model-servers/model-server.ts';
 import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
-const heightOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
+/** In whole pixels: what moves may come to rest at a fraction. */
+const heightOf = async (part: Locator): Promise<number> =>
+  Math.round((await part.boundingBox())?.height ?? 0);
 const expectAccessible = async (page: Page): Promise<void> => {
   await page.waitForTimeout(350);
   expect((await axe(page).analyze()).violations).toEqual([]);

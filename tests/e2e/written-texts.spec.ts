@@ -65,6 +65,24 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   expect(await copied()).not.toContain('Wrap');
 });
 
+test('what is selected and copied keeps its lines and cells', async ({ page, service, chat }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await chat.say(
+    'say # Head\n\nOne $x$\n\n- a\n- b\n\n| k | v |\n|---|---|\n| 1 | 2 |\n\n```js\nif (a) {\n  b();\n}\n```\n\nEnd',
+  );
+  await expect(chat.replies).toHaveAttribute('data-status', 'complete');
+  await expect(chat.replies.locator('.katex')).toBeVisible();
+  await page.evaluate(() =>
+    getSelection()?.selectAllChildren(
+      document.querySelector('[aria-label="Assistant"] .markdown') as Element,
+    ),
+  );
+  await page.keyboard.press('ControlOrMeta+c');
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe('Head\nOne $x$\n\na\nb\nk\tv\n1\t2\nif (a) {\n  b();\n}\n\nEnd');
+});
+
 test('code that a person writes is set as code', async ({ service, chat }) => {
   await chat.open(service.pageUrl);
   await chat.say('say 用`npm install`安装');
