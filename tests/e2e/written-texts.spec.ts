@@ -80,7 +80,7 @@ test('what is selected and copied keeps its lines and cells', async ({ page, ser
   );
   await page.keyboard.press('ControlOrMeta+c');
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toBe('Head\nOne $x$\n\na\nb\nk\tv\n1\t2\nif (a) {\n  b();\n}\n\nEnd');
+  await expect.poll(copied).toBe('Head\n\nOne $x$\n\na\nb\nk\tv\n1\t2\nif (a) {\n  b();\n}\n\nEnd');
 });
 
 test('code that a person writes is set as code', async ({ service, chat }) => {
