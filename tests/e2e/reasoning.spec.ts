@@ -4,9 +4,9 @@ import { startModelServer } from '../support/model-servers/model-server.ts';
 import { axe } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
-/** In whole pixels: what moves may come to rest at a fraction. */
+/** In 64ths of a pixel, the browser's own unit: the end of a movement isn't always told in it. */
 const heightOf = async (part: Locator): Promise<number> =>
-  Math.round((await part.boundingBox())?.height ?? 0);
+  Math.round(((await part.boundingBox())?.height ?? 0) * 64);
 const expectAccessible = async (page: Page): Promise<void> => {
   await page.waitForTimeout(350);
   expect((await axe(page).analyze()).violations).toEqual([]);
