@@ -166,26 +166,19 @@ const either = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =
   other === undefined ? own : AbortSignal.any([own, other]);
 
 /** The answer to a request as {@link tidyEnvelope} has it, if it is JSON, whatever the server calls that. */
-function tidied(response: Response): Response {
-  const { body, ok } = response;
+async function tidied(response: Response): Promise<Response> {
+  const { body, ok, status } = response;
   const type = response.headers.get('content-type') ?? '';
   if (!ok || body === null || !/^$|json|text\/plain/i.test(type)) return response;
   const headers = new Headers(response.headers);
   headers.set('content-type', 'application/json');
-  const pieces: string[] = [];
-  const whole = new TransformStream<string, string>({
-    transform: (piece) => void pieces.push(piece),
-    flush(out) {
-      const text = pieces.join('');
-      try {
-        out.enqueue(JSON.stringify(tidyEnvelope(JSON.parse(text))));
-      } catch {
-        out.enqueue(text);
-      }
-    },
-  });
-  const text = body.pipeThrough(new TextDecoderStream()).pipeThrough(whole);
-  return new Response(text.pipeThrough(new TextEncoderStream()), { status: response.status, headers });
+  let text = await response.text();
+  try {
+    text = JSON.stringify(tidyEnvelope(JSON.parse(text)));
+  } catch {
+    // The library says what is wrong with it.
+  }
+  return new Response(text, { status, headers });
 }
 
 const isStream = ({ headers }: Response): boolean =>

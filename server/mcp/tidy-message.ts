@@ -30,7 +30,7 @@ export function tidyMessages<T extends Transport>(transport: T): T {
   return transport;
 }
 
-/** What a program wrote, with what the library wants of every message: it drops the others, and with them the answer. */
+/** A message as it was sent, with what the library wants of each: it drops the others, and with them the answer. */
 export function tidyEnvelope(sent: unknown): unknown {
   if (!isObject(sent)) return sent;
   const { error, result, ...rest } = defined(sent);
