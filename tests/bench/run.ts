@@ -188,7 +188,7 @@ const SECTIONS: Record<string, () => Promise<void>> = {
     );
   },
   drawing: async () => {
-    for (const { name, longestMs } of await measureDrawing(process.argv[3])) {
+    for await (const { name, longestMs } of measureDrawing(process.argv[3])) {
       report(
         `The page’s longest task with 100 kB, ms of its processor time: ${name}`,
         Object.entries(longestMs)
