@@ -148,10 +148,15 @@ export class ChatActions {
     const move = (to: 'project' | 'workspace'): void =>
       void (this.#shell.layer = { kind: 'move', chats: [chat], to });
     const { keywords } = commands;
-    const toWorkspace: ChatAction = {
-      ...action('move_to_workspace', 'switch', projects.moveToWorkspace, () => move('workspace')),
-      command: projects.moveToWorkspace,
-    };
+    const toWorkspace = action(
+      'move_to_workspace',
+      'switch',
+      projects.moveToWorkspace,
+      () => move('workspace'),
+      {
+        command: projects.moveToWorkspace,
+      },
+    );
     return [
       action('rename', 'pencil', sidebar.rename, rename, { command: commands.rename, shortcut: 'f2' }),
       action('select', 'check', sidebar.select, () => this.#shell.selection.begin(chat.id)),

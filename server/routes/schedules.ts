@@ -10,6 +10,7 @@ import {
 } from '../../shared/api/schedule.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import type { Schedules } from '../schedules/open-schedules.ts';
+
 const PATH = '/api/v1/schedules/:scheduleId';
 
 /** Endpoints about schedules. */

@@ -183,17 +183,25 @@ export function createScheduleService(deps: ScheduleServiceDeps) {
         const now = clock().toISOString();
         const { content, mode = 'agent', paused = false } = body;
         const blank = {
-          ...{ id: newId(), workspaceId, content, mode, allowed, paused, reach: false },
-          ...{
-            timing: '',
-            at: null,
-            cron: null,
-            timeZone: ownZone(),
-            since: now,
-            nextAt: null,
-            createdAt: now,
-          },
-          ...{ chatId: null, projectId: null, agentType: null, model: null, keyId: null },
+          id: newId(),
+          workspaceId,
+          content,
+          mode,
+          timing: '',
+          at: null,
+          cron: null,
+          timeZone: ownZone(),
+          since: now,
+          nextAt: null,
+          createdAt: now,
+          chatId: null,
+          projectId: null,
+          agentType: null,
+          model: null,
+          keyId: null,
+          reach: false,
+          allowed,
+          paused,
         };
         return save(writer, withFields(writer, blank, body, owner, allowed));
       });

@@ -172,8 +172,9 @@ export function columnsOf(
  */
 export function findColumn(columns: string[], asked: string): number | null {
   const exact = columns.indexOf(asked);
+  if (exact !== -1) return exact;
   const wanted = normalised(asked);
-  if (exact !== -1 || wanted === '') return exact === -1 ? null : exact;
+  if (wanted === '') return null;
   const names = columns.map(normalised);
   const tests: ((name: string) => boolean)[] = [
     (name) => name === wanted,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../shared/api/message.ts';
-import { messagePieces } from '../../../server/store/message-json.ts';
-import { listMessagesAsJson } from '../../../server/store/message-json.ts';
+import { listMessagesAsJson, messagePieces } from '../../../server/store/message-json.ts';
 import { createMessage } from '../../../server/store/message-repository.ts';
 import { collect } from '../../support/collect.ts';
 import { exportedChat, exportFileOf, replied, said, twoVersions } from '../../support/exported.ts';
