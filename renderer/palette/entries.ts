@@ -54,7 +54,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     return [
       ...group(
         'chats',
-        words.sidebar.chats,
+        words.ui.chats,
         recent.map((chat) => chatEntry(chat, sources)),
       ),
       ...GROUPS.flatMap((name) => group(name, words.palette.groups[name], ofGroup(name))),
@@ -66,7 +66,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   const foundCommands = fitting.filter(({ kind }) => kind === 'command');
   const found = [
     ...group('commands', words.palette.commands, foundCommands),
-    ...group('chats', words.sidebar.chats, foundChats),
+    ...group('chats', words.ui.chats, foundChats),
   ];
   // The kind with the best match comes first.
   if (fitting[0]?.kind === 'chat') found.reverse();

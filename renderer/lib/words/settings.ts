@@ -265,7 +265,6 @@ export const words = {
       signIn: { needed: 'Sign in…', pending: 'Sign in…', ended: 'Sign in again…' },
       signedIn: 'Signed in',
       signInLabel: (button: string, name: string) => `${button.replace('…', '')} at “${name}”`,
-      signOut: 'Sign out',
       signOutLabel: (name: string) => `Sign out of “${name}”`,
       signedOut: (name: string, isRevoked: boolean) =>
         isRevoked
@@ -480,8 +479,6 @@ export const words = {
       paused: 'Paused',
       over: 'Over',
       runNow: 'Run now',
-      pause: 'Pause',
-      resume: 'Resume',
       history: 'History',
       open: 'Open the chat',
       runs: {
@@ -525,7 +522,6 @@ export const words = {
 
     api: {
       lead: 'Other programs on this computer can use Parley too.',
-      address: 'Address',
       addressHint: 'It can be reached from this computer only.',
       copyAddress: 'Copy the address',
       openAiHint:
