@@ -144,3 +144,22 @@ test(
       .toBeGreaterThan(0);
   },
 );
+
+test('a part of the window that cannot be loaded says so', async ({ page, service, chat, watch }) => {
+  watch.expected.push(/ERR_FAILED|status of 404/);
+  await chat.open(service.pageUrl);
+  await page.route('**/*.js', (route) => route.abort());
+  const said = (title: string) =>
+    page.getByRole('dialog', { name: title }).getByText('The service can’t be reached.');
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('zebra');
+  await expect(said('Search results')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await chat.choose('rehearsals');
+  await expect(said('Rehearsals')).toBeVisible();
+  await page.unroute('**/*.js');
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Try again' }).click()]);
+  await expect(chat.message).toBeFocused();
+  await chat.choose('rehearsals');
+  await expect(page.getByRole('dialog', { name: 'Rehearsals' }).getByRole('listitem')).toHaveCount(9);
+});
