@@ -290,7 +290,6 @@ test.describe('who answers', () => {
     await chat.choose('rehearsals');
     const gallery = page.getByRole('dialog', { name: 'Rehearsals' });
     await expect(gallery.getByRole('listitem')).toHaveCount(9);
-    await page.screenshot({ path: '/tmp/shots/gallery.png' });
     await gallery.getByRole('button', { name: /^Tools at work/ }).click();
     await expect(page.getByRole('button', { name: 'Model: Rehearsal: tools' })).toBeVisible();
     await expect(chat.message).toBeFocused();
