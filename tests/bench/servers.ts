@@ -43,9 +43,10 @@ const APART_MS = 45 * 60_000;
 const MS_PER_TICK = 10;
 
 const ENTRIES: Record<ServerName, (folder: string) => string[]> = {
-  // With the flag of `npm run serve`.
+  // With the flags of `npm run serve`.
   parley: (folder) => [
     '--max-semi-space-size=8',
+    '--v8-pool-size=2',
     ...[here('../../out/main/cli.js'), '--port', '0', '--json', '--data-dir', folder],
   ],
   bare: () => [here('./bare-server.ts')],

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { parse } from 'yaml';
 import { cleanName } from '../../lib/clean-name.ts';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { readAtMost } from './read-file.ts';
@@ -141,6 +140,7 @@ async function describe(
   const [, block] = BLOCK.exec(text) ?? [];
   if (block === undefined)
     throw new ToolError(`${SKILL_FILE} must begin with its name and description between two lines of “---”.`);
+  const { parse } = await import('yaml');
   let fields: unknown;
   try {
     fields = parse(block, { maxAliasCount: 0, logLevel: 'error' });
