@@ -3,8 +3,11 @@ import { defineConfig } from '@playwright/test';
 import { FIREFOX, FIREFOX_PREFERENCES } from './tests/e2e/support/firefox.ts';
 import { ADDRESS_BAR_PAGES } from './tests/support/chromium-features.ts';
 
-/** The system's Chromium where there is one; Playwright's own elsewhere. The headless shell runs sealed frames in the page's process. */
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+/**
+ * The system's Chromium where there is one; Playwright's own elsewhere. Debian's script of that name makes it draw on a graphics card, which
+ * is imitated where there is none. The headless shell runs sealed frames in the page's process.
+ */
+const SYSTEM_CHROMIUM = '/usr/lib/chromium/chromium';
 /** Specs of the desktop app; the others have the service and a browser. */
 const DESKTOP = /desktop[^/]*\.spec\.ts$/;
 
@@ -48,6 +51,8 @@ export default defineConfig({
       name: 'firefox',
       // The specs that say most; WebKit has one of its own.
       grep: /@firefox/,
+      // Starting it takes as long as several of them.
+      workers: 1,
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

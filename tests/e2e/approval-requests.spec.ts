@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { axe } from './support/axe.ts';
+import { axe, expectAccessibleInBoth } from './support/axe.ts';
 import { ask } from './support/rehearse.ts';
 import { expect, test } from './support/test.ts';
 
@@ -15,14 +15,12 @@ const callOf = (tool: string, input: object): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}`;
 
-for (const [look, width, colorScheme] of [
-  ['wide and light', 1280, 'light'],
-  ['wide and dark', 1280, 'dark'],
-  ['narrow', 400, 'light'],
+for (const [look, width] of [
+  ['wide', 1280],
+  ['narrow', 400],
 ] as const) {
-  test(`of 41 fields each is in view before the answers, ${look}`, async ({ page, service, chat }, info) => {
+  test(`of 41 fields each is in view before the answers, ${look}`, async ({ page, service, chat }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
     const short = Object.fromEntries(Array.from({ length: 39 }, (_, index) => [`option_${index}`, 'ok']));
     const text = Array.from({ length: 60 }, (_, index) => `echo ${index}`).join('\n');
     const input = { text, ...short, 'a”\n\u202eb': 1, command: 'rm -rf ~\r\u3164\u202eecho ok' };
@@ -44,10 +42,7 @@ for (const [look, width, colorScheme] of [
     await card.getByRole('button', { name: 'Show less: text' }).click();
     await expect(once).toHaveAccessibleName(/^Allow once: “Add line”, /);
     await page.mouse.move(0, 0);
-    await page.waitForTimeout(350);
-    expect((await axe(page).include('[data-approval]').analyze()).violations).toEqual([]);
-    await page.setViewportSize({ width, height: 2000 });
-    await card.screenshot({ path: info.outputPath('card.png') });
+    await expectAccessibleInBoth(page, 'the card', (of) => axe(of).include('[data-approval]'));
   });
 }
 

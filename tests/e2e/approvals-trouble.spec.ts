@@ -1,4 +1,4 @@
-import { axe } from './support/axe.ts';
+import { expectAccessible } from './support/axe.ts';
 import { giveBridge } from './support/bridge.ts';
 import { ask, cardsOf, rehearse } from './support/rehearse.ts';
 import { expect, test } from './support/test.ts';
@@ -56,8 +56,7 @@ test('at 360 pixels nothing is cut off', async ({ page, service, chat }) => {
       await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
     ).toBeLessThanOrEqual(0);
   }
-  await page.waitForTimeout(350);
-  expect((await axe(page).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
 });
 
 test('the quick-ask window has the same card, and Escape on it does not put the window away', async ({

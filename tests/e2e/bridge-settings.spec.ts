@@ -1,7 +1,7 @@
 /** What the settings show and do in a window of the desktop app. */
 import type { Page } from '@playwright/test';
 import type { SettingsAnswer } from '../../shared/api/settings.ts';
-import { axe } from './support/axe.ts';
+import { expectAccessible, expectAccessibleInBoth } from './support/axe.ts';
 import { giveBridge } from './support/bridge.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test } from './support/test.ts';
@@ -11,12 +11,6 @@ const settingsOf = async (service: TestService): Promise<SettingsAnswer['setting
 
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForTimeout(350);
-  const { violations } = await axe(page).analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) }))).toEqual([]);
-}
 
 test('a browser has no desktop section, and its address leads to the general one', async ({
   page,
@@ -118,10 +112,7 @@ test('folders are opened by the desktop, and the section is one for everybody', 
   await page.goto(`${service.baseUrl}/#/settings/desktop`);
   await page.getByRole('button', { name: 'Open the data folder' }).click();
   await page.getByRole('button', { name: 'Open log folder' }).click();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBoth(page, 'the desktop settings');
   await page
     .getByRole('button', { name: /Quick ask:/ })
     .first()

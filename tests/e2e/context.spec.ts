@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Chat } from '../../shared/api/chat.ts';
 import { startModelServer, type ModelServer } from '../support/model-servers/model-server.ts';
 import { FAKE_TITLE, type ScenarioName } from '../support/model-servers/scenarios.ts';
-import { axe } from './support/axe.ts';
+import { expectAccessible } from './support/axe.ts';
 import type { TestService } from './support/service.ts';
 import { expect, test as base } from './support/test.ts';
 
@@ -41,11 +41,6 @@ async function ask(service: TestService, id: string, content: string): Promise<v
 const meterOf = (page: Page) => page.getByRole('button', { name: /^Context/ });
 const openChat = (page: Page, service: TestService, id: string) =>
   page.goto(`${service.baseUrl}/#/chats/${id}`);
-const expectAccessible = async (page: Page): Promise<void> => {
-  await page.waitForTimeout(350);
-  expect((await axe(page).analyze()).violations).toEqual([]);
-};
-
 test('a chat is compacted from the meter, and shows where the summary stands and what it says', async ({
   page,
   service,

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Chat, ChatList } from '../../shared/api/chat.ts';
 import type { Workspace } from '../../shared/api/workspace.ts';
-import { axe } from './support/axe.ts';
+import { expectAccessible, expectAccessibleInBoth } from './support/axe.ts';
 import { giveBridge, type TestBridge } from './support/bridge.ts';
 import { ChatPage, expect, OWN_PROCESS, test } from './support/test.ts';
 import type { TestService } from './support/service.ts';
@@ -29,15 +29,6 @@ const setHidden = (page: Page, hidden: boolean): Promise<void> =>
 async function show(page: Page, bridge: TestBridge): Promise<void> {
   await setHidden(page, false);
   await bridge.order({ type: 'shown' });
-}
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  await page.waitForTimeout(350);
-  const { violations } = await axe(page).analyze();
-  expect(
-    violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html) })),
-    what,
-  ).toEqual([]);
 }
 
 test('a question is answered in a chat of its own, follow-ups in the same, and another begins anew', async ({
@@ -202,22 +193,13 @@ test(
   },
 );
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing wrong with it in ${colorScheme}, also when it is narrow`, async ({
-    page,
-    service,
-    chat,
-  }) => {
-    await page.emulateMedia({ colorScheme });
-    await openQuickAsk(page, service);
-    await expectAccessible(page, 'empty');
-    await chat.say('What is 2 + 3?');
-    await expect(chat.replies).toContainText('5');
-    await expectAccessible(page, 'answered');
-    await page.setViewportSize({ width: 360, height: 480 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-    await expect(page.getByRole('button', { name: 'Open in Parley' })).toBeInViewport({ ratio: 1 });
-  });
-}
+test('axe finds nothing wrong with it, also when it is narrow', async ({ page, service, chat }) => {
+  await openQuickAsk(page, service);
+  await expectAccessibleInBoth(page, 'empty');
+  await chat.say('What is 2 + 3?');
+  await expect(chat.replies).toContainText('5');
+  await expectAccessibleInBoth(page, 'answered');
+  await page.setViewportSize({ width: 360, height: 480 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect(page.getByRole('button', { name: 'Open in Parley' })).toBeInViewport({ ratio: 1 });
+});

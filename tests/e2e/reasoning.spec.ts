@@ -1,16 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Connection } from '../../shared/api/connection.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
-import { axe } from './support/axe.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 /** In 64ths of a pixel, the browser's own unit: the end of a movement isn't always told in it. */
 const heightOf = async (part: Locator): Promise<number> =>
   Math.round(((await part.boundingBox())?.height ?? 0) * 64);
-const expectAccessible = async (page: Page): Promise<void> => {
-  await page.waitForTimeout(350);
-  expect((await axe(page).analyze()).violations).toEqual([]);
-};
 
 test.describe('with directed replies', () => {
   test.use({ directed: true });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pngOf } from '../support/pictures.ts';
-import { axe } from './support/axe.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, NETWORK, test } from './support/test.ts';
 
 test.use({ directed: true });
@@ -41,8 +41,7 @@ test('one is fetched by the service when its button is pressed, and by nothing e
   await expect(button).toHaveText('Show picture');
   await expect(reply.getByRole('link', { name: 'pictures.test' })).toHaveCount(2);
   await expect(reply.locator('img')).toHaveCount(0);
-  await page.waitForTimeout(350);
-  expect((await axe(page).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   expect(asked).toEqual([]);
 
   await button.press('Enter');
@@ -89,8 +88,7 @@ test('one that can’t be had says why, and can be tried again', async ({ page, 
   answer = (response) => response.end(pngOf(640, 320).subarray(0, 20));
   await button.click();
   await expect(alert).toContainText('The picture is damaged');
-  await page.waitForTimeout(350);
-  expect((await axe(page).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   answer = (response) => response.end(pngOf(640, 320));
   await button.click();
   await expect(reply.getByRole('button', { name: 'Open Cat' })).toBeVisible();

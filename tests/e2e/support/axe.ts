@@ -1,5 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+
+/** What axe's answer depends on the colours for; the rest is the same in light and dark. */
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Finds violations of all of axe's rules on a page. Axe runs in the page itself, where it would otherwise open another
@@ -7,3 +10,27 @@ import type { Page } from '@playwright/test';
  */
 export const axe = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+
+/** Nothing that axe knows of is wrong with what is on the page now. */
+export async function expectAccessible(
+  page: Page,
+  what = '',
+  check: (page: Page) => AxeBuilder = axe,
+): Promise<void> {
+  // Transitions would be judged half way.
+  await page.waitForTimeout(350);
+  const { violations } = await check(page).analyze();
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    at: nodes.map(({ html, target }) => `${target.join(' ')} ${html}`),
+  }));
+  expect(found, what).toEqual([]);
+}
+
+/** The same in light and in dark: the page stays as it is, and only its colours are checked again. */
+export async function expectAccessibleInBoth(page: Page, what: string, check = axe): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectAccessible(page, `${what}, in light`, check);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, `${what}, in dark`, (of) => check(of).withRules(RULES_OF_COLOURS));
+}
