@@ -10,9 +10,11 @@ const closeWindow = (desktop: Desktop): Promise<void> =>
 const labels = async (desktop: Desktop): Promise<string[]> =>
   ((await desktop.tray())?.menu ?? []).map(({ label }) => label);
 
-test('keeps running in the tray when that is set, with the API up', async ({ launch }) => {
+test('keeps running in the tray when that is set, with the API up, and says there what is under way and unread', async ({
+  launch,
+}) => {
   const desktop = await launch();
-  await desktop.chat();
+  const chat = await desktop.chat();
   const origin = await desktop.origin();
   expect(await desktop.tray()).toBeNull();
   await apiOf(desktop).set({ keepRunning: true });
@@ -21,6 +23,11 @@ test('keeps running in the tray when that is set, with the API up', async ({ lau
   await expect.poll(() => visible(desktop)).toEqual([false]);
   expect((await fetch(`${origin}/health`)).status).toBe(200);
   expect((await labels(desktop))[0]).toBe(`Running at ${origin}`);
+  await apiOf(desktop).ask('What is 3 + 3?');
+  await expect.poll(() => labels(desktop)).toContain('One unread chat');
+  expect(await labels(desktop)).toContain('No replies in progress');
+  await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
+  expect((await desktop.tray())?.toolTip).toContain('One unread chat');
 
   await desktop.choose('tray', 'Open Parley');
   await expect.poll(() => visible(desktop)).toEqual([true]);
@@ -31,33 +38,17 @@ test('keeps running in the tray when that is set, with the API up', async ({ lau
     apiKey: string;
   };
   await expect.poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText())).toBe(apiKey);
-  await desktop.choose('tray', 'Quit Parley');
-  expect(await desktop.ended).toMatchObject({ code: 0 });
-});
 
-test('starts a new chat from the tray, whatever the window showed', async ({ launch }) => {
-  const desktop = await launch();
-  const chat = await desktop.chat();
-  await apiOf(desktop).set({ keepRunning: true });
   await chat.say('What is 2 + 2?');
   await expect(chat.replies.last()).toContainText('4');
-  await expect.poll(() => desktop.tray()).not.toBeNull();
   await closeWindow(desktop);
+  // A new chat is started from the tray, whatever the window showed.
   await desktop.choose('tray', 'New chat');
   await expect.poll(() => visible(desktop)).toEqual([true]);
   await expect(chat.mine).toHaveCount(0);
   await expect(chat.message).toBeFocused();
-});
-
-test('says in the tray what is under way and unread, and counts it on the icon', async ({ launch }) => {
-  const desktop = await launch();
-  await desktop.chat();
-  await apiOf(desktop).set({ keepRunning: true });
-  await apiOf(desktop).ask('What is 2 + 2?');
-  await expect.poll(() => labels(desktop)).toContain('One unread chat');
-  expect(await labels(desktop)).toContain('No replies in progress');
-  await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
-  expect((await desktop.tray())?.toolTip).toContain('One unread chat');
+  await desktop.choose('tray', 'Quit Parley');
+  expect(await desktop.ended).toMatchObject({ code: 0 });
 });
 
 test('takes the tray icon away when it is not to keep running any more, and then ends with its window', async ({

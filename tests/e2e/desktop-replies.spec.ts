@@ -7,7 +7,9 @@ const lookAway = (desktop: Desktop): Promise<void> =>
     for (const window of BrowserWindow.getAllWindows()) window.hide();
   });
 
-test('tells of a reply while nobody looks, and a click opens its chat', async ({ launch }) => {
+test('tells of a reply while nobody looks, and a click opens its chat, in its workspace', async ({
+  launch,
+}) => {
   const desktop = await launch();
   const chat = await desktop.chat();
   await lookAway(desktop);
@@ -22,26 +24,8 @@ test('tells of a reply while nobody looks, and a click opens its chat', async ({
   expect(await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(
     true,
   );
-});
 
-test('tells nothing while the window is in front, nor when the person doesn’t want it', async ({
-  launch,
-}) => {
-  const desktop = await launch();
-  const chat = await desktop.chat();
-  await chat.say('What is 2 + 2?');
-  await expect(chat.replies.last()).toContainText('4');
-  expect(await desktop.notifications()).toEqual([]);
-  await apiOf(desktop).set({ notifyReplies: false });
-  await lookAway(desktop);
-  await apiOf(desktop).ask('What is 3 + 3?');
-  await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
-  expect(await desktop.notifications()).toEqual([]);
-});
-
-test('opens a chat of another workspace in that workspace', async ({ launch }) => {
-  const desktop = await launch();
-  const chat = await desktop.chat();
+  // A chat of another workspace opens in that one.
   const { call } = apiOf(desktop);
   const { workspace } = await call<{ workspace: { id: string } }>('POST', '/api/v1/workspaces', {
     name: 'Work',
@@ -62,10 +46,25 @@ test('opens a chat of another workspace in that workspace', async ({ launch }) =
     headers,
     body: JSON.stringify({ content: 'What is 5 + 6?' }),
   });
-  await expect.poll(() => desktop.notifications()).toHaveLength(1);
-  await desktop.clickNotification(0);
+  await expect.poll(() => desktop.notifications()).toHaveLength(2);
+  await desktop.clickNotification(1);
   await expect(chat.replies.last()).toContainText('11');
   await expect(chat.page.getByRole('button', { name: /Work/ }).first()).toBeVisible();
+});
+
+test('tells nothing while the window is in front, nor when the person doesn’t want it', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const chat = await desktop.chat();
+  await chat.say('What is 2 + 2?');
+  await expect(chat.replies.last()).toContainText('4');
+  expect(await desktop.notifications()).toEqual([]);
+  await apiOf(desktop).set({ notifyReplies: false });
+  await lookAway(desktop);
+  await apiOf(desktop).ask('What is 3 + 3?');
+  await expect.poll(() => badgeOf(desktop)).toBe(ONE_UNREAD);
+  expect(await desktop.notifications()).toEqual([]);
 });
 
 test('tells of a tool that needs an answer; a click opens its chat, which counts until it was answered', async ({

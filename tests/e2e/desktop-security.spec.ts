@@ -61,7 +61,9 @@ function speakAs(
   }, speaker);
 }
 
-test('windows are isolated, sandboxed and without Node', async ({ launch }) => {
+test('windows are isolated, sandboxed and without Node, and get exactly the preload’s few methods, frozen, and no permission but to copy', async ({
+  launch,
+}) => {
   const desktop = await launch();
   const { page } = await desktop.chat();
   const preferences = await desktop.evaluate(({ BrowserWindow }) => {
@@ -82,11 +84,6 @@ test('windows are isolated, sandboxed and without Node', async ({ launch }) => {
     expect([undefined, false], more).toContain(preferences[more]);
   const reached = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'];
   expect(await page.evaluate((names) => names.filter((name) => name in window), reached)).toEqual([]);
-});
-
-test('the preload gives the page exactly its few methods, frozen', async ({ launch }) => {
-  const desktop = await launch();
-  const { page } = await desktop.chat();
   const bridge = await page.evaluate(() => {
     const { parley } = window as unknown as { parley: Record<string, unknown> };
     const own = Object.getOwnPropertyDescriptor(window, 'parley');
@@ -112,27 +109,19 @@ test('the preload gives the page exactly its few methods, frozen', async ({ laun
     own: [false, false],
     window: 'main',
   });
+
+  // It gets no permission but to copy.
+  const states = () =>
+    page.evaluate(async () => {
+      const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'];
+      const asked = names.map((name) => navigator.permissions.query({ name: name as PermissionName }));
+      return (await Promise.all(asked)).map(({ state }) => state);
+    });
+  await expect.poll(states).toEqual(Array(5).fill('denied'));
+  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
 });
 
-test('the session key can’t be reached from a frame within the page', async ({ launch }) => {
-  const desktop = await launch();
-  const { page } = await desktop.chat();
-  await addFrame(page);
-  expect(await page.evaluate(() => 'parley' in (window.frames[0] ?? {}))).toBe(false);
-  await addFrame(page, 'allow-scripts');
-  const foreign = page.frames().at(-1);
-  const tried = await foreign?.evaluate(() => {
-    try {
-      return typeof (window.parent as unknown as { parley: unknown }).parley;
-    } catch {
-      return 'refused';
-    }
-  });
-  expect(tried).toBe('refused');
-  expect(await foreign?.evaluate(() => 'parley' in window)).toBe(false);
-});
-
-test('only the top frame of a window’s own page is heard', async ({ launch }) => {
+test('only the top frame of a window’s own page is heard, and has the session key', async ({ launch }) => {
   const desktop = await launch();
   const { page } = await desktop.chat();
   const origin = await desktop.origin();
@@ -156,10 +145,31 @@ test('only the top frame of a window’s own page is heard', async ({ launch }) 
     'about:blank',
   ];
   for (const url of elsewhere) expect(await speakAs(desktop, { frame: 'main', url }), url).toEqual(refused);
+
+  // Nor does a frame within the page reach the session key.
+  expect(await page.evaluate(() => 'parley' in (window.frames[0] ?? {}))).toBe(false);
+  await addFrame(page, 'allow-scripts');
+  const foreign = page.frames().at(-1);
+  const tried = await foreign?.evaluate(() => {
+    try {
+      return typeof (window.parent as unknown as { parley: unknown }).parley;
+    } catch {
+      return 'refused';
+    }
+  });
+  expect(tried).toBe('refused');
+  expect(await foreign?.evaluate(() => 'parley' in window)).toBe(false);
 });
 
-test('a page can’t leave for elsewhere: links open in the system’s browser', async ({ launch }) => {
+test('a page neither leaves nor opens a window: addresses of the web, and only those, reach the system’s browser', async ({
+  launch,
+}) => {
   const desktop = await launch();
+  desktop.expected.push(
+    /Not allowed to load local resource/,
+    /Not allowed to launch/,
+    /JavaScript URL.*violates/s,
+  );
   const { page } = await desktop.chat();
   const address = page.url();
   await page.evaluate(() => (location.href = 'https://example.org/away'));
@@ -168,16 +178,6 @@ test('a page can’t leave for elsewhere: links open in the system’s browser',
   await expect.poll(() => desktop.calls('shell.openExternal')).toHaveLength(2);
   expect(page.url()).toBe(address);
   expect(await page.evaluate(() => location.href)).toBe(address);
-});
-
-test('no page opens a window, and only addresses of the web reach the system', async ({ launch }) => {
-  const desktop = await launch();
-  desktop.expected.push(
-    /Not allowed to load local resource/,
-    /Not allowed to launch/,
-    /JavaScript URL.*violates/s,
-  );
-  const { page } = await desktop.chat();
   const opened = await page.evaluate(() =>
     [
       'https://example.org/a',
@@ -196,19 +196,11 @@ test('no page opens a window, and only addresses of the web reach the system', a
   });
   await expect
     .poll(() => desktop.calls('shell.openExternal'))
-    .toEqual([['https://example.org/a'], ['https://example.org/b']]);
+    .toEqual([
+      ['https://example.org/away'],
+      ['http://127.0.0.1:1/neighbour'],
+      ['https://example.org/a'],
+      ['https://example.org/b'],
+    ]);
   await expect.poll(async () => (await desktop.windows()).map((one) => one.url())).toHaveLength(1);
-});
-
-test('a page gets no permission but to copy', async ({ launch }) => {
-  const desktop = await launch();
-  const { page } = await desktop.chat();
-  const states = () =>
-    page.evaluate(async () => {
-      const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'];
-      const asked = names.map((name) => navigator.permissions.query({ name: name as PermissionName }));
-      return (await Promise.all(asked)).map(({ state }) => state);
-    });
-  await expect.poll(states).toEqual(Array(5).fill('denied'));
-  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
 });

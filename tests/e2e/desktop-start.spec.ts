@@ -7,14 +7,6 @@ import { expect, test, type Desktop } from './support/desktop.ts';
 const isVisible = (desktop: Desktop): Promise<boolean> =>
   desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
 
-test('opens on the chat page, signed in, and answers with no network', async ({ launch }) => {
-  const desktop = await launch();
-  const chat = await desktop.chat();
-  await chat.say('What is 12.5% of 1840?');
-  await expect(chat.replies.last()).toContainText('230');
-  await expect.poll(() => isVisible(desktop)).toBe(true);
-});
-
 test('a second start brings the window of the first to the front, and ends', async ({ launch }) => {
   const first = await launch();
   await first.chat();
@@ -27,7 +19,10 @@ test('a second start brings the window of the first to the front, and ends', asy
   expect(await first.windows()).toHaveLength(1);
 });
 
-test('quits with its store closed, and goes on where it was', async ({ launch, folder }) => {
+test('answers with no network, quits with its store closed, and goes on where it was', async ({
+  launch,
+  folder,
+}) => {
   const dataDir = join(folder, 'data');
   const first = await launch({ dataDir });
   const chat = await first.chat();

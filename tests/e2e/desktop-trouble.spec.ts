@@ -164,20 +164,6 @@ test('a page that keeps crashing is for the person to decide', async ({ launch }
   await expect.poll(isThere).toBe(true);
 });
 
-test('ends although work on a file hangs', async ({ launch, folder }) => {
-  test.skip(process.platform === 'win32', 'there are no named pipes in folders on Windows');
-  const desktop = await launch();
-  await desktop.chat();
-  const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  await desktop.evaluate((_electron, path: string) => {
-    process.getBuiltinModule('node:fs').open(path, 'r', () => undefined);
-  }, pipe);
-  await desktop.quit();
-  await desktop.ended;
-  expect(await readFile(logOf(desktop), 'utf8')).toContain('Parley has ended.');
-});
-
 test('checks itself on request, leaves what is there alone, and prints a table or JSON', async ({
   launch,
 }) => {
@@ -198,7 +184,9 @@ test('checks itself on request, leaves what is there alone, and prints a table o
   expect(existsSync(json.dataDir)).toBe(false);
 });
 
-test('has its diagnostics to copy in About', async ({ launch }) => {
+test('has its diagnostics to copy in About, and a shortcut that a menu takes does nothing behind a dialog', async ({
+  launch,
+}) => {
   const desktop = await launch();
   const chat = await desktop.chat();
   await chat.page.evaluate(() => {
@@ -214,13 +202,8 @@ test('has its diagnostics to copy in About', async ({ launch }) => {
   const copied = await chat.page.title();
   expect(copied).toMatch(/ok +store/);
   expect(copied).not.toContain('parley_');
-});
 
-test('a shortcut that a menu takes does nothing behind a dialog, and its item still works', async ({
-  launch,
-}) => {
-  const desktop = await launch();
-  const chat = await desktop.chat();
+  // The menu’s item still works behind a dialog.
   await chat.page.keyboard.press('Control+k');
   const palette = chat.page.getByRole('dialog', { name: 'Command palette' });
   await expect(palette).toBeVisible();
@@ -240,6 +223,20 @@ test('a shortcut that a menu takes does nothing behind a dialog, and its item st
   await expect(palette).toBeVisible();
   await chooseSidebar(false);
   await expect(palette).not.toBeVisible();
+});
+
+test('ends although work on a file hangs', async ({ launch, folder }) => {
+  test.skip(process.platform === 'win32', 'there are no named pipes in folders on Windows');
+  const desktop = await launch();
+  await desktop.chat();
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await desktop.evaluate((_electron, path: string) => {
+    process.getBuiltinModule('node:fs').open(path, 'r', () => undefined);
+  }, pipe);
+  await desktop.quit();
+  await desktop.ended;
+  expect(await readFile(logOf(desktop), 'utf8')).toContain('Parley has ended.');
 });
 
 test('holds up the end of a Windows session until its service has stopped', async ({ launch }) => {

@@ -56,7 +56,9 @@ test('is shown where hidden windows are never painted, and so is quick ask', asy
     .toBe(2);
 });
 
-test('has the commands of its palette in the menus, and does them', async ({ launch }) => {
+test('has the commands of its palette in the menus, and does them; logs and data folder open from the help menu', async ({
+  launch,
+}) => {
   const desktop = await launch();
   const chat = await desktop.chat();
   await chat.say('What is 2 + 2?');
@@ -82,11 +84,7 @@ test('has the commands of its palette in the menus, and does them', async ({ lau
   await desktop.choose('application', OWN_MENU ?? 'File', 'Settings…');
   await expect(chat.page.getByRole('dialog')).toHaveCount(0);
   await expect(chat.page.getByRole('heading', { name: 'Settings' })).toBeVisible();
-});
 
-test('opens the logs and the data folder from the help menu', async ({ launch }) => {
-  const desktop = await launch();
-  await desktop.chat();
   await desktop.choose('application', 'Help', 'Open log folder');
   await desktop.choose('application', 'Help', 'Open the data folder');
   await desktop.choose('application', OWN_MENU ?? 'Help', 'About Parley');
@@ -94,7 +92,9 @@ test('opens the logs and the data folder from the help menu', async ({ launch })
   expect(await desktop.calls('app.showAboutPanel')).toHaveLength(1);
 });
 
-test('has a menu for copying and for a misspelt word', async ({ launch }) => {
+test('has a menu for copying and for a misspelt word, and checks spelling, which loads a dictionary, only when the person says so', async ({
+  launch,
+}) => {
   const desktop = await launch();
   await desktop.chat();
   await desktop.evaluate(({ BrowserWindow }) => {
@@ -130,12 +130,9 @@ test('has a menu for copying and for a misspelt word', async ({ launch }) => {
   await expect
     .poll(() => desktop.evaluate(({ clipboard }) => clipboard.readText()))
     .toBe('https://example.org/a');
-});
 
-test('checks spelling, which loads a dictionary, only when the person says so', async ({ launch }) => {
-  test.skip(process.platform === 'darwin', 'A Mac checks spelling by itself, with nothing to load.');
-  const desktop = await launch();
-  await desktop.chat();
+  // A Mac checks spelling by itself, with nothing to load.
+  if (process.platform === 'darwin') return;
   const isChecked = (): Promise<boolean> =>
     desktop.evaluate(({ session }) => session.defaultSession.isSpellCheckerEnabled());
   const openMenu = (): Promise<unknown> =>
