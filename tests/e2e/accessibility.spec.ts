@@ -23,6 +23,9 @@ const RICH = [
   '> A quote',
 ].join('\n\n');
 
+// Everything is checked twice.
+test.describe.configure({ timeout: 120_000 });
+
 test('axe finds nothing wrong with signing in, the first screen and a conversation', async ({
   page,
   service,
@@ -95,8 +98,6 @@ test('axe finds nothing wrong with search, menus, the palette and the help sheet
 });
 
 test('axe finds nothing wrong with the settings', async ({ page, service, chat }) => {
-  // Eleven pages, twice.
-  test.slow();
   await chat.open(service.pageUrl);
   for (const section of SECTIONS) {
     await page.goto(`${service.baseUrl}/#/settings/${section}`);

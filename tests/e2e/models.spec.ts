@@ -625,6 +625,7 @@ for (const width of [1280, 360]) {
       chat,
       serve,
     }) => {
+      test.slow();
       const long = 'A connection with a name as long as anybody could wish for, and then some';
       await connect(service, await serve({ models: MANY }), long);
       await page.route('**/api/v1/connections', async (route) => {

@@ -37,7 +37,7 @@ export type FromHost = { id: number } & ({ service: StartedService } | { error: 
 const running = new Map<number, () => Promise<void>>();
 
 /** They share the thread of their turns, too: with one each, starting a service takes twice as long. */
-const agents = createAgentThreads({ workerUrl: threadUrl('agent-worker'), idleMs: 60_000 });
+const agents = createAgentThreads({ workerUrl: threadUrl('agent-worker'), idleMs: 600_000 });
 const sharedRuntime: AgentRuntime = { ...agents, close: () => Promise.resolve() };
 
 /** Every name resolves to this computer. */
@@ -58,6 +58,7 @@ function optionsOf({ directed, asking }: WantedService): Partial<StartOptions> {
 
 async function start(id: number, wanted: WantedService): Promise<StartedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+  if (!wanted.directed) agents.warm();
   const service = await startService({
     ...optionsOf(wanted),
     dataDir,
