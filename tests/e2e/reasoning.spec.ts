@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import type { Connection } from '../../shared/api/connection.ts';
 import { startModelServer } from '../support/model-servers/model-server.ts';
 import { expectAccessible } from './support/axe.ts';
