@@ -1,10 +1,8 @@
 /** What a connected model reads before a conversation: the instructions of the chat's agent and project, and its tools. */
 import type { ContextSetup } from '../../shared/api/context.ts';
-import { BUILT_IN_AGENTS, findAgent } from './definitions.ts';
 import { ASK_AGENT, chooseTools, toolRoom, type WeighedTool } from '../tools/tool-budget.ts';
 import { isModelName } from '../connections/model-names.ts';
 import { toolTokens } from '../models/request-size.ts';
-import { findAgentOfType, listAgents } from '../store/agent-repository.ts';
 import { listAllowedFolders } from '../store/allowed-folder-repository.ts';
 import { textOf } from '../lib/fields.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
@@ -15,6 +13,7 @@ import { listSkillsOf } from '../store/skill-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { mayUse, threadToolsOf, TOOL_CATALOG, type CatalogEntry } from '../tools/catalog.ts';
 import { skillTokens } from '../tools/files/skill-tokens.ts';
+import { readAgents } from './read-agents.ts';
 import { readingLimit } from './reading-limit.ts';
 import { estimateTokens } from '../models/estimate.ts';
 
@@ -40,8 +39,7 @@ export function estimateSetup(
 ): ContextSetup | null {
   const { agentType, model } = chat;
   if (isModelName(model)) return null;
-  const made = findAgentOfType(reader, agentType);
-  const agent = made === null ? findAgent(agentType) : { ...made, name: agentType };
+  const [agent, ...helpers] = readAgents(reader, chat);
   const instructions =
     [agent.instructions, ...sharedInstructions(reader, chat)].reduce(
       (sum, text) => sum + estimateTokens(text),
@@ -67,7 +65,7 @@ export function estimateSetup(
         : tool,
     ),
     ...serverTools(reader, agent),
-    ...(made === null && agent === BUILT_IN_AGENTS[0] ? [asking(reader)] : []),
+    ...(helpers.length > 0 ? [asking(helpers.length)] : []),
   ];
   const { offered, leftOut } = chooseTools(tools, toolRoom(readingLimit(reader, model), instructions));
   return {
@@ -89,7 +87,7 @@ const serverTools = (
       tokens: toolTokens({ name, description, inputSchema }),
     }));
 
-const asking = (reader: Reader): WeighedTool => ({
+const asking = (helpers: number): WeighedTool => ({
   name: ASK_AGENT,
-  tokens: ASKING_TOKENS + (BUILT_IN_AGENTS.length - 1 + listAgents(reader).length) * ASKED_TOKENS,
+  tokens: ASKING_TOKENS + helpers * ASKED_TOKENS,
 });

@@ -14,8 +14,8 @@ const RETRY_MS = 2_000;
 export interface ProgressDeps {
   /** Gets the reply as it grows. */
   live: { growth: Growth };
-  /** Saves the reply so far; false: the turn is over. Repeated when it rejects. */
-  save: (growth: Growth) => Promise<boolean>;
+  /** As in `Prepared`. */
+  save: ((growth: Growth) => Promise<boolean>) | undefined;
   /** How long an attempt may go without progress; while an approval is pending, only the time limit of that counts. */
   timeoutMs: number;
   onTimeout: (error: ModelError) => void;
@@ -27,7 +27,7 @@ export interface ProgressDeps {
 /** Follows one attempt at a reply: keeps what is written, saves it a few times a second, and notices when nothing happens. */
 export function followProgress({
   live,
-  save,
+  save = () => Promise.resolve(true),
   timeoutMs,
   onTimeout,
   onGrown,

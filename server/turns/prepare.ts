@@ -1,9 +1,8 @@
 /** Gathers what a chat's turn needs, from the rows as they are when it starts. */
-import type { Parameters } from '../../shared/api/parameters.ts';
-import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
-import { isRehearsal, OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import { isRehearsal, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
 import { readBranch, type BranchBounds } from '../agents/branch.ts';
-import { BUILT_IN_AGENTS, findAgent, type AgentDefinition } from '../agents/definitions.ts';
+import type { AgentDefinition } from '../agents/definitions.ts';
+import { readAgents, withInstructions, withParameters } from '../agents/read-agents.ts';
 import { sharedInstructions } from '../agents/setup.ts';
 import type { TurnRequest } from '../agents/turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
@@ -12,21 +11,18 @@ import { RECORDS } from '../connections/providers/index.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
-import { findAgentOfType, listAgents, type StoredAgent } from '../store/agent-repository.ts';
 import { findOpening } from '../store/branch-repository.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
 import { lesserReach, type StoredMessage, type ToolReach } from '../store/message-repository.ts';
 import { readInSlices } from '../store/pieces.ts';
 import { findAllowedTools } from '../store/schedule-repository.ts';
-import { listBegunCalls } from '../store/tool-call-repository.ts';
 import type { Reader } from '../store/types.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import type { Approvals } from './approvals.ts';
-import { cutOffError } from './final-reply.ts';
-import { freeContext, type FollowUpDeps } from './follow-up.ts';
+import type { FollowUpDeps } from './follow-up.ts';
 import { offerTools } from './offer-tools.ts';
-import { isRunning, saveProgress, type TakenTurn } from './rows.ts';
-import type { Prepared, TurnParts } from './turn.ts';
+import { saveProgress, type TakenTurn } from './rows.ts';
+import type { Prepared } from './turn.ts';
 import { giveFiles, type FiledMessage } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
 import { createWorkspacePort } from './workspace-port.ts';
@@ -44,35 +40,11 @@ export interface PrepareDeps extends FollowUpDeps {
   search: Pick<SearchIndexer, 'catchUp'>;
 }
 
-/** The parts of a chat's turn: what it takes from its rows, and writes there. */
-export function chatParts(
-  deps: PrepareDeps,
-  taken: TakenTurn,
-): Omit<TurnParts<TakenTurn>, 'alone' | 'onGrown' | 'onPendingApprovals'> {
-  const { store } = deps;
-  return {
-    taken,
-    model: taken.chat.model,
-    prepare: (...attempt) => prepareTurn(deps, taken, ...attempt),
-    rows: {
-      isOver: () => !store.read((reader) => isRunning(reader, taken)),
-      freeContext: (...request) => freeContext(deps, taken, ...request),
-      whyNotAgain() {
-        const begun = store.read((reader) => listBegunCalls(reader, taken.replyId));
-        return begun.length === 0 ? null : cutOffError(begun);
-      },
-    },
-    faultError: { code: 'model_failed', message: FAULT },
-  };
-}
-
-const FAULT = 'The assistant could not finish this reply because of a fault in Parley; please try again.';
-
 /**
  * Finds the tools of a chat's turn, reads its files and makes the request for one attempt. Rejects with the signal's reason if that
  * fires. `onProgress` is called when a tool of the service makes progress.
  */
-async function prepareTurn(
+export async function prepareTurn(
   deps: PrepareDeps,
   taken: TakenTurn,
   access: ModelAccess | null,
@@ -200,61 +172,3 @@ function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach 
   if (chat.model !== REHEARSAL_MODEL_NAME) return own;
   return lesserReach(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
 }
-
-/** The request carries the instructions of each. */
-const MAX_HELPERS = 30;
-
-/**
- * The chat's agent, then those that it may ask. Only the default agent may ask others: built-in ones and those that people made.
- * The offline assistant asks nobody.
- */
-export function readAgents(
-  reader: Reader,
-  { agentType, model }: { agentType: string; model: string },
-): [AgentDefinition, ...AgentDefinition[]] {
-  const made = findAgentOfType(reader, agentType);
-  const agent = made === null ? findAgent(agentType) : toDefinition(made);
-  if (model === OFFLINE_MODEL_NAME || agent.name !== DEFAULT_AGENT_TYPE) return [agent];
-  const helpers = listAgents(reader).slice(0, MAX_HELPERS).map(toDefinition);
-  const types = new Set([DEFAULT_AGENT_TYPE, ...helpers.map(({ name }) => name)]);
-  return [agent, ...BUILT_IN_AGENTS.filter(({ name }) => !types.has(name)), ...helpers];
-}
-
-/**
- * The agent with the parameters of a chat and of a message. The last value of each parameter counts; the last instructions are
- * added to the agent's own.
- */
-export function withParameters(
-  agent: AgentDefinition,
-  ...later: readonly (Parameters | null)[]
-): AgentDefinition {
-  const { instructions = '', ...parameters } = [agent.parameters, ...later].reduce<Parameters>(
-    (sum, more) => ({ ...sum, ...more }),
-    {},
-  );
-  return { ...withInstructions(agent, instructions.trim()), parameters };
-}
-
-/** The agent with additional instructions; empty: none. */
-export const withInstructions = (agent: AgentDefinition, ...more: string[]): AgentDefinition => ({
-  ...agent,
-  instructions: [agent.instructions, ...more].filter((text) => text !== '').join('\n\n'),
-});
-
-const toDefinition = ({
-  agentType,
-  name,
-  description,
-  instructions,
-  tools,
-  stepLimit,
-  parameters,
-}: StoredAgent): AgentDefinition => ({
-  name: agentType,
-  title: name,
-  description,
-  instructions,
-  tools,
-  stepLimit,
-  parameters,
-});

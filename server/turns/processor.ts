@@ -4,7 +4,6 @@
  * turns (fair-queue.ts), so many chats in one delay no other workspace.
  */
 import type { Step } from '../../shared/api/message.ts';
-import { NO_GROWTH } from '../../shared/growth.ts';
 import { AppError } from '../errors.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -12,20 +11,9 @@ import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
-import {
-  endChatTurn,
-  finishFollowUp,
-  hasWork,
-  recoverChat,
-  releaseTurn,
-  storeEnd,
-  takeTurn,
-  type TakenTurn,
-} from './rows.ts';
-import { finalReply } from './final-reply.ts';
-import { followUp, planFollowUp } from './follow-up.ts';
-import { chatParts, type PrepareDeps } from './prepare.ts';
-import { failed, Turn, type LiveReply, type TurnDeps } from './turn.ts';
+import { ChatTurn, type ChatTurnDeps, type TurnHost } from './chat-turn.ts';
+import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn } from './rows.ts';
+import type { LiveReply } from './turn.ts';
 import { createTurnQueue, type Queued } from './turn-queue.ts';
 
 /**
@@ -41,7 +29,7 @@ export interface StoredReply {
 }
 
 /** Dependencies of the processor. */
-export interface ProcessorDeps extends PrepareDeps, Omit<TurnDeps, 'onError'> {
+export interface ProcessorDeps extends ChatTurnDeps {
   /** How many chats are worked on at the same time. */
   concurrency?: number;
 }
@@ -51,9 +39,7 @@ interface Entry extends Queued {
   /** Whether something new arrived while it was worked on. */
   isWantedAgain: boolean;
   /** Its turn, from taking the message until the reply is on disk; null: it waits. */
-  turn: Turn<TakenTurn> | null;
-  /** Its rows can't be used. */
-  isGivenUp: boolean;
+  turn: ChatTurn | null;
 }
 
 const CONCURRENCY = 32;
@@ -84,8 +70,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       return;
     }
     if (entries.size === 0) queue.pacing.noteWork();
-    const states = { isWantedAgain: false, turn: null, isAlone: false, isGivenUp: false };
-    const entry: Entry = { chatId, workspaceId, ...states };
+    const entry: Entry = { chatId, workspaceId, isWantedAgain: false, turn: null, isAlone: false };
     entries.set(chatId, entry);
     queue.join(entry);
   }
@@ -94,8 +79,12 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   async function serve(entry: Entry): Promise<void> {
     let hasMore = false;
     try {
-      hasMore = !hasClosed() && (await doTurn(entry));
-      entry.isGivenUp = false;
+      entry.isWantedAgain = false;
+      // One that is still there has yet to be stored.
+      if (entry.turn === null && !hasClosed()) await take(entry);
+      await entry.turn?.run();
+      hasMore = (await entry.turn?.store()) === true;
+      entry.turn = null;
       queue.resetBackOff();
     } catch (error) {
       hasMore = !hasClosed() && isToBeRetried(entry, error);
@@ -112,66 +101,33 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       return true;
     }
     deps.onError(error, entry.chatId);
-    // If not even the failure can be stored, unusable rows are left alone.
-    if (entry.turn === null || entry.isGivenUp) return false;
-    const message = 'Parley could not work with this chat; please try again.';
-    entry.turn.outcome = failed(NO_GROWTH, { code: 'model_failed', message });
-    return (entry.isGivenUp = true);
+    return entry.turn?.giveUp() === true;
   }
 
-  /** Takes the next message and answers it, or stores a reply that the disk refused; true when the chat has more to do. */
-  async function doTurn(entry: Entry): Promise<boolean> {
-    entry.isWantedAgain = false;
-    if (!hasOutcome(entry)) {
+  /** Takes the chat's next message, if there is one. */
+  async function take(entry: Entry): Promise<void> {
+    try {
       // Set within the transaction: whoever ends a turn looks for it as soon as its rows say that it runs.
       await store.write((writer) => {
         const taken = takeTurn(writer, entry.chatId, newId(), now());
-        entry.turn = taken && createTurn(entry, taken);
+        entry.turn = taken && new ChatTurn(deps, taken, hostOf(entry));
       });
-      await entry.turn?.run();
+    } catch (error) {
+      entry.turn = null;
+      throw error;
     }
-    const hasMore = entry.turn !== null && (await storeOutcome(entry.turn));
-    entry.turn = null;
-    return hasMore;
   }
 
-  const createTurn = (entry: Entry, taken: TakenTurn): Turn<TakenTurn> =>
-    new Turn(
-      { ...deps, onError: (error) => deps.onError(error, entry.chatId) },
-      {
-        ...chatParts(deps, taken),
-        alone: (run, signal) => queue.alone(entry, signal, run),
-        onGrown: () => grown.tell(entry.chatId),
-        onPendingApprovals(waiting, change) {
-          // A turn that waits for a person does no work and must not block others.
-          if (change !== 0) queue.lendSlot(entry, change);
-          approvalsChanged.tell(entry.chatId, waiting);
-        },
-      },
-    );
-
-  async function storeOutcome({ taken, outcome, signal }: Turn<TakenTurn>): Promise<boolean> {
-    const chatId = taken.chat.id;
-    if (outcome !== null && outcome !== 'ended') {
-      const final = finalReply(outcome);
-      const stored = await store.write((writer) => {
-        if (!storeEnd(writer, taken, final, now())) return null;
-        const work = isClosed ? null : planFollowUp(deps, writer, taken, final);
-        return { work, hasMore: work === null && finishFollowUp(writer, chatId, now()) };
-      });
-      if (stored !== null) {
-        replies.tell({ chatId, final });
-        if (stored.work === null) return stored.hasMore;
-        await followUp(deps, taken, final, stored.work, signal);
-        return store.write((writer) => finishFollowUp(writer, chatId, now()));
-      }
-    }
-    // Parley is stopping, which has released it.
-    if (hasClosed()) return false;
-    // Somebody else has ended the turn, unless the disk lost that end.
-    await store.write((writer) => releaseTurn(writer, taken, now()));
-    return store.read((reader) => hasWork(reader, chatId));
-  }
+  const hostOf = (entry: Entry): TurnHost => ({
+    alone: (attempt, signal) => queue.alone(entry, signal, attempt),
+    onGrown: () => grown.tell(entry.chatId),
+    onPendingApprovals(waiting, change) {
+      // A turn that waits for a person does no work and must not block others.
+      if (change !== 0) queue.lendSlot(entry, change);
+      approvalsChanged.tell(entry.chatId, waiting);
+    },
+    onReply: (final) => replies.tell({ chatId: entry.chatId, final }),
+  });
 
   async function endTurn(
     chatId: string,
@@ -203,7 +159,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   function queuePosition({ id, workspaceId }: QueuedChat): number {
     const entry = entries.get(id);
     if (entry === undefined) return queue.positionOfNew(workspaceId);
-    return hasOutcome(entry) ? 0 : queue.position(entry);
+    return entry.turn === null ? queue.position(entry) : 0;
   }
 
   /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
@@ -281,8 +237,6 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     close,
   };
 }
-
-const hasOutcome = ({ turn }: Entry): boolean => turn !== null && turn.outcome !== null;
 
 const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'storage_full' || error.code === 'storage_unavailable');

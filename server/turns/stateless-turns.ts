@@ -5,13 +5,16 @@
  * turns, as workspaces do.
  */
 import { randomUUID } from 'node:crypto';
+import type { MessageError } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { Growth } from '../../shared/growth.ts';
 import { NO_PORTS } from '../agents/host-port.ts';
+import { readAgents, withParameters } from '../agents/read-agents.ts';
 import {
   bareAgent,
   type DirectRequest,
   type HistoryMessage,
+  type ThreadLostError,
   type TurnRequest,
   type TurnResult,
 } from '../agents/turn.ts';
@@ -21,10 +24,9 @@ import { createSlots } from '../lib/slots.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
-import { createKeptRounds, type RoundScope } from './kept-rounds.ts';
+import { createKeptRounds } from './kept-rounds.ts';
 import { offerTools } from './offer-tools.ts';
-import { readAgents, withParameters } from './prepare.ts';
-import { Turn, type TurnDeps, type TurnParts } from './turn.ts';
+import { Turn, type Prepared, type TurnDeps } from './turn.ts';
 
 /** The model itself, or an agent: with which parameters, and the conversation, whose last message is the user's to answer. */
 export type Asked =
@@ -71,7 +73,7 @@ const ALONE_AT_ONCE = 2;
 export function createStatelessTurns(deps: StatelessTurnsDeps) {
   const queue = createFairPQueue(AT_ONCE);
   const aloneQueue = createFairPQueue(ALONE_AT_ONCE);
-  const turns = new Set<Turn<null>>();
+  const turns = new Set<Turn>();
   let isClosed = false;
   const keptRounds = createKeptRounds();
   const places = createSlots({
@@ -81,41 +83,17 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     words: () => TOO_MANY,
   });
 
-  /**
-   * Resolves with how the turn ended; what goes wrong is a result, too. Rejects with the signal's reason, and with AppError
-   * `too_many_requests` or `shutting_down`.
-   */
-  async function run(request: StatelessRequest): Promise<TurnResult> {
-    const { holder: owner, signal } = request;
-    const leave = places.take(owner);
-    const turn = new Turn(deps, partsOf(request));
-    const end = (): void => turn.end(signal.reason as Error);
-    try {
-      signal.throwIfAborted();
-      if (isClosed) throw new AppError('shutting_down');
-      signal.addEventListener('abort', end, { once: true });
-      turns.add(turn);
-      const outcome = await queue.add(() => turn.run(), { signal, owner });
-      if (outcome === 'ended') throw turn.signal.reason as Error;
-      keptRounds.keep(request, outcome);
-      return outcome;
-    } finally {
-      signal.removeEventListener('abort', end);
-      turns.delete(turn);
-      leave();
-    }
-  }
+  /** A turn without rows. */
+  class StatelessTurn extends Turn {
+    readonly #request: StatelessRequest;
 
-  const partsOf = ({
-    model,
-    asked,
-    rehearsal,
-    holder: owner,
-    onGrowth,
-  }: StatelessRequest): TurnParts<null> => ({
-    taken: null,
-    model,
-    async prepare(access, signal) {
+    constructor(request: StatelessRequest) {
+      super(deps, { model: request.model, chatId: '', replyId: '', faultError: FAULT });
+      this.#request = request;
+    }
+
+    protected override async prepare(access: ModelAccess | null, signal: AbortSignal): Promise<Prepared> {
+      const { model, rehearsal, asked } = this.#request;
       const request: TurnRequest = {
         turnId: `stateless.${randomUUID()}`,
         chatId: '',
@@ -127,38 +105,66 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         rehearsal,
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
-        ...(await toRequest({ holder: owner, model }, await asked(signal, access), access)),
+        ...(await this.#answererOf(await asked(signal, access), access)),
       };
-      return { ...NO_PORTS, request, save: () => Promise.resolve(true) };
-    },
-    alone: (work, signal) => aloneQueue.add(work, { signal, owner }),
-    rows: {
-      isOver: () => false,
-      freeContext: () => Promise.resolve(false),
-      // What the client has read can't be taken back.
-      whyNotAgain: (written, error) => (isSilent(written) ? null : error),
-    },
-    onGrown: onGrowth,
-    onPendingApprovals: () => undefined,
-    faultError: { code: 'agent_crashed', message: BROKEN },
-  });
-
-  async function toRequest(
-    scope: RoundScope,
-    asked: Asked,
-    access: ModelAccess | null,
-  ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
-    const { model } = scope;
-    if (asked.of === 'model') {
-      const prompt = keptRounds.restore(scope, asked.request.prompt);
-      return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
+      return { ...NO_PORTS, request };
     }
-    const { agentType, parameters, messages } = asked;
-    const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
-    const agents = [withParameters(own, parameters), ...others] as const;
-    const request = { agents, model, access, reach: 'none', isChat: false } as const;
-    const { agent, helpers } = await offerTools([], request, deps.onError);
-    return { agent, ...(helpers.length > 0 && { helpers }), messages };
+
+    async #answererOf(
+      asked: Asked,
+      access: ModelAccess | null,
+    ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
+      if (asked.of === 'model') {
+        const prompt = keptRounds.restore(this.#request, asked.request.prompt);
+        return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
+      }
+      const { model } = this.#request;
+      const { agentType, parameters, messages } = asked;
+      const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
+      const agents = [withParameters(own, parameters), ...others] as const;
+      const offered = { agents, model, access, reach: 'none', isChat: false } as const;
+      const { agent, helpers } = await offerTools([], offered, (error) => deps.onError(error, ''));
+      return { agent, ...(helpers.length > 0 && { helpers }), messages };
+    }
+
+    protected override alone<T>(attempt: () => Promise<T>): Promise<T> {
+      return aloneQueue.add(attempt, { signal: this.signal, owner: this.#request.holder });
+    }
+
+    protected override onGrown(written: Growth): void {
+      this.#request.onGrowth(written);
+    }
+
+    protected override whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null {
+      // What the client has read can't be taken back.
+      return isSilent(written) ? null : error;
+    }
+  }
+
+  /**
+   * Resolves with how the turn ended; what goes wrong is a result, too. Rejects with the signal's reason, and with AppError
+   * `too_many_requests` or `shutting_down`.
+   */
+  async function run(request: StatelessRequest): Promise<TurnResult> {
+    const { holder: owner, signal } = request;
+    const leave = places.take(owner);
+    const turn = new StatelessTurn(request);
+    const end = (): void => turn.end(signal.reason as Error);
+    try {
+      signal.throwIfAborted();
+      if (isClosed) throw new AppError('shutting_down');
+      signal.addEventListener('abort', end, { once: true });
+      turns.add(turn);
+      await queue.add(() => turn.run(), { signal, owner });
+      const { outcome } = turn;
+      if (outcome === null || outcome === 'ended') throw turn.signal.reason as Error;
+      keptRounds.keep(request, outcome);
+      return outcome;
+    } finally {
+      signal.removeEventListener('abort', end);
+      turns.delete(turn);
+      leave();
+    }
   }
 
   return {
@@ -173,7 +179,10 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
 const TOO_MANY =
   'Too many requests are running or waiting. Try again when some have been answered, or send fewer at once.';
-const BROKEN = 'Something went wrong inside Parley, so there is no reply. Try again.';
+const FAULT: MessageError = {
+  code: 'agent_crashed',
+  message: 'Something went wrong inside Parley, so there is no reply. Try again.',
+};
 
 const isSilent = ({ content, reasoning, steps }: Growth): boolean =>
   content === '' && reasoning === '' && steps.length === 0;

@@ -1,6 +1,6 @@
 /**
  * One turn: from its message, through the agent that answers it, to its outcome. Only here is it decided whether to try again.
- * A turn of a chat and a stateless turn differ in their parts: where they read what the agent needs, and which rows they keep.
+ * It keeps no rows: a turn of a chat (chat-turn.ts) adds them, a stateless turn (stateless-turns.ts) is without.
  */
 import type { MessageError, Step } from '../../shared/api/message.ts';
 import { NO_GROWTH, type Growth } from '../../shared/growth.ts';
@@ -17,7 +17,6 @@ import { unlessAborted } from '../lib/unless-aborted.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { ModelError } from '../models/model-error.ts';
 import { followProgress } from './follow-progress.ts';
-import type { TakenTurn, WrittenReply } from './rows.ts';
 
 /** A reply that is being written. Each attempt has its own object. */
 export interface LiveReply {
@@ -32,42 +31,8 @@ export type Outcome = TurnResult | 'ended';
 /** What an attempt needs. */
 export interface Prepared extends Pick<TurnPorts, 'workspace' | 'host'> {
   request: TurnRequest;
-  /** Saves the reply so far; false: the turn is over. Repeated when it rejects. */
-  save: (growth: Growth) => Promise<boolean>;
-}
-
-/** What differs between turns. */
-export interface TurnParts<Taken extends TakenTurn | null> {
-  taken: Taken;
-  /** The model that answers. */
-  model: string;
-  /**
-   * Gathers what the agent needs. The signal fires when the attempt ends; call `onProgress` when a call makes progress. If it
-   * rejects, so does the turn.
-   */
-  prepare: (access: ModelAccess | null, signal: AbortSignal, onProgress: () => void) => Promise<Prepared>;
-  /** Runs an attempt that needs a thread of its own, when it is its turn. */
-  alone: <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  rows: TurnRows;
-  /** Gets the reply so far whenever it has grown. */
-  onGrown: (written: Growth) => void;
-  /**
-   * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
-   * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person.
-   */
-  onPendingApprovals: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
-  /** What the client reads when Parley is at fault. */
-  faultError: MessageError;
-}
-
-/** What a turn reads and changes in its chat. */
-export interface TurnRows {
-  /** Whether somebody has ended the turn, according to its rows. */
-  isOver: () => boolean;
-  /** Makes room in the model's context; true if something was summarised. */
-  freeContext: (reason: 'no_room' | 'refused', access: ModelAccess, signal: AbortSignal) => Promise<boolean>;
-  /** Why the turn can't start again although another one may have lost its thread; null: it can. */
-  whyNotAgain: (written: Growth, error: ThreadLostError) => MessageError | null;
+  /** Saves the reply so far; false: the turn is over. Repeated when it rejects. Absent: nothing is saved. */
+  save?: (growth: Growth) => Promise<boolean>;
 }
 
 /** Dependencies of a turn. */
@@ -76,8 +41,19 @@ export interface TurnDeps {
   resolveAccess: ResolveAccess;
   /** The current timeout in milliseconds: a turn without progress for this long fails with `timed_out`. */
   turnTimeoutMs: () => number;
-  /** Called with internal errors. */
-  onError: (error: unknown) => void;
+  /** Called with internal errors; an empty id: of a stateless turn. */
+  onError: (error: unknown, chatId: string) => void;
+}
+
+/** What is fixed about a turn. */
+interface TurnFacts {
+  /** The model that answers. */
+  model: string;
+  /** Empty: it is stateless. */
+  chatId: string;
+  replyId: string;
+  /** What the client reads when Parley is at fault. */
+  faultError: MessageError;
 }
 
 /** How often a turn may lose its thread to others before it gets one of its own. */
@@ -90,32 +66,66 @@ export const failed = (written: Growth, { code, message }: MessageError): TurnRe
   error: { code, message },
 });
 
-/** A turn. `Taken`: what was taken from its chat's rows; null: it is stateless. */
-export class Turn<Taken extends TakenTurn | null> {
-  readonly taken: Taken;
+/** A turn. Its kinds say what it needs, and add what rows are for; without rows, those methods do nothing. */
+export abstract class Turn {
   /** The reply that an agent is writing, an object of its own for each attempt; null: none is. */
   live: LiveReply | null = null;
   /** How it ended, until that is on disk; null: it hasn't. */
   outcome: Outcome | null = null;
   readonly #deps: TurnDeps;
-  readonly #parts: TurnParts<Taken>;
+  readonly #facts: TurnFacts;
   /** Ends the attempt under way, and after it what follows the reply. */
   #controller = new AbortController();
   /** Whether somebody else has ended the turn. */
   #isEnded = false;
+  /** How often it lost its thread to others, and whether it needs one of its own. */
+  #losses = 0;
+  #isAlone = false;
+  #hasFreedContext = false;
   #noteProgress = (): void => undefined;
   /** Ids of the approvals that a person can answer. */
   #pendingApprovals = '';
 
-  constructor(deps: TurnDeps, parts: TurnParts<Taken>) {
+  constructor(deps: TurnDeps, facts: TurnFacts) {
     this.#deps = deps;
-    this.#parts = parts;
-    this.taken = parts.taken;
+    this.#facts = facts;
   }
 
-  /** Empty: it has no row. */
-  get #replyId(): string {
-    return this.taken?.replyId ?? '';
+  /**
+   * Gathers what the agent needs. The signal fires when the attempt ends; call `onProgress` when a call makes progress. If it
+   * rejects, so does the turn.
+   */
+  protected abstract prepare(
+    access: ModelAccess | null,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<Prepared>;
+
+  /** Makes an attempt that needs a thread of its own, of which there are few. Rejects when the turn ends. */
+  protected abstract alone<T>(attempt: () => Promise<T>): Promise<T>;
+
+  /** Why the turn can't start again although another one may have lost its thread; null: it can. */
+  protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
+
+  /** The reply has grown. */
+  protected abstract onGrown(written: Growth): void;
+
+  /**
+   * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
+   * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person.
+   */
+  protected onPendingApprovals(_waiting: readonly Step[], _change: -1 | 0 | 1): void {
+    // Nobody is asked.
+  }
+
+  /** Whether somebody has ended the turn, according to its rows. */
+  protected isOver(): boolean {
+    return false;
+  }
+
+  /** Makes room in the model's context; true if something was summarised. */
+  protected freeContext(_reason: 'no_room' | 'refused', _access: ModelAccess): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   /** Fires when the turn has to stop what it is doing. */
@@ -126,12 +136,6 @@ export class Turn<Taken extends TakenTurn | null> {
   /** Whether a person has to approve a call. */
   get isAwaitingApproval(): boolean {
     return this.#pendingApprovals !== '';
-  }
-
-  /** The reply so far; null: nothing that the row doesn't have. */
-  get written(): WrittenReply | null {
-    const growth = this.live?.growth ?? (this.outcome === 'ended' ? null : this.outcome);
-    return growth && { replyId: this.#replyId, ...growth };
   }
 
   /** Ends the turn at once, even if the agent ignores it. */
@@ -145,85 +149,79 @@ export class Turn<Taken extends TakenTurn | null> {
     if (this.outcome !== null) this.#controller.abort();
   }
 
-  /** Makes the reply. What the agent does after it is ignored. Rejects only if a part does. */
-  async run(): Promise<Outcome> {
+  /** Makes the reply, unless there is one. What the agent does after it is ignored. Rejects only if `prepare` does. */
+  async run(): Promise<void> {
+    if (this.outcome !== null) return;
     try {
-      this.outcome = await this.#makeReply();
+      this.signal.throwIfAborted();
+      const found = await this.#resolveAccess();
+      const access = found.kind === 'connected' ? found.access : null;
+      if (found.kind === 'refused') this.outcome = failed(NO_GROWTH, found);
+      if (access !== null) await this.freeContext('no_room', access);
+      while (this.outcome === null) {
+        const attempt = (): Promise<TurnResult> => this.#attempt(access);
+        try {
+          const result = await (this.#isAlone ? this.alone(attempt) : attempt());
+          if (!(await this.#hasMadeRoom(result, access))) this.outcome = result;
+        } catch (error) {
+          this.outcome = this.#failUnlessAgain(error);
+        }
+      }
     } catch (error) {
       if (!this.#isEnded) throw error;
       this.outcome = 'ended';
     } finally {
       this.live = null;
     }
-    return this.outcome;
   }
 
-  async #makeReply(): Promise<TurnResult> {
-    const { model, rows, alone } = this.#parts;
-    this.signal.throwIfAborted();
-    const found = await this.#resolveAccess(model);
-    if (found.kind === 'refused') return failed(NO_GROWTH, found);
-    const access = found.kind === 'connected' ? found.access : null;
-    if (access !== null) await rows.freeContext('no_room', access, this.signal);
-    let losses = 0;
-    let isAlone = false;
-    let hasFreedContext = false;
-    for (;;) {
-      this.live = null;
-      const attempt = (): Promise<TurnResult> => this.#attempt(access, isAlone);
-      try {
-        const result = await (isAlone ? alone(attempt, this.signal) : attempt());
-        if (access === null || hasFreedContext || !isTooLong(result)) return result;
-        hasFreedContext = true;
-        this.live = null;
-        if (!(await rows.freeContext('refused', access, this.signal))) return result;
-      } catch (error) {
-        const refusal = this.#whyNotAgain(error);
-        if (refusal !== null) return refusal;
-        losses += 1;
-        isAlone = losses === MOST_LOSSES || (error instanceof ThreadLostError && error.isSuspect);
-      }
-    }
+  /** Whether there is room now for a conversation that the model refused as too long: then the turn starts again, once. */
+  async #hasMadeRoom(result: TurnResult, access: ModelAccess | null): Promise<boolean> {
+    if (access === null || this.#hasFreedContext || !isTooLong(result)) return false;
+    this.#hasFreedContext = true;
+    this.live = null;
+    return this.freeContext('refused', access);
   }
 
-  /** The failed result of an attempt that rejected; null: it can start again, since another turn may have lost its thread. */
-  #whyNotAgain(error: unknown): TurnResult | null {
-    const { rows, faultError } = this.#parts;
+  /** The failed result of an attempt that rejected; null: it starts again, since another turn may have lost its thread. */
+  #failUnlessAgain(error: unknown): TurnResult | null {
     const written = this.live?.growth;
     if (this.#isEnded || written === undefined) throw error;
     // Calls that are still running end, too.
     this.#controller.abort(error);
     if (error instanceof ThreadLostError && error.wasShared) {
-      const reason = rows.whyNotAgain(written, error);
+      const reason = this.whyNotAgain(written, error);
       if (reason !== null) return failed(written, reason);
+      this.#losses += 1;
+      this.#isAlone = error.isSuspect || this.#losses === MOST_LOSSES;
       this.#controller = new AbortController();
+      this.live = null;
       return null;
     }
     if (error instanceof ThreadLostError || error instanceof ModelError) return failed(written, error);
-    this.#deps.onError(error);
-    return failed(written, faultError);
+    this.#deps.onError(error, this.#facts.chatId);
+    return failed(written, this.#facts.faultError);
   }
 
   /**
    * How to reach the model. If that takes too long (a key store may wait for a person), it is refused with `timed_out`.
    */
-  async #resolveAccess(model: string): Promise<ResolvedAccess> {
+  async #resolveAccess(): Promise<ResolvedAccess> {
     const { resolveAccess, turnTimeoutMs } = this.#deps;
     const message = 'The key of the model’s connection could not be read in time; try again.';
     let found: ResolvedAccess = { kind: 'refused', code: 'timed_out', message };
-    const resolving = resolveAccess(model).then((access) => (found = access));
+    const resolving = resolveAccess(this.#facts.model).then((access) => (found = access));
     await withTimeout(turnTimeoutMs(), unlessAborted(this.signal, resolving));
     return found;
   }
 
   /** Lets the agent make its reply once. */
-  async #attempt(access: ModelAccess | null, isAlone: boolean): Promise<TurnResult> {
-    const { prepare, rows, onGrown } = this.#parts;
-    const { request, save, ...ports } = await prepare(access, this.signal, () => this.#noteProgress());
+  async #attempt(access: ModelAccess | null): Promise<TurnResult> {
+    const { request, save, ...ports } = await this.prepare(access, this.signal, () => this.#noteProgress());
     // Its rows may say so before the stop has reached the disk.
-    if (rows.isOver()) this.end(new DOMException('The turn was stopped.', 'AbortError'));
+    if (this.isOver()) this.end(new DOMException('The turn was stopped.', 'AbortError'));
     this.signal.throwIfAborted();
-    this.live = { replyId: this.#replyId, growth: NO_GROWTH };
+    this.live = { replyId: this.#facts.replyId, growth: NO_GROWTH };
     const controller = this.#controller;
     const { signal } = controller;
     const progress = followProgress({
@@ -231,12 +229,12 @@ export class Turn<Taken extends TakenTurn | null> {
       save,
       timeoutMs: this.#deps.turnTimeoutMs(),
       onTimeout: (error) => controller.abort(error),
-      onGrown,
+      onGrown: (written) => this.onGrown(written),
       onPendingApprovals: (waiting) => this.#setPendingApprovals(waiting),
     });
     this.#noteProgress = progress.note;
     try {
-      const turn = { ...request, ...(isAlone && ({ alone: true } as const)) };
+      const turn = { ...request, ...(this.#isAlone && ({ alone: true } as const)) };
       const running = this.#deps.runtime.run(turn, { ...ports, signal, onUpdate: progress.add });
       return await unlessAborted(signal, running);
     } finally {
@@ -249,7 +247,7 @@ export class Turn<Taken extends TakenTurn | null> {
     this.#pendingApprovals = waiting.map(({ approval }) => approval?.id).join();
     if (this.#pendingApprovals === before) return;
     const change = Number(this.isAwaitingApproval) - Number(before !== '');
-    this.#parts.onPendingApprovals(waiting, change as -1 | 0 | 1);
+    this.onPendingApprovals(waiting, change as -1 | 0 | 1);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Whom a turn brings along: the chat's agent, and those that it may ask. */
 import { expect, it } from 'vitest';
-import { readAgents } from '../../../server/turns/prepare.ts';
+import { readAgents } from '../../../server/agents/read-agents.ts';
 import { createAgent } from '../../../server/store/agent-repository.ts';
 import { openStore } from '../../../server/store/store.ts';
 import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
