@@ -126,14 +126,12 @@ export interface TokenDetails {
  * How a turn ended, with all that was written: it replaces what updates gave, and a quick turn gives no updates at all. An
  * aborted turn rejects with the signal's reason instead.
  */
-export type TurnResult = Growth & {
-  /** What the model's server is known to refuse, if anything; see `ModelAccess`. */
-  refused?: readonly string[];
-} & (
+export type TurnResult = Growth &
+  (
     | { outcome: 'replied'; usage: Usage; stopReason: StopReason; counts?: TokenDetails }
     | {
         outcome: 'failed';
-        /** What it took until then, as far as the model told. */
+        /** What it took until then, as far as the model reported it. */
         usage?: Usage;
         error: { code: TurnErrorCode; message: string };
       }

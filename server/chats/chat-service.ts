@@ -27,7 +27,7 @@ import { createBrancher } from './branch-chat.ts';
 import { createContinuer } from './continue-reply.ts';
 import { toChat } from '../store/chat-columns.ts';
 import { createReadCache } from './read-cache.ts';
-import { createSender, type ChatPartDeps, type ChatServiceDeps, type SendRequest } from './send-message.ts';
+import { createSender, type ChatPartDeps, type ChatServiceDeps } from './send-message.ts';
 import { emptyChat } from './empty-chat.ts';
 import { requireModel, requireProject } from './check-message.ts';
 import { requireChat } from './find-message.ts';
@@ -235,7 +235,7 @@ export function createChatService(deps: ChatServiceDeps) {
      * Adds a user message and puts the chat in line; resolves with the chat, status `pending`, once that is on disk.
      * Rejects with AppError `chat_not_found`, `queue_full` or `idempotency_conflict`.
      */
-    send: (request: SendRequest): Promise<Chat> => sender.send(request),
+    send: sender.send,
     /** Whether the message was deleted while waiting, so it gets no reply. */
     isCancelled: (chatId: string, messageId: string): boolean =>
       store.read((reader) => isCancelled(reader, chatId, messageId)),

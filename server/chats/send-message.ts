@@ -135,21 +135,17 @@ export function createSender(
     const time = clock();
     const now = time.toISOString();
     const stored = isNewChat ? newChat(writer, request, now) : requireChat(writer, request);
-    const take = (): SentAnswer => {
-      store.requireRoom();
-      request.also?.(writer);
-      if (isNewChat) createChat(writer, stored);
-      else if (request.answerer !== undefined)
-        updateChatMarks(writer, stored.id, Object.assign(stored, request.answerer));
-      return { ...work(writer, stored, now), ...(messageId !== undefined && { messageId }) };
-    };
-    if (idempotencyKey === undefined) return { answer: take(), isRepeat: false };
-
-    const key = keyOf(stored, { idempotencyKey, isNewChat }, asked, time);
-    const known = answers.recall(writer, key, (chatId) => requireChat(writer, { ...request, chatId }));
+    const key =
+      idempotencyKey === undefined ? null : keyOf(stored, { idempotencyKey, isNewChat }, asked, time);
+    const known = key && answers.recall(writer, key, (chatId) => requireChat(writer, { ...request, chatId }));
     if (known !== null) return { answer: known, isRepeat: true };
-    const answer = take();
-    answers.remember(writer, key, answer);
+    store.requireRoom();
+    request.also?.(writer);
+    if (isNewChat) createChat(writer, stored);
+    else if (request.answerer !== undefined)
+      updateChatMarks(writer, stored.id, Object.assign(stored, request.answerer));
+    const answer = { ...work(writer, stored, now), ...(messageId !== undefined && { messageId }) };
+    if (key !== null) answers.remember(writer, key, answer);
     return { answer, isRepeat: false };
   }
 

@@ -4,7 +4,13 @@
  * again alone in its own thread, so a turn only fails for what it did itself. If it is known which one the thread hung in, only
  * those of its workspace do, and the others go on together.
  */
-import { ThreadLostError, type AgentRuntime, type TurnPorts, type TurnResult } from '../agents/turn.ts';
+import {
+  ThreadLostError,
+  type AgentRuntime,
+  type TurnPorts,
+  type TurnRequest,
+  type TurnResult,
+} from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { OUT_OF_FILES } from '../lib/out-of-files.ts';
@@ -31,7 +37,7 @@ export interface AgentThreads extends AgentRuntime {
 }
 
 interface Turn {
-  workspaceId: string;
+  request: TurnRequest;
   ports: TurnPorts;
   resolve(result: TurnResult): void;
   reject(error: Error): void;
@@ -72,15 +78,11 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
       onMessage: (message) => receive(seat, message),
       onLost: (kind, holder) => {
         onFault(`a thread is lost (${kind}) with ${seat.turns.size} turns`);
-        const cause = holder === null ? null : (seat.turns.get(holder)?.workspaceId ?? null);
-        leave(seat, ({ workspaceId }) =>
-          lossError(
-            kind,
-            seat.idleMs !== null,
-            cause === null || cause === workspaceId,
-            threadOptions.hangMs,
-          ),
-        );
+        const cause = holder === null ? undefined : seat.turns.get(holder)?.request.workspaceId;
+        leave(seat, ({ request }) => {
+          const isSuspect = cause === undefined || cause === request.workspaceId;
+          return lossError(kind, seat.idleMs !== null, isSuspect, threadOptions.hangMs);
+        });
       },
       onFault,
     });
@@ -129,7 +131,9 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
       case 'gone':
         seat.turns.delete(message.attempt);
         noteLoad(seat);
-        if (message.type === 'result') turn?.resolve(message.result);
+        if (message.type === 'gone' || turn === null) break;
+        refusals.learn(turn.request.access, message.refused);
+        turn.resolve(message.result);
         break;
       case 'call':
         if (turn !== null) void answer(seat.thread, turn.ports, message.call);
@@ -154,11 +158,11 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', abort, { once: true });
-      seat.turns.set(attempt, { workspaceId: request.workspaceId, ports, resolve, reject });
+      seat.turns.set(attempt, { request, ports, resolve, reject });
       seat.thread.send({ type: 'run', attempt, request });
       noteLoad(seat);
       try {
-        return refusals.learnFrom(request, await promise);
+        return await promise;
       } finally {
         signal.removeEventListener('abort', abort);
       }

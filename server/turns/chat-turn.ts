@@ -1,6 +1,5 @@
 /** A chat's turn: one object from taking its message until its reply is on disk. */
-import type { MessageError, Step } from '../../shared/api/message.ts';
-import { NO_GROWTH } from '../../shared/growth.ts';
+import type { MessageError } from '../../shared/api/message.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
@@ -8,39 +7,30 @@ import { cutOffError, finalReply } from './final-reply.ts';
 import { followUp, freeContext, planFollowUp } from './follow-up.ts';
 import { prepareTurn, type PrepareDeps } from './prepare.ts';
 import { finishFollowUp, hasWork, isRunning, storeEnd, type TakenTurn, type WrittenReply } from './rows.ts';
-import { failed, Turn, type Prepared, type TurnDeps } from './turn.ts';
+import { Turn, type Prepared, type TurnDeps, type TurnParts } from './turn.ts';
 
 /** Dependencies of a chat's turn. */
 export type ChatTurnDeps = PrepareDeps & TurnDeps;
 
-/** What the processor does for a turn. */
-export interface TurnHost {
-  /** Makes an attempt with a thread of its own, when one is free. Rejects with the signal's reason when that fires. */
-  alone: <T>(attempt: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  onGrown: () => void;
-  /** As in {@link Turn}. */
-  onPendingApprovals: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
-  /** The reply is on disk. */
-  onReply: (final: FinalReply) => void;
-}
-
-const FAULT = 'The assistant could not finish this reply because of a fault in Parley; please try again.';
-const UNUSABLE = 'Parley could not work with this chat; please try again.';
+const FAULT: MessageError = {
+  code: 'model_failed',
+  message: 'The assistant could not finish this reply because of a fault in Parley; please try again.',
+};
 
 /** A turn of a chat. */
 export class ChatTurn extends Turn {
   readonly taken: TakenTurn;
   readonly #deps: ChatTurnDeps;
-  readonly #host: TurnHost;
-  #isGivenUp = false;
 
-  constructor(deps: ChatTurnDeps, taken: TakenTurn, host: TurnHost) {
+  constructor(
+    deps: ChatTurnDeps,
+    taken: TakenTurn,
+    host: Pick<TurnParts, 'alone' | 'onGrown' | 'onPendingApprovals'>,
+  ) {
     const { chat, replyId } = taken;
-    const faultError = { code: 'model_failed', message: FAULT } as const;
-    super(deps, { model: chat.model, chatId: chat.id, replyId, faultError });
+    super(deps, { ...host, model: chat.model, chatId: chat.id, replyId, faultError: FAULT });
     this.taken = taken;
     this.#deps = deps;
-    this.#host = host;
   }
 
   /** The reply so far; null: nothing that the row doesn't have. */
@@ -50,10 +40,10 @@ export class ChatTurn extends Turn {
   }
 
   /**
-   * Stores how it ended, and does the work after the reply; true when the chat has more to do. Rejects when the store refuses: call
-   * it again later then.
+   * Stores how it ended, and does the work after the reply; true when the chat has more to do. `onReply` is called once the reply
+   * is on disk. Rejects when the store refuses: call it again later then.
    */
-  async store(): Promise<boolean> {
+  async store(onReply: (final: FinalReply) => void): Promise<boolean> {
     const { outcome, taken, signal } = this;
     const { store, clock } = this.#deps;
     const { id } = taken.chat;
@@ -66,7 +56,7 @@ export class ChatTurn extends Turn {
         return { work, hasMore: work === null && finishFollowUp(writer, id, now()) };
       });
       if (stored !== null) {
-        this.#host.onReply(final);
+        onReply(final);
         if (stored.work === null) return stored.hasMore;
         await followUp(this.#deps, taken, final, stored.work, signal);
         return store.write((writer) => finishFollowUp(writer, id, now()));
@@ -76,35 +66,16 @@ export class ChatTurn extends Turn {
     return store.read((reader) => hasWork(reader, id));
   }
 
-  /** Fails a turn that can't be made or stored because of a fault of ours. False: that has been tried. */
-  giveUp(): boolean {
-    if (this.#isGivenUp) return false;
-    this.outcome = failed(NO_GROWTH, { code: 'model_failed', message: UNUSABLE });
-    return (this.#isGivenUp = true);
-  }
-
-  protected override prepare(
+  protected override async prepare(
     access: ModelAccess | null,
     signal: AbortSignal,
     onProgress: () => void,
   ): Promise<Prepared> {
-    return prepareTurn(this.#deps, this.taken, access, signal, onProgress);
-  }
-
-  protected override alone<T>(attempt: () => Promise<T>): Promise<T> {
-    return this.#host.alone(attempt, this.signal);
-  }
-
-  protected override onGrown(): void {
-    this.#host.onGrown();
-  }
-
-  protected override onPendingApprovals(waiting: readonly Step[], change: -1 | 0 | 1): void {
-    this.#host.onPendingApprovals(waiting, change);
-  }
-
-  protected override isOver(): boolean {
-    return !this.#deps.store.read((reader) => isRunning(reader, this.taken));
+    const prepared = await prepareTurn(this.#deps, this.taken, access, signal, onProgress);
+    // Its rows may say so before the stop has reached the disk.
+    if (!this.#deps.store.read((reader) => isRunning(reader, this.taken)))
+      this.end(new DOMException('The turn was stopped.', 'AbortError'));
+    return prepared;
   }
 
   protected override freeContext(reason: 'no_room' | 'refused', access: ModelAccess): Promise<boolean> {

@@ -50,10 +50,13 @@ export function finalReply(result: TurnResult): FinalReply {
   });
 }
 
-/** Why a turn that was cut off isn't started again: these calls may have changed or sent something. */
+/** Why a turn that was cut off isn't started again: these calls may have changed or sent something; none: it was tried often enough. */
 export function cutOffError(calls: readonly Pick<StoredToolCall, 'tool'>[]): MessageError {
   const tools = [...new Set(calls.map(({ tool }) => `“${tool}”`))].join(', ');
-  const message = `This reply was cut off after it had begun to use ${tools}. That may have taken effect, so it was not started again by itself: check first, then try again.`;
+  const message =
+    tools === ''
+      ? 'Parley stopped three times while making this reply.'
+      : `This reply was cut off after it had begun to use ${tools}. That may have taken effect, so it was not started again by itself: check first, then try again.`;
   return { code: 'interrupted', message };
 }
 

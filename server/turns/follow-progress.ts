@@ -37,9 +37,8 @@ export function followProgress({
   let isSaving = false;
   let isUnsaved = false;
   let saveTimer: NodeJS.Timeout | undefined;
-  let pending = 0;
   const timeout = setTimeout(() => {
-    if (pending > 0) timeout.refresh();
+    if (awaitingApproval().length > 0) timeout.refresh();
     else onTimeout(noProgressError(timeoutMs));
   }, timeoutMs);
 
@@ -71,12 +70,12 @@ export function followProgress({
     /** The reply has grown. */
     add: (update: GrowthUpdate): void => {
       if (isOver) return;
+      const before = awaitingApproval().length;
       live.growth = applyUpdate(live.growth, update);
       onGrown(live.growth);
-      const before = pending;
-      if (update.steps !== undefined) pending = awaitingApproval().length;
       timeout.refresh();
-      saveIn(pending !== before ? 0 : saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS);
+      const delayMs = saveTimer === undefined ? FIRST_SAVE_MS : SAVE_INTERVAL_MS;
+      saveIn(awaitingApproval().length === before ? delayMs : 0);
     },
     /** A tool made progress, of which only the time is visible. */
     note: (): void => {

@@ -2,7 +2,7 @@
  * Remembers what models' servers refuse in requests, so that only the first turn has to find it out. In memory and for
  * an hour: a server may be changed or restarted with other options meanwhile.
  */
-import type { TurnRequest, TurnResult } from '../agents/turn.ts';
+import type { TurnRequest } from '../agents/turn.ts';
 import { addressOf } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 
@@ -23,14 +23,10 @@ export function createRefusals() {
       if (access === null) return request;
       return { ...request, access: { ...access, refused: [...(find(access)?.refused ?? [])] } };
     },
-    /** Remembers what a turn has found out, and returns its result. */
-    learnFrom({ access }: TurnRequest, result: TurnResult): TurnResult {
-      if (access !== null && result.refused !== undefined)
-        known.set(keyOf(access), {
-          refused: result.refused,
-          since: find(access)?.since ?? performance.now(),
-        });
-      return result;
+    /** Remembers what a turn has found out. */
+    learn(access: ModelAccess | null, refused: readonly string[] = []): void {
+      if (access !== null && refused.length > 0)
+        known.set(keyOf(access), { refused, since: find(access)?.since ?? performance.now() });
     },
   };
 }

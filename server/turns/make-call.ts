@@ -41,9 +41,11 @@ interface ReadyCall {
   place: string | null;
 }
 
-/** Dependencies of making a call. */
-export interface CallDeps {
+/** Dependencies of making a turn's calls. */
+export interface CallDeps extends TurnScope {
   context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
+  /** Whether the turn's model can see pictures that tools return. */
+  takesPictures: boolean;
   /** Fires when the turn is stopped, times out, or the service stops. */
   signal: AbortSignal;
   /** Called whenever a call makes progress. */
@@ -53,10 +55,15 @@ export interface CallDeps {
 }
 
 /**
- * Makes a call of a tool of the service, limited in time and size. Rejects with ToolError, or with whatever the tool threw when
- * the signal fired.
+ * Makes a call of a tool of the service, limited in time and size, and stores the files that it returns. Rejects with ToolError, or
+ * with whatever the tool threw when the signal fired.
  */
-export async function makeCall(
+export async function makeCall(tool: Tool, id: string, call: ReadyCall, deps: CallDeps): Promise<CallResult> {
+  const { output, files } = await runTool(tool, call, deps);
+  return { output, ...(await keepFiles(deps, id, files)) };
+}
+
+async function runTool(
   tool: Tool,
   { input, basis, place }: ReadyCall,
   deps: CallDeps,
@@ -106,18 +113,12 @@ const lateError = ({ name, changes }: Tool, why: string): ToolError => {
 /** The limit of models is 5 MB of Base64. */
 const MAX_PICTURE_BYTES = 3_500_000;
 
-/** Dependencies of storing the files of calls. */
-export interface FileDeps extends TurnScope {
-  /** Whether the turn's model can see pictures that tools return. */
-  takesPictures: boolean;
-}
-
 /**
  * Stores the files that a call returned, each in its own transaction, so that none blocks others for long. Resolves with the
  * stored files, and those of the pictures that the turn's model can see. Rejects with ToolError if the store refuses.
  */
-export async function keepFiles(
-  { store, newId, chatId, replyId, takesPictures }: FileDeps,
+async function keepFiles(
+  { store, newId, chatId, replyId, takesPictures }: CallDeps,
   callId: string,
   files: readonly ToolFile[],
 ): Promise<Omit<CallResult, 'output'>> {

@@ -13,7 +13,7 @@ import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { findOpening } from '../store/branch-repository.ts';
 import { createReplySaver } from '../store/growing-reply.ts';
-import { lesserReach, type StoredMessage, type ToolReach } from '../store/message-repository.ts';
+import { lesserReach, type StoredMessage } from '../store/message-repository.ts';
 import { readInSlices } from '../store/pieces.ts';
 import { findAllowedTools } from '../store/schedule-repository.ts';
 import type { Reader } from '../store/types.ts';
@@ -54,13 +54,19 @@ export async function prepareTurn(
   const { store, clock, newId } = deps;
   const { chat, message, replyId, attempt } = taken;
   const onError = (error: unknown): void => deps.onError(error, chat.id);
-  const [own, ...others] = store.read((reader) => readAgents(reader, chat));
-  const instructed = withInstructions(own, ...store.read((reader) => sharedInstructions(reader, chat)));
+  const [first, ...others] = store.read((reader) => readAgents(reader, chat));
+  const instructed = withInstructions(first, ...store.read((reader) => sharedInstructions(reader, chat)));
   const agents: [AgentDefinition, ...AgentDefinition[]] = [
     withParameters(instructed, chat.parameters, message.parameters),
     ...others,
   ];
-  const reach = store.read((reader) => readToolReach(reader, taken));
+  // Counted in the store: the history leaves out replies that were stopped early, and may not go back to the first message.
+  const script = isRehearsal(chat.model)
+    ? store.read((reader) => findOpening(reader, chat.id, message.seq))
+    : null;
+  const own = message.toolReach ?? 'all';
+  // It does what its script says, so it may use no more than whoever sent that; ready scripts are Parley's own.
+  const reach = chat.model === REHEARSAL_MODEL_NAME ? lesserReach(own, script?.toolReach ?? 'all') : own;
   const asked = {
     agents,
     model: chat.model,
@@ -90,7 +96,7 @@ export async function prepareTurn(
       access,
       mode: message.mode ?? 'agent',
       model: chat.model,
-      ...(isRehearsal(chat.model) && store.read((reader) => readCue(reader, taken))),
+      ...(script && { rehearsal: { opening: script.opening, turn: script.turn } }),
       messages: given,
       ...(summary !== undefined && { summary }),
       now: now.toISOString(),
@@ -153,22 +159,3 @@ const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attach
   message: { role: 'user', content, steps: [] },
   attachments: attachments ?? [],
 });
-
-/**
- * The chat's position in its rehearsal, counted in the store: the history leaves out replies that were stopped early, and may not
- * go back to the first message.
- */
-function readCue(reader: Reader, { chat, message }: TakenTurn): Pick<TurnRequest, 'rehearsal'> {
-  const found = findOpening(reader, chat.id, message.seq);
-  return found === null ? {} : { rehearsal: { opening: found.opening, turn: found.turn } };
-}
-
-/**
- * Which tools a turn may use: those that the key may use which sent the message. A rehearsal does what its script says, so it
- * also may use no more than whoever sent the script; ready scripts are Parley's own.
- */
-function readToolReach(reader: Reader, { chat, message }: TakenTurn): ToolReach {
-  const own = message.toolReach ?? 'all';
-  if (chat.model !== REHEARSAL_MODEL_NAME) return own;
-  return lesserReach(own, findOpening(reader, chat.id, message.seq)?.toolReach ?? 'all');
-}

@@ -4,6 +4,7 @@
  * turns (fair-queue.ts), so many chats in one delay no other workspace.
  */
 import type { Step } from '../../shared/api/message.ts';
+import { NO_GROWTH } from '../../shared/growth.ts';
 import { AppError } from '../errors.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -11,9 +12,9 @@ import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { FinalReply } from '../store/message-repository.ts';
 import type { Writer } from '../store/types.ts';
-import { ChatTurn, type ChatTurnDeps, type TurnHost } from './chat-turn.ts';
-import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn } from './rows.ts';
-import type { LiveReply } from './turn.ts';
+import { ChatTurn, type ChatTurnDeps } from './chat-turn.ts';
+import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
+import { failed, type LiveReply } from './turn.ts';
 import { createTurnQueue, type Queued } from './turn-queue.ts';
 
 /**
@@ -47,6 +48,12 @@ const CONCURRENCY = 32;
 const CLOSE_WAIT_MS = 2_000;
 /** Chats recovered in one transaction. */
 const RECOVER_AT_ONCE = 100;
+
+/** How a turn ends that can't be made or stored because of a fault of ours. */
+const GIVEN_UP = failed(NO_GROWTH, {
+  code: 'model_failed',
+  message: 'Parley could not work with this chat; please try again.',
+});
 
 /** Creates the only processor of a store; `recover` starts it. */
 export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps) {
@@ -83,7 +90,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       // One that is still there has yet to be stored.
       if (entry.turn === null && !hasClosed()) await take(entry);
       await entry.turn?.run();
-      hasMore = (await entry.turn?.store()) === true;
+      hasMore = (await entry.turn?.store((final) => replies.tell({ chatId: entry.chatId, final }))) === true;
       entry.turn = null;
       queue.resetBackOff();
     } catch (error) {
@@ -101,7 +108,10 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       return true;
     }
     deps.onError(error, entry.chatId);
-    return entry.turn?.giveUp() === true;
+    // If not even the failure can be stored, unusable rows are left alone.
+    if (entry.turn === null || entry.turn.outcome === GIVEN_UP) return false;
+    entry.turn.outcome = GIVEN_UP;
+    return true;
   }
 
   /** Takes the chat's next message, if there is one. */
@@ -110,7 +120,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       // Set within the transaction: whoever ends a turn looks for it as soon as its rows say that it runs.
       await store.write((writer) => {
         const taken = takeTurn(writer, entry.chatId, newId(), now());
-        entry.turn = taken && new ChatTurn(deps, taken, hostOf(entry));
+        entry.turn = taken && createTurn(entry, taken);
       });
     } catch (error) {
       entry.turn = null;
@@ -118,16 +128,16 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     }
   }
 
-  const hostOf = (entry: Entry): TurnHost => ({
-    alone: (attempt, signal) => queue.alone(entry, signal, attempt),
-    onGrown: () => grown.tell(entry.chatId),
-    onPendingApprovals(waiting, change) {
-      // A turn that waits for a person does no work and must not block others.
-      if (change !== 0) queue.lendSlot(entry, change);
-      approvalsChanged.tell(entry.chatId, waiting);
-    },
-    onReply: (final) => replies.tell({ chatId: entry.chatId, final }),
-  });
+  const createTurn = (entry: Entry, taken: TakenTurn): ChatTurn =>
+    new ChatTurn(deps, taken, {
+      alone: (attempt, signal) => queue.alone(entry, signal, attempt),
+      onGrown: () => grown.tell(entry.chatId),
+      onPendingApprovals(waiting, change) {
+        // A turn that waits for a person does no work and must not block others.
+        if (change !== 0) queue.lendSlot(entry, change);
+        approvalsChanged.tell(entry.chatId, waiting);
+      },
+    });
 
   async function endTurn(
     chatId: string,

@@ -248,11 +248,7 @@ export function recoverChat(writer: Writer, chatId: string, now: string): boolea
   const { reply, state } = loaded;
   const isJustWaiting = state.status === 'pending' && state.waiting > 0 && !state.unfinished;
   if (isJustWaiting || !apply(writer, loaded, 'recover', now)) return isUnsettled(state.status);
-  if (reply !== null && !loaded.state.unfinished) {
-    const begun = listBegunCalls(writer, reply.id);
-    const message = 'Parley stopped three times while making this reply.';
-    const error = begun.length > 0 ? cutOffError(begun) : { code: 'interrupted' as const, message };
-    finishReply(writer, reply, failedReply(reply, error));
-  }
+  if (reply !== null && !loaded.state.unfinished)
+    finishReply(writer, reply, failedReply(reply, cutOffError(listBegunCalls(writer, reply.id))));
   return isUnsettled(loaded.state.status);
 }

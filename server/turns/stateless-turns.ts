@@ -24,7 +24,7 @@ import { createSlots } from '../lib/slots.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
 import type { Store } from '../store/types.ts';
 import { createFairPQueue } from './fair-queue.ts';
-import { createKeptRounds } from './kept-rounds.ts';
+import { createKeptRounds, type RoundScope } from './kept-rounds.ts';
 import { offerTools } from './offer-tools.ts';
 import { Turn, type Prepared, type TurnDeps } from './turn.ts';
 
@@ -85,15 +85,19 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
   /** A turn without rows. */
   class StatelessTurn extends Turn {
-    readonly #request: StatelessRequest;
+    readonly #asked: StatelessRequest;
 
-    constructor(request: StatelessRequest) {
-      super(deps, { model: request.model, chatId: '', replyId: '', faultError: FAULT });
-      this.#request = request;
+    constructor(asked: StatelessRequest) {
+      const { model, holder: owner, onGrowth: onGrown } = asked;
+      super(deps, {
+        ...{ model, chatId: '', replyId: '', faultError: FAULT, onGrown },
+        alone: (attempt, signal) => aloneQueue.add(attempt, { signal, owner }),
+      });
+      this.#asked = asked;
     }
 
     protected override async prepare(access: ModelAccess | null, signal: AbortSignal): Promise<Prepared> {
-      const { model, rehearsal, asked } = this.#request;
+      const { model, rehearsal } = this.#asked;
       const request: TurnRequest = {
         turnId: `stateless.${randomUUID()}`,
         chatId: '',
@@ -105,40 +109,34 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         rehearsal,
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
-        ...(await this.#answererOf(await asked(signal, access), access)),
+        ...(await toRequest(this.#asked, await this.#asked.asked(signal, access), access)),
       };
       return { ...NO_PORTS, request };
-    }
-
-    async #answererOf(
-      asked: Asked,
-      access: ModelAccess | null,
-    ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
-      if (asked.of === 'model') {
-        const prompt = keptRounds.restore(this.#request, asked.request.prompt);
-        return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
-      }
-      const { model } = this.#request;
-      const { agentType, parameters, messages } = asked;
-      const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
-      const agents = [withParameters(own, parameters), ...others] as const;
-      const offered = { agents, model, access, reach: 'none', isChat: false } as const;
-      const { agent, helpers } = await offerTools([], offered, (error) => deps.onError(error, ''));
-      return { agent, ...(helpers.length > 0 && { helpers }), messages };
-    }
-
-    protected override alone<T>(attempt: () => Promise<T>): Promise<T> {
-      return aloneQueue.add(attempt, { signal: this.signal, owner: this.#request.holder });
-    }
-
-    protected override onGrown(written: Growth): void {
-      this.#request.onGrowth(written);
     }
 
     protected override whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null {
       // What the client has read can't be taken back.
       return isSilent(written) ? null : error;
     }
+  }
+
+  async function toRequest(
+    scope: RoundScope,
+    asked: Asked,
+    access: ModelAccess | null,
+  ): Promise<Pick<TurnRequest, 'agent' | 'helpers' | 'messages' | 'direct'>> {
+    const { model } = scope;
+    if (asked.of === 'model') {
+      const prompt = keptRounds.restore(scope, asked.request.prompt);
+      return { agent: bareAgent('none', ''), messages: [], direct: { ...asked.request, prompt } };
+    }
+    const { agentType, parameters, messages } = asked;
+    const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
+    const agents = [withParameters(own, parameters), ...others] as const;
+    const request = { agents, model, access, reach: 'none', isChat: false } as const;
+    // Tools of the service are none of theirs.
+    const { agent, helpers } = await offerTools([], request, () => undefined);
+    return { agent, ...(helpers.length > 0 && { helpers }), messages };
   }
 
   /**

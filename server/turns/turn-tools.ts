@@ -22,11 +22,11 @@ import type { AllowedTool } from '../store/schedule-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { DoubtError, SignInNeededError, ToolError, type Description, type Tool } from '../tools/tool.ts';
 import { answerOf, canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
-import { keepFiles, makeCall, TURN_OVER, type CallDeps, type FileDeps } from './make-call.ts';
+import { makeCall, TURN_OVER, type CallDeps } from './make-call.ts';
 import type { CallableTool } from './offer-tools.ts';
 
 /** Dependencies. */
-export interface TurnToolsDeps extends CallDeps, FileDeps {
+export interface TurnToolsDeps extends CallDeps {
   approvals: Pick<Approvals, 'wait'>;
   /** The tools that may be called, by name. */
   tools: ReadonlyMap<string, CallableTool>;
@@ -192,9 +192,9 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     // Don't trust the turn's thread alone.
     await awaitApproval(id);
     if (tool.changes || tool.sends === true) await begin(id, call);
-    if (!tool.changes) return make(id, call, tool);
+    if (!tool.changes) return makeCall(tool, id, call, deps);
     try {
-      const result = await make(id, call, tool);
+      const result = await makeCall(tool, id, call, deps);
       await store.write((writer) => updateToolCall(writer, id, 'done'));
       return result;
     } catch (error) {
@@ -221,11 +221,6 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     });
     signal.throwIfAborted();
     if (!hasBegun) throw new ToolError(TURN_OVER);
-  }
-
-  async function make(id: string, { input, basis, place }: Call, tool: Tool): Promise<CallResult> {
-    const { output, files } = await makeCall(tool, { input, basis, place }, deps);
-    return { output, ...(await keepFiles(deps, id, files)) };
   }
 
   function announced(id: string): Call {

@@ -45,8 +45,8 @@ export interface TurnDeps {
   onError: (error: unknown, chatId: string) => void;
 }
 
-/** What is fixed about a turn. */
-interface TurnFacts {
+/** What a turn is of, and who hears of it. */
+export interface TurnParts {
   /** The model that answers. */
   model: string;
   /** Empty: it is stateless. */
@@ -54,6 +54,15 @@ interface TurnFacts {
   replyId: string;
   /** What the client reads when Parley is at fault. */
   faultError: MessageError;
+  /** Makes an attempt with a thread of its own, of which there are few. Rejects with the signal's reason when that fires. */
+  alone: <T>(attempt: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /** The reply has grown. */
+  onGrown: (written: Growth) => void;
+  /**
+   * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
+   * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person. Absent: nobody is asked.
+   */
+  onPendingApprovals?: (waiting: readonly Step[], change: -1 | 0 | 1) => void;
 }
 
 /** How often a turn may lose its thread to others before it gets one of its own. */
@@ -66,14 +75,14 @@ export const failed = (written: Growth, { code, message }: MessageError): TurnRe
   error: { code, message },
 });
 
-/** A turn. Its kinds say what it needs, and add what rows are for; without rows, those methods do nothing. */
+/** A turn. Its kinds say what it needs, and keep its rows, if it has any. */
 export abstract class Turn {
   /** The reply that an agent is writing, an object of its own for each attempt; null: none is. */
   live: LiveReply | null = null;
   /** How it ended, until that is on disk; null: it hasn't. */
   outcome: Outcome | null = null;
   readonly #deps: TurnDeps;
-  readonly #facts: TurnFacts;
+  readonly #parts: TurnParts;
   /** Ends the attempt under way, and after it what follows the reply. */
   #controller = new AbortController();
   /** Whether somebody else has ended the turn. */
@@ -86,14 +95,14 @@ export abstract class Turn {
   /** Ids of the approvals that a person can answer. */
   #pendingApprovals = '';
 
-  constructor(deps: TurnDeps, facts: TurnFacts) {
+  constructor(deps: TurnDeps, parts: TurnParts) {
     this.#deps = deps;
-    this.#facts = facts;
+    this.#parts = parts;
   }
 
   /**
-   * Gathers what the agent needs. The signal fires when the attempt ends; call `onProgress` when a call makes progress. If it
-   * rejects, so does the turn.
+   * Gathers what the agent needs, and ends the turn if its rows say that it is over. The signal fires when the attempt ends; call
+   * `onProgress` when a call makes progress. If it rejects, so does the turn.
    */
   protected abstract prepare(
     access: ModelAccess | null,
@@ -101,27 +110,8 @@ export abstract class Turn {
     onProgress: () => void,
   ): Promise<Prepared>;
 
-  /** Makes an attempt that needs a thread of its own, of which there are few. Rejects when the turn ends. */
-  protected abstract alone<T>(attempt: () => Promise<T>): Promise<T>;
-
   /** Why the turn can't start again although another one may have lost its thread; null: it can. */
   protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
-
-  /** The reply has grown. */
-  protected abstract onGrown(written: Growth): void;
-
-  /**
-   * Gets the steps that wait for a person when they have changed and are saved, so that they can be read; none when the attempt
-   * ends. `change`: whether the turn begins (1) or stops (-1) waiting for a person.
-   */
-  protected onPendingApprovals(_waiting: readonly Step[], _change: -1 | 0 | 1): void {
-    // Nobody is asked.
-  }
-
-  /** Whether somebody has ended the turn, according to its rows. */
-  protected isOver(): boolean {
-    return false;
-  }
 
   /** Makes room in the model's context; true if something was summarised. */
   protected freeContext(_reason: 'no_room' | 'refused', _access: ModelAccess): Promise<boolean> {
@@ -161,7 +151,7 @@ export abstract class Turn {
       while (this.outcome === null) {
         const attempt = (): Promise<TurnResult> => this.#attempt(access);
         try {
-          const result = await (this.#isAlone ? this.alone(attempt) : attempt());
+          const result = await (this.#isAlone ? this.#parts.alone(attempt, this.signal) : attempt());
           if (!(await this.#hasMadeRoom(result, access))) this.outcome = result;
         } catch (error) {
           this.outcome = this.#failUnlessAgain(error);
@@ -199,8 +189,8 @@ export abstract class Turn {
       return null;
     }
     if (error instanceof ThreadLostError || error instanceof ModelError) return failed(written, error);
-    this.#deps.onError(error, this.#facts.chatId);
-    return failed(written, this.#facts.faultError);
+    this.#deps.onError(error, this.#parts.chatId);
+    return failed(written, this.#parts.faultError);
   }
 
   /**
@@ -210,7 +200,7 @@ export abstract class Turn {
     const { resolveAccess, turnTimeoutMs } = this.#deps;
     const message = 'The key of the model’s connection could not be read in time; try again.';
     let found: ResolvedAccess = { kind: 'refused', code: 'timed_out', message };
-    const resolving = resolveAccess(this.#facts.model).then((access) => (found = access));
+    const resolving = resolveAccess(this.#parts.model).then((access) => (found = access));
     await withTimeout(turnTimeoutMs(), unlessAborted(this.signal, resolving));
     return found;
   }
@@ -218,10 +208,8 @@ export abstract class Turn {
   /** Lets the agent make its reply once. */
   async #attempt(access: ModelAccess | null): Promise<TurnResult> {
     const { request, save, ...ports } = await this.prepare(access, this.signal, () => this.#noteProgress());
-    // Its rows may say so before the stop has reached the disk.
-    if (this.isOver()) this.end(new DOMException('The turn was stopped.', 'AbortError'));
     this.signal.throwIfAborted();
-    this.live = { replyId: this.#facts.replyId, growth: NO_GROWTH };
+    this.live = { replyId: this.#parts.replyId, growth: NO_GROWTH };
     const controller = this.#controller;
     const { signal } = controller;
     const progress = followProgress({
@@ -229,7 +217,7 @@ export abstract class Turn {
       save,
       timeoutMs: this.#deps.turnTimeoutMs(),
       onTimeout: (error) => controller.abort(error),
-      onGrown: (written) => this.onGrown(written),
+      onGrown: this.#parts.onGrown,
       onPendingApprovals: (waiting) => this.#setPendingApprovals(waiting),
     });
     this.#noteProgress = progress.note;
@@ -247,7 +235,7 @@ export abstract class Turn {
     this.#pendingApprovals = waiting.map(({ approval }) => approval?.id).join();
     if (this.#pendingApprovals === before) return;
     const change = Number(this.isAwaitingApproval) - Number(before !== '');
-    this.onPendingApprovals(waiting, change as -1 | 0 | 1);
+    this.#parts.onPendingApprovals?.(waiting, change as -1 | 0 | 1);
   }
 }
 

@@ -39,7 +39,8 @@ export type ToWorker =
 /** Messages from a worker about one of its turns. */
 export type TurnMessage =
   | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
-  | { type: 'result'; attempt: AttemptId; result: TurnResult }
+  /** `refused`: what the model's server is known to refuse, if anything; see `ModelAccess`. */
+  | { type: 'result'; attempt: AttemptId; result: TurnResult; refused?: readonly string[] | undefined }
   /** An aborted attempt is over. */
   | { type: 'gone'; attempt: AttemptId }
   | { type: 'call'; attempt: AttemptId; call: PortCall };

@@ -12,7 +12,7 @@ import { MAX_REPLY_CHARACTERS } from '../../../shared/limits.ts';
 import type { DirectRequest, TurnPorts, TurnRequest, TurnResult } from '../../agents/turn.ts';
 import { isRefusal } from '../../models/answers/chat-answers.ts';
 import { TEXT_WAS_THOUGHT } from '../../models/answers/thoughts-in-text.ts';
-import { describeFailure, openModel, stopReasonFor, withRefused, type ModelDeps } from './turn-model.ts';
+import { describeFailure, openModel, stopReasonFor, type ModelDeps } from './turn-model.ts';
 
 /**
  * One answer of the model as it is: nothing is added or made to fit, an empty answer is no error, and no tool is
@@ -105,10 +105,10 @@ export async function runDirect(
     const stopReason = stopReasonFor(request, finish);
     signal.throwIfAborted();
     const rounds = growth.steps.length > 0 ? { rounds: [round] } : {};
-    return withRefused(request, { outcome: 'replied', ...growth, ...rounds, usage, stopReason, counts });
+    return { outcome: 'replied', ...growth, ...rounds, usage, stopReason, counts };
   } catch (cause) {
     const error = describeFailure(cause, request, signal, deps);
-    return withRefused(request, { outcome: 'failed', ...growth, usage, error });
+    return { outcome: 'failed', ...growth, usage, error };
   }
 }
 

@@ -1,4 +1,3 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { isStepCount, streamText } from 'ai';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
 import type { ModelParameters } from '../../../shared/api/parameters.ts';
@@ -20,7 +19,7 @@ import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
 import type { ToolKit } from './tool-kit.ts';
-import { describeFailure, openModel, stopReasonFor, withRefused, type ModelDeps } from './turn-model.ts';
+import { describeFailure, openModel, stopReasonFor, type ModelDeps } from './turn-model.ts';
 
 /** Dependencies of {@link runTurn}. */
 export interface TurnDeps extends ModelDeps {
@@ -45,20 +44,19 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   const { signal } = ports;
   signal.throwIfAborted();
   if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
+  const { agent, access, mode, timeZone } = request;
   const reply = createReply((update) => ports.onUpdate(update));
   const end = startOfStream();
   /** Tokens used by agents that were asked. */
   let asked: Usage = {};
   const usage = (): Usage => {
-    const { agent, access, mode } = request;
     const tools = mode === 'agent' ? agent.offered.map(({ name }) => name) : [];
     const missing = leftOut(access?.refused ?? [], agent.parameters ?? {}, tools);
     return { ...addUsage(end.usage, asked), ...(missing.length > 0 && { leftOut: missing }) };
   };
-
-  const answer = async (model: LanguageModelV4): Promise<TurnResult> => {
-    const { agent, access, timeZone } = request;
-    const withTools = request.mode === 'agent';
+  try {
+    const model = openModel(request, deps, (what) => reply.setWaiting(what));
+    const withTools = mode === 'agent';
     const instructions = instructionsFor(
       request,
       withTools && agent.offered.some(({ runs }) => runs === 'service'),
@@ -118,6 +116,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       );
     }
     reply.close('It was never run.');
+    signal.throwIfAborted();
     const isMeasured = access !== null && request.isAside !== true;
     const read = end.readTokens ?? fitted.tokens();
     const isReported = end.usage.contextTokens !== undefined;
@@ -131,22 +130,16 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       usage: { ...usage(), ...estimate, ...(access !== null && otherModel(access.modelId, end.answeredBy)) },
       stopReason: ended === 'end' ? stopReasonOf(end, atStepLimit, access) : ended,
     };
-  };
-
-  try {
-    const result = await answer(openModel(request, deps, (what) => reply.setWaiting(what)));
-    signal.throwIfAborted();
-    return withRefused(request, result);
   } catch (cause) {
     const error = describeFailure(cause, request, signal, deps);
     reply.close('The reply ended before it was done.');
     const used = usage();
-    return withRefused(request, {
+    return {
       outcome: 'failed',
       ...reply.growth,
       ...(Object.keys(used).length > 0 && { usage: used }),
       error,
-    });
+    };
   } finally {
     reply.close('It was stopped before it was done.');
   }

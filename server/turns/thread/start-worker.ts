@@ -103,7 +103,7 @@ export function startWorker(deps: WorkerDeps): void {
     try {
       const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
-      send({ type: 'result', attempt, result });
+      send({ type: 'result', attempt, result, refused: request.access?.refused });
     } catch (error) {
       if (controller.signal.aborted) send({ type: 'gone', attempt });
       else {

@@ -1,7 +1,7 @@
 /** Opens a turn's model, and puts into words what goes wrong with it. */
 import type { LanguageModelV4, LanguageModelV4FinishReason } from '@ai-sdk/provider';
 import type { MessageError, StopReason } from '../../../shared/api/message.ts';
-import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
+import type { TurnRequest } from '../../agents/turn.ts';
 import type { createModel } from '../../models/index.ts';
 import { ModelError } from '../../models/model-error.ts';
 
@@ -42,12 +42,6 @@ export function describeFailure(
   const message = `The model “${name}” failed, so there is no complete reply. Try again.`;
   return { code: 'model_failed', message };
 }
-
-/** The result with what the model's server is known to refuse by now. */
-export const withRefused = ({ access }: TurnRequest, result: TurnResult): TurnResult =>
-  access?.refused === undefined || access.refused.length === 0
-    ? result
-    : { ...result, refused: access.refused };
 
 /** The stop reason of an answer that ended for `reason`. Throws ModelError if that makes it no reply. */
 export function stopReasonFor(

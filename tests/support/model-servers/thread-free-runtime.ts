@@ -20,7 +20,8 @@ export function threadFreeRuntime(): AgentRuntime {
           throw new Error(where, { cause: error });
         },
       });
-      return refusals.learnFrom(request, result);
+      refusals.learn(request.access, request.access?.refused);
+      return result;
     },
     close: () => Promise.resolve(),
   };
