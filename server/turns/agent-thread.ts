@@ -81,14 +81,14 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
   let watch: NodeJS.Timeout | undefined;
   let measuring = false;
 
-  const end = (): void => {
+  const unwatch = (): void => {
     over = true;
     clearTimeout(startTimer);
     keepWatch();
   };
   const lose = (kind: LossKind): void => {
     if (over) return;
-    end();
+    unwatch();
     // Don't wait: a thread stuck in native code may take long, and nothing here depends on it.
     void worker.terminate();
     events.onLost(kind, kind === 'hung' ? Atomics.load(pulse, 1) || null : null);
@@ -159,7 +159,7 @@ export function openAgentThread(options: AgentThreadOptions, events: AgentThread
     },
     /** Ends the thread without calling `onLost`. */
     async stop(): Promise<void> {
-      end();
+      unwatch();
       await worker.terminate();
     },
   };

@@ -36,18 +36,19 @@ export interface AgentThreads extends AgentRuntime {
   warm(): void;
 }
 
-interface Turn {
+/** One try of a turn, in a thread. */
+interface Attempt {
   request: TurnRequest;
   ports: TurnPorts;
   resolve(result: TurnResult): void;
   reject(error: Error): void;
 }
 
-/** A thread, and the turns that run in it. */
+/** A thread, and what runs in it. */
 interface Seat {
   thread: AgentThread;
-  /** Null: the turn was aborted, but the thread hasn't ended it yet. */
-  turns: Map<AttemptId, Turn | null>;
+  /** Null: it was aborted, but the thread hasn't ended it yet. */
+  attempts: Map<AttemptId, Attempt | null>;
   /** Null: it is one turn's own. */
   idleMs: number | null;
   idleTimer?: NodeJS.Timeout;
@@ -77,8 +78,8 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
     const thread = openAgentThread(threadOptions, {
       onMessage: (message) => receive(seat, message),
       onLost: (kind, holder) => {
-        onFault(`a thread is lost (${kind}) with ${seat.turns.size} turns`);
-        const cause = holder === null ? undefined : seat.turns.get(holder)?.request.workspaceId;
+        onFault(`a thread is lost (${kind}) with ${seat.attempts.size} turns`);
+        const cause = holder === null ? undefined : seat.attempts.get(holder)?.request.workspaceId;
         leave(seat, ({ request }) => {
           const isSuspect = cause === undefined || cause === request.workspaceId;
           return lossError(kind, seat.idleMs !== null, isSuspect, threadOptions.hangMs);
@@ -86,7 +87,7 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
       },
       onFault,
     });
-    const seat: Seat = { thread, turns: new Map(), idleMs: ownIdleMs };
+    const seat: Seat = { thread, attempts: new Map(), idleMs: ownIdleMs };
     seats.add(seat);
     return seat;
   }
@@ -94,49 +95,49 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
   const openShared = (): Seat => (shared ??= open(idleMs));
 
   /** Forgets a thread and rejects its remaining turns. */
-  function leave(seat: Seat, reasonFor: (turn: Turn) => Error): void {
+  function leave(seat: Seat, reasonFor: (attempt: Attempt) => Error): void {
     clearTimeout(seat.idleTimer);
     seats.delete(seat);
     if (shared === seat) shared = null;
-    const left = [...seat.turns.values()];
-    seat.turns.clear();
-    for (const turn of left) turn?.reject(reasonFor(turn));
+    const left = [...seat.attempts.values()];
+    seat.attempts.clear();
+    for (const attempt of left) attempt?.reject(reasonFor(attempt));
   }
 
-  function end(seat: Seat): Promise<void> {
+  function closeSeat(seat: Seat): Promise<void> {
     leave(seat, () => new Error(CLOSED));
     return seat.thread.stop();
   }
 
   function noteLoad(seat: Seat): void {
-    const { thread, turns } = seat;
-    thread.setBusy(turns.size > 0);
+    const { thread, attempts } = seat;
+    thread.setBusy(attempts.size > 0);
     clearTimeout(seat.idleTimer);
-    if (turns.size > 0) return;
-    if (seat.idleMs === null) void end(seat);
-    else seat.idleTimer = setTimeout(() => void end(seat), seat.idleMs).unref();
+    if (attempts.size > 0) return;
+    if (seat.idleMs === null) void closeSeat(seat);
+    else seat.idleTimer = setTimeout(() => void closeSeat(seat), seat.idleMs).unref();
   }
 
   function receive(seat: Seat, message: TurnMessage): void {
-    const turn = seat.turns.get(message.attempt) ?? null;
+    const attempt = seat.attempts.get(message.attempt) ?? null;
     switch (message.type) {
       case 'update':
         try {
-          turn?.ports.onUpdate(message.update);
+          attempt?.ports.onUpdate(message.update);
         } catch (error) {
           onFault(`an update of a turn was not taken: ${nameFault(error)}`);
         }
         break;
       case 'result':
       case 'gone':
-        seat.turns.delete(message.attempt);
+        seat.attempts.delete(message.attempt);
         noteLoad(seat);
-        if (message.type === 'gone' || turn === null) break;
-        refusals.learn(turn.request.access, message.refused);
-        turn.resolve(message.result);
+        if (message.type === 'gone' || attempt === null) break;
+        refusals.learn(attempt.request.access, message.refused);
+        attempt.resolve(message.result);
         break;
       case 'call':
-        if (turn !== null) void answer(seat.thread, turn.ports, message.call);
+        if (attempt !== null) void answer(seat.thread, attempt.ports, message.call);
         break;
     }
   }
@@ -148,18 +149,18 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
       if (isClosed) throw new Error(CLOSED);
       const request = refusals.addTo(asked);
       const seat = request.alone === true ? open(null) : openShared();
-      const attempt = (lastAttempt += 1);
+      const id = (lastAttempt += 1);
       const { promise, resolve, reject } = Promise.withResolvers<TurnResult>();
       const abort = (): void => {
-        if (!seat.turns.has(attempt)) return;
-        seat.turns.set(attempt, null);
-        seat.thread.send({ type: 'abort', attempt });
-        if (seat.idleMs === null) void end(seat);
+        if (!seat.attempts.has(id)) return;
+        seat.attempts.set(id, null);
+        seat.thread.send({ type: 'abort', attempt: id });
+        if (seat.idleMs === null) void closeSeat(seat);
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', abort, { once: true });
-      seat.turns.set(attempt, { request, ports, resolve, reject });
-      seat.thread.send({ type: 'run', attempt, request });
+      seat.attempts.set(id, { request, ports, resolve, reject });
+      seat.thread.send({ type: 'run', attempt: id, request });
       noteLoad(seat);
       try {
         return await promise;
@@ -172,7 +173,7 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
     },
     async close() {
       isClosed = true;
-      await withTimeout(CLOSE_MS, Promise.all([...seats].map(end)));
+      await withTimeout(CLOSE_MS, Promise.all([...seats].map(closeSeat)));
     },
   };
 }

@@ -22,7 +22,7 @@ export interface Written {
 
 /** A stopped reply. It keeps what was written. */
 export const stoppedReply = (written: Written): FinalReply =>
-  ended(written, 'This was stopped.', {
+  finalOf(written, 'This was stopped.', {
     status: 'complete',
     error: null,
     usage: null,
@@ -31,7 +31,7 @@ export const stoppedReply = (written: Written): FinalReply =>
 
 /** A failed reply. It keeps what was written, and says why there is no more. */
 export const failedReply = (written: Written, error: MessageError, usage: Usage | null = null): FinalReply =>
-  ended(written, error.message, {
+  finalOf(written, error.message, {
     status: 'error',
     error,
     usage: usage && storableUsage(usage),
@@ -42,7 +42,7 @@ export const failedReply = (written: Written, error: MessageError, usage: Usage 
 export function finalReply(result: TurnResult): FinalReply {
   if (result.outcome === 'failed') return failedReply(result, result.error, result.usage);
   const { usage, stopReason } = result;
-  return ended(result, 'This came to no end.', {
+  return finalOf(result, 'This came to no end.', {
     status: 'complete',
     error: null,
     usage: storableUsage(usage),
@@ -60,7 +60,7 @@ export function cutOffError(calls: readonly Pick<StoredToolCall, 'tool'>[]): Mes
   return { code: 'interrupted', message };
 }
 
-const ended = (
+const finalOf = (
   { content, reasoning, steps, timing = null, rounds = null }: Written,
   why: string,
   rest: Pick<FinalReply, 'status' | 'error' | 'usage' | 'stopReason'>,

@@ -11,6 +11,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import type { QueuedChat } from '../store/chat-columns.ts';
 import { listUnsettledChats, type StoredChat } from '../store/chat-repository.ts';
 import type { FinalReply } from '../store/message-repository.ts';
+import { writeInSlices } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
 import { ChatTurn, type ChatTurnDeps } from './chat-turn.ts';
 import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
@@ -46,8 +47,6 @@ interface Entry extends Queued {
 const CONCURRENCY = 32;
 /** The store gets the rest of the 5 seconds that a stop may take. */
 const CLOSE_WAIT_MS = 2_000;
-/** Chats recovered in one transaction. */
-const RECOVER_AT_ONCE = 100;
 
 /** How a turn ends that can't be made or stored because of a fault of ours. */
 const GIVEN_UP = failed(NO_GROWTH, {
@@ -175,18 +174,14 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
   /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
   async function recover(): Promise<void> {
     const chats = store.read(listUnsettledChats);
-    for (let index = 0; index < chats.length; index += RECOVER_AT_ONCE) {
-      const some = chats.slice(index, index + RECOVER_AT_ONCE);
-      try {
-        const active = await store.write((writer) => some.filter(({ id }) => recoverChat(writer, id, now())));
-        for (const chat of active) accept(chat);
-      } catch (error) {
-        // A full disk must not prevent the start: everything stored can still be read.
-        if (!isRefusedByDisk(error)) throw error;
-        queue.backOff();
-        for (const chat of some) accept(chat);
-      }
+    try {
+      await writeInSlices(store, chats, (writer, { id }) => recoverChat(writer, id, now()));
+    } catch (error) {
+      // A full disk must not prevent the start: everything stored can still be read.
+      if (!isRefusedByDisk(error)) throw error;
+      queue.backOff();
     }
+    for (const chat of chats) accept(chat);
   }
 
   /**

@@ -241,14 +241,13 @@ export function requeueMessage(writer: Writer, chatId: string, messageId: string
     updateChatProgress(writer, chatId, { ...loaded.chat, status: next.status, updatedAt: now });
 }
 
-/** Takes over a chat from a dead process; true if it has work to do. */
-export function recoverChat(writer: Writer, chatId: string, now: string): boolean {
+/** Takes over a chat from a dead process. */
+export function recoverChat(writer: Writer, chatId: string, now: string): void {
   const loaded = load(writer, chatId);
-  if (loaded === null) return false;
+  if (loaded === null) return;
   const { reply, state } = loaded;
   const isJustWaiting = state.status === 'pending' && state.waiting > 0 && !state.unfinished;
-  if (isJustWaiting || !apply(writer, loaded, 'recover', now)) return isUnsettled(state.status);
+  if (isJustWaiting || !apply(writer, loaded, 'recover', now)) return;
   if (reply !== null && !loaded.state.unfinished)
     finishReply(writer, reply, failedReply(reply, cutOffError(listBegunCalls(writer, reply.id))));
-  return isUnsettled(loaded.state.status);
 }

@@ -16,7 +16,7 @@ import type { Reply } from './reply.ts';
 import { ToolInputError } from './tool-kit.ts';
 
 /** What is known about a stream; complete once it has ended. */
-export interface StreamEnd {
+export interface StreamState {
   /** Rounds of model work. */
   rounds: number;
   /** The last round called tools, so the model had more to say. */
@@ -36,7 +36,7 @@ export interface StreamEnd {
 }
 
 /** A stream before its first part. */
-export const startOfStream = (): StreamEnd => ({
+export const newStreamState = (): StreamState => ({
   rounds: 0,
   toolsPending: false,
   finishReason: null,
@@ -45,13 +45,13 @@ export const startOfStream = (): StreamEnd => ({
 });
 
 /**
- * Writes a reply from the SDK's stream, up to its end or to the longest reply; fills `end` as far as that goes.
+ * Writes a reply from the SDK's stream, up to its end or to the longest reply; fills `state` as far as that goes.
  * Reasoning and tool inputs have the same limit as the reply, so that nothing goes on for ever.
  */
 export async function followStream(
   parts: AsyncIterable<TextStreamPart<ToolSet>>,
   reply: Reply,
-  end: StreamEnd,
+  state: StreamState,
   /** Called when it is cut. */
   onCut: () => void,
 ): Promise<void> {
@@ -63,8 +63,8 @@ export async function followStream(
   for await (const part of parts) {
     switch (part.type) {
       case 'start-step':
-        end.rounds += 1;
-        end.toolsPending = false;
+        state.rounds += 1;
+        state.toolsPending = false;
         hasThought = false;
         reply.beginRound();
         break;
@@ -102,7 +102,7 @@ export async function followStream(
         break;
       case 'tool-call':
         reply.clock.hear('call');
-        end.toolsPending = true;
+        state.toolsPending = true;
         if (part.invalid === true) refusals.set(part.toolCallId, describeRefusal(part.toolName, part.error));
         reply.beginStep(part.toolCallId, part.toolName, part.input, {
           ...asWritten(part.input, written.get(part.toolCallId)),
@@ -125,25 +125,25 @@ export async function followStream(
         });
         break;
       case 'error':
-        end.error ??= { cause: part.error };
+        state.error ??= { cause: part.error };
         break;
       case 'finish-step':
-        addUsage(end, part.usage, hasThought);
+        addUsage(state, part.usage, hasThought);
         reply.clock.endRound(part.usage);
-        end.answeredBy = part.response.modelId;
+        state.answeredBy = part.response.modelId;
         break;
       case 'finish':
-        end.finishReason = part.finishReason;
-        if (part.rawFinishReason !== undefined) end.rawFinishReason = part.rawFinishReason;
+        state.finishReason = part.finishReason;
+        if (part.rawFinishReason !== undefined) state.rawFinishReason = part.rawFinishReason;
         break;
     }
     const hasTooManySteps = reply.growth.steps.length > MAX_REPLY_STEPS;
     if (reply.isFull || hasTooManySteps || unshown > MAX_REPLY_CHARACTERS) {
-      end.isCut = !hasTooManySteps;
+      state.isCut = !hasTooManySteps;
       onCut();
       // The cut round reports no usage.
-      delete end.usage.contextTokens;
-      delete end.readTokens;
+      delete state.usage.contextTokens;
+      delete state.readTokens;
       return;
     }
   }
@@ -160,18 +160,18 @@ function asWritten(input: unknown, text = ''): { input?: string } {
  * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is
  * hardly ever read again, so if the model reasoned without reporting how much, the context size is unknown.
  */
-function addUsage(end: StreamEnd, reported: LanguageModelUsage, hasThought: boolean): void {
+function addUsage(state: StreamState, reported: LanguageModelUsage, hasThought: boolean): void {
   const { outputTokenDetails } = reported;
   // No model reads zero tokens: a server that reports this doesn't count, so its output count isn't used either.
   const inputTokens = reported.inputTokens === 0 ? undefined : reported.inputTokens;
   const isCounted = inputTokens !== undefined || reported.outputTokens !== 0;
   const outputTokens = isCounted ? reported.outputTokens : undefined;
-  const { usage } = end;
+  const { usage } = state;
   const thought = outputTokenDetails.reasoningTokens ?? 0;
   delete usage.contextTokens;
-  delete end.readTokens;
+  delete state.readTokens;
   if (inputTokens !== undefined) {
-    end.readTokens = inputTokens;
+    state.readTokens = inputTokens;
     usage.inputTokens = (usage.inputTokens ?? 0) + inputTokens;
   }
   if (outputTokens !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + outputTokens;
@@ -209,7 +209,7 @@ export function otherModel(asked: string, answered: string | undefined): { model
   return isSame ? {} : { model: answered.slice(0, MAX_NAME_CHARACTERS).toWellFormed() };
 }
 
-/** The name without a leading folder or maker, and without a tag, extension or date at the end. */
+/** The name without a leading folder or maker, and without a tag, extension or date at the state. */
 const baseOf = (name: string): string =>
   (name.split('/').at(-1) ?? name)
     .replace(/:[^:]*$/, '')

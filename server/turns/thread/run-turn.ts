@@ -14,7 +14,7 @@ import { leftOut } from '../../models/refused-fields.ts';
 import { summaryInstructions } from '../../models/summary-words.ts';
 import { addUsage, askAgentTool } from './ask-agent.ts';
 import { createFittedModel } from './fitted-model.ts';
-import { followStream, otherModel, startOfStream, type StreamEnd } from './follow-stream.ts';
+import { followStream, otherModel, newStreamState, type StreamState } from './follow-stream.ts';
 import { toModelMessages } from './model-messages.ts';
 import { createReply } from './reply.ts';
 import { runDirect } from './run-direct.ts';
@@ -46,13 +46,13 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
   if (request.direct !== undefined) return runDirect(request, request.direct, ports, deps);
   const { agent, access, mode, timeZone } = request;
   const reply = createReply((update) => ports.onUpdate(update));
-  const end = startOfStream();
+  const state = newStreamState();
   /** Tokens used by agents that were asked. */
   let asked: Usage = {};
   const usage = (): Usage => {
     const tools = mode === 'agent' ? agent.offered.map(({ name }) => name) : [];
     const missing = leftOut(access?.refused ?? [], agent.parameters ?? {}, tools);
-    return { ...addUsage(end.usage, asked), ...(missing.length > 0 && { leftOut: missing }) };
+    return { ...addUsage(state.usage, asked), ...(missing.length > 0 && { leftOut: missing }) };
   };
   try {
     const model = openModel(request, deps, (what) => reply.setWaiting(what));
@@ -65,7 +65,7 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       model,
       access,
       instructions: estimateTokens(instructions),
-      readTokens: () => end.readTokens,
+      readTokens: () => state.readTokens,
     });
     const tools = withTools && {
       ...deps.tools(agent.offered, {
@@ -104,22 +104,22 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
       onError: () => undefined,
     });
     // When a reply is cut, the request to the server ends too.
-    await followStream(stream, reply, end, () => enough.abort());
-    if (end.error !== undefined) throw end.error.cause;
-    const ended = stopReasonFor(request, end.finishReason);
+    await followStream(stream, reply, state, () => enough.abort());
+    if (state.error !== undefined) throw state.error.cause;
+    const ended = stopReasonFor(request, state.finishReason);
     const atStepLimit =
-      (end.toolsPending && end.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
+      (state.toolsPending && state.rounds >= agent.stepLimit) || reply.growth.steps.length > MAX_REPLY_STEPS;
     if (reply.growth.content.trim() === '' && ended !== 'content_filter') {
-      if (!atStepLimit) throw emptyReply(request.model, end);
+      if (!atStepLimit) throw emptyReply(request.model, state);
       reply.addText(
-        `I stopped after ${end.rounds} rounds of work with tools, without having reached an answer.`,
+        `I stopped after ${state.rounds} rounds of work with tools, without having reached an answer.`,
       );
     }
     reply.close('It was never run.');
     signal.throwIfAborted();
     const isMeasured = access !== null && request.isAside !== true;
-    const read = end.readTokens ?? fitted.tokens();
-    const isReported = end.usage.contextTokens !== undefined;
+    const read = state.readTokens ?? fitted.tokens();
+    const isReported = state.usage.contextTokens !== undefined;
     const estimate: Usage =
       isMeasured && !isReported && read !== null
         ? { contextTokens: read + estimateTokens(reply.growth.content), contextEstimated: true }
@@ -127,8 +127,12 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     return {
       outcome: 'replied',
       ...reply.growth,
-      usage: { ...usage(), ...estimate, ...(access !== null && otherModel(access.modelId, end.answeredBy)) },
-      stopReason: ended === 'end' ? stopReasonOf(end, atStepLimit, access) : ended,
+      usage: {
+        ...usage(),
+        ...estimate,
+        ...(access !== null && otherModel(access.modelId, state.answeredBy)),
+      },
+      stopReason: ended === 'end' ? stopReasonOf(state, atStepLimit, access) : ended,
     };
   } catch (cause) {
     const error = describeFailure(cause, request, signal, deps);
@@ -158,10 +162,10 @@ function instructionsFor({ agent, mode, now, timeZone, messages }: TurnRequest, 
   ].join('\n\n');
 }
 
-function stopReasonOf(end: StreamEnd, atStepLimit: boolean, access: ModelAccess | null): StopReason {
-  if (end.isCut) return 'length';
+function stopReasonOf(state: StreamState, atStepLimit: boolean, access: ModelAccess | null): StopReason {
+  if (state.isCut) return 'length';
   if (atStepLimit) return 'step_limit';
-  return access === null && end.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
+  return access === null && state.rawFinishReason === UNANSWERED ? UNANSWERED : 'end';
 }
 
 /** The agent's parameters that the model's provider supports. */
@@ -172,7 +176,7 @@ const summaryOf = ({ summary }: TurnRequest): string[] =>
   summary === undefined ? [] : [summaryInstructions(summary)];
 
 /** Why a reply has no text. */
-const emptyReply = (model: string, { isCut, finishReason }: StreamEnd): ModelError =>
+const emptyReply = (model: string, { isCut, finishReason }: StreamState): ModelError =>
   new ModelError(
     'model_failed',
     isCut || finishReason === 'length'
