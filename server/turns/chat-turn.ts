@@ -1,16 +1,50 @@
 /** A chat's turn: one object from taking its message until its reply is on disk. */
 import type { MessageError } from '../../shared/api/message.ts';
+import { isRehearsal, REHEARSAL_MODEL_NAME } from '../../shared/models.ts';
+import type { AgentDefinition } from '../agents/definitions.ts';
+import { readAgents, withInstructions, withParameters } from '../agents/read-agents.ts';
+import { sharedInstructions } from '../agents/setup.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
-import type { FinalReply } from '../store/message-repository.ts';
+import { RECORDS } from '../connections/providers/index.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { wantsServiceTool } from '../models/offline/forms/read-form.ts';
+import type { SearchIndexer } from '../search/search-indexer.ts';
+import { findOpening } from '../store/branch-repository.ts';
+import { createReplySaver } from '../store/growing-reply.ts';
+import { lesserReach, type FinalReply } from '../store/message-repository.ts';
+import { findAllowedTools } from '../store/schedule-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
+import type { ToolSource } from '../tools/tool.ts';
+import type { Approvals } from './approvals.ts';
 import { cutOffError, finalReply } from './final-reply.ts';
-import { followUp, freeContext, planFollowUp } from './follow-up.ts';
-import { prepareTurn, type PrepareDeps } from './prepare.ts';
-import { finishFollowUp, hasWork, isRunning, storeEnd, type TakenTurn, type WrittenReply } from './rows.ts';
+import { followUp, freeContext, planFollowUp, type FollowUpDeps } from './follow-up.ts';
+import { offerTools } from './offer-tools.ts';
+import {
+  finishFollowUp,
+  hasWork,
+  isRunning,
+  saveProgress,
+  storeEnd,
+  type TakenTurn,
+  type WrittenReply,
+} from './rows.ts';
 import { Turn, type Prepared, type TurnDeps, type TurnParts } from './turn.ts';
+import { readConversation } from './turn-files.ts';
+import { createTurnTools } from './turn-tools.ts';
+import { createWorkspacePort } from './workspace-port.ts';
 
 /** Dependencies of a chat's turn. */
-export type ChatTurnDeps = PrepareDeps & TurnDeps;
+export interface ChatTurnDeps extends FollowUpDeps, TurnDeps {
+  /** Bytes of messages' files. */
+  files: Pick<FileStore, 'read' | 'textOf'>;
+  /** Where tools of the service come from. */
+  toolSources: readonly ToolSource[];
+  approvals: Approvals;
+  /** How long a person has to answer, in milliseconds. */
+  approvalMs: number;
+  /** Updates the search index before a tool searches. */
+  search: Pick<SearchIndexer, 'catchUp'>;
+}
 
 const FAULT: MessageError = {
   code: 'model_failed',
@@ -66,16 +100,81 @@ export class ChatTurn extends Turn {
     return store.read((reader) => hasWork(reader, id));
   }
 
+  /** Finds the tools of the turn, reads its conversation and makes the request. Rejects with the signal's reason if that fires. */
   protected override async prepare(
     access: ModelAccess | null,
     signal: AbortSignal,
     onProgress: () => void,
   ): Promise<Prepared> {
-    const prepared = await prepareTurn(this.#deps, this.taken, access, signal, onProgress);
+    const deps = this.#deps;
+    const { taken } = this;
+    const { store, clock, newId } = deps;
+    const { chat, message, replyId, attempt } = taken;
+    const onError = (error: unknown): void => deps.onError(error, chat.id);
+    const [first, ...others] = store.read((reader) => readAgents(reader, chat));
+    const instructed = withInstructions(first, ...store.read((reader) => sharedInstructions(reader, chat)));
+    const agents: [AgentDefinition, ...AgentDefinition[]] = [
+      withParameters(instructed, chat.parameters, message.parameters),
+      ...others,
+    ];
+    // Counted in the store: the history leaves out replies that were stopped early, and may not go back to the first message.
+    const script = isRehearsal(chat.model)
+      ? store.read((reader) => findOpening(reader, chat.id, message.seq))
+      : null;
+    const own = message.toolReach ?? 'all';
+    // It does what its script says, so it may use no more than whoever sent that; ready scripts are Parley's own.
+    const reach = chat.model === REHEARSAL_MODEL_NAME ? lesserReach(own, script?.toolReach ?? 'all') : own;
+    const asked = {
+      agents,
+      model: chat.model,
+      wantsServiceTool: wantsServiceTool(message.content),
+      access,
+      reach,
+      isChat: message.mode === 'chat',
+    };
+    const { agent, helpers, callable } = await offerTools(deps.toolSources, asked, onError);
+    const seesPictures = access === null ? false : (access.pictures ?? null);
+    const conversation = await readConversation(deps, taken, { seesPictures, signal });
     // Its rows may say so before the stop has reached the disk.
-    if (!this.#deps.store.read((reader) => isRunning(reader, this.taken)))
+    if (!store.read((reader) => isRunning(reader, taken)))
       this.end(new DOMException('The turn was stopped.', 'AbortError'));
-    return prepared;
+    const scope = { store, clock, newId, workspaceId: chat.workspaceId, chatId: chat.id, replyId };
+    const workspace = createWorkspacePort({ ...scope, search: deps.search, fromSeq: message.seq });
+    const timeZone = deps.timeZone();
+    const now = clock();
+    const saver = createReplySaver(replyId);
+    return {
+      request: {
+        turnId: `${message.id}.${attempt}`,
+        chatId: chat.id,
+        workspaceId: chat.workspaceId,
+        agent,
+        ...(helpers.length > 0 && { helpers }),
+        access,
+        mode: message.mode ?? 'agent',
+        model: chat.model,
+        ...(script && { rehearsal: { opening: script.opening, turn: script.turn } }),
+        ...conversation,
+        now: now.toISOString(),
+        timeZone,
+      },
+      workspace,
+      host: createTurnTools({
+        ...scope,
+        takesPictures: access !== null && RECORDS[access.provider].takesPictures,
+        approvals: deps.approvals,
+        tools: callable,
+        context: { workspace, now, timeZone },
+        mayAsk: reach === 'all',
+        allowed: reach === 'unasked' ? store.read((reader) => findAllowedTools(reader, message.id)) : null,
+        approvalMs: deps.approvalMs,
+        signal,
+        onProgress,
+        onFault: onError,
+      }),
+      save: (growth) =>
+        store.write((writer) => saveProgress(writer, taken, saver, growth, clock().toISOString())),
+    };
   }
 
   protected override freeContext(reason: 'no_room' | 'refused', access: ModelAccess): Promise<boolean> {

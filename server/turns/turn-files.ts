@@ -1,17 +1,22 @@
-/** Files of messages as models get them: their text, or the picture. */
+/** The conversation of a turn as models get it, each file as its text or as the picture. */
 import type { Attachment } from '../../shared/api/attachment.ts';
-import type { HistoryMessage, TurnFile } from '../agents/turn.ts';
+import { readBranch, type Branch, type BranchBounds } from '../agents/branch.ts';
+import type { HistoryMessage, TurnFile, TurnRequest } from '../agents/turn.ts';
+import { isModelName } from '../connections/model-names.ts';
 import { UnreadableError, type DocumentText } from '../files/read-document.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { allOf, textOrWhy } from '../files/file-texts.ts';
 import { findFile } from '../store/file-repository.ts';
-import type { Store } from '../store/types.ts';
+import type { StoredMessage } from '../store/message-repository.ts';
+import { readInSlices } from '../store/pieces.ts';
+import type { Reader, Store } from '../store/types.ts';
+import type { TakenTurn } from './rows.ts';
 
 /** A file whose bytes are at hand. */
 export type FileBytes = Pick<Attachment, 'name' | 'kind' | 'mediaType'> & { bytes: Uint8Array };
 
 /** A message, and what files it has. */
-export interface FiledMessage {
+interface FiledMessage {
   message: HistoryMessage;
   attachments: readonly Attachment[];
   /** It was never answered, perhaps because its model refused its pictures. */
@@ -43,8 +48,56 @@ interface FileSources {
   files: Pick<FileStore, 'read' | 'textOf'>;
 }
 
+/** How much of a chat the built-in models read. A connected model gets all of it; what doesn't fit has been summarised. */
+const BUILT_IN_BOUNDS: BranchBounds = { maxExchanges: 20, maxCharacters: 400_000 };
+
+/** The conversation up to the message to answer, which is the last one, and the summary of what came before. */
+export async function readConversation(
+  sources: FileSources,
+  turn: TakenTurn,
+  reader: FileReader,
+): Promise<Pick<TurnRequest, 'messages' | 'summary'>> {
+  const { messages, summary } = await readInSlices(sources.store, (rows) => readHistory(rows, turn));
+  reader.signal.throwIfAborted();
+  const given = await giveFiles(sources, messages, reader);
+  reader.signal.throwIfAborted();
+  return { messages: given, ...(summary !== null && { summary: summary.text }) };
+}
+
+function* readHistory(
+  reader: Reader,
+  { chat, message }: TakenTurn,
+): Generator<void, { messages: FiledMessage[]; summary: Branch['summary'] }> {
+  const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
+  const { summary, exchanges } = yield* readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
+  const messages = exchanges.flatMap(({ question, reply }): FiledMessage[] => [
+    { ...filed(question), isUnanswered: reply === null },
+    ...(reply === null
+      ? []
+      : [
+          {
+            message: {
+              role: 'assistant' as const,
+              content: reply.content,
+              steps: reply.steps,
+              ...(reply.rounds && { rounds: reply.rounds }),
+              ...(reply.model !== chat.model && { isOfOther: true as const }),
+            },
+            attachments: [],
+          },
+        ]),
+  ]);
+  messages.push(filed(message));
+  return { messages, summary };
+}
+
+const filed = ({ content, attachments }: Pick<StoredMessage, 'content' | 'attachments'>): FiledMessage => ({
+  message: { role: 'user', content, steps: [] },
+  attachments: attachments ?? [],
+});
+
 /** The messages with their files; the last is the one to answer, whose files come whole. Never rejects. */
-export async function giveFiles(
+async function giveFiles(
   sources: FileSources,
   messages: readonly FiledMessage[],
   reader: FileReader,
