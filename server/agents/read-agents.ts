@@ -49,17 +49,8 @@ export const withInstructions = (agent: AgentDefinition, ...more: string[]): Age
 const toDefinition = ({
   agentType,
   name,
-  description,
-  instructions,
-  tools,
-  stepLimit,
-  parameters,
-}: StoredAgent): AgentDefinition => ({
-  name: agentType,
-  title: name,
-  description,
-  instructions,
-  tools,
-  stepLimit,
-  parameters,
-});
+  model: _model,
+  createdAt: _created,
+  updatedAt: _updated,
+  ...agent
+}: StoredAgent): AgentDefinition => ({ ...agent, name: agentType, title: name });

@@ -100,14 +100,10 @@ export class ChatTurn extends Turn {
     return store.read((reader) => hasWork(reader, id));
   }
 
-  /** Finds the tools of the turn, reads its conversation and makes the request. Rejects with the signal's reason if that fires. */
-  protected override async prepare(
-    access: ModelAccess | null,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<Prepared> {
+  /** Finds the tools of the turn, reads its conversation and makes the request. */
+  protected override async prepare(access: ModelAccess | null): Promise<Prepared> {
     const deps = this.#deps;
-    const { taken } = this;
+    const { taken, signal } = this;
     const { store, clock, newId } = deps;
     const { chat, message, replyId, attempt } = taken;
     const onError = (error: unknown): void => deps.onError(error, chat.id);
@@ -169,7 +165,7 @@ export class ChatTurn extends Turn {
         allowed: reach === 'unasked' ? store.read((reader) => findAllowedTools(reader, message.id)) : null,
         approvalMs: deps.approvalMs,
         signal,
-        onProgress,
+        onProgress: () => this.noteProgress(),
         onFault: onError,
       }),
       save: (growth) =>

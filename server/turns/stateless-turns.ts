@@ -76,7 +76,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
   const turns = new Set<Turn>();
   let isClosed = false;
   const keptRounds = createKeptRounds();
-  const places = createSlots({
+  const slots = createSlots({
     most: MOST,
     mostOfOne: MOST_OF_ONE,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -85,19 +85,19 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
 
   /** A turn without rows. */
   class StatelessTurn extends Turn {
-    readonly #asked: StatelessRequest;
+    readonly #request: StatelessRequest;
 
-    constructor(asked: StatelessRequest) {
-      const { model, holder: owner, onGrowth: onGrown } = asked;
+    constructor(request: StatelessRequest) {
+      const { model, holder: owner, onGrowth: onGrown } = request;
       super(deps, {
         ...{ model, chatId: '', replyId: '', faultError: FAULT, onGrown },
         alone: (attempt, signal) => aloneQueue.add(attempt, { signal, owner }),
       });
-      this.#asked = asked;
+      this.#request = request;
     }
 
-    protected override async prepare(access: ModelAccess | null, signal: AbortSignal): Promise<Prepared> {
-      const { model, rehearsal } = this.#asked;
+    protected override async prepare(access: ModelAccess | null): Promise<Prepared> {
+      const { model, rehearsal, asked } = this.#request;
       const request: TurnRequest = {
         turnId: `stateless.${randomUUID()}`,
         chatId: '',
@@ -109,7 +109,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         rehearsal,
         now: deps.clock().toISOString(),
         timeZone: deps.timeZone(),
-        ...(await toRequest(this.#asked, await this.#asked.asked(signal, access), access)),
+        ...(await toRequest(this.#request, await asked(this.signal, access), access)),
       };
       return { ...NO_PORTS, request };
     }
@@ -145,7 +145,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
    */
   async function run(request: StatelessRequest): Promise<TurnResult> {
     const { holder: owner, signal } = request;
-    const leave = places.take(owner);
+    const leave = slots.take(owner);
     const turn = new StatelessTurn(request);
     const end = (): void => turn.end(signal.reason as Error);
     try {

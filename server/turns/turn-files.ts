@@ -70,23 +70,23 @@ function* readHistory(
 ): Generator<void, { messages: FiledMessage[]; summary: Branch['summary'] }> {
   const bounds = isModelName(chat.model) ? BUILT_IN_BOUNDS : {};
   const { summary, exchanges } = yield* readBranch(reader, chat.id, { ...bounds, beforeSeq: message.seq });
-  const messages = exchanges.flatMap(({ question, reply }): FiledMessage[] => [
-    { ...filed(question), isUnanswered: reply === null },
-    ...(reply === null
-      ? []
-      : [
-          {
-            message: {
-              role: 'assistant' as const,
-              content: reply.content,
-              steps: reply.steps,
-              ...(reply.rounds && { rounds: reply.rounds }),
-              ...(reply.model !== chat.model && { isOfOther: true as const }),
-            },
-            attachments: [],
-          },
-        ]),
-  ]);
+  const messages: FiledMessage[] = [];
+  for (const { question, reply } of exchanges) {
+    messages.push({ ...filed(question), isUnanswered: reply === null });
+    if (reply === null) continue;
+    const { content, steps, rounds, model } = reply;
+    const isOfOther = model !== chat.model;
+    messages.push({
+      message: {
+        role: 'assistant',
+        content,
+        steps,
+        ...(rounds && { rounds }),
+        ...(isOfOther && { isOfOther }),
+      },
+      attachments: [],
+    });
+  }
   messages.push(filed(message));
   return { messages, summary };
 }

@@ -49,7 +49,7 @@ export interface TurnDeps {
 export interface TurnParts {
   /** The model that answers. */
   model: string;
-  /** Empty: it is stateless. */
+  /** Empty, as `replyId`: it is stateless. */
   chatId: string;
   replyId: string;
   /** What the client reads when Parley is at fault. */
@@ -91,7 +91,6 @@ export abstract class Turn {
   #losses = 0;
   #isAlone = false;
   #hasFreedContext = false;
-  #noteProgress = (): void => undefined;
   /** Ids of the approvals that a person can answer. */
   #pendingApprovals = '';
 
@@ -101,14 +100,13 @@ export abstract class Turn {
   }
 
   /**
-   * Gathers what the agent needs, and ends the turn if its rows say that it is over. The signal fires when the attempt ends; call
-   * `onProgress` when a call makes progress. If it rejects, so does the turn.
+   * Gathers what the agent needs for an attempt, and ends the turn if its rows say that it is over. The attempt has the signal as it
+   * is now; a later one has another. If it rejects, so does the turn.
    */
-  protected abstract prepare(
-    access: ModelAccess | null,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<Prepared>;
+  protected abstract prepare(access: ModelAccess | null): Promise<Prepared>;
+
+  /** A call makes progress. */
+  protected noteProgress = (): void => undefined;
 
   /** Why the turn can't start again although another one may have lost its thread; null: it can. */
   protected abstract whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null;
@@ -207,7 +205,7 @@ export abstract class Turn {
 
   /** Lets the agent make its reply once. */
   async #attempt(access: ModelAccess | null): Promise<TurnResult> {
-    const { request, save, ...ports } = await this.prepare(access, this.signal, () => this.#noteProgress());
+    const { request, save, ...ports } = await this.prepare(access);
     this.signal.throwIfAborted();
     this.live = { replyId: this.#parts.replyId, growth: NO_GROWTH };
     const controller = this.#controller;
@@ -220,7 +218,7 @@ export abstract class Turn {
       onGrown: this.#parts.onGrown,
       onPendingApprovals: (waiting) => this.#setPendingApprovals(waiting),
     });
-    this.#noteProgress = progress.note;
+    this.noteProgress = progress.note;
     try {
       const turn = { ...request, ...(this.#isAlone && ({ alone: true } as const)) };
       const running = this.#deps.runtime.run(turn, { ...ports, signal, onUpdate: progress.add });

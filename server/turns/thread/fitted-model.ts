@@ -38,12 +38,13 @@ const NEXT_SHARE = 0.6;
 /** A piece that `read_more` returns takes about a fifth of the model's context. */
 const PIECE_CHARACTERS_A_TOKEN = 0.6;
 
-interface Place {
+/** Where `read_more` reads on. */
+interface Position {
   output: number;
   from: number;
 }
 
-const PLACE = checkedSchema<Place>({
+const POSITION = checkedSchema<Position>({
   type: 'object',
   properties: { output: { type: 'integer', minimum: 1 }, from: { type: 'integer', minimum: 0 } },
   required: ['output', 'from'],
@@ -85,7 +86,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
     }
   };
 
-  const readMore = ({ output, from }: Place): unknown => {
+  const readMore = ({ output, from }: Position): unknown => {
     const text = last?.outputs[output - 1];
     if (text === undefined) throw new Error(`There is no output ${output} here.`);
     if (from >= text.length) throw new Error(`Output ${output} has ${text.length} characters only.`);
@@ -97,7 +98,7 @@ export function createFittedModel(deps: FittedModelDeps): FittedModel {
 
   return {
     model: streamingModel(model.provider, model.modelId, doStream),
-    tools: { [READ_MORE]: { description, inputSchema: PLACE, execute: readMore } },
+    tools: { [READ_MORE]: { description, inputSchema: POSITION, execute: readMore } },
     tokens: () => last?.tokens ?? null,
   };
 }
@@ -119,7 +120,7 @@ type PartName = keyof typeof PARTS;
 function describeTooLong(
   { modelId, contextTokens }: ModelAccess,
   options: LanguageModelV4CallOptions,
-  { quoted: said, readsTokens, instructions }: TooLong & { instructions: number },
+  { quoted: refusal, readsTokens, instructions }: TooLong & { instructions: number },
 ): string {
   const sizes = Object.entries(partsOf(options, instructions)) as [PartName, number][];
   sizes.sort(([, one], [, other]) => other - one);
@@ -131,7 +132,7 @@ function describeTooLong(
     .filter(([, tokens]) => tokens > 0)
     .map(([name, tokens]) => `${PARTS[name][0]} ${count(tokens)}`)
     .join(', ');
-  const quote = said === '' ? '' : ` (“${said.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
+  const quote = refusal === '' ? '' : ` (“${refusal.replace(/(?<![.\s])[.\s]+$/, '')}”)`;
   return `This is longer than “${modelId}” ${reads}${quote}. It is about ${count(total)} tokens: ${listed}. ${PARTS[largest][1]}, or choose a model that reads more.`;
 }
 

@@ -128,7 +128,7 @@ export async function followStream(
         state.error ??= { cause: part.error };
         break;
       case 'finish-step':
-        addUsage(state, part.usage, hasThought);
+        countRound(state, part.usage, hasThought);
         reply.clock.endRound(part.usage);
         state.answeredBy = part.response.modelId;
         break;
@@ -160,7 +160,7 @@ function asWritten(input: unknown, text = ''): { input?: string } {
  * Adds a round. The context size is that of the last round, since each one reads everything before it. Reasoning is
  * hardly ever read again, so if the model reasoned without reporting how much, the context size is unknown.
  */
-function addUsage(state: StreamState, reported: LanguageModelUsage, hasThought: boolean): void {
+function countRound(state: StreamState, reported: LanguageModelUsage, hasThought: boolean): void {
   const { outputTokenDetails } = reported;
   // No model reads zero tokens: a server that reports this doesn't count, so its output count isn't used either.
   const inputTokens = reported.inputTokens === 0 ? undefined : reported.inputTokens;
