@@ -237,6 +237,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   }
 
   state.stopCompaction = async () => {
+    if (state.closing) clearTimeout(restTimer);
     stopping ??= new AbortController();
     stopping.abort(givenUp());
     while (active) await active.catch(() => undefined);
@@ -249,6 +250,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   /** Called when something became durable: starts a compaction when the log is long, or the store has been at rest for a while. */
   function consider(): void {
     writtenAt = performance.now();
+    if (state.closing) return;
     if (isWanted(Math.max(limits.compactLogBytes, state.snapshotBytes * LOG_SHARE)))
       start({}).catch(() => undefined);
     else restTimer ??= setTimeout(considerAtRest, limits.restMs).unref();

@@ -50,7 +50,7 @@ const PRAGMAS = {
 };
 
 // Not named `require`: the build adds a binding of that name to bundles that seem to use one.
-const nodeRequire = createRequire(import.meta.url);
+const newRequire = (): NodeJS.Require => createRequire(import.meta.url);
 
 /** The little of WebAssembly that is needed; its types come with the DOM's, which the service doesn't have. */
 const { WebAssembly: wasm } = globalThis as unknown as {
@@ -63,7 +63,7 @@ let compiled: Promise<unknown> | undefined;
 
 function compile(): Promise<unknown> {
   compiled ??= whileAwake(
-    readFile(nodeRequire.resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes)),
+    readFile(newRequire().resolve('sql.js/dist/sql-wasm.wasm')).then((bytes) => wasm.compile(bytes)),
   );
   // What failed for want of file descriptors may succeed later.
   compiled.catch(() => (compiled = undefined));
@@ -84,6 +84,8 @@ async function whileAwake<T>(work: Promise<T>): Promise<T> {
 
 async function newInstance(): Promise<SqlJs> {
   const module = await compile();
+  // Its own each time: one keeps everything that it ever loaded, here the instance with its memory.
+  const nodeRequire = newRequire();
   Reflect.deleteProperty(nodeRequire.cache, nodeRequire.resolve('sql.js'));
   const init = nodeRequire('sql.js') as (config: object) => Promise<SqlJs>;
   const made = new Promise<SqlJs>((resolve, reject) => {

@@ -5,6 +5,7 @@ import { openStore } from '../../../server/store/store.ts';
 import type { Store, Writer } from '../../../server/store/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../../support/faulty-disk.ts';
+import { countHeld } from '../../support/garbage.ts';
 import {
   ITEM_MIGRATIONS,
   addItem,
@@ -186,6 +187,20 @@ describe('settled', () => {
 });
 
 describe('close', () => {
+  it('lets go of everything at once, however short the time since the last write', async () => {
+    const listeners: WeakRef<WeakKey>[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const written = await openItems(join(root, `written-${count}`));
+      const listener = (): void => undefined;
+      written.onChange(listener);
+      listeners.push(new WeakRef(listener));
+      await addItem(written, 1);
+      await written.close();
+    }
+    // Node keeps the copy of sql.js that it loaded last.
+    expect(await countHeld(listeners)).toBeLessThanOrEqual(1);
+  });
+
   it('waits for what is under way and refuses what comes after', async () => {
     const write = addItem(store, 1);
     const closing = store.close();
