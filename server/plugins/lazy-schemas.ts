@@ -1,6 +1,6 @@
 /**
  * Compiles each route's validators and serializers when they are first needed, which takes about a millisecond, instead of all of them at
- * every start: many routes are never used.
+ * every start: many routes are never used. Equal schemas are compiled once in a process, whatever routes and services have them.
  */
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler';
@@ -35,9 +35,29 @@ export interface RouteSchema {
   /** For what is sent to the route, or for what it answers. */
   kind: 'request' | 'answer';
   schema: unknown;
-  /** Compiles it, if it isn't yet; throws when it can't be. */
-  readonly compile: () => void;
+  /** Its validator or serializer, compiled if it isn't yet; throws when it can't be. */
+  readonly compile: () => unknown;
 }
+
+/** Compiles equal schemas once. */
+function compileOnce<Route extends { schema: unknown }, Compiled>(
+  newCompiler: () => (route: Route) => Compiled,
+): (route: Route) => Compiled {
+  const compiler = once(newCompiler);
+  const compiled = new Map<string, Compiled>();
+  return (route) => {
+    const key = JSON.stringify(route.schema);
+    const made = compiled.get(key) ?? compiler()(route);
+    compiled.set(key, made);
+    return made;
+  };
+}
+
+const validatorsWith = (options: typeof CHECKS) =>
+  compileOnce(() => AjvCompiler()({}, { customOptions: options }) as FastifySchemaCompiler<unknown>);
+const validatorOf = validatorsWith(CHECKS);
+const briefValidatorOf = validatorsWith({ ...CHECKS, allErrors: false });
+const serializerOf = compileOnce(() => SerializerCompiler()({}, {}) as FastifySerializerCompiler<unknown>);
 
 const schemasOf = new WeakMap<App, RouteSchema[]>();
 
@@ -45,14 +65,9 @@ const schemasOf = new WeakMap<App, RouteSchema[]>();
 export function setupLazySchemas(app: App): void {
   const all: RouteSchema[] = [];
   schemasOf.set(app, all);
-  const compilerOf = (options: typeof CHECKS): (() => FastifySchemaCompiler<unknown>) =>
-    once(() => AjvCompiler()({}, { customOptions: options }) as FastifySchemaCompiler<unknown>);
-  const [compiler, briefCompiler] = [compilerOf(CHECKS), compilerOf({ ...CHECKS, allErrors: false })];
-  const serializerCompiler = once(() => SerializerCompiler()({}, {}) as FastifySerializerCompiler<unknown>);
-
   app.setValidatorCompiler((route) => {
-    const validator = once(() => compiler()(route));
-    const briefValidator = once(() => briefCompiler()(route));
+    const validator = once(() => validatorOf(route));
+    const briefValidator = once(() => briefValidatorOf(route));
     all.push({ kind: 'request', schema: route.schema, compile: validator });
     const validate: FastifyValidationResult = (data: unknown) => {
       const isLong = route.httpPart === 'body' && hasMore(data, MOST_VALUES);
@@ -65,7 +80,7 @@ export function setupLazySchemas(app: App): void {
     return validate;
   });
   app.setSerializerCompiler((route) => {
-    const serializer = once(() => serializerCompiler()(route));
+    const serializer = once(() => serializerOf(route));
     all.push({ kind: 'answer', schema: route.schema, compile: serializer });
     return (data: unknown) => serializer()(data);
   });

@@ -58,6 +58,26 @@ describe('a schema that is compiled when it is first needed', () => {
     }
   });
 
+  it('is compiled once for all routes and services with equal ones', async () => {
+    const compiledBy = async (changed: object): Promise<unknown[]> => {
+      const app = emptyApp();
+      setupLazySchemas(app);
+      for (const url of ['/x', '/y'])
+        app.post(
+          url,
+          { schema: structuredClone({ body: { ...body, ...changed }, response: { 200: answer } }) },
+          () => ({ a: 1 }),
+        );
+      await app.ready();
+      return lazySchemas(app).map(({ compile }) => compile());
+    };
+    const first = await compiledBy({});
+    const second = await compiledBy({});
+    const other = await compiledBy({ required: [] });
+    expect([first.length, new Set([...first, ...second]).size]).toEqual([4, 2]);
+    expect(new Set([...first, ...other]).size).toBe(3);
+  });
+
   it('fails only its own route when it is broken', async () => {
     const app = emptyApp();
     setupLazySchemas(app);
