@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type MemoryDatabase, openDatabase } from '../../../server/store/database.ts';
 import { DatabaseLostError, SqlError, translateError } from '../../../server/store/database-error.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countHeld } from '../../support/garbage.ts';
 import { readWithoutMemory } from '../../support/no-memory.ts';
 
 async function numbers(): Promise<MemoryDatabase> {
@@ -44,6 +46,19 @@ describe('openDatabase', () => {
     expect(copy.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 1_000 });
     expect(copy.get("SELECT count(*) AS count FROM words WHERE words MATCH 'kept'")).toEqual({ count: 500 });
     expect(copy.isIntact()).toBe(true);
+  });
+
+  it('gives its memory back when it is closed', async () => {
+    const closed: WeakRef<WeakKey>[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const database = await numbers();
+      const listener = (): void => undefined;
+      database.watchRows('numbers', listener);
+      closed.push(new WeakRef(listener));
+      database.close();
+    }
+    // Node keeps the copy of sql.js that it loaded last.
+    await eventually(async () => expect(await countHeld(closed)).toBeLessThanOrEqual(1));
   });
 
   it('refuses to become a file inside a transaction', async () => {

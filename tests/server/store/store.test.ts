@@ -198,7 +198,7 @@ describe('close', () => {
       await written.close();
     }
     // Node keeps the copy of sql.js that it loaded last.
-    expect(await countHeld(listeners)).toBeLessThanOrEqual(1);
+    await eventually(async () => expect(await countHeld(listeners)).toBeLessThanOrEqual(1));
   });
 
   it('waits for what is under way and refuses what comes after', async () => {
