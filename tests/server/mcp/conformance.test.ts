@@ -5,13 +5,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { bundled } from '../../support/bundled.ts';
 import { createTempDir } from '../../support/service.ts';
 
 const SUITE = join(
   dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
   'dist/index.js',
 );
-const CLIENT = fileURLToPath(new URL('../../support/run/conformance-client.ts', import.meta.url));
+const CLIENT = fileURLToPath(bundled('conformance-client'));
 
 /**
  * All but those of extensions (clients without a person), and the two for the version of March 2025: there, metadata name another

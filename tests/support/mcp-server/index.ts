@@ -7,11 +7,12 @@
  * Over HTTP it lives in the test: `await startHttpMcpServer()`, and close it.
  */
 import { fileURLToPath } from 'node:url';
+import { bundled } from '../bundled.ts';
 
 /** What starts the server over stdio. */
 export const STDIO_MCP_SERVER = {
   command: process.execPath,
-  args: [fileURLToPath(new URL('./stdio.ts', import.meta.url))],
+  args: [fileURLToPath(bundled('mcp-server'))],
 };
 
 /** Starts it through another program, as `npx` does: that one ends when asked to, without passing it on. */

@@ -20,7 +20,10 @@ const ENTRIES = {
   'html-thread': 'server/tools/web/html-thread.ts',
   cli: 'server/cli.ts',
   'append-service': 'tests/support/append-service.ts',
+  'conformance-client': 'tests/support/run/conformance-client.ts',
   'many-services': 'tests/support/many-services.ts',
+  'mcp-server': 'tests/support/mcp-server/stdio.ts',
+  'own-folder': 'tests/support/own-folder.ts',
   'scripted-agent-worker': 'tests/support/agent-worker.ts',
   'scripted-service': 'tests/support/scripted-service.ts',
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OwnedError, type Ownership, ownDataDir } from '../../../../server/process/owner/owner.ts';
+import { bundled } from '../../../support/bundled.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createTempDir, startTestService } from '../../../support/service.ts';
 
@@ -14,7 +15,7 @@ const CAN_UNSHARE =
   spawnSync('unshare', [...OTHER_NAMESPACES.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
 /** Windows deletes and moves no folder in which a file is open. */
 const CAN_MOVE_OPEN = process.platform !== 'win32';
-const ENTRY = fileURLToPath(new URL('../../../support/own-folder.ts', import.meta.url));
+const ENTRY = fileURLToPath(bundled('own-folder'));
 
 /** A process that claims the folder; resolves with it once it has said what came of that. */
 async function claimant(dataDir: string, by: string[] = []): Promise<{ child: ChildProcess; said: string }> {
