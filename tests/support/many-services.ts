@@ -14,6 +14,7 @@ import type { WebOptions } from '../../server/tools/web/fetch-guarded.ts';
 import { createAgentThreads } from '../../server/turns/agent-threads.ts';
 import { createDirectedRuntime } from './directed-runtime.ts';
 import { createRecordingSource } from './recording-source.ts';
+import { createSharedAgents } from './shared-agents.ts';
 
 /** Which service is wanted. */
 export interface WantedService {
@@ -34,6 +35,7 @@ export interface StartedService {
 
 export type FromHost = { id: number } & ({ service: StartedService } | { error: string });
 
+const agents = createSharedAgents((line) => void process.stderr.write(`${line}\n`));
 const running = new Map<number, () => Promise<void>>();
 
 /** They share the thread of their turns, too: with one each, starting a service takes twice as long. */
@@ -60,6 +62,7 @@ async function start(id: number, wanted: WantedService): Promise<StartedService>
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
   if (!wanted.directed) agents.warm();
   const service = await startService({
+    runtime: agents,
     ...optionsOf(wanted),
     dataDir,
     port: 0,

@@ -7,7 +7,6 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Service, StartOptions } from '../../server/service.ts';
 import { startService } from '../../server/start.ts';
@@ -15,6 +14,7 @@ import type { Chat } from '../../shared/api/chat.ts';
 import type { ErrorBody } from '../../shared/api/common.ts';
 import type { Message } from '../../shared/api/message.ts';
 import { apiChecks } from './api-document.ts';
+import { createSharedAgents } from './shared-agents.ts';
 
 /** The request. Paths and headers are sent unchanged, unlike with `fetch`. */
 export interface TestRequest {
@@ -50,7 +50,7 @@ export interface TestClient {
   send(chatId: string, content: string, body?: object): Promise<Chat>;
   chat(chatId: string): Promise<Chat>;
   messages(chatId: string, query?: string): Promise<Message[]>;
-  /** Polls until the chat is idle. */
+  /** Waits until the chat is at rest. */
   settled(chatId: string): Promise<Chat>;
 }
 
@@ -68,11 +68,20 @@ export async function createTempDir(): Promise<string> {
   return dir;
 }
 
+const logs: string[][] = [];
+const agents = createSharedAgents((line) => logs.forEach((log) => log.push(line)));
+
+/** Starts a service; what it logs is pushed to `log`. */
+function start(dataDir: string, log: string[], options: Partial<StartOptions>): Promise<Service> {
+  logs.push(log);
+  return startService({ port: 0, log: (line) => log.push(line), runtime: agents, ...options, dataDir });
+}
+
 /** Starts a service for one test; call it inside the test. */
 export async function startTestService(options: Partial<StartOptions> = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await createTempDir());
   const log: string[] = [];
-  const service = await startService({ port: 0, log: (line) => log.push(line), ...options, dataDir });
+  const service = await start(dataDir, log, options);
   onTestFinished(() => service.close());
   return { service, log, ...createTestClient(service.port, service.apiKey) };
 }
@@ -81,7 +90,7 @@ export async function startTestService(options: Partial<StartOptions> = {}): Pro
 export async function startSharedService(options: Partial<StartOptions> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
   const log: string[] = [];
-  const service = await startService({ port: 0, log: (line) => log.push(line), ...options, dataDir });
+  const service = await start(dataDir, log, options);
   afterAll(async () => {
     await service.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -148,14 +157,14 @@ export function createTestClient(port: number, apiKey: string): TestClient {
   const get: TestClient['get'] = (path, options = {}) => request({ method: 'GET', path, ...options });
   const post: TestClient['post'] = (path, json, options = {}) =>
     request({ method: 'POST', path, json, ...options });
-  const chat = async (chatId: string): Promise<Chat> =>
-    ok(await get(`/api/v1/chats/${chatId}`), 200).json<{ chat: Chat }>().chat;
+  const chat = async (chatId: string, query = ''): Promise<Chat> =>
+    ok(await get(`/api/v1/chats/${chatId}${query}`), 200).json<{ chat: Chat }>().chat;
 
   return {
     request,
     get,
     post,
-    chat,
+    chat: (chatId) => chat(chatId),
     createChat: async (body) => ok(await post('/api/v1/chats', body), 201).json<Chat>(),
     send: async (chatId, content, body = {}) =>
       ok(await post(`/api/v1/chats/${chatId}/messages`, { content, ...body }), 200).json<{ chat: Chat }>()
@@ -164,9 +173,8 @@ export function createTestClient(port: number, apiKey: string): TestClient {
       ok(await get(`/api/v1/chats/${chatId}/messages${query}`), 200).json<{ messages: Message[] }>().messages,
     async settled(chatId) {
       for (;;) {
-        const current = await chat(chatId);
+        const current = await chat(chatId, '?wait=60');
         if (['idle', 'failed', 'stopped'].includes(current.status)) return current;
-        await sleep(5);
       }
     },
   };

@@ -1,0 +1,12 @@
+import type { AgentRuntime } from '../../server/agents/turn.ts';
+import { threadUrl } from '../../server/lib/threads.ts';
+import { createAgentThreads } from '../../server/turns/agent-threads.ts';
+
+/**
+ * Agents for all services of a process, which outlive each of them. Loading the models and tools takes longer than most tests: a thread does
+ * so once, with the first turn.
+ */
+export function createSharedAgents(log: (line: string) => void): AgentRuntime {
+  const agents = createAgentThreads({ workerUrl: threadUrl('agent-worker'), log });
+  return { run: (request, ports) => agents.run(request, ports), close: () => Promise.resolve() };
+}
