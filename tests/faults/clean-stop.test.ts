@@ -90,14 +90,23 @@ const ACTIVITIES: Record<string, (service: ServiceProcess) => Promise<void>> = {
     void api.post('/api/v1/backups').catch(() => undefined);
     await sleep(1_000);
   },
-  'chats are exported and nobody reads them': (service) => begin(service, `/api/v1/chats/${large}/export`),
-  'a long chat is downloaded and nobody reads it': (service) =>
-    begin(service, `/api/v1/chats/${large}/messages`),
-  'event streams are open': async (service) => {
-    await begin(service, '/api/v1/events');
-    await begin(service, `/api/v1/chats/${replying}/events`);
-  },
-  'a client waits for the reply': (service) => begin(service, `/api/v1/chats/${replying}?wait=60`),
+  'clients read no downloads, follow events, wait for the reply, and have sent a request only in part':
+    async (service) => {
+      for (const path of [
+        `/api/v1/chats/${large}/export`,
+        `/api/v1/chats/${large}/messages`,
+        '/api/v1/events',
+        `/api/v1/chats/${replying}/events`,
+        `/api/v1/chats/${replying}?wait=60`,
+      ])
+        await begin(service, path);
+      const { baseUrl, apiKey } = service;
+      const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(
+        `POST /api/v1/chats HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      );
+      await sleep(300);
+    },
   'chats are imported': async ({ api }) => {
     void api.post('/api/v1/import', MANY_CHATS).catch(() => undefined);
     await sleep(1_000);
@@ -116,13 +125,6 @@ const ACTIVITIES: Record<string, (service: ServiceProcess) => Promise<void>> = {
   'a turn waits for the tools of a server that hangs': async ({ api }) => {
     // The one of the case before: the turn that goes on lists its tools.
     expect(await listToolServers(api)).toMatchObject([{ name: 'Stubborn', state: 'opening' }]);
-  },
-  'a request has come only in part': async ({ baseUrl, apiKey }) => {
-    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1').on('error', () => undefined);
-    socket.write(
-      `POST /api/v1/chats HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    );
-    await sleep(300);
   },
   'it is still starting to work': () => Promise.resolve(),
 };

@@ -68,9 +68,9 @@ describe('an export as JSON', () => {
 
   it('brings back whatever was in it, version by version', { timeout: 120_000 }, async () => {
     const here = await startTestService();
+    const there = await startTestService();
     await fc.assert(
       fc.asyncProperty(fc.array(anyChat, { minLength: 1, maxLength: 4 }), async (chats) => {
-        const there = await startTestService();
         // The ids of a run stand in the store already when the same chats are tried again, so copies are fine here.
         const { chatIds } = await importInto(here, exportFileOf(...structuredClone(chats)));
         for (const id of chatIds) {
@@ -84,7 +84,6 @@ describe('an export as JSON', () => {
             workspaceId: '',
           });
         }
-        await there.service.close();
       }),
       { numRuns: 12 },
     );
