@@ -7,11 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StartOptions } from '../../server/service.ts';
-import type { AgentRuntime } from '../../server/agents/turn.ts';
-import { threadUrl } from '../../server/lib/threads.ts';
 import { startService } from '../../server/start.ts';
 import type { WebOptions } from '../../server/tools/web/fetch-guarded.ts';
-import { createAgentThreads } from '../../server/turns/agent-threads.ts';
 import { createDirectedRuntime } from './directed-runtime.ts';
 import { createRecordingSource } from './recording-source.ts';
 import { createSharedAgents } from './shared-agents.ts';
@@ -38,10 +35,6 @@ export type FromHost = { id: number } & ({ service: StartedService } | { error: 
 const agents = createSharedAgents((line) => void process.stderr.write(`${line}\n`));
 const running = new Map<number, () => Promise<void>>();
 
-/** They share the thread of their turns, too: with one each, starting a service takes twice as long. */
-const agents = createAgentThreads({ workerUrl: threadUrl('agent-worker'), idleMs: 600_000 });
-const sharedRuntime: AgentRuntime = { ...agents, close: () => Promise.resolve() };
-
 /** Every name resolves to this computer. */
 const web: WebOptions = {
   resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
@@ -49,7 +42,7 @@ const web: WebOptions = {
 };
 
 function optionsOf({ directed, asking }: WantedService): Partial<StartOptions> {
-  const runtime = directed ? createDirectedRuntime() : sharedRuntime;
+  const runtime = directed ? createDirectedRuntime() : agents.runtime;
   if (asking === null) return { runtime, hostTools: { web } };
   const { approvalMs } = asking;
   return {
@@ -62,7 +55,6 @@ async function start(id: number, wanted: WantedService): Promise<StartedService>
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
   if (!wanted.directed) agents.warm();
   const service = await startService({
-    runtime: agents,
     ...optionsOf(wanted),
     dataDir,
     port: 0,
