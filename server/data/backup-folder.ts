@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Backup } from '../../shared/api/data.ts';
-import { type Disk, nodeDisk, orWhenAbsent, patientDisk, writeFully } from '../store/disk.ts';
+import { type Disk, nodeDisk, orWhenAbsent, patientDisk, streamOf, writeFully } from '../store/disk.ts';
 
 const NAME = /^parley-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)(?:-(\d{1,4}))?(-scheduled)?\.json\.gz$/;
 const MAX_IN_ONE_SECOND = 1_000;
@@ -59,6 +59,9 @@ export function createBackupFolder(dir: string, bareDisk: Disk = nodeDisk()) {
   return {
     pathOf,
     find,
+    /** The bytes of one that `find` knew. */
+    read: async ({ name, bytes }: Backup): Promise<Readable> =>
+      streamOf(await disk.open(pathOf(name), 'read'), bytes),
     /** Newest first. */
     async list(): Promise<Backup[]> {
       const backups: Backup[] = [];

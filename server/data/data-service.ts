@@ -2,7 +2,6 @@
  * Exports, imports and backups, apart from HTTP. Their code is loaded on first use: few processes ever need it, and it
  * would slow down the start.
  */
-import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -198,7 +197,7 @@ export function createDataService({
     /** The file itself. This and what follows: AppError `backup_not_found`. */
     async readBackup(name: string): Promise<{ backup: Backup; file: Readable }> {
       const backup = await find(name);
-      return { backup, file: createReadStream(folder.pathOf(name)) };
+      return { backup, file: await orRefusal(() => folder.read(backup)) };
     },
     /** Adds what the backup holds and the store doesn't; see restore.ts. */
     restoreBackup: (name: string): Promise<ImportResult> =>

@@ -4,7 +4,7 @@ import { ERROR_SENTENCES } from '../../shared/errors.ts';
 import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import { modelOfNewChats } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
-import { removeFile } from '../lib/held-files.ts';
+import { openHeld, removeFile } from '../lib/held-files.ts';
 import { addProjects } from '../store/project-repository.ts';
 import { addSchedules } from '../store/schedule-repository.ts';
 import { kindOfFile, type FileKind } from './file-kind.ts';
@@ -89,7 +89,7 @@ async function withImport<T>(
 /** Writes the body to the disk. */
 export async function receive(body: ImportBody, path: string): Promise<FileKind> {
   let kind: FileKind | null = null;
-  const file = await open(path, 'w', 0o600);
+  const file = await openHeld(() => open(path, 'w', 0o600));
   try {
     for await (const piece of body) {
       kind ??= kindOfFile(piece);

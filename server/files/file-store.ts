@@ -10,7 +10,7 @@ import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
-import { closeQuietly, nodeDisk, type Disk, type DiskFile } from '../store/disk.ts';
+import { nodeDisk, streamOf, type Disk } from '../store/disk.ts';
 import { countFiles, listBlobs, listUnused, type StoredFile } from '../store/file-repository.ts';
 import { listFolder } from '../store/folder.ts';
 import { orRefusal } from '../store/store-error.ts';
@@ -192,25 +192,6 @@ async function* bounded(pieces: FileSource): AsyncGenerator<Uint8Array> {
     for (let offset = 0; offset < piece.length; offset += PIECE_BYTES)
       yield piece.subarray(offset, offset + PIECE_BYTES);
   }
-}
-
-function streamOf(file: DiskFile, bytes: number): Readable {
-  let offset = 0;
-  let reading: Promise<unknown> = Promise.resolve();
-  return new Readable({
-    read() {
-      reading = file.read(offset, Math.min(PIECE_BYTES, bytes - offset)).then(
-        (piece) => {
-          offset += piece.length;
-          this.push(piece.length === 0 ? null : piece);
-        },
-        (error: unknown) => this.destroy(error as Error),
-      );
-    },
-    destroy(error, done) {
-      void reading.then(() => closeQuietly(file)).then(() => done(error));
-    },
-  });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -2,7 +2,7 @@
  * Files that another program holds for a moment. On Windows, scanners, indexers and sync programs open new files so that
  * nobody can rename, remove or open them meanwhile.
  */
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATIENCE_MS = 2_000;
@@ -16,6 +16,13 @@ export const changeHeld = <T>(action: () => Promise<T>): Promise<T> => whileRefu
 
 /** As {@link changeHeld}, to open or read a file. */
 export const openHeld = <T>(action: () => Promise<T>): Promise<T> => whileRefused(['EBUSY'], action);
+
+/** Resolves when a file that other programs may hold can be read, or after 2 s. Never rejects: the reader finds what is wrong. */
+export const waitUntilReadable = (path: string): Promise<void> =>
+  openHeld(() => open(path)).then(
+    (file) => file.close(),
+    () => undefined,
+  );
 
 /** Renames a file, replacing any file at the target. */
 export const renameFile = (from: string, to: string): Promise<void> => changeHeld(() => rename(from, to));

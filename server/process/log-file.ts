@@ -17,7 +17,7 @@ const MAX_LINES = 60;
 /** How much is kept in memory while the disk is slow; more is dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** How long to wait after the disk has refused. */
-const RETRY_MS = 30_000;
+const RETRY_MS = 2_000;
 const CLOSE_WAIT_MS = 1_000;
 /** All except tabs and line breaks: logs are read in terminals, too. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

@@ -18,6 +18,11 @@ export function explainStart(error: unknown, dataDir: string): unknown {
   }
   // Ports can be refused by the same codes.
   if (!(cause instanceof Error && 'path' in cause && typeof cause.path === 'string')) return error;
+  if (diskErrorCode(cause) === 'EBUSY') {
+    return new Error(`${cause.path} is open in another program. Close it there, and start Parley again.`, {
+      cause,
+    });
+  }
   const isMaking = 'syscall' in cause && cause.syscall === 'mkdir';
   const code = diskErrorCode(cause);
   if (isMaking && IN_THE_WAY.has(code)) {

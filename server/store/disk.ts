@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { changeHeld, openHeld } from '../lib/held-files.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 
@@ -50,6 +51,7 @@ export interface Disk {
 
 /** Node refuses to read 2 GiB or more with one call. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
+const STREAM_PIECE_BYTES = 256 * 1024;
 const FILE_MODE = 0o600;
 const DIR_MODE = 0o700;
 /** Linux syncs such a write just as fdatasync would; macOS keeps it in the drive's cache, Windows doesn't have it. */
@@ -183,6 +185,26 @@ export async function readFully(disk: Disk, path: string, limit = Infinity): Pro
   } finally {
     await file.close();
   }
+}
+
+/** The first `bytes` of an open file, which is closed at their end. */
+export function streamOf(file: DiskFile, bytes: number): Readable {
+  let offset = 0;
+  let reading: Promise<unknown> = Promise.resolve();
+  return new Readable({
+    read() {
+      reading = file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset)).then(
+        (piece) => {
+          offset += piece.length;
+          this.push(piece.length === 0 ? null : piece);
+        },
+        (error: unknown) => this.destroy(error as Error),
+      );
+    },
+    destroy(error, done) {
+      void reading.then(() => closeQuietly(file)).then(() => done(error));
+    },
+  });
 }
 
 /** The `code` of a file system error, or an empty string. */

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { saveDownload } from '../../../server/cli/save-download.ts';
 import { createBackupFolder } from '../../../server/data/backup-folder.ts';
-import { openHeld, renameFile } from '../../../server/lib/held-files.ts';
+import { openHeld, renameFile, waitUntilReadable } from '../../../server/lib/held-files.ts';
 import { writePrivateFile } from '../../../server/lib/private-file.ts';
 import { createBlobFolder } from '../../../server/store/blob-folder.ts';
+import { type Disk, nodeDisk } from '../../../server/store/disk.ts';
 import { openStore } from '../../../server/store/store.ts';
+import { openAllowedFolders } from '../../support/allowed-folders.ts';
 import { faultyDisk } from '../../support/faulty-disk.ts';
-import { createTempDir } from '../../support/service.ts';
+import { createTempDir, startTestService } from '../../support/service.ts';
 
 vi.mock(import('node:fs/promises'), { spy: true });
 
@@ -62,6 +66,127 @@ describe.each(['EBUSY', 'EPERM', 'EACCES'])('while another program holds files (
     const { name } = await folder.write(text(), new Date(), () => Promise.resolve());
     expect(existsSync(join(dir, name))).toBe(true);
   });
+});
+
+describe('while every file is held', () => {
+  /** Paths that were renamed or removed, each after two refusals. */
+  let changed: Set<string>;
+  let hold: (path: string, code?: string) => void;
+  beforeEach(async () => {
+    changed = new Set();
+    const refusals = new Map<string, number>();
+    hold = (path, code = ['EBUSY', 'EPERM', 'EACCES'][refusals.size % 3]) => {
+      const count = (refusals.get(path) ?? 0) + 1;
+      refusals.set(path, count % 3);
+      if (count < 3) throw refusal(code ?? '');
+      changed.add(basename(path));
+    };
+    const real = await vi.importActual<typeof fs>('node:fs/promises');
+    const holding =
+      <T extends unknown[]>(change: (path: string, ...rest: T) => Promise<void>) =>
+      async (path: unknown, ...rest: T) => {
+        // Those of the tests themselves are whole folders.
+        if (!JSON.stringify(rest).includes('recursive')) hold(String(path));
+        await change(String(path), ...rest);
+      };
+    vi.mocked(fs.rename).mockImplementation(holding(real.rename));
+    vi.mocked(fs.rm).mockImplementation(holding(real.rm));
+    vi.mocked(fs.link).mockImplementation(holding(real.link));
+  });
+  /** Reads are refused, too; changes go through the same functions as everywhere. */
+  const heldDisk = (): Disk => {
+    const real = nodeDisk();
+    return {
+      ...real,
+      open: async (path, mode) => {
+        if (mode === 'read') hold(path, 'EBUSY');
+        return real.open(path, mode);
+      },
+    };
+  };
+
+  test('a service starts, saves, and deletes for good', async () => {
+    const start = () => startTestService({ dataDir: dir, store: { disk: heldDisk() } });
+    for (const name of ['secrets.json.tmp', 'import-1.tmp']) await fs.writeFile(join(dir, name), 'sk-old');
+    const api = await start();
+    const chat = await api.createChat();
+    const file = { name: 'list.csv', data: Buffer.from('a,b\n1,2\n').toString('base64') };
+    const key = {
+      provider: 'openai_compatible',
+      name: 'Box',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: 'sk-new',
+    };
+    const exported = (await api.get('/api/v1/export?format=json')).json<object>();
+    const sent = [
+      await api.post('/api/v1/files?name=notes.txt', undefined, { body: 'notes' }),
+      await api.post(`/api/v1/chats/${chat.id}/messages?wait=30`, { content: '2 + 2', attachments: [file] }),
+      await api.post('/api/v1/backups'),
+      await api.post('/api/v1/connections', key),
+      await api.post('/api/v1/import', exported),
+      await api.post('/api/v1/import/preview', exported),
+      await api.request({ method: 'DELETE', path: `/api/v1/chats/${chat.id}?permanent=true` }),
+    ];
+    const [backup] = (await api.get('/api/v1/backups')).json<{ backups: { name: string }[] }>().backups;
+    const path = `/api/v1/backups/${backup?.name ?? ''}`;
+    sent.push(
+      await api.get(path),
+      await api.post(`${path}/restore`),
+      await api.request({ method: 'DELETE', path }),
+    );
+    sent.push(await api.post('/api/v1/keys/local/rotate'));
+    expect(sent.map(({ status, text }) => (status < 300 ? '' : text))).toEqual(sent.map(() => ''));
+    expect(sent[6]?.text).not.toContain('not_compacted');
+    await api.service.close();
+    const left = await fs.readdir(dir, { recursive: true });
+    expect(left.filter((name) => /tmp|import/.test(name))).toEqual([]);
+    expect(await fs.readFile(join(dir, 'secrets.json'), 'utf8')).not.toContain('sk-old');
+    for (const name of [
+      'secrets.json.tmp',
+      'local-key.tmp',
+      'identity.tmp',
+      'connection.json.tmp',
+      'import.tmp',
+    ])
+      expect(changed).toContain(name);
+    expect((await (await start()).get('/api/v1/chats')).status).toBe(200);
+  });
+
+  test('a tool writes, and a download is saved', async () => {
+    const files = await openAllowedFolders();
+    await files.run('write_file', { path: 'Notes/a.md', text: 'one' });
+    await files.run('write_file', { path: 'Notes/a.md', text: 'two' });
+    expect(await fs.readFile(join(files.notes, 'a.md'), 'utf8')).toBe('two');
+    const output = join(dir, 'chat.md');
+    await saveDownload(new Response('one'), { output });
+    await saveDownload(new Response('two'), { output, force: true });
+    expect(await fs.readFile(output, 'utf8')).toBe('two');
+    expect(await fs.readdir(dir)).toEqual(['chat.md']);
+  });
+});
+
+test('no other module of the service renames or removes files', async () => {
+  const root = fileURLToPath(new URL('../../../server', import.meta.url));
+  const found: string[] = [];
+  for (const name of await fs.readdir(root, { recursive: true })) {
+    if (!name.endsWith('.ts')) continue;
+    const text = await fs.readFile(join(root, name), 'utf8');
+    if (
+      /import \{[^}]*\b(?:rename|rm|rmdir|unlink)(?:Sync)?\b[^}]*\} from 'node:fs|import fsp? from/.test(text)
+    )
+      found.push(basename(name));
+  }
+  // The cache of compiled code is removed when it can be.
+  expect(found.sort()).toEqual(['compile-cache.ts', 'disk.ts', 'held-files.ts']);
+});
+
+test('a file that cannot be read for a moment is waited for', async () => {
+  const path = join(dir, 'import.tmp');
+  await fs.writeFile(path, '{}');
+  vi.mocked(fs.open).mockRejectedValueOnce(refusal('EBUSY')).mockRejectedValueOnce(refusal('EBUSY'));
+  await waitUntilReadable(path);
+  expect(fs.open).toHaveBeenCalledTimes(3);
+  await waitUntilReadable(join(dir, 'none'));
 });
 
 test('a file that stays held is reported after a while', async () => {
