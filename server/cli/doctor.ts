@@ -1,15 +1,17 @@
 /** `parley doctor`: checks the data folder and the store without changing anything, and says what to do. */
 import { constants } from 'node:fs';
 import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { filesDirOf } from '../files/file-store.ts';
+import { quotePath } from '../lib/quote-path.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { VERSION } from '../lib/version.ts';
 import { findOwner, type Owner } from '../process/owner/owner.ts';
 import { isOpenToOthers } from '../process/owner/windows-rights.ts';
 import { createBlobFolder } from '../store/blob-folder.ts';
-import { nodeDisk } from '../store/disk.ts';
+import { nodeDisk, patientDisk } from '../store/disk.ts';
 import { listBlobs } from '../store/file-repository.ts';
 import { loadStore } from '../store/load.ts';
 import type { LoadedStore } from '../store/replay.ts';
@@ -116,15 +118,18 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
         check,
         state: 'warning',
         message: 'Windows doesn’t say who can read it.',
-        advice: `icacls "${dataDir}"`,
+        advice: `icacls ${quotePath(dataDir)}`,
       };
-    const advice = `icacls "${dataDir}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`;
+    const advice = `icacls ${quotePath(dataDir)} /inheritance:r /grant:r "${userInfo().username}:(OI)(CI)F"`;
     return problem(check, 'Other users of this computer can access the folder.', advice);
   }
   // Without access to the folder, nobody can reach its files.
   if (((await lstat(dataDir)).mode & OTHER_USERS) === 0) return ok(check, 'Only you can read the folder.');
-  const path = `'${dataDir.replaceAll("'", "'\\''")}'`;
-  return problem(check, 'Other users of this computer can access the folder.', `chmod -R go-rwx ${path}`);
+  return problem(
+    check,
+    'Other users of this computer can access the folder.',
+    `chmod -R go-rwx ${quotePath(dataDir)}`,
+  );
 }
 
 async function checkSpace(dataDir: string): Promise<Finding> {
@@ -169,7 +174,7 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   }));
   let loaded: LoadedStore;
   try {
-    loaded = await loadStore(nodeDisk(), dir);
+    loaded = await loadStore(patientDisk(nodeDisk()), dir);
   } catch (error) {
     const advice = `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`;
     return [

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../shared/api/settings.ts';
 import { defaultDataDir } from '../config.ts';
+import { quotePath } from '../lib/quote-path.ts';
 import type { App } from '../plugins/endpoints.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
@@ -149,8 +150,7 @@ function completed(page: Buffer, { theme, textSize }: Appearance, command: strin
 export function serveCommand(dataDir: string, platform: NodeJS.Platform = process.platform): string {
   const command = 'npm run serve';
   if (dataDir === defaultDataDir()) return command;
-  const quoted = platform === 'win32' ? `"${dataDir}"` : `'${dataDir.replaceAll("'", String.raw`'\''`)}'`;
-  return `${command} -- --data-dir ${/^[\w./-]+$/.test(dataDir) ? dataDir : quoted}`;
+  return `${command} -- --data-dir ${/^[\w./-]+$/.test(dataDir) ? dataDir : quotePath(dataDir, platform)}`;
 }
 
 const send = (reply: FastifyReply, path: string, file: Buffer): FastifyReply =>

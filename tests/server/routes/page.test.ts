@@ -151,6 +151,7 @@ describe('the chat page', () => {
     expect(serveCommand(String.raw`C:\my data`, 'win32')).toBe(
       String.raw`npm run serve -- --data-dir "C:\my data"`,
     );
+    expect(serveCommand('E:\\', 'win32')).toBe(String.raw`npm run serve -- --data-dir "E:\\"`);
   });
 
   it('that is not built says how to build it', async () => {
