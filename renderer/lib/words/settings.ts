@@ -1,3 +1,4 @@
+import { exampleFolder } from '../platform.ts';
 import { counted, en, modelCount } from './en.ts';
 
 const toolCount = counted('1 tool', '# tools', 'No tools');
@@ -154,7 +155,7 @@ export const words = {
       folderList: 'Folders that tools may use',
       noFolders: 'No folders are allowed yet, so tools can’t see any of your files.',
       folderPath: 'Folder path',
-      folderPlaceholder: '/home/you/Notes',
+      folderPlaceholder: exampleFolder('Notes'),
       addFolder: 'Allow',
       chooseFolder: 'Choose folder…',
       folderAdded: (name: string) => `Tools can use “${name}” from your next message.`,
@@ -210,7 +211,7 @@ export const words = {
       notChanged: (reason: string) => `The skill could not be changed. ${reason}`,
       folders: 'Folders with skills',
       folderPath: 'Path of a folder with skills',
-      folderPlaceholder: '/home/you/skills',
+      folderPlaceholder: exampleFolder('skills'),
       chooseFolder: 'Choose skills folder…',
       addFolder: 'Add',
       addSuggested: (path: string) => `Add ${path}`,
@@ -300,7 +301,7 @@ export const words = {
       warning:
         'It runs with your permissions and can read, change and send anything you can: only add what you trust.',
       command: 'Program and arguments',
-      commandExample: 'npx -y @example/server "/home/me/My notes"',
+      commandExample: `npx -y @example/server "${exampleFolder('My notes')}"`,
       commandHint: 'As in a terminal; keys belong in a variable below, where they are stored as secrets.',
       parts: 'The command as it will run',
       urlHint: 'With its path; keys belong in a header below, where they are stored as secrets.',

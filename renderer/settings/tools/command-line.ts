@@ -7,15 +7,17 @@ export interface CommandLine {
 }
 
 const QUOTES = ['"', "'"];
-/** How a path on Windows begins, perhaps after `--option=`. */
-const WINDOWS_PATH = /^(?:-[^\s=]*=)?(?:[A-Za-z]:[\\/]|\\\\)/;
+/** How a path on Windows begins, perhaps after `--option=` or the like. */
+const WINDOWS_PATH = /(?:^|[=:,])(?:[A-Za-z]:[\\/]|\\\\|(?:\.\.?|~)\\)|%\\/;
 
 /**
  * The parts of a line: separated by white space, grouped by single or double quotes. A backslash escapes a space or quote and
- * is literal otherwise. In a Windows path it is always literal, and so is an apostrophe. Null: a quote isn't closed, or
- * the line is empty.
+ * is literal otherwise. In a Windows path it is always literal, and so is an apostrophe; a quote that would stay open shows
+ * such a path, too. Null: a quote isn't closed, or the line is empty.
  */
-export function splitCommandLine(line: string): CommandLine | null {
+export const splitCommandLine = (line: string): CommandLine | null => split(line, true) ?? split(line, false);
+
+function split(line: string, hasEscapes: boolean): CommandLine | null {
   const parts: string[] = [];
   let part: string | null = null;
   let quote: string | null = null;
@@ -23,7 +25,12 @@ export function splitCommandLine(line: string): CommandLine | null {
   for (let at = 0; at < line.length; at += 1) {
     const character = line.charAt(at);
     const next = line.charAt(at + 1);
-    const isPath = WINDOWS_PATH.test(`${part ?? ''}${character}`);
+    // Within escaped quotes, such as those of JSON, backslashes go on escaping.
+    const isPath =
+      !hasEscapes ||
+      (part?.includes('"') !== true &&
+        (WINDOWS_PATH.test(`${part ?? ''}${character}`) ||
+          (part?.includes('\\') === true && (next !== '"' || !/\S/.test(line.charAt(at + 2))))));
     const canEscape = character === '\\' && quote !== "'" && !isPath;
     if (canEscape && (next === '"' || (quote === null && /['\s]/.test(next)))) {
       part = `${part ?? ''}${next}`;
@@ -31,7 +38,7 @@ export function splitCommandLine(line: string): CommandLine | null {
     } else if (quote !== null) {
       if (character === quote) quote = null;
       else part = `${part ?? ''}${character}`;
-    } else if (QUOTES.includes(character) && !(character === "'" && isPath && !hadQuote)) {
+    } else if (QUOTES.includes(character) && !(character === "'" && part !== null && isPath && !hadQuote)) {
       quote = character;
       hadQuote = true;
       part ??= '';
