@@ -5,6 +5,7 @@ import { ToolError } from '../tool.ts';
 
 /** Names that Windows keeps for devices, with any ending. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
+const MAX_NAME_CHARACTERS = 255;
 const WINDOWS_REFUSES = /[<>:"|?*\u0000-\u001f]/;
 /** Characters that make a name look like another one to the person who is asked. */
 const MISLEADING = /(?![\u200c\u200d\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
@@ -35,6 +36,8 @@ function refuseOnWindows(name: string): void {
   if (WINDOWS_REFUSES.test(name) || DEVICE.test(stem) || /[. ]$/.test(name)) {
     throw new ToolError(`“${name}” is not a valid file name on Windows.`);
   }
+  // It would say that there is no such file.
+  if (name.length > MAX_NAME_CHARACTERS) throw new ToolError(`The name “${name}” is too long.`);
 }
 
 /** Refuses names for new files and folders that would show as something else than they are. */

@@ -33,7 +33,7 @@ export const readContent = async (bytes: Uint8Array, name: string): Promise<Cont
 export function inStyleOf({ text: old, hasMark }: DecodedText, text: string): string {
   const ends = old.split('\n').length - 1;
   const usesCrLf = ends > 0 && 2 * (old.split('\r\n').length - 1) > ends;
-  const body = usesCrLf && !text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+  const body = usesCrLf ? text.replace(/\r?\n/g, '\r\n') : text;
   return hasMark && !body.startsWith('\ufeff') ? `\ufeff${body}` : body;
 }
 

@@ -34,6 +34,7 @@ test.each([
   ['\ufeffName;Age\r\nAna;3\r\n', 'Name;Age\nAna;4\n', '\ufeffName;Age\r\nAna;4\r\n'],
   ['\ufeffone\n', '\ufefftwo\n', '\ufefftwo\n'],
   ['one\ntwo\n', 'one\r\ntwo\r\n', 'one\r\ntwo\r\n'],
+  ['one\r\ntwo\r\n', 'one\r\n2\n', 'one\r\n2\r\n'],
   ['one\ntwo\nthree\r\n', 'one\n', 'one\n'],
   ['', 'one\n', 'one\n'],
 ])('a file with the style of %j keeps it when %j replaces its text', async (before, text, after) => {

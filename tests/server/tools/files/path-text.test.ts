@@ -40,6 +40,11 @@ describe('on Windows', () => {
     expect(pathNames('C:\\Users\\Ana\\todo.md', 'win32')).toEqual(['C:', 'Users', 'Ana', 'todo.md']);
     expect(pathNames('Notes/console.txt/.env/com10', 'win32')).toHaveLength(4);
   });
+
+  it('names are as long as Windows allows', () => {
+    expect(pathNames(`Notes/${'n'.repeat(255)}`, 'win32')).toHaveLength(2);
+    expect(() => pathNames(`Notes/${'n'.repeat(256)}`, 'win32')).toThrow('is too long');
+  });
 });
 
 it('elsewhere such names are names like others', () => {
