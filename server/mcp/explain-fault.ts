@@ -23,6 +23,8 @@ export interface ProgramSigns {
 const MAX_QUOTED = 1_000;
 /** The exit code of shells and `env` when a program, such as the `node` of a script, is missing. */
 const NOT_FOUND = 127;
+/** The exit code of Windows' own shell for that. */
+const NOT_FOUND_ON_WINDOWS = 9009;
 
 /** Where programs were looked for; nothing for one that was named by its path. */
 const searchedIn = (program = ''): string =>
@@ -37,11 +39,11 @@ export function explainProgram(error: unknown, { command }: McpAddress, signs: P
   const { code } = error as NodeJS.ErrnoException;
   const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);
   if (isOutOfFiles(error) || isOutOfFiles(startFault(ending))) return fault('failed', OUT_OF_FILES);
-  if (code === 'ENOENT') {
-    const where = searchedIn(program);
+  if (code === 'ENOENT' || ending?.code === NOT_FOUND_ON_WINDOWS) {
+    const what = code === 'ENOENT' ? `The program “${program}”` : `“${program}”, or a program that it starts,`;
     return fault(
       'program_not_found',
-      `The program “${program}” was not found; install it, or give its full path.${where}`,
+      `${what} was not found; install it, or give its full path.${searchedIn(program)}`,
     );
   }
   if (code === 'EACCES' || code === 'EPERM') {
