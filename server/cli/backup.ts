@@ -1,6 +1,7 @@
 /** `parley backup` and `parley restore`: makes, lists, fetches and restores backups. */
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Backup, BackupList, CreatedBackup, DataInfo, ImportResult } from '../../shared/api/data.ts';
 import { type Client, connect, type ListOptions, type ServiceOptions } from './client.ts';
 import { CommandError } from './exit-codes.ts';
@@ -18,7 +19,7 @@ export async function createBackup(options: ListOptions): Promise<void> {
     return;
   }
   const { dataDir } = await client.get<DataInfo>('/api/v1/data');
-  say(`${dataDir}/backups/${created.backup.name}`);
+  say(join(dataDir, 'backups', created.backup.name));
   hint(`${sizeOf(created.backup.bytes)}, checked by reading it back.`);
   printFindings(created);
 }

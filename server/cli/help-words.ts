@@ -43,7 +43,7 @@ export const COMMANDS = {
   serve: {
     summary: 'run the service',
     about: 'Runs the service on this computer until Ctrl+C. The same as running parley without a command.',
-    examples: ['parley serve', 'parley serve --port 4200 --data-dir ~/parley-work'],
+    examples: ['parley serve', 'parley serve --port 4200 --data-dir ./parley-work'],
   },
   ask: {
     summary: 'send a message and print the reply',
@@ -106,13 +106,13 @@ start, if it is less than a day old. Nobody is there to be asked, so tools that 
   backup: {
     summary: 'make, list and copy backups',
     about: 'Makes a backup of all workspaces in the data folder, or lists or copies existing backups.',
-    examples: ['parley backup', 'parley backup list', 'parley backup get last -o ~/parley-backup.json.gz'],
+    examples: ['parley backup', 'parley backup list', 'parley backup get last -o parley-backup.json.gz'],
   },
   restore: {
     summary: 'restore a backup',
     about:
       'Restores what is in a backup, or in the file of one, but missing in the store. Existing chats are not changed. In a Parley without chats, the first workspace of the backup becomes its own.',
-    examples: ['parley restore last', 'parley restore ~/parley-2026-11-20T09-30-00.json.gz'],
+    examples: ['parley restore last', 'parley restore ./parley-2026-11-20T09-30-00.json.gz'],
   },
   status: {
     summary: 'show whether the service is running, and its state',
@@ -126,7 +126,7 @@ start, if it is less than a day old. Nobody is there to be asked, so tools that 
     about: 'Lists the active keys, creates new ones for other programs, and revokes them.',
     examples: [
       'parley keys',
-      'KEY=$(parley keys create "my script" --expires 30d)',
+      'parley keys create "my script" --expires 30d',
       'parley keys revoke "my script"',
     ],
   },
