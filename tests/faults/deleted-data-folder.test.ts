@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Chat } from '../../shared/api/chat.ts';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { linkOfOwner } from '../../server/cli/open.ts';
-import { ASKED_TO_END, HAS_SIGNALS } from '../support/platform.ts';
+import { ASKED_TO_END, CAN_MOVE_OPEN, HAS_SIGNALS } from '../support/platform.ts';
 import { createTempDir, type TestClient } from '../support/service.ts';
 import { runService, startServiceProcess } from '../support/service-process.ts';
 
@@ -31,7 +31,7 @@ const chatIds = async (api: TestClient): Promise<string[]> =>
     .data.map(({ id }) => id)
     .sort();
 
-it.each([
+it.runIf(CAN_MOVE_OPEN).each([
   { name: 'deleted', strike: (dataDir: string) => rm(dataDir, { recursive: true }) },
   { name: 'moved', strike: (dataDir: string) => rename(dataDir, `${dataDir}-moved`) },
 ])('a data folder that is $name is made anew, with all that belongs into it', async ({ strike }) => {

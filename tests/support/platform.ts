@@ -10,6 +10,9 @@ export const HAS_SIGNALS = !IS_WINDOWS;
 /** Exit code of a process that ends in order when a signal asks it to; null where it can't be asked. */
 export const ASKED_TO_END = HAS_SIGNALS ? 0 : null;
 
+/** Whether files that a process has open, and the folders they are in, can be removed and moved. */
+export const CAN_MOVE_OPEN = !IS_WINDOWS;
+
 /** Named pipes and sockets in a folder. */
 export const HAS_PIPES = !IS_WINDOWS;
 

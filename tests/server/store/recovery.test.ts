@@ -64,6 +64,12 @@ async function contents(folder: string): Promise<Map<string, string>> {
   );
 }
 
+/** Removes an image; Windows removes no file that is open. */
+async function closeAndRemove(image: string): Promise<void> {
+  for (const store of opened) await store.close();
+  await removeImage(image);
+}
+
 describe('opening', () => {
   it('makes a private folder with private files', async () => {
     const store = await open();
@@ -92,7 +98,7 @@ describe('opening', () => {
     for (let id = 1; id <= 5; id += 1) await addItem(store, id);
     const image = await crashImage(dir);
     expect(itemIds(await open(image))).toEqual([1, 2, 3, 4, 5]);
-    await removeImage(image);
+    await closeAndRemove(image);
   });
 
   it('removes what a crash left half written', async () => {
@@ -200,7 +206,7 @@ describe('damage', () => {
       await addItem(store, 7);
       await store.close();
       expect(itemIds(await open(image))).toEqual([1, 2, 3, 4, 5, 6, 7]);
-      await removeImage(image);
+      await closeAndRemove(image);
     }
   });
 
@@ -210,7 +216,7 @@ describe('damage', () => {
       const image = await crashImage(dir);
       await truncate(join(image, 'snapshot-3.sqlite'), size);
       expect(itemIds(await open(image))).toEqual([1, 2, 3, 4, 5, 6]);
-      await removeImage(image);
+      await closeAndRemove(image);
     }
   });
 
@@ -233,7 +239,7 @@ describe('damage', () => {
       const store = await openItems(image);
       expect(itemIds(store)).toEqual([1, 2, 3, 4, 5, 6]);
       await store.close();
-      await removeImage(image);
+      await closeAndRemove(image);
     }
   });
 
@@ -296,7 +302,7 @@ describe('damage', () => {
       expect(itemIds(again)).toEqual([...ids, 402].sort((a, b) => a - b));
       expect(again.usage().notices).toEqual([]);
       await again.close();
-      await removeImage(image);
+      await closeAndRemove(image);
     }
   });
 
@@ -316,7 +322,7 @@ describe('damage', () => {
       await addItem(store, 9);
       await store.close();
       expect((await open(image)).usage().notices).toEqual([]);
-      await removeImage(image);
+      await closeAndRemove(image);
     }
     const copy = join(root, 'copy');
     await mkdir(copy);

@@ -7,14 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { OwnedError, type Ownership, ownDataDir } from '../../../../server/process/owner/owner.ts';
 import { bundled } from '../../../support/bundled.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { CAN_MOVE_OPEN } from '../../../support/platform.ts';
 import { createTempDir, startTestService } from '../../../support/service.ts';
 
 const OTHER_NAMESPACES = ['unshare', '--kill-child', '--mount', '--pid', '--net', '--fork', '--mount-proc'];
 const CAN_UNSHARE =
   process.platform === 'linux' &&
   spawnSync('unshare', [...OTHER_NAMESPACES.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
-/** Windows deletes and moves no folder in which a file is open. */
-const CAN_MOVE_OPEN = process.platform !== 'win32';
 const ENTRY = fileURLToPath(bundled('own-folder'));
 
 /** A process that claims the folder; resolves with it once it has said what came of that. */
