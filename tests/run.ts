@@ -1,6 +1,6 @@
 /**
- * `npm test`: format, lint, types, build, unit and service tests, end-to-end tests. Every part runs even when an
- * earlier one failed, so that one run tells all; the last line counts tests, and a failed part counts as one failure.
+ * `npm test`: format, lint, types, build, unit and service tests, end-to-end tests, and the service under Wine where that is. Every
+ * part runs even when an earlier one failed, so that one run tells all; the last line counts tests, and a failed part counts as one failure.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -119,6 +119,16 @@ const { isGood: isGoodToEnd } = await run(END_TO_END, 'playwright', ['test', '--
 });
 const endToEnd = read('e2e.json') as EndToEndReport | null;
 add(END_TO_END, isGoodToEnd, endToEnd === null ? null : endToEndResults(endToEnd));
+
+const WINDOWS = 'the service on Windows’ Node, under Wine';
+const smoke = await run(WINDOWS, 'node', ['--test-reporter=tap', 'tests/windows/smoke.ts'], { atEnd: true });
+const failure = { name: WINDOWS, error: firstLines({ message: smoke.printed.replace(/^[^]*?not ok/, '') }) };
+add(WINDOWS, smoke.isGood, {
+  passed: Number(/^# pass (\d+)/m.exec(smoke.printed)?.[1] ?? 0),
+  skipped: [...smoke.printed.matchAll(/# SKIP (.+)/g)].map(([, why = '']) => why),
+  failures: smoke.isGood ? [] : [{ ...failure, tests: 1 }],
+  triedAgain: [],
+});
 
 rmSync(reports, { recursive: true, force: true });
 console.log('');
