@@ -4,7 +4,7 @@
  * in between leaves bytes that no row names, which `sweep` removes.
  */
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Storage } from '../../shared/api/storage.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';

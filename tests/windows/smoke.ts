@@ -81,8 +81,8 @@ async function fetchNode(): Promise<string | null> {
 interface Program {
   child: ChildProcess;
   /** What it has printed. */
-  output(): Promise<string>;
-  errors(): Promise<string>;
+  output: () => Promise<string>;
+  errors: () => Promise<string>;
 }
 let programs = 0;
 
