@@ -411,6 +411,25 @@ test('the list asks the servers again when it opens: a new model and a new agent
   await expect(page.getByRole('group', { name: /^Workshop/ })).toContainText('No answer from');
 });
 
+test('a narrow window shows a model’s own name whole beside the other controls', async ({
+  page,
+  service,
+  chat,
+  serve,
+}) => {
+  await connect(service, await serve({ models: ['anthropic/claude-opus-5'] }), 'Router');
+  await page.setViewportSize({ width: 400, height: 800 });
+  await chat.open(service.pageUrl);
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByRole('option', { name: 'claude-opus' }).click();
+  const name = page
+    .getByRole('button', { name: 'Model: anthropic/claude-opus-5' })
+    .getByText('claude-opus-5');
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  await expect(page.getByRole('switch', { name: 'Tools' })).toBeVisible();
+});
+
 test('a model of a server that lists none is typed, and chosen with Enter', async ({
   page,
   service,
