@@ -1,5 +1,7 @@
 /** Strokes on a 20 by 20 grid. */
 export const PATHS = {
+  stop: 'M7.5 5.5h5a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-5a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2z',
+  dots: 'M4.8 10h.01M10 10h.01M15.2 10h.01',
   plus: 'M10 4.5v11M4.5 10h11',
   sidebar:
     'M4.5 4h11A1.5 1.5 0 0 1 17 5.5v9a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 14.5v-9A1.5 1.5 0 0 1 4.5 4zM8 4v12',
@@ -65,4 +67,4 @@ export const PATHS = {
 } as const;
 
 /** Names of the icons. */
-export type IconName = keyof typeof PATHS | 'stop' | 'dots';
+export type IconName = keyof typeof PATHS;

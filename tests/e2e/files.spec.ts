@@ -208,6 +208,22 @@ test.describe('the message being written', () => {
     await expect(attached(page)).toHaveCount(0);
   });
 
+  test('a CSV file opens as a table, which scrolls in a narrow window and breaks no cell', async ({
+    page,
+    service,
+    chat,
+  }) => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    await chat.open(service.pageUrl);
+    const rows = 'date,item,room,amount\n2026-01-10,Filter papers,Kitchen,4.95\n';
+    await attach(page, [textFile('costs.csv', rows)]);
+    await page.getByRole('button', { name: /^Open costs\.csv/ }).click();
+    const table = page.getByRole('dialog').getByRole('group', { name: 'costs.csv' });
+    const cell = await table.getByRole('cell', { name: 'Filter papers' }).boundingBox();
+    expect(cell?.height).toBeLessThan(40);
+    expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true);
+  });
+
   test('says before it is sent that the model can’t look at pictures', async ({ page, service, chat }) => {
     await chat.open(service.pageUrl);
     await attach(page, [picture('cat.png', 40, 30)]);
