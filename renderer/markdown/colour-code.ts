@@ -7,57 +7,34 @@ import { common, createLowlight } from 'lowlight';
 const highlighter = createLowlight(common);
 type Child = ReturnType<typeof highlighter.highlight>['children'][number];
 
-/** The kinds of code that have a colour. */
-export const CODE_KINDS = [
-  ...['keyword', 'string', 'number', 'comment', 'title', 'type', 'attribute', 'symbol', 'meta'],
-  ...['added', 'removed', 'strong', 'emphasis'],
-] as const;
-export type CodeKind = (typeof CODE_KINDS)[number];
+/** The kinds of code that have a colour, and the grammars' scopes of each. */
+const SCOPES = {
+  keyword: 'keyword literal selector-tag selector-pseudo name',
+  string: 'string regexp template-tag code link char',
+  number: 'number',
+  comment: 'comment quote doctag',
+  title: 'title section selector-id selector-class',
+  type: 'type class built_in',
+  attribute: 'attr attribute property selector-attr',
+  symbol: 'variable template-variable symbol bullet',
+  meta: 'meta',
+  added: 'addition',
+  removed: 'deletion',
+  strong: 'strong',
+  emphasis: 'emphasis',
+};
+export type CodeKind = keyof typeof SCOPES;
+const KINDS = new Map(
+  (Object.keys(SCOPES) as CodeKind[]).flatMap((kind) =>
+    SCOPES[kind].split(' ').map((scope) => [scope, kind] as const),
+  ),
+);
 
 /** A piece of code; null: no colour. */
 export interface CodePiece {
   text: string;
   kind: CodeKind | null;
 }
-
-/** The grammars' scopes by kind. Anything else has no colour. */
-const KINDS: Readonly<Partial<Record<string, CodeKind>>> = {
-  keyword: 'keyword',
-  literal: 'keyword',
-  'selector-tag': 'keyword',
-  'selector-pseudo': 'keyword',
-  name: 'keyword',
-  string: 'string',
-  regexp: 'string',
-  'template-tag': 'string',
-  code: 'string',
-  link: 'string',
-  char: 'string',
-  number: 'number',
-  comment: 'comment',
-  quote: 'comment',
-  doctag: 'comment',
-  title: 'title',
-  section: 'title',
-  'selector-id': 'title',
-  'selector-class': 'title',
-  type: 'type',
-  class: 'type',
-  built_in: 'type',
-  attr: 'attribute',
-  attribute: 'attribute',
-  property: 'attribute',
-  'selector-attr': 'attribute',
-  variable: 'symbol',
-  'template-variable': 'symbol',
-  symbol: 'symbol',
-  bullet: 'symbol',
-  meta: 'meta',
-  addition: 'added',
-  deletion: 'removed',
-  strong: 'strong',
-  emphasis: 'emphasis',
-};
 
 /** The code in coloured pieces; null: the language isn't known. */
 export function colourCode(code: string, language: string): CodePiece[] | null {
@@ -84,5 +61,5 @@ function flatten(
 function kindOf(classes: unknown): CodeKind | null {
   const [name = '', scope] = Array.isArray(classes) ? classes.map(String) : [];
   if (name === 'hljs-title' && scope === 'class_') return 'type';
-  return KINDS[name.replace(/^hljs-/, '')] ?? null;
+  return KINDS.get(name.replace(/^hljs-/, '')) ?? null;
 }
