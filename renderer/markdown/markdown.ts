@@ -71,7 +71,8 @@ const MOST_CELLS = 10_000;
 const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
 
 /** Code and formulas of a cell that may hold a bar. */
-const CELL_PIECE = /(`+)[^`\n]*\1(?!`)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
+const CELL_PIECE =
+  /``(?:[^`\n]|`(?!`))+``(?!`)|(`+)[^`\n]*\1(?!`)|\$\$[^$\n]+\$\$|\\\((?:[^\\\n]|\\[^()\n])+\\\)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
 
 const boundedTables: MarkedExtension = {
   tokenizer: {
@@ -112,6 +113,7 @@ export function lexBlocks(text: string): LexedBlocks {
 
 /** What may hold tokens: a token, an item or a cell. */
 export interface Holder {
+  type?: string;
   raw?: string;
   text?: string;
   tokens?: Token[] | undefined;

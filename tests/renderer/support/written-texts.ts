@@ -138,6 +138,8 @@ export const PIECES: readonly WrittenText[] = [
   ['```markdown\n# a\n```js\n1\n```\nb\n```\nafter', ['fence:# a\n```js\n1\n```\nb']],
   ['| a | b |\n|---|---|\n| $|x|$ | `a|b` |', ['maths:|x|', 'code:a|b']],
   ['| 式 | 値 |\n|---|---|\n| $P(A|B)$ | 1 |', ['maths:P(A|B)']],
+  ['| a | b |\n|---|---|\n| \\(|x|\\) | $$|y|$$ |', ['maths:|x|', 'block-maths:|y|']],
+  ['| a | b |\n|---|---|\n| ``x | `y` `` | z |', ['code:x | `y` ']],
   ['| a | b |\n|---|---|\n| 5 | $6 |', []],
   ['\\begin{align}\na &= b\n\\end{align}', ['block-maths:\\begin{align}\na &= b\n\\end{align}']],
   ['水是\\ce{H2O}。', ['maths:\\ce{H2O}']],
