@@ -32,6 +32,12 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'José',
     'Id,Name\r\n1,Zoë\r\n2,Jose\r\n',
     'Señor, mañana será otro año. La fachada está bonita.',
+    'Café à 5 €',
+    'Åke är på ön',
+    'Crème brûlée à 4 €',
+    'naïve',
+    '20 °C',
+    '“Hi”',
   ],
   [
     'gb18030',
@@ -43,14 +49,25 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
   ['shift_jis', '名前,住所\n山田,東京都\n', 'これはテストです。文字コードを確認します。'],
   ['euc-jp', 'これはテストです。文字コードを確認します。'],
   ['euc-kr', '이름,도시\n홍길동,서울\n', '이것은 테스트 파일입니다.'],
-  ['windows-1251', 'Привет, как дела? Это файл.', 'Имя;Город\r\nИван;Москва\r\n'],
+  [
+    'windows-1251',
+    'Привет, как дела? Это файл.',
+    'Имя;Город\r\nИван;Москва\r\n',
+    'Программы «Windows» и «Linux»',
+    'The English word and привет here, among more English words',
+  ],
   ['koi8-r', 'Привет, как дела? Это тестовый файл.'],
   ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n'],
   ['windows-1254', 'İstanbul şehir ığdır güzel bir yer'],
   ['windows-1255', 'שלום עולם, מה שלומך?'],
   ['windows-1256', 'مرحبا بالعالم كيف حالك'],
   ['windows-874', 'ชื่อ,เมือง\r\nสมชาย,กรุงเทพ\r\n'],
-  ['windows-1250', 'Zażółć gęślą jaźń, proszę', 'Imię;Miasto\r\nŁukasz;Łódź\r\nŚwięta;Kraków\r\n'],
+  [
+    'windows-1250',
+    'Zażółć gęślą jaźń, proszę',
+    'Zażółć gęślą jaźń',
+    'Imię;Miasto\r\nŁukasz;Łódź\r\nŚwięta;Kraków\r\n',
+  ],
 ];
 
 const signal = new AbortController().signal;
