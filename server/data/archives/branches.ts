@@ -68,8 +68,10 @@ export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<Tur
     if (first?.question === null) {
       // Without a user message there can't be versions: one beginning is taken, with everything that follows any of them.
       const turn = turns[chosen === undefined ? 0 : kept.indexOf(chosen)] ?? first;
-      if (turns.length > 1 && kept.some((ending) => ending !== chosen && ending.next.length === 0))
-        onTooMany();
+      const isShown = (id: string): boolean => tree.nodes.get(id)?.role !== 'none';
+      const isLost = (ending: Ending): boolean =>
+        ending !== chosen && ending.next.length === 0 && chainTo(tree, ending).some(isShown);
+      if (kept.some(isLost)) onTooMany();
       yield { ...turn, hiddenBy: null };
       const questions = kept.flatMap(({ next }) => next);
       if (questions.length > 0) points.push({ questions, hiddenBy: null });

@@ -148,6 +148,9 @@ function contentParts(content: Fields, type: string): SourcePart[] {
     case 'tether_browsing_display':
       return textPart(textOf(content['result']) ?? content['summary']);
     default:
+      // A kind that is newer than this.
+      if (!['parts', 'text', 'result'].some((name) => name in content) && type !== 'text' && type !== '')
+        return [missing('file', type)];
       return [
         ...list(content['parts']).flatMap(partOf),
         ...textPart(plainMarks(text(content['text'] ?? content['result']))),
@@ -161,7 +164,7 @@ function partOf(part: unknown): SourcePart[] {
   const type = text(part['content_type']);
   if (type === 'image_asset_pointer') return [missing('image')];
   if (type.includes('audio') && type.includes('pointer')) return [missing('recording')];
-  return textPart(part['text']);
+  return type.endsWith('pointer') ? [missing('file', type)] : textPart(part['text']);
 }
 
 function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { archiveOf, gptChat, gptText, timeAt } from '../../../support/archives.ts';
-import { messagesIn } from '../../../support/read-archive.ts';
+import { messagesIn, readExport } from '../../../support/read-archive.ts';
 
 type Links = Parameters<typeof gptChat>[0];
 type Node = NonNullable<Links[number][2]>;
@@ -273,4 +273,23 @@ it('the chat’s model is that of replies that name none', async () => {
   ];
   const all = await messagesIn([gptChat(links, { default_model_slug: 'gpt-4o-mini' })]);
   expect(all.map(({ model }) => model)).toEqual([null, 'gpt-4o-mini', null, 'o3']);
+});
+
+it('a kind of content that is newer than Parley leaves a note, and is counted', async () => {
+  const links: Links = [
+    ['q', null, QUESTION],
+    ['a', 'q', { role: 'assistant', content: { content_type: 'hologram', scene: { x: 1 } } }],
+  ];
+  const { chats, omitted } = await readExport(archiveOf([gptChat(links)]));
+  expect(chats[0]?.messages[1]?.content).toBe('[file not brought over: hologram]');
+  expect(omitted).toMatchObject({ files: 1 });
+});
+
+it('an empty node whose parent is gone is no lost version', async () => {
+  const links: Links = [
+    ['q', null, QUESTION],
+    ['a', 'q', answer('One')],
+    ['z', 'gone', null],
+  ];
+  expect((await readExport(archiveOf([gptChat(links)]))).found.problems).toEqual([]);
 });
