@@ -10,6 +10,8 @@ import { holdersIn, type Holder } from './markdown.ts';
 const SLICE_CHARACTERS = 12_000;
 /** What each element costs beside its text, in characters. */
 const ELEMENT_CHARACTERS = 40;
+/** As many elements a picture is drawn with. */
+const PICTURE_ELEMENTS = 12;
 
 /** How the messages around are drawn. */
 export interface Pace {
@@ -34,7 +36,7 @@ const costOf = (part: Part): number => {
 const elementsIn = (part: Holder): number =>
   holdersIn(part).reduce(
     (sum, { tokens = [] }) => tokens.reduce((inside, token) => inside + elementsIn(token), sum + 1),
-    0,
+    part.type === 'image' ? PICTURE_ELEMENTS : 0,
   );
 
 /** The parts of a list that are drawn so far: they grow until they are all. */
