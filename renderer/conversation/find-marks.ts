@@ -8,7 +8,7 @@ const ALL = 'found';
 const CURRENT = 'found-current';
 /** The elements with the text of a message. Between messages there are also summaries. */
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .summary .markdown), [data-searched]';
-const APART = 'button, .host, .maths, .bar, .note, [role="status"]';
+const APART = 'button, .host, .maths, .bar, .note:not(blockquote), [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(
   'A CODE DEL EM INS KBD MARK SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
 );
@@ -17,14 +17,14 @@ const WITHIN_RUN: ReadonlySet<string> = new Set(
 export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;
 
 /** Where a normalised query occurs in the drawn text of a message, run by run, in reading order. */
-export function* rangesIn(row: Element, query: string): Generator<Range[]> {
+export function* rangesIn(row: Element, query: string): Generator<StaticRange[]> {
   for (const text of row.querySelectorAll(TEXTS)) {
     for (const run of runsIn(text)) yield rangesInRun(run, query);
   }
 }
 
 /** Highlights these matches, and one of them as the current one. */
-export function mark(ranges: readonly Range[], current: Range | null): void {
+export function mark(ranges: readonly StaticRange[], current: StaticRange | null): void {
   if (!canMark()) return;
   const all = new Highlight();
   for (const range of ranges) all.add(range);
@@ -63,25 +63,29 @@ function* runsIn(root: Element): Generator<Text[]> {
   yield* end();
 }
 
-function rangesInRun(run: readonly Text[], query: string): Range[] {
+/** Static: of thousands of live ranges, the browser would adjust each with every change of the page, for minutes after the search. */
+function rangesInRun(run: readonly Text[], query: string): StaticRange[] {
   const text = run.map(({ data }) => data).join('');
   const normalised = normaliseText(text);
+  const pointAt = pointFinder(run);
   return offsetsOf(query, normalised.normalised).map((at) => {
     const [start, end] = spanOf(text, normalised, at, query.length);
-    const range = document.createRange();
-    range.setStart(...pointIn(run, start));
-    range.setEnd(...pointIn(run, end));
-    return range;
+    const [startContainer, startOffset] = pointAt(start);
+    const [endContainer, endOffset] = pointAt(end);
+    return new StaticRange({ startContainer, startOffset, endContainer, endOffset });
   });
 }
 
-function pointIn(run: readonly Text[], place: number): [Text, number] {
-  let left = place;
-  for (const node of run) {
-    if (left <= node.data.length) return [node, left];
-    left -= node.data.length;
-  }
-  const last = run.at(-1);
-  if (!last) throw new Error('A run has text.');
-  return [last, last.data.length];
+/** Finds where in a run its characters are; to be asked in ascending order, so that no match begins at the first of thousands of nodes. */
+function pointFinder(run: readonly Text[]): (offset: number) => [Text, number] {
+  let [index, before] = [0, 0];
+  return (offset) => {
+    for (;;) {
+      const node = run[index];
+      if (!node) throw new Error('The offset is behind the run.');
+      if (offset <= before + node.data.length) return [node, offset - before];
+      before += node.data.length;
+      index += 1;
+    }
+  };
 }

@@ -37,7 +37,7 @@ export class FindView {
   readonly find: Find;
   readonly #ports: FindViewPorts;
   /** The matches in each message as it is drawn now; another map once anything has changed. */
-  #found = new WeakMap<Element, { query: string; ranges: Range[] }>();
+  #found = new WeakMap<Element, { query: string; ranges: StaticRange[] }>();
   #marking: Promise<void> | null = null;
   #isStale = false;
   /** The element that had the focus before. */
@@ -135,16 +135,21 @@ export class FindView {
 
   async #rangeOf(row: Element, { index }: Match): Promise<Range | null> {
     const ranges = await this.#rangesIn(row);
-    return ranges[index] ?? ranges.at(-1) ?? null;
+    const found = ranges[index] ?? ranges.at(-1);
+    if (!found) return null;
+    const range = new Range();
+    range.setStart(found.startContainer, found.startOffset);
+    range.setEnd(found.endContainer, found.endOffset);
+    return range;
   }
 
   /** The matches in a message. They are found bit by bit: a long one would hold up the page. */
-  async #rangesIn(row: Element): Promise<Range[]> {
+  async #rangesIn(row: Element): Promise<StaticRange[]> {
     const { normalised: query } = this.find;
     const all = this.#found;
     const known = all.get(row);
     if (known?.query === query) return known.ranges;
-    const ranges: Range[] = [];
+    const ranges: StaticRange[] = [];
     let sliceEnd = performance.now() + SLICE_MS;
     for (const found of rangesIn(row, query)) {
       for (const range of found) ranges.push(range);
@@ -165,8 +170,8 @@ export class FindView {
   async #mark(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      const ranges: Range[] = [];
-      let here: Range | null = null;
+      const ranges: StaticRange[] = [];
+      let here: StaticRange | null = null;
       for (const row of this.#ports.log()?.querySelectorAll<HTMLElement>('[data-message]') ?? []) {
         const found = await this.#rangesIn(row);
         for (const range of found) ranges.push(range);

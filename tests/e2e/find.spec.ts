@@ -37,16 +37,25 @@ const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Find in 
 /** What is marked in what is drawn. */
 const marked = (page: Page, name: 'found' | 'found-current'): Promise<string[]> =>
   page.evaluate(
-    (wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => (range as Range).toString()),
+    (wanted) =>
+      [...(CSS.highlights.get(wanted) ?? [])].map((found) => {
+        const range = new Range();
+        range.setStart(found.startContainer, found.startOffset);
+        range.setEnd(found.endContainer, found.endOffset);
+        return range.toString();
+      }),
     name,
   );
 
 /** Whether the one that was gone to is in view, in the log and not behind anything of it. */
 const currentInView = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
-    const range = [...(CSS.highlights.get('found-current') ?? [])][0] as Range | undefined;
+    const [found] = CSS.highlights.get('found-current') ?? [];
     const view = document.querySelector('[role="log"]')?.getBoundingClientRect();
-    if (!range || !view) return false;
+    if (!found || !view) return false;
+    const range = new Range();
+    range.setStart(found.startContainer, found.startOffset);
+    range.setEnd(found.endContainer, found.endOffset);
     const there = range.getBoundingClientRect();
     const isWithin = ({ top, bottom }: DOMRect): boolean => there.top >= top && there.bottom <= bottom;
     const hidden = range.startContainer.parentElement?.closest('pre, .opened')?.getBoundingClientRect();
