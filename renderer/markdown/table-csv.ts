@@ -5,4 +5,6 @@ const asCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.repla
 
 /** A table as CSV (RFC 4180, with a line feed at the end of each line but the last). */
 export const tableAsCsv = (table: HTMLTableElement): string =>
-  [...table.rows].map((row) => [...row.cells].map((cell) => asCell(writtenText(cell))).join(',')).join('\n');
+  [...table.rows]
+    .map((row) => [...row.cells].map((cell) => asCell(writtenText(cell).text)).join(','))
+    .join('\n');

@@ -65,11 +65,15 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   expect(await copied()).not.toContain('Wrap');
 });
 
-test('what is selected and copied keeps its lines and cells', async ({ page, service, chat }) => {
+test('what is selected and copied keeps its lines, cells, alerts and pictures', async ({
+  page,
+  service,
+  chat,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.open(service.pageUrl);
   await chat.say(
-    'say # Head\n\nOne $x$\n\n- a\n- b\n\n| k | v |\n|---|---|\n| 1 | 2 |\n\n```js\nif (a) {\n  b();\n}\n```\n\nEnd',
+    'say # Head\n\nOne $x$\n\n> [!NOTE]\n> Mind **this**.\n\n- a\n- b\n\n| k | v |\n|---|---|\n| 1 | 2 |\n\n```js\nif (a) {\n  b();\n}\n```\n\n![A cat](https://cats.example/1.png) at the end',
   );
   await expect(chat.replies).toHaveAttribute('data-status', 'complete');
   await expect(chat.replies.locator('.katex')).toBeVisible();
@@ -80,7 +84,22 @@ test('what is selected and copied keeps its lines and cells', async ({ page, ser
   );
   await page.keyboard.press('ControlOrMeta+c');
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toBe('Head\n\nOne $x$\n\na\nb\nk\tv\n1\t2\nif (a) {\n  b();\n}\n\nEnd');
+  await expect
+    .poll(copied)
+    .toBe(
+      'Head\n\nOne $x$\n\nMind this.\n\na\nb\nk\tv\n1\t2\nif (a) {\n  b();\n}\n\n![A cat](https://cats.example/1.png) at the end',
+    );
+  // From within the formula into a cell.
+  await page.evaluate(() => {
+    const [formula, cell] = [document.querySelector('.maths'), document.querySelector('td')];
+    if (formula && cell) getSelection()?.setBaseAndExtent(formula, 0, cell, cell.childNodes.length);
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect.poll(copied).toBe('$x$\n\nMind this.\n\na\nb\nk\tv\n1');
+
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('mind this');
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size)).toBe(1);
 });
 
 test('code that a person writes is set as code', async ({ service, chat }) => {
