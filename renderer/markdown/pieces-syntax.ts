@@ -153,7 +153,8 @@ export const piecesExtension: MarkedExtension = {
       const quote = Tokenizer.prototype.blockquote.call(this, source);
       const [head, kind] = ALERT.exec(quote?.text ?? '') ?? [];
       if (quote === undefined || head === undefined) return quote;
-      const tokens = this.lexer.blockTokens(quote.text.slice(head.length), []);
+      quote.text = quote.text.slice(head.length);
+      const tokens = this.lexer.blockTokens(quote.text, []);
       return Object.assign(quote, { alert: kind?.toLowerCase(), tokens });
     },
   },

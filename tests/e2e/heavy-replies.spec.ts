@@ -110,14 +110,15 @@ test('a paragraph of thousands of formulas is drawn part by part', async ({ page
   }
 });
 
-const many = (part: (index: number) => string): string =>
-  Array.from({ length: NOTES }, (_, index) => part(index)).join('');
+const many = (part: (index: number) => string, length = NOTES): string =>
+  Array.from({ length }, (_, index) => part(index)).join('');
 for (const [what, selector, text, all] of [
   ['a table', 'tbody tr', `| A | B |\n|---|---|\n${many((index) => `| ${index} | b |\n`)}`, NOTES],
   ['a list', 'li', many((index) => `${index + 5}. item\n`), NOTES],
+  ['a row of pictures', '.place *', many((index) => `![p](https://p.example/${index}.png) `, 600), 7 * 600],
   ['a paragraph', 'wbr', many(() => 'A wave 👋🏽 and a family 👩‍👩‍👧. '), 90],
 ] as const) {
-  test(`${what} of 100 kB is drawn part by part`, async ({ page, service, chat }) => {
+  test(`${what} that goes on and on is drawn part by part`, async ({ page, service, chat }) => {
     const added = await countAdded(page, `[role="log"] ${selector}`);
     const id = await importReplies(service, [text]);
     await chat.open(service.pageUrl);
@@ -159,4 +160,52 @@ test('the end of a long reply is drawn first, and all of it when a search or pap
     await expect(quotes).toHaveCount(NOTES);
     await page.reload();
   }
+});
+
+test('a message of thousands of pieces of code is drawn part by part', async ({ page, service, chat }) => {
+  const added = await countAdded(page, '.bubble code');
+  const file = exportFileOf(exportedChat([said(many(() => 'Use `a` here. '))]));
+  const { chatIds } = await service.call<ImportResult>('POST', '/api/v1/import', file);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${chatIds[0] ?? ''}`);
+  expect(Math.max(...(await added.counts(NOTES)))).toBeLessThan(MOST_AT_ONCE);
+});
+
+test('a search marks thousands of matches in one paragraph without reading it for each, or ranges that live on', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const id = await importReplies(service, [many(() => 'One `match` here. ')]);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies.locator('code')).toHaveCount(NOTES, { timeout: 60_000 });
+  await page.evaluate(() => {
+    const data = Object.getOwnPropertyDescriptor(CharacterData.prototype, 'data');
+    Object.assign(window, { reads: 0, ranges: 0 });
+    class Counted extends Range {
+      constructor() {
+        super();
+        (window as unknown as { ranges: number }).ranges += 1;
+      }
+    }
+    Object.assign(window, { Range: Counted });
+    document.createRange = () => new Counted();
+    Object.defineProperty(CharacterData.prototype, 'data', {
+      get(this: CharacterData) {
+        (window as unknown as { reads: number }).reads += 1;
+        return data?.get?.call(this) as string;
+      },
+    });
+  });
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('match');
+  const marked = (): Promise<number> => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0);
+  await expect.poll(marked).toBe(NOTES);
+  const { reads, ranges } = await page.evaluate(() => {
+    const counted = window as unknown as { reads: number; ranges: number };
+    return { reads: counted.reads, ranges: counted.ranges };
+  });
+  expect(reads).toBeLessThan(200 * NOTES);
+  expect(ranges).toBeLessThan(100);
 });

@@ -150,13 +150,18 @@ test.describe('texts of either direction', () => {
     { tag: '@firefox' },
     async ({ page, service, chat }) => {
       await chat.open(service.pageUrl);
-      await chat.say('say مرحبا بالعالم\n\n- واحد\n- اثنان\n\nLeft to right');
+      await chat.say(
+        'say مرحبا بالعالم\n\n- واحد\n- Two\n\n> اقتباس\n\n| ا | ب |\n|---|---|\n| 1 | 2 |\n\nLeft to right',
+      );
       const reply = chat.replies.last();
       await expect(reply).toHaveAttribute('data-status', 'complete');
       const direction = (element: Locator): Promise<string> =>
         element.evaluate((each) => getComputedStyle(each).direction);
       expect(await direction(reply.locator('p').first())).toBe('rtl');
       expect(await direction(reply.locator('li').first())).toBe('rtl');
+      // Markers, bars and columns stand at the side where the text begins, also beside an item in another script.
+      for (const selector of ['ul', 'li:last-child', 'blockquote', 'table'])
+        expect(await direction(reply.locator(selector)), selector).toBe('rtl');
       expect(await direction(reply.locator('p').filter({ hasText: 'Left to right' }))).toBe('ltr');
       await chat.message.fill('שלום');
       expect(await direction(chat.message)).toBe('rtl');
