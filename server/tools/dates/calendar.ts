@@ -123,14 +123,15 @@ export function dateDifference(input: Static<typeof DateDifferenceInput>, contex
   return measure(start, end, areBoth);
 }
 
-/** Moves an end that comes round again so that it follows the start: "from November to March" ends next year. */
+/** Moves an end that comes round again next to the other: "from November to March" ends next year, "1 March to 10 March 2027" is of one. */
 function inOrder(from: ReadDate | null, to: ReadDate | null, present: ReadDate): [ReadDate, ReadDate] {
   const start = from ?? present;
   const end = to ?? present;
   const bothOpen = start.repeats === 'years' && end.repeats === 'years';
   if (end.repeats && (end.at < start.at || (from && end.repeats === 'years' && !bothOpen)))
     return [start, { ...end, at: firstFrom(end.at, start.at, end.repeats) }];
-  if (start.repeats && start.at > end.at)
+  const endsInYear = to?.repeats === null && start.repeats === 'years';
+  if (start.repeats && (start.at > end.at || endsInYear))
     return [{ ...start, at: lastUntil(start.at, end.at, start.repeats) }, end];
   return [start, end];
 }

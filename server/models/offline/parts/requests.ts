@@ -228,7 +228,7 @@ const isGroup = (before: string, after: string): boolean =>
 /** "3, 9, 27 in roman numerals" and "20m, 0:50" go on with a list, and "3,5 and 4,5" may be two numbers or four. */
 const isNumbers = (before: string, after: string): boolean =>
   (/\d[a-z]{0,3}$/i.test(before) && /^,\s(?:and )?-?[\d.:]+(?:[a-z]{0,3})(?:[,\s]|$)/i.test(after)) ||
-  (/\d,\d{1,2}$/.test(before) && /^[\d.,]+[^\w.,]*$/.test(after.split(/\s/).at(-1) ?? ''));
+  (/\d,\d{1,3}$/.test(before) && /^[\d.,]+[^\w.,]*$/.test(after.split(/\s/).at(-1) ?? ''));
 
 /** The requests of a sentence, if all of them are understood; else the sentence itself. */
 function cutJoined(text: string, isWhole: (text: string) => boolean, depth: number): string[] {

@@ -25,17 +25,8 @@ const isTelling = (word: string): boolean =>
 /** Whether words only ask or point at something. */
 export const saysNothing = (words: string): boolean => !wordsOf(words).some(isTelling);
 
-const compiled = new Map<string, RegExp>();
-
 /** A pattern for words that stand by themselves. */
-function whole(source: string): RegExp {
-  let pattern = compiled.get(source);
-  if (pattern === undefined) {
-    pattern = new RegExp(`(?<=[\\s(])(?:${source})(?=[\\s,.?!:;)])`, 'iu');
-    compiled.set(source, pattern);
-  }
-  return pattern;
-}
+const whole = (source: string): RegExp => new RegExp(`(?<=[\\s(])(?:${source})(?=[\\s,.?!:;)])`, 'iu');
 
 export class Words {
   /** What wasn't understood yet. */

@@ -20,8 +20,8 @@ const AROUND = /(?<![\w.])[a-z][a-z']*(?![\w(])/g;
 export function nearSum(message: string): string | null {
   if (message.length > MAX_CHARACTERS || new Set(message.match(/\p{Sc}/gu)).size > 1) return null;
   const words = withoutCurrency(stripAsking(figures(plainQuotes(message))).toLowerCase());
-  const units = Array.from(words.matchAll(/\d ?([a-z]+)/g), ([, unit = '']) => findUnits(unit)[0]?.dimension);
-  // A time of day is no sum, nor are 10 m and 5 min.
+  const units = Array.from(words.matchAll(/\d ?([a-z]+)/g), ([, unit = '']) => findUnits(unit)[0]?.unit);
+  // A time of day is no sum, nor are 10 m and 5 min, nor 5 km and 300 m.
   if (/\d:\d/.test(words) || new Set(units).size > 1) return null;
   const { count, amount } = RATE.exec(words)?.groups ?? {};
   if (count !== undefined && amount !== undefined) {
