@@ -31,7 +31,7 @@ interface Clues {
   values?: readonly string[];
   reading?: Reading;
   /** The table comes from where decimals have a comma: then "1,250" is open, too. */
-  hasCommas?: boolean;
+  hasCommas?: boolean | undefined;
 }
 
 /** Cells at the start of a column by which kinds are ruled out that none of them is of. */
@@ -56,10 +56,8 @@ export function readColumn(cells: readonly string[], clues: Clues = {}): Column 
     isRead && present.length > 0 ? best.filter((way) => readBy(way, present) === most(best)) : [TEXT];
   const decided = decide(fitting, best.length > fitting.length, present, clues);
   const isNumbers = kind === 'number' && isRead;
-  const odd =
-    isRead && !isWhole
-      ? present.find((cell) => /\d/.test(cell) && decided.way.read(cell) === null)
-      : undefined;
+  const isOdd = (cell: string): boolean => /\d/.test(cell) && decided.way.read(cell) === null;
+  const odd = isRead && !isWhole ? present.find(isOdd) : undefined;
   const problem =
     kind === 'date' && new Set(present.map((cell) => HAS_YEAR.test(cell))).size > 1 && isWhole
       ? 'Some of these dates have a year and some have none. Which year is meant?'
@@ -79,13 +77,11 @@ export function readColumn(cells: readonly string[], clues: Clues = {}): Column 
   };
 }
 
+type Decision = { way: Way; problem: string | null };
+
 /** The one of several ways that is meant. */
-function decide(
-  fitting: readonly Way[],
-  isDecided: boolean,
-  cells: readonly string[],
-  { values = [], reading = {}, hasCommas = false }: Clues,
-): { way: Way; problem: string | null } {
+function decide(fitting: Way[], isDecided: boolean, cells: readonly string[], clues: Clues): Decision {
+  const { values = [], reading = {}, hasCommas = false } = clues;
   const [first = TEXT, other] = fitting;
   const open = other && cells.find((cell, at) => at >= 0 && first.read(cell) !== other.read(cell));
   if (other === undefined || open === undefined)
@@ -101,11 +97,8 @@ function decide(
     const problem = isScaled ? null : `Is “${open}” hours and minutes, or minutes and seconds?`;
     return { way: first, problem };
   }
-  if (first.kind === 'date')
-    return {
-      way: first,
-      problem: `“${open}” can be read as two dates. Which comes first in this table, the day or the month?`,
-    };
+  const twoDates = `“${open}” can be read as two dates. Which comes first in this table, the day or the month?`;
+  if (first.kind === 'date') return { way: first, problem: twoDates };
   // In English, "1,250" is more than a thousand.
   const isEnglish = !hasCommas && !cells.some((cell) => /\d\.\d{3}|\d,\d{3} ?€/.test(cell));
   const problem = `“${open}” can be read as ${showNumber(first.read(open) ?? 0, '')} or as ${showNumber(other.read(open) ?? 0, '')}. Which sign stands before the decimals, the point or the comma?`;
@@ -149,8 +142,10 @@ export function columnsOf(
   const read = new Map<number, Column>();
   const cellsOf = (at: number): string[] => rows.map((row) => row[at]?.text ?? '');
   const clues = (at: number, reading: Reading): Clues => ({
-    ...{ name: columns[at] ?? '', values: values(at), reading },
-    ...(hasCommas === true && { hasCommas }),
+    name: columns[at] ?? '',
+    values: values(at),
+    reading,
+    hasCommas,
   });
   return (at) => {
     let column = read.get(at) ?? readColumn(cellsOf(at), clues(at, given));
@@ -190,22 +185,16 @@ export function findColumn(columns: string[], asked: string): number | null {
 /** The position of the column `asked` for. Throws ToolError that lists the columns when there is none. */
 export function columnAt(columns: string[], asked: string): number {
   const found = findColumn(columns, asked);
-  if (found === null) {
-    const names = columns.slice(0, 20).join(', ');
-    throw new ToolError(
-      `There is no column “${asked.slice(0, 60)}”. The columns are: ${names.slice(0, 500)}.`,
-    );
-  }
+  const names = columns.slice(0, 20).join(', ').slice(0, 500);
+  if (found === null)
+    throw new ToolError(`There is no column “${asked.slice(0, 60)}”. The columns are: ${names}.`);
   return found;
 }
 
-function normalised(name: string): string {
-  return name
+const normalised = (name: string): string =>
+  name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
 
-function singular(name: string): string {
-  return name.length > 3 && name.endsWith('s') ? name.slice(0, -1) : name;
-}
+const singular = (name: string): string => (name.length > 3 && name.endsWith('s') ? name.slice(0, -1) : name);

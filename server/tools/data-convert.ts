@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { Type } from 'typebox';
 import { certain, columnAt, columnsOf, readColumn, type Column } from './data-columns.ts';
+import type { TableQuery } from './data-query.ts';
 import { readTable, withoutTotals, type Cell, type Table } from './data-table.ts';
 import { markdownTable } from './text-markdown.ts';
 import { collator } from './text-units.ts';
@@ -44,28 +45,20 @@ export const convertTableTool = defineTool({
   },
 });
 
-/** How rows are sorted: by which column, the smallest first by default. */
-interface RowOrder {
-  /** Its name, or its number from 1. */
-  column: string;
-  descending?: boolean;
-}
+/** How rows are sorted: by the name of a column, or its number from 1; the smallest first by default. */
+type RowOrder = NonNullable<TableQuery['sortBy']>[number];
+type Comparison = (one: Row, other: Row) => number;
+/** The columns of a table, and what each holds. */
+export type Sheet = { columns: string[]; columnOf: (at: number) => Column };
 
 /** A row with its position in the table. */
-export interface Row {
-  cells: Cell[];
-  at: number;
-}
+export type Row = { cells: Cell[]; at: number };
 
 /** The rows of a table, each with its position. */
 export const rowsOf = ({ rows }: Pick<Table, 'rows'>): Row[] => rows.map((cells, at) => ({ cells, at }));
 
 /** How two rows stand to each other; the first order counts most. Throws ToolError for a column that isn't there, or that leaves open what it says. */
-export function comparison(
-  columns: string[],
-  columnOf: (at: number) => Column,
-  orders: readonly RowOrder[],
-): (one: Row, other: Row) => number {
+export function comparison({ columns, columnOf }: Sheet, orders: readonly RowOrder[]): Comparison {
   const comparisons = orders.map(({ column: asked, descending = false }) => {
     const at = columnAt(columns, asked);
     const { kind, keys } = certain(columnOf(at));
@@ -88,11 +81,9 @@ export function comparison(
 /** The table's rows in order of a column; those that add others up, at the end. */
 function sortedBy(table: Table, order: RowOrder): Cell[][] {
   const body = withoutTotals(table);
-  const compare = comparison(table.columns, columnsOf(body), [order]);
-  const sorted = rowsOf(body)
-    .toSorted(compare)
-    .map(({ cells }) => cells);
-  return [...new Set([...sorted, ...table.rows])];
+  const sheet = { columns: table.columns, columnOf: columnsOf(body) };
+  const sorted = rowsOf(body).toSorted(comparison(sheet, [order]));
+  return [...new Set([...sorted.map(({ cells }) => cells), ...table.rows])];
 }
 
 function written(columns: string[], rows: Cell[][], to: TableFormat): string {

@@ -32,14 +32,11 @@ export function parseJson(text: string): unknown {
 }
 
 /** The JSON of a value from {@link parseJson}, on one line. */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value);
-}
+export const writeJson = (value: unknown): string => JSON.stringify(value);
 
 /** True for objects and lists; a number kept as written is neither. */
-export function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !exactNumbers.isRawJSON(value);
-}
+export const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !exactNumbers.isRawJSON(value);
 
 /** What a value from {@link parseJson} is, in a word. */
 export function kindOf(value: unknown): string {
@@ -100,16 +97,14 @@ export function stepsOfPath(path: string): string[] {
   return steps[0] === '$' ? steps.slice(1) : steps;
 }
 
+type Found = { found: true; value: unknown } | { found: false; missing: string };
+
 /** The value that `steps` lead to, or the path up to the first step that leads nowhere. */
-export function valueAt(
-  root: unknown,
-  steps: string[],
-): { found: true; value: unknown } | { found: false; missing: string } {
+export function valueAt(root: unknown, steps: string[]): Found {
   let value = root;
   for (const [index, step] of steps.entries()) {
-    if (!isContainer(value) || !Object.hasOwn(value, step)) {
+    if (!isContainer(value) || !Object.hasOwn(value, step))
       return { found: false, missing: steps.slice(0, index + 1).join('.') };
-    }
     value = (value as Record<string, unknown>)[step];
   }
   return { found: true, value };

@@ -20,12 +20,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 const MULTIPLES = new Map([
   ...LARGE_NUMBERS,
-  ['k', 1e3],
-  ['cr', 1e7],
-  ['m', 1e6],
-  ['mn', 1e6],
-  ['b', 1e9],
-  ['bn', 1e9],
+  ...Object.entries({ k: 1e3, m: 1e6, mn: 1e6, cr: 1e7, b: 1e9, bn: 1e9 }),
 ]);
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -46,15 +41,8 @@ export function readNumber(cell: string): WrittenNumber | null {
     .replace(/[\u00a0\u202f\u2009]/g, ' ')
     .replace(/^\((.{1,40})\)$/, '-$1')
     .replace(/\/-$/, '');
-  const {
-    sign,
-    before = '',
-    inner,
-    digits = '',
-    exponent = '',
-    gap,
-    after = '',
-  } = (plain.length > 60 ? null : PARTS.exec(plain))?.groups ?? {};
+  const parts = (plain.length > 60 ? null : PARTS.exec(plain))?.groups ?? {};
+  const { sign, before = '', inner, digits = '', exponent = '', gap, after = '' } = parts;
   if (digits === '' || (sign && inner)) return null;
   const money = before === '' ? '' : currencyOf(before);
   const [, multiple = '', rest = after] = /^([a-z]{1,12})\.?(?: | ?(?=\p{Sc})|$)([^]*)$/iu.exec(after) ?? [];
@@ -100,9 +88,7 @@ export function unitRatio(unit: string, to: string): number | null {
   const wanted = findUnits(to);
   for (const one of isMoney(unit) || isMoney(to) ? [] : findUnits(unit)) {
     const other = wanted.find(({ dimension }) => dimension === one.dimension);
-    const isPlain = [one, other].every(
-      (each) => each && !each.unit.inverse && each.unit.offset === undefined,
-    );
+    const isPlain = [one, other].every((each) => !each?.unit.inverse && each?.unit.offset === undefined);
     if (other && isPlain) return new Fraction(one.unit.factor).div(new Fraction(other.unit.factor)).valueOf();
   }
   return null;
@@ -111,12 +97,8 @@ export function unitRatio(unit: string, to: string): number | null {
 /** A number with its unit as it is shown: "€1,250.50", "₹1,25,000", "6.5 kg", "12%". */
 export function showNumber(value: number, unit: string): string {
   if (CODES.has(unit)) {
-    const how = {
-      style: 'currency',
-      currency: unit,
-      maximumFractionDigits: 2,
-      trailingZeroDisplay: 'stripIfInteger',
-    } as const;
+    const money = { style: 'currency', currency: unit } as const;
+    const how = { ...money, maximumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' } as const;
     return value.toLocaleString(unit === 'INR' ? 'en-IN' : 'en', how).replaceAll('\u00a0', ' ');
   }
   const plain = value.toLocaleString('en', { maximumFractionDigits: 10 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { certain, columnAt, columnsOf, valueIn, type Column } from './data-columns.ts';
-import { comparison, rowsOf, type Row } from './data-convert.ts';
+import { comparison, rowsOf, type Row, type Sheet } from './data-convert.ts';
 import { exactSum } from './data-numbers.ts';
 import { readTable, withoutTotals, type Cell } from './data-table.ts';
 import { DAY_ORDERS } from './data-times.ts';
@@ -8,10 +8,7 @@ import { collator } from './text-units.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** A cell, or a value it is compared with; `text` is in small letters, `key` what it is worth in its column, if anything. */
-interface Comparable {
-  text: string;
-  key: number | null;
-}
+type Comparable = { text: string; key: number | null };
 
 const isEqual = (cell: Comparable, wanted: Comparable): boolean =>
   cell.text === wanted.text || (wanted.key !== null && cell.key === wanted.key);
@@ -34,7 +31,7 @@ const TESTS = {
 export type CellTest = keyof typeof TESTS;
 
 /** What may be worked out of many rows. */
-const ROW_FIGURES = ['count', 'unique', 'sum', 'average', 'median', 'minimum', 'maximum'] as const;
+export const ROW_FIGURES = ['count', 'unique', 'sum', 'average', 'median', 'minimum', 'maximum'] as const;
 export type RowFigure = (typeof ROW_FIGURES)[number];
 
 /** Most rows of an answer; the rest is counted. */
@@ -114,9 +111,10 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
   const columnOf = columnsOf(table, { ...(dates && { dates }), ...(decimal && { decimal }) }, (at) =>
     where.flatMap(({ column, values }) => (columnAt(columns, column) === at ? values : [])),
   );
+  const sheet = { columns, columnOf };
   const all = { all: table.rows.length, totals };
   if (figure === undefined) {
-    const { rows, found, fitting, tied } = selectRows(columns, columnOf, rowsOf(table), input);
+    const { rows, found, fitting, tied } = selectRows(sheet, rowsOf(table), input);
     const shown = (input.columns ?? columns).map((column) => columnAt(columns, column));
     return {
       columns: shown.map((at) => columns[at] ?? ''),
@@ -124,7 +122,7 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
       ...{ found, fitting, tied, ...all, notNumbers: 0 },
     };
   }
-  const { rows: fitting } = selectRows(columns, columnOf, rowsOf(table), { where });
+  const { rows: fitting } = selectRows(sheet, rowsOf(table), { where });
   const at = input.of === undefined ? null : columnAt(columns, input.of);
   if (at === null && figure !== 'count') throw new ToolError('I need the name of a column to work that out.');
   const column = at === null ? null : columnOf(at);
@@ -137,10 +135,8 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
   }
   const by = columnAt(columns, input.groupBy);
   const groups = [...Map.groupBy(fitting, ({ cells }) => textAt(cells, by))];
-  const [order] =
-    columnOf(by).kind === 'text' || columnOf(by).problem
-      ? [null]
-      : [comparison(columns, columnOf, [{ column: columns[by] ?? '' }])];
+  const isOrdered = columnOf(by).kind !== 'text' && columnOf(by).problem === null;
+  const order = isOrdered ? comparison(sheet, [{ column: columns[by] ?? '' }]) : null;
   const figures = groups
     .sort(([one, [a]], [other, [b]]) => (order && a && b && order(a, b)) || collator.compare(one, other))
     .map(([name, members]) => ({ name, ...figureOf(members, figure, at, column) }));
@@ -161,14 +157,14 @@ export function queryRows(input: TableQuery, maxRows: number): RowsFound {
 
 /** The rows of some that are selected; `found` counts those without `skip` and `first`. Where the last of the first ties with others, those are among them. */
 function selectRows(
-  columns: string[],
-  columnOf: (at: number) => Column,
+  sheet: Sheet,
   rows: Row[],
-  { where = [], sortBy = [], skip = 0, first = Infinity }: Omit<TableQuery, 'text'>,
+  { where = [], sortBy = [], ...part }: Omit<TableQuery, 'text'>,
 ) {
-  const tests = where.map((condition) => testOf(columns, columnOf, condition));
+  const { skip = 0, first = Infinity } = part;
+  const tests = where.map((condition) => testOf(sheet, condition));
   const fitting = rows.filter((row) => tests.every((test) => test(row)));
-  const compare = comparison(columns, columnOf, sortBy);
+  const compare = comparison(sheet, sortBy);
   const sorted = fitting.toSorted(compare);
   const isTie = (at: number): boolean => {
     const [one, other] = [sorted[at - 1], sorted[at]];
@@ -187,11 +183,7 @@ const textAt = (cells: Cell[], column: number): string => cells[column]?.text.tr
 /** Tests that compare by size, which text has none of. */
 const BY_SIZE: ReadonlySet<CellTest> = new Set(['above', 'below', 'at_least', 'at_most']);
 
-function testOf(
-  columns: string[],
-  columnOf: (at: number) => Column,
-  { column: asked, is, values }: RowCondition,
-): (row: Row) => boolean {
+function testOf({ columns, columnOf }: Sheet, { column: asked, is, values }: RowCondition) {
   const at = columnAt(columns, asked);
   const isText = is === 'contains' || is === 'starts' || is === 'ends';
   const column = isText || columnOf(at).kind === 'text' ? null : certain(columnOf(at));
@@ -200,26 +192,20 @@ function testOf(
     if (key === null && BY_SIZE.has(is)) throw new ToolError(`I can’t compare “${asked}” with “${value}”.`);
     return { text: value.trim().toLowerCase(), key };
   });
-  return ({ cells, at: row }) => {
+  return ({ cells, at: row }: Row): boolean => {
     const cell = { text: textAt(cells, at).toLowerCase(), key: column?.keys[row] ?? null };
     return wanted.some((value) => TESTS[is](cell, value)) !== (is === 'not');
   };
 }
 
+type Figure = { value: number | null; shown: string; notNumbers: number };
+
 /** A figure of some rows, and how it is shown; null: there is no number among them. */
-function figureOf(
-  rows: Row[],
-  figure: RowFigure,
-  at: number | null,
-  column: Column | null,
-): { value: number | null; shown: string; notNumbers: number } {
-  const whole = (value: number) => ({ value, shown: value.toLocaleString('en'), notNumbers: 0 });
+function figureOf(rows: Row[], figure: RowFigure, at: number | null, column: Column | null): Figure {
+  const whole = (value: number): Figure => ({ value, shown: value.toLocaleString('en'), notNumbers: 0 });
   if (figure === 'count' || at === null || column === null) return whole(rows.length);
   const filled = rows.filter(({ cells }) => textAt(cells, at) !== '');
-  const keyed = filled.map(({ cells, at: row }) => ({
-    text: textAt(cells, at),
-    key: column.keys[row] ?? null,
-  }));
+  const keyed = filled.map((row) => ({ text: textAt(row.cells, at), key: column.keys[row.at] ?? null }));
   if (figure === 'unique')
     return whole(new Set(keyed.map(({ text, key }) => key ?? text.toLowerCase())).size);
   const { show, kind } = certain(column);

@@ -4,10 +4,7 @@ import { isContainer, parseJson, writeJson } from './data-json-value.ts';
 import { linesOf } from './text-units.ts';
 
 /** A value in a table: as it reads, and as JSON. */
-export interface Cell {
-  text: string;
-  json: string;
-}
+export type Cell = { text: string; json: string };
 
 /** Rows under named columns. Each row has a cell for every column. */
 export interface Table {
@@ -40,11 +37,9 @@ export function readTable(text: string): Table {
   }
   const { data, errors, meta } = Papa.parse<string[]>(trimmed, { skipEmptyLines: 'greedy' });
   const broken = errors.find(({ type }) => type === 'Quotes');
-  if (broken !== undefined) {
-    throw new ToolError(
-      `A quotation mark is not closed or out of place in row ${(broken.row ?? 0) + 1} of the CSV.`,
-    );
-  }
+  const row = (broken?.row ?? 0) + 1;
+  if (broken !== undefined)
+    throw new ToolError(`A quotation mark is not closed or out of place in row ${row} of the CSV.`);
   return { ...tableOfRows(data, null), hasCommas: meta.delimiter === ';' };
 }
 
@@ -72,14 +67,13 @@ const isMarkdownRule = (line: string): boolean =>
 const isMarkdownTable = ([header = '', rule = '']: string[]): boolean =>
   header.includes('|') && isMarkdownRule(rule);
 
-function cellsOfMarkdownRow(line: string): string[] {
-  return line
+const cellsOfMarkdownRow = (line: string): string[] =>
+  line
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.replace(/\\([\\`*[\]<>~|_&#+.-])/g, '$1'));
-}
 
 /** `hasHeader` null: the first row is one unless a number stands in it; years behind a name ("region, 2024, 2025") are names too. */
 function tableOfRows(rows: string[][], hasHeader: boolean | null): Table {
@@ -88,15 +82,12 @@ function tableOfRows(rows: string[][], hasHeader: boolean | null): Table {
     hasHeader ?? !first.some((cell, index) => isNumberLike(cell) && (index === 0 || !isYear(cell)));
   const body = (isHeader ? rows.slice(1) : rows).map((row) => row.map((cell) => cell.trim()));
   const width = isHeader ? first.length : widest(body);
-  return fitted(
-    columnNames(isHeader ? first : [], width),
-    body.map((row) => row.map(cellOfText)),
-  );
+  const cells = body.map((row) => row.map(cellOfText));
+  return fitted(columnNames(isHeader ? first : [], width), cells);
 }
 
-function widest(rows: readonly (readonly unknown[])[]): number {
-  return rows.reduce((width, row) => Math.max(width, row.length), 0);
-}
+const widest = (rows: readonly (readonly unknown[])[]): number =>
+  rows.reduce((width, row) => Math.max(width, row.length), 0);
 
 function columnNames(header: string[], width: number): string[] {
   const used = new Map<string, number>();
@@ -157,30 +148,23 @@ function tableOfJson(value: unknown): Table {
   const list = listIn(value);
   if (list === null) {
     if (!isContainer(value) || Array.isArray(value)) throw new ToolError(NO_TABLE);
-    return fitted(
-      ['Key', 'Value'],
-      Object.entries(value).map((entry) => entry.map(cellOfValue)),
-    );
+    const entries = Object.entries(value).map((entry) => entry.map(cellOfValue));
+    return fitted(['Key', 'Value'], entries);
   }
   if (list.length === 0) throw new ToolError('The list is empty: there is nothing to make a table of.');
   if (list.every((item): item is unknown[] => Array.isArray(item))) {
     const [first = []] = list;
     const isHeader = list.length > 1 && first.every((item) => typeof item === 'string');
     const rows = (isHeader ? list.slice(1) : list).map((items) => items.map(cellOfValue));
-    return fitted(
-      columnNames(isHeader ? first.map(String) : [], isHeader ? first.length : widest(list)),
-      rows,
-    );
+    const width = isHeader ? first.length : widest(list);
+    return fitted(columnNames(isHeader ? first.map(String) : [], width), rows);
   }
   const objects = list.map((item) =>
     isContainer(item) && !Array.isArray(item) ? (item as Record<string, unknown>) : null,
   );
   const names = [...new Set(objects.flatMap((item) => Object.keys(item ?? {})))];
-  if (names.length === 0)
-    return fitted(
-      ['Value'],
-      list.map((item) => [cellOfValue(item)]),
-    );
+  const values = list.map((item) => [cellOfValue(item)]);
+  if (names.length === 0) return fitted(['Value'], values);
   if (names.length * list.length > MAX_CELLS) throw new ToolError('That table has too many cells.');
   const rows = objects.map((item) =>
     names.map((name) => cellOfValue(item && Object.hasOwn(item, name) ? item[name] : null)),
@@ -191,10 +175,7 @@ function tableOfJson(value: unknown): Table {
 /** The list to show: the value itself, or the only list of objects that an object holds. */
 function listIn(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value as unknown[];
-  if (!isContainer(value)) return null;
-  const lists = Object.values(value).filter(
-    (item): item is unknown[] => Array.isArray(item) && isContainer(item[0]),
-  );
-  const [only] = lists;
-  return only !== undefined && lists.length === 1 ? only : null;
+  const held: unknown[] = isContainer(value) ? Object.values(value) : [];
+  const [only, ...others] = held.filter((item) => Array.isArray(item) && isContainer(item[0])) as unknown[][];
+  return only !== undefined && others.length === 0 ? only : null;
 }

@@ -1,5 +1,7 @@
 /** Dates, times of day, durations, months and weekdays as they stand in the cells of tables. */
 
+import { Duration } from 'luxon';
+
 /** Which of two numbers in a date comes first, where the year is last. */
 export const DAY_ORDERS = ['day first', 'month first'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
@@ -137,8 +139,6 @@ export function showSpan(seconds: number): string {
 
 /** Seconds, or minutes, as they are written between colons: "1:02:10", "20:25". */
 export function showColons(value: number): string {
-  const whole = Math.round(value);
-  const pair = (part: number): string => String(part).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${pair(minutes)}:${pair(whole % 60)}` : `${minutes}:${pair(whole % 60)}`;
+  const seconds = Math.round(value);
+  return Duration.fromObject({ seconds }).toFormat(seconds < 3600 ? 'm:ss' : 'h:mm:ss');
 }

@@ -5,10 +5,7 @@ import {
 } from './data-times.ts'; // prettier-ignore
 
 /** How what cells leave open is to be read. */
-export interface Reading {
-  dates?: DayOrder;
-  decimal?: Decimal;
-}
+export type Reading = { dates?: DayOrder; decimal?: Decimal };
 
 /** One way of reading the cells of a column. */
 export interface Way {
@@ -21,13 +18,9 @@ export interface Way {
   reading: Reading;
 }
 
-const wayOf = (
-  kind: Way['kind'],
-  read: Way['read'],
-  show: Way['show'] = null,
-  reading: Reading = {},
-): Way => ({
-  ...{ kind, read, show, reading },
+const wayOf = (kind: Way['kind'], read: Way['read'], more: Partial<Way> = {}): Way => ({
+  ...{ kind, read, show: null, reading: {} },
+  ...more,
 });
 
 /** The way to read what is only text. */
@@ -43,10 +36,11 @@ export function waysFor(name: string, cells: readonly string[]): Way[][] {
   const showTime = (value: number): string =>
     hasSeconds ? showColons(value) : value % 60 === 0 ? showColons(value / 60) : showSpan(value);
   const isOfDay = cells.some((cell) => /m/i.test(cell));
+  const ofDay = wayOf('clock', readTime, { show: isOfDay ? null : showTime });
   return [
-    DAY_ORDERS.map((order) => wayOf('date', (cell) => readDay(cell, order), null, { dates: order })),
-    [wayOf('clock', readTime, isOfDay ? null : showTime), wayOf('clock', readMinutes, showColons)],
-    isSpan ? [wayOf('duration', (cell) => readSpan(cell)?.seconds ?? null, showSpan)] : [],
+    DAY_ORDERS.map((order) => wayOf('date', (cell) => readDay(cell, order), { reading: { dates: order } })),
+    [ofDay, wayOf('clock', readMinutes, { show: showColons })],
+    isSpan ? [wayOf('duration', (cell) => readSpan(cell)?.seconds ?? null, { show: showSpan })] : [],
     ...(NAMES.test(name) ? [] : (['month', 'weekday'] as const)).map((kind) => [
       wayOf(kind, (cell) => readWord(cell, kind)),
     ]),
@@ -72,12 +66,10 @@ export function numberWays(cells: readonly string[]): { ways: Way[]; problem: st
   // One amount with a currency among many without says little about the rest.
   const shown = withUnit.length * 2 >= numbers.length ? unit : '';
   const ways = (['.', ','] as const).map((decimal) =>
-    wayOf(
-      'number',
-      (cell) => read(cell, decimal),
-      (value) => showNumber(value, shown),
-      { decimal },
-    ),
+    wayOf('number', (cell) => read(cell, decimal), {
+      show: (value) => showNumber(value, shown),
+      reading: { decimal },
+    }),
   );
   if (odd !== undefined && !isText)
     return {
