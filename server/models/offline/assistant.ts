@@ -1,27 +1,21 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 import { answerForm, formatOutput, formatResult } from './forms/answer-form.ts';
 import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './dispatch.ts';
 import { readConversation, type Conversation } from './reading/conversation.ts';
-import type { Move } from './skill.ts';
+import type { Move, Offered } from './skill.ts';
 import { nearSum } from './skills/maths/near-sum.ts';
 import {
-  formatFailure,
-  formatNeedsTool,
-  formatNotUnderstood,
-  formatPartsNotUnderstood,
-} from './wording/refusals.ts';
+  formatFailure, formatNeedsTool, formatNotUnderstood, formatPartsNotUnderstood,
+} from './wording/refusals.ts'; // prettier-ignore
 import { present } from './wording/formatting.ts';
 import { withBlocks } from './reading/attached.ts';
 import { talkOfFiles, formatUnread } from './talk/files.ts';
 
-/** The offline assistant, without the interface of a language model. */
-export interface Assistant {
-  /** The next move in a conversation. Without tool results after the last user message it may call `tools`; otherwise it answers with them. */
-  next(prompt: LanguageModelV4Prompt, tools: NonNullable<LanguageModelV4CallOptions['tools']>): Move;
-}
+/** The next move in a conversation. Without tool results after the last user message it may call tools; otherwise it answers with them. */
+export type NextMove = (prompt: LanguageModelV4Prompt, offered: Offered) => Move;
 
 type CallItem = PlanItem & { kind: 'call' };
 const isCall = (item: PlanItem): item is CallItem => item.kind === 'call';
@@ -29,46 +23,41 @@ const isCall = (item: PlanItem): item is CallItem => item.kind === 'call';
 /** Tools whose effect later calls of the same message must see. */
 const WRITES: readonly string[] = [rememberNote.name, forgetNote.name];
 
-/** Creates it for a turn. It keeps the plan it made for a message until that message's results come back. */
-export function createAssistant({ now, timeZone }: { now: Date; timeZone: string }): Assistant {
+/** The offline assistant of a turn, without the interface of a language model. It keeps the plan it made for a message until that message's results come back. */
+export function createAssistant({ now, timeZone }: { now: Date; timeZone: string }): NextMove {
   let planned: { message: string; plan: PlanItem[] } | null = null;
 
-  return {
-    next(prompt, offers) {
-      const conversation = readConversation(prompt);
-      if (!conversation || (conversation.message.trim() === '' && conversation.files.length === 0))
-        return say('There is no message to answer.');
-      const { message, words, files, calls: steps } = conversation;
-      const form = readForm(message);
-      const [only] = steps;
-      if (form !== null && only !== undefined)
-        return say(formatResult(only, { text: '', material: null, message: '', history: [], now, timeZone }));
-      if (form !== null) return answerForm(form, offers);
-      const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
-      if (talk !== null) return say(talk, formatUnread(files));
+  return (prompt, offers) => {
+    const conversation = readConversation(prompt);
+    if (!conversation || (conversation.message.trim() === '' && conversation.files.length === 0))
+      return say('There is no message to answer.');
+    const { message, words, files, calls: steps } = conversation;
+    const form = readForm(message);
+    const [only] = steps;
+    if (form !== null && only !== undefined)
+      return say(formatResult(only, { text: '', material: null, message: '', history: [], now, timeZone }));
+    if (form !== null) return answerForm(form, offers);
+    const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
+    if (talk !== null) return say(talk, formatUnread(files));
 
-      const tools = new Set(offers.map(({ name }) => name));
-      // The last round may be made without tools; the plan is still the one that called them.
-      const offered = new Set([...tools, ...steps.map(({ tool }) => tool)]);
-      if (planned?.message !== message)
-        planned = { message, plan: perFile(conversation, { tools: offered, now, timeZone }) };
-      const calls = planned.plan.filter(isCall);
-      const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.toolRequest.tool);
-      // Calls that no plan of ours made are shown as they are.
-      if (!isOurs) return say(...steps.map(formatForeign));
-      const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest }) =>
-        tools.has(toolRequest.tool),
-      );
-      if (round.length > 0) return { type: 'calls', calls: round.map(({ toolRequest }) => toolRequest) };
-      return formatPlan(planned.plan, conversation, offered.size > 0);
-    },
+    const tools = new Set(offers.map(({ name }) => name));
+    // The last round may be made without tools; the plan is still the one that called them.
+    const offered = new Set([...tools, ...steps.map(({ tool }) => tool)]);
+    if (planned?.message !== message)
+      planned = { message, plan: perFile(conversation, { tools: offered, now, timeZone }) };
+    const calls = planned.plan.filter(isCall);
+    const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.toolRequest.tool);
+    // Calls that no plan of ours made are shown as they are.
+    if (!isOurs) return say(...steps.map(formatForeign));
+    const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest }) =>
+      tools.has(toolRequest.tool),
+    );
+    if (round.length > 0) return { type: 'calls', calls: round.map(({ toolRequest }) => toolRequest) };
+    return formatPlan(planned.plan, conversation, offered.size > 0);
   };
 }
 
-const say = (...texts: string[]): Move => ({
-  type: 'text',
-  text: present(...texts).join('\n\n'),
-});
+const say = (...texts: string[]): Move => ({ type: 'text', text: present(...texts).join('\n\n') });
 
 const formatForeign = ({ status, output, error = '' }: Step): string =>
   status === 'done' ? formatOutput(output) : formatFailure(error, null);
@@ -107,11 +96,8 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
       needs.push(item.skill.needs);
       continue;
     }
-    const text = isCall(item)
-      ? formatCall(item, steps[calls.indexOf(item)], several)
-      : item.kind === 'say'
-        ? item.text
-        : null;
+    const reply = item.kind === 'say' ? item.text : null;
+    const text = isCall(item) ? formatCall(item, steps[calls.indexOf(item)], several) : reply;
     if (text === null) unknown.push(item.part.text);
     else if (text !== '' && !formatted.includes(text))
       formatted.push(numbered ? withNumber(item.part.number, text) : text);
@@ -126,11 +112,8 @@ function formatPlan(plan: PlanItem[], conversation: Conversation, hasTools: bool
 }
 
 /** Empty: the next request’s answer covers it; null: no note answers it. */
-function formatCall(
-  { skill, toolRequest, request, part, feeds, isGuess }: CallItem,
-  step: Step | undefined,
-  several: boolean,
-): string | null {
+function formatCall(item: CallItem, step: Step | undefined, several: boolean): string | null {
+  const { skill, toolRequest, request, part, feeds, isGuess } = item;
   if (step === undefined) return '';
   if (step.status !== 'done') return formatFailure(step.error ?? '', several ? part.text : null);
   if (feeds) return '';

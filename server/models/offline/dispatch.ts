@@ -100,12 +100,7 @@ function inTurn(items: PlanItem[], chat: Chat): void {
   });
 }
 
-function toItem(
-  part: RequestPart,
-  request: Request,
-  found: Found | null,
-  tools: ReadonlySet<string>,
-): PlanItem {
+function toItem(part: RequestPart, request: Request, found: Found | null, tools: Means['tools']): PlanItem {
   if (found === null) {
     const query = tools.has(findNotes.name) ? lookUp(stripCourtesy(request.text)) : null;
     if (query === null) return { part, request, kind: 'unknown' };
@@ -115,13 +110,7 @@ function toItem(
   if ('say' in found) return { part, request, kind: 'say', text: found.say };
   const { skill, toolRequest } = found;
   if (toolRequest.unused !== undefined)
-    return {
-      part,
-      request,
-      kind: 'say',
-      text: formatUnused(toolRequest.unused),
-      isPart: true,
-    };
+    return { part, request, kind: 'say', text: formatUnused(toolRequest.unused), isPart: true };
   return tools.has(toolRequest.tool)
     ? { part, request, kind: 'call', skill, toolRequest }
     : { part, request, kind: 'needs-tool', skill };
@@ -165,8 +154,8 @@ const LIMITS =
   /^(?:and |but |now |then |please |also )*(?:but|except|only|just|not|without|excluding|ignor(?:e|ing)|skip|leave|omit|no|plus|minus|times|round(?:ed)?|don['’]t (?:count|include|use))\b/i;
 
 /** Refuses a request if a remark after it limits it and isn't understood: the result would be wrong. */
-function heedRemarks(items: PlanItem[]): PlanItem[] {
-  return items.map((item, index) => {
+const heedRemarks = (items: PlanItem[]): PlanItem[] =>
+  items.map((item, index) => {
     const next = items[index + 1];
     const isUnread = next?.kind === 'unknown' || (next?.kind === 'say' && next.isPart);
     if (!isUnread || item.kind !== 'call') return item;
@@ -176,7 +165,6 @@ function heedRemarks(items: PlanItem[]): PlanItem[] {
     const isAbout = contentWords(text).some((word) => word.length > 3 && about.includes(word.toLowerCase()));
     return LIMITS.test(text) || isAbout ? { ...item, kind: 'say', text: formatUnused(text) } : item;
   });
-}
 
 /** An earlier request of the same message as history for the next; its result is not known yet. */
 function asExchange(item: PlanItem): Exchange[] {

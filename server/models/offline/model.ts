@@ -1,8 +1,4 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { StopReason } from '../../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { streamingModel } from '../streaming-model.ts';
@@ -17,21 +13,15 @@ export const UNANSWERED = 'unanswered' satisfies StopReason;
  * each turn: `now` and `timeZone` are the turn's.
  */
 export function createOfflineModel(context: { now: Date; timeZone: string }): LanguageModelV4 {
-  const assistant = createAssistant(context);
+  const nextMove = createAssistant(context);
   return streamingModel('parley', OFFLINE_MODEL_NAME, async (options) => {
     options.abortSignal?.throwIfAborted();
-    const { prompt, tools = [], toolChoice } = options;
-    const move = assistant.next(prompt, toolChoice?.type === 'none' ? [] : tools);
-    return { stream: ReadableStream.from(partsOf(move, options)) };
+    const { prompt, tools = [], toolChoice, responseFormat } = options;
+    const move = nextMove(prompt, toolChoice?.type === 'none' ? [] : tools);
+    const warnings = responseFormat?.type === 'json' ? [NO_JSON] : [];
+    const parts = [...contentOf(move, prompt.length), finishOf(move)];
+    return { stream: ReadableStream.from([{ type: 'stream-start' as const, warnings }, ...parts]) };
   });
-}
-
-function partsOf(
-  move: Move,
-  { prompt, responseFormat }: LanguageModelV4CallOptions,
-): LanguageModelV4StreamPart[] {
-  const warnings = responseFormat?.type === 'json' ? [NO_JSON] : [];
-  return [{ type: 'stream-start', warnings }, ...contentOf(move, prompt.length), finishOf(move)];
 }
 
 const NO_JSON = {

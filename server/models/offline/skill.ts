@@ -1,3 +1,4 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Step } from '../../../shared/api/message.ts';
 
 /** An earlier exchange of the conversation; what "that" and "and in feet?" refer to. */
@@ -46,8 +47,8 @@ export interface Skill {
   needs: string;
   /** One line for the help text, in the words of a person: "calculate and convert units". */
   summary: string;
-  /** Phrases that work, for the help text and for tests. */
-  examples: string[];
+  /** Phrases that work, with bars between them, for the help text and for tests. */
+  examples: string;
   /** Names of the tools whose results it formats, and whose follow-ups it parses first. */
   tools: readonly string[];
   /**
@@ -72,6 +73,9 @@ export interface Chat {
   /** What stands for the part of it that is not told any more; null: all of it is. */
   summary: string | null;
 }
+
+/** The tools offered for a message. */
+export type Offered = NonNullable<LanguageModelV4CallOptions['tools']>;
 
 /** What the assistant does next: call tools, all at once, or say something. */
 export type Move =

@@ -1,9 +1,8 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Step } from '../../../../shared/api/message.ts';
 import { fieldsOf } from '../../../lib/fields.ts';
 import { findOwnTool } from '../../../tools/catalog.ts';
 import { codeBlock } from '../../../tools/text-markdown.ts';
-import type { Move, Request } from '../skill.ts';
+import type { Move, Offered, Request } from '../skill.ts';
 import { skillsOfTool } from '../skills/index.ts';
 import { formatFailure } from '../wording/refusals.ts';
 import { wantedBy } from './field.ts';
@@ -11,10 +10,7 @@ import { fillForm, shapeOf, type FormTool } from './fill-form.ts';
 import type { ToolForm } from './read-form.ts';
 
 /** The call that a form asks for, or the answer if it can’t be made with the tools offered. */
-export function answerForm(
-  { tool: name, rest }: ToolForm,
-  offered: NonNullable<LanguageModelV4CallOptions['tools']>,
-): Move {
+export function answerForm({ tool: name, rest }: ToolForm, offered: Offered): Move {
   const tools = offered.filter((tool): tool is FormTool & typeof tool => tool.type === 'function');
   const tool = tools.find((each) => each.name.toLowerCase().replaceAll('-', '_') === name);
   if (tool === undefined) return { type: 'text', text: formatNoTool(name, tools) };
@@ -53,9 +49,9 @@ function formatProblem(problem: string, tool: FormTool): string {
     const optional = required.has(name) ? '' : ' (optional)';
     return `- \`${name}\`${optional}: ${wantedBy(schema)}. ${schema.description ?? ''}`.trimEnd();
   });
-  const example = fields.filter(
-    ([name], index) => required.has(name) || (index === 0 && required.size === 0),
-  );
+  const isShown = (name: string, at: number): boolean =>
+    required.has(name) || (at === 0 && required.size === 0);
+  const example = fields.filter(([name], at) => isShown(name, at));
   const form = [`/tool ${tool.name}`, ...example.map(([name]) => `${name}: …`)].join('\n');
   return `${problem} \`${tool.name}\` takes:\n\n${lines.join('\n')}\n\nWrite it like this:\n\n\`\`\`text\n${form}\n\`\`\``;
 }

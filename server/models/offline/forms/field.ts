@@ -24,10 +24,7 @@ const KINDS = {
     wants: ({ enum: choices = [] }) => `one of ${choices.map(String).join(', ')}`,
     read: (text, { enum: choices = [] }) => choices.find((choice) => plain(String(choice)) === plain(text)),
   },
-  flag: {
-    wants: () => 'yes or no',
-    read: (text) => YES.test(text) || (NO.test(text) ? false : undefined),
-  },
+  flag: { wants: () => 'yes or no', read: (text) => YES.test(text) || (NO.test(text) ? false : undefined) },
   number: {
     wants({ type, minimum, maximum }) {
       const kind = type === 'integer' ? 'a whole number' : 'a number';

@@ -1,14 +1,11 @@
 /** The fields of a form, by the tool's schema. */
+import type { Fields } from '../../../lib/fields.ts';
 import { quoteLine } from '../wording/formatting.ts';
 import type { JsonSchema } from '../../../../shared/json-schema.ts';
 import { parseJson, plain, takesLines, valueOf, wantedBy, type Written } from './field.ts';
 
 /** A tool as its form needs it: the schema that models get. */
-export interface FormTool {
-  name: string;
-  description?: string;
-  inputSchema: unknown;
-}
+export type FormTool = { name: string; description?: string; inputSchema: unknown };
 
 /** What a tool's schema asks for: its fields in order, and those that have to be given. */
 export function shapeOf({ inputSchema }: FormTool) {
@@ -16,10 +13,7 @@ export function shapeOf({ inputSchema }: FormTool) {
     properties = {},
     required = [],
     ...rest
-  } = (inputSchema ?? {}) as {
-    properties?: Record<string, JsonSchema>;
-    required?: readonly string[];
-  };
+  } = (inputSchema ?? {}) as { properties?: Record<string, JsonSchema>; required?: readonly string[] };
   // Each field is checked by itself, so it takes along what it may refer to.
   const shared = Object.fromEntries(
     Object.entries(rest).filter(([name]) => name === '$defs' || name === 'definitions'),
@@ -39,10 +33,7 @@ type NameOf = (written: string) => string | undefined;
 type Given = { values: Map<string, Written> } | { problem: string };
 
 /** The input that a form comes to, read as lines or as one JSON object; or in a sentence what is wrong with it. */
-export function fillForm(
-  rest: string,
-  tool: FormTool,
-): { input: Record<string, unknown> } | { problem: string } {
+export function fillForm(rest: string, tool: FormTool): { input: Fields } | { problem: string } {
   const shape = shapeOf(tool);
   const nameOf: NameOf = (written) => shape.fields.find(([name]) => plain(name) === plain(written))?.[0];
   const given = fromJson(rest.trim(), shape, nameOf) ?? fromLines(rest, shape, nameOf);
@@ -82,27 +73,21 @@ function fromJson(text: string, { fields }: FormShape, nameOf: NameOf): Given | 
 
 function fromLines(rest: string, { fields, required }: FormShape, nameOf: NameOf): Given {
   const { named, loose } = splitLines(rest, nameOf);
-  const values = new Map<string, Written>();
-  for (const [name, { text, isBlock }] of named)
-    if (text !== '' || isBlock) values.set(name, { value: text, isBlock });
+  const values = new Map([...named].filter(([, { value, isBlock }]) => value !== '' || isBlock));
   // Blocks first: of a path and a file that stand without their names, the file is the text.
-  for (const { text, isBlock } of loose.toSorted(
-    (one, other) => Number(other.isBlock) - Number(one.isBlock),
-  )) {
+  for (const piece of loose.toSorted((one, other) => Number(other.isBlock) - Number(one.isBlock))) {
     const left = fields.filter(([name]) => !named.has(name) && !values.has(name));
     const missing = required.size === 0 ? left : left.filter(([name]) => required.has(name));
-    const forBlock = isBlock ? missing.find(([, schema]) => takesLines(schema)) : undefined;
+    const forBlock = piece.isBlock ? missing.find(([, schema]) => takesLines(schema)) : undefined;
     const [name] = forBlock ?? missing[0] ?? [];
-    if (name === undefined) return { problem: `I can’t tell which field ${quoteLine(text, 60)} is for.` };
-    values.set(name, { value: text, isBlock });
+    if (name === undefined)
+      return { problem: `I can’t tell which field ${quoteLine(piece.value, 60)} is for.` };
+    values.set(name, piece);
   }
   return { values };
 }
 
-interface Piece {
-  text: string;
-  isBlock: boolean;
-}
+type Piece = { value: string; isBlock: boolean };
 
 const FIELD = /^\s*([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：](?:[^\S\n]+(\S.*)?|$)$/u;
 const FENCE = /^\s{0,3}(`{3,}|~{3,}(?!~))[^`]*$/;
@@ -122,20 +107,20 @@ function splitLines(rest: string, nameOf: NameOf): { named: Map<string, Piece>; 
     const name = nameOf(FIELD.exec(line)?.[1] ?? '');
     if (fence !== undefined) {
       const end = lines.findIndex((each, index) => index > at && each.trim() === fence);
-      const block = { text: lines.slice(at + 1, end < 0 ? undefined : end).join('\n'), isBlock: true };
-      if (open?.text.trim() === '') Object.assign(open, block);
+      const block = { value: lines.slice(at + 1, end < 0 ? undefined : end).join('\n'), isBlock: true };
+      if (open?.value.trim() === '') Object.assign(open, block);
       else loose.push(block);
       open = null;
       at = end < 0 ? lines.length : end;
     } else if (name !== undefined && !named.has(name)) {
-      open = { text: FIELD.exec(line)?.[2] ?? '', isBlock: false };
+      open = { value: FIELD.exec(line)?.[2] ?? '', isBlock: false };
       named.set(name, open);
-    } else if (open !== null) open.text += `\n${line}`;
+    } else if (open !== null) open.value += `\n${line}`;
     else if (line.trim() !== '') {
-      open = { text: line, isBlock: false };
+      open = { value: line, isBlock: false };
       loose.push(open);
     }
   }
-  for (const each of [...named.values(), ...loose]) if (!each.isBlock) each.text = each.text.trim();
+  for (const each of [...named.values(), ...loose]) if (!each.isBlock) each.value = each.value.trim();
   return { named, loose };
 }

@@ -27,22 +27,18 @@ export function readAttached(message: LanguageModelV4Message): { words: string; 
   const files: AttachedFile[] = [];
   let left = MAX_CHARACTERS;
   for (const part of message.content) {
+    const file = isFilePart(part) ? null : fileOf(part);
     if (isFilePart(part)) {
       const name = part.filename ?? 'the picture';
       files.push({ name, isPicture: true, text: null, isCut: false, reason: null });
-      continue;
+    } else if (file === null) words.push(part.text);
+    else {
+      const reason = file.reason ?? (left === 0 ? TOO_MUCH : null);
+      const text = reason === null ? part.text.slice(0, left) : null;
+      const isCut = text !== null && (file.isCut || part.text.length > left);
+      files.push({ name: file.name, isPicture: file.mediaType.startsWith('image/'), text, isCut, reason });
+      left -= text?.length ?? 0;
     }
-    const file = fileOf(part);
-    if (file === null) {
-      words.push(part.text);
-      continue;
-    }
-    const { name, mediaType, reason } = file;
-    const why = reason ?? (left === 0 ? TOO_MUCH : null);
-    const text = why === null ? part.text.slice(0, left) : null;
-    const isCut = text !== null && (file.isCut || part.text.length > left);
-    files.push({ name, isPicture: mediaType.startsWith('image/'), text, isCut, reason: why });
-    left -= text?.length ?? 0;
   }
   return { words: words.filter((text) => text !== '').join('\n\n'), files };
 }

@@ -74,19 +74,12 @@ function stepsOf(messages: LanguageModelV4Message[]): Step[] {
 }
 
 function outcomeOf(output: LanguageModelV4ToolResultOutput): Pick<Step, 'status' | 'output' | 'error'> {
-  switch (output.type) {
-    case 'json':
-    case 'text':
-      return { status: 'done', output: output.value };
-    case 'content': {
-      const texts = output.value.map((part) => (part.type === 'text' ? part.text : ''));
-      return { status: 'done', output: texts.join('\n') };
-    }
-    case 'error-text':
-      return { status: 'failed', error: output.value };
-    case 'error-json':
-      return { status: 'failed', error: JSON.stringify(output.value) };
-    case 'execution-denied':
-      return { status: 'failed', error: output.reason ?? 'This tool call was not approved, so I left it.' };
-  }
+  const { type } = output;
+  if (type === 'execution-denied')
+    return { status: 'failed', error: output.reason ?? 'This tool call was not approved, so I left it.' };
+  if (type === 'error-text') return { status: 'failed', error: output.value };
+  if (type === 'error-json') return { status: 'failed', error: JSON.stringify(output.value) };
+  if (type !== 'content') return { status: 'done', output: output.value };
+  const texts = output.value.map((part) => (part.type === 'text' ? part.text : ''));
+  return { status: 'done', output: texts.join('\n') };
 }

@@ -23,10 +23,7 @@ const EXPRESSION =
   /^[-+(√$€£]{0,3}\d[\d.,]{0,20}(?:\s?[-+*/^×÷·%]|\s\S{1,12}\s(?:to|in|into|as|of)\s|\s(?:times|plus|minus|divided|percent|to|in|into)\s|[\p{L}°]{1,8}\s(?:to|in|into|as)\s|:\d\d\s)/iu;
 
 /** Whether words read like a question, an order or a sum rather than a statement. */
-export function looksLikeAsk(text: string): boolean {
-  const bare = stripCourtesy(text);
-  return QUESTION_OR_ORDER.test(bare) || EXPRESSION.test(bare) || /\?["”’')\]]*$/.test(text);
-}
+export const looksLikeAsk = (text: string): boolean => opensAsk(text) || /\?["”’')\]]*$/.test(text);
 
 /** Whether words open a request of their own after an "and" or a comma. A question mark at the end doesn’t count here. */
 export function opensAsk(text: string): boolean {
@@ -39,21 +36,17 @@ const ELLIPSIS =
 const MAX_ELLIPSIS_CHARACTERS = 120;
 
 /** Whether a request leans on what was asked before: "and in feet?", "what about Tokyo?", "sort that". */
-export function isElliptical(text: string): boolean {
-  return text.length <= MAX_ELLIPSIS_CHARACTERS && ELLIPSIS.test(text);
-}
+export const isElliptical = (text: string): boolean =>
+  text.length <= MAX_ELLIPSIS_CHARACTERS && ELLIPSIS.test(text);
 
 const PRONOUN = /\b(?:that|it|this|them|those|these|the (?:result|answer|list))\b/i;
 
 /** Whether an order refers to another one’s text: "uppercase that", "make it upper case". */
-export function leansBack(text: string): boolean {
-  return isElliptical(text) || (text.length <= MAX_ELLIPSIS_CHARACTERS && PRONOUN.test(text));
-}
+export const leansBack = (text: string): boolean =>
+  text.length <= MAX_ELLIPSIS_CHARACTERS && (ELLIPSIS.test(text) || PRONOUN.test(text));
 
 const POINTING =
   /\b(?:this|these|that|those|following|below|above|it|them|text|paragraphs?|passage|sentences?|lines|list|names|numbers|words|letters|characters|json|csv|data|message|email)\b/i;
 
 /** Whether an instruction points at something that stands beside it: "summarise this", "sort the following lines". */
-export function pointsAtMaterial(text: string): boolean {
-  return POINTING.test(text);
-}
+export const pointsAtMaterial = (text: string): boolean => POINTING.test(text);

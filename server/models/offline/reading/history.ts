@@ -5,11 +5,7 @@ import { longestQuotation, takeFences } from './marks.ts';
 import type { Exchange } from '../skill.ts';
 
 /** A finished call of a tool in the earlier conversation. */
-export interface PreviousCall {
-  tool: string;
-  input: Record<string, unknown>;
-  output: Record<string, unknown>;
-}
+export type PreviousCall = { tool: string; input: Record<string, unknown>; output: Record<string, unknown> };
 
 /** How many exchanges back a tool result is searched for. */
 const MAX_BACK = 3;
@@ -19,11 +15,8 @@ const MIN_PASTED_CHARACTERS = 200;
 export function previousText(history: readonly Exchange[]): string | null {
   const last = history.at(-1);
   // The result of an earlier request of the same message isn't known yet.
-  if (
-    last === undefined ||
-    last.steps.some(({ status, output }) => status === 'done' && output === undefined)
-  )
-    return null;
+  const isOpen = last?.steps.some(({ status, output }) => status === 'done' && output === undefined);
+  if (last === undefined || isOpen) return null;
   if (last.steps.length === 0) {
     const question = last.question.trim();
     const pasted = materialOf(question) ?? (question.length >= MIN_PASTED_CHARACTERS ? question : null);
@@ -45,11 +38,8 @@ export function previousCall(
   tools: readonly string[],
   lookBack = 1,
 ): PreviousCall | null {
-  for (const exchange of history.slice(-lookBack).reverse()) {
-    const call = callsOf(exchange).findLast(({ tool }) => tools.includes(tool));
-    if (call !== undefined) return call;
-  }
-  return null;
+  const calls = history.slice(-lookBack).flatMap(callsOf);
+  return calls.findLast(({ tool }) => tools.includes(tool)) ?? null;
 }
 
 /** What a tool was given: its text, or its items as lines; null when it was given neither. */

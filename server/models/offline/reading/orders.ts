@@ -7,6 +7,7 @@ import type { Request, ToolRequest } from '../skill.ts';
 import { isElliptical } from './courtesy.ts';
 import { previousCall, previousText, sourceOf, type PreviousCall } from './history.ts';
 import { findQuotations, maskText } from './marks.ts';
+import type { Groups } from './rules.ts';
 import { saysNothing, Words } from './words.ts';
 
 /** An order that a tool carries out. */
@@ -17,14 +18,15 @@ export interface Order {
   /** Names it after a call of the same tool: "and in two sentences". */
   again?: string;
   /** Which words it accepts as material without quotation marks or a colon. `nothing`: it needs no material. */
-  bare?: ((words: string) => boolean) | 'nothing';
+  bare?: Accepts | 'nothing';
   /** Takes out the words for options and returns them as tool input; null: something else is meant. */
   how?(asked: Words, named: Groups): Record<string, unknown> | null;
   /** The tool's input, if it isn't the text and the options. Null: it doesn't work on such a text. */
   input?(text: string, how: Record<string, unknown>): Record<string, unknown> | null;
 }
 
-type Groups = Record<string, string | undefined>;
+type Accepts = (words: string) => boolean;
+type Apart = Pick<Request, 'material'> & { words: string };
 
 /** Words that may limit an order whose material is bare words. */
 const LIMITS =
@@ -57,11 +59,11 @@ export const isList = (text: string): boolean =>
 
 /** The first order that matches the whole request, else the refusal of one that matches a part. */
 export function readOrders(orders: readonly Order[], request: Request): ToolRequest | null {
-  const { words, material } = apart(request);
-  if (words.length > 300) return null;
+  const about = apart(request);
+  if (about.words.length > 300) return null;
   let partly: ToolRequest | null = null;
   for (const order of orders) {
-    const toolRequest = readOrder(order, words, material, request);
+    const toolRequest = readOrder(order, about, request);
     if (toolRequest !== null && toolRequest.unused === undefined) return toolRequest;
     partly ??= toolRequest;
   }
@@ -69,10 +71,7 @@ export function readOrders(orders: readonly Order[], request: Request): ToolRequ
 }
 
 /** The words that ask, without what is set apart from them; `ofQuotes`: a single quotation is. */
-export function apart(
-  { text, material }: Request,
-  ofQuotes = true,
-): { words: string; material: string | null } {
+export function apart({ text, material }: Request, ofQuotes = true): Apart {
   const quotations = findQuotations(text);
   const [only, ...others] = quotations;
   const isQuoted = quotations.some(({ content }) => content === material);
@@ -91,12 +90,7 @@ export function withoutQuotes(text: string): string {
   return only !== undefined && only.start === 0 && only.end === text.length ? only.content : text;
 }
 
-function readOrder(
-  order: Order,
-  words: string,
-  material: string | null,
-  request: Request,
-): ToolRequest | null {
+function readOrder(order: Order, { words, material }: Apart, request: Request): ToolRequest | null {
   const asked = new Words(words);
   const end = material !== null && request.material === null ? howAtEnd(order, material) : null;
   const previous = material === null ? previousCall(request.history, [order.tool], 2) : null;
@@ -158,17 +152,11 @@ const TALKS =
   /^(?:is|are|do|does|should|can|which|why|when|who|where|how (?!many|long|often)|what(?:['’]s| is) (?!the )(?!.* (?:of|for) \S)(?!\S+ (?:in|as) ))/i;
 
 /** "Sha256 of hello", "hello in hex", "sort 3, 1, 2 descending": the words beside the name, and what limits them. */
-function bareIn(
-  left: string,
-  accepts: (words: string) => boolean,
-): [text: string | null, unused: string | null] {
+function bareIn(left: string, accepts: Accepts): [text: string | null, unused: string | null] {
   const [head = '', tail = ''] = left.split('§').map((part) => part.trim());
   const isBefore = saysNothing(tail) && (VERB.test(head) || PREPOSITION.test(head));
-  const bare = saysNothing(head)
-    ? tail.replace(BEFORE_BARE, '')
-    : isBefore
-      ? head.replace(VERB, '').replace(PREPOSITION, '')
-      : '';
+  const before = isBefore ? head.replace(VERB, '').replace(PREPOSITION, '') : '';
+  const bare = saysNothing(head) ? tail.replace(BEFORE_BARE, '') : before;
   const plain = withoutQuotes(bare.trim());
   if (plain === '' || /["“”]/.test(plain)) return [null, null];
   // Several sentences are a text of their own.

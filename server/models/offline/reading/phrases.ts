@@ -4,8 +4,8 @@ const QUESTION =
 const COMMAND = /^(?:calculate|calc|compute|work out|evaluate|solve|figure out)\s*:?\s+/i;
 
 /** Takes the words that ask off the front and courtesies off the end. */
-export function stripAsking(request: string): string {
-  return plainQuotes(request)
+export const stripAsking = (request: string): string =>
+  plainQuotes(request)
     .trim()
     .replace(/(?<![?.\s]|(?<![\d)\s])!)(?:[?.\s]|(?<![\d)\s])!)+$/, '')
     .replace(/,?(?<!\s)\s+(?:please|thanks|thank you|for me|equal to|equals?)$/i, '')
@@ -13,21 +13,18 @@ export function stripAsking(request: string): string {
     .replace(QUESTION, '')
     .replace(COMMAND, '')
     .trim();
-}
 
 /** Curly quotes and odd spaces as their plain counterparts. */
-export function plainQuotes(text: string): string {
-  return text
+export const plainQuotes = (text: string): string =>
+  text
     .replace(/[’‘]/g, "'")
     .replace(/[“”]/g, '"')
     .replace(/[\u00a0\u202f\u2009]/g, ' ');
-}
 
 /** Puts thousands separators into the whole part: "1234.5" → "1,234.5". */
 export const groupDigits = (number: string): string =>
   number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
 
 /** "1 day", "2 days", "1,000 days". */
-export function count(amount: number, singular: string): string {
-  return `${groupDigits(String(amount))} ${singular}${amount === 1 ? '' : 's'}`;
-}
+export const count = (amount: number, singular: string): string =>
+  `${groupDigits(String(amount))} ${singular}${amount === 1 ? '' : 's'}`;

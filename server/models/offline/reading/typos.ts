@@ -1,32 +1,25 @@
 /** Slips of the keyboard in the words that ask: "waht is 12*7", "days untill Christmas". */
+import { wordSet } from './rules.ts';
 
 /** Words that requests use, long enough to recognise when misspelt. */
-const WORDS: ReadonlySet<string> = new Set(
-  (
-    'what how many much when the time date today tomorrow yesterday days weeks months years until since between christmas ' +
-    'easter convert calculate percent percentage square root average times plus minus divided sort count words characters ' +
-    'letters lines summarise summarize uppercase lowercase encode decode remember forget notes extract remove duplicates ' +
-    'reverse replace generate password random number search messages kilometres kilometers metres meters miles celsius ' +
-    'fahrenheit hello thanks thank please help does can you'
-  ).split(' '),
-);
+const WORDS = wordSet(`
+  what how many much when the time date today tomorrow yesterday days weeks months years until since between
+  christmas easter convert calculate percent percentage square root average times plus minus divided sort count
+  words characters letters lines summarise summarize uppercase lowercase encode decode remember forget notes extract
+  remove duplicates reverse replace generate password random number search messages kilometres kilometers metres
+  meters miles celsius fahrenheit hello thanks thank please help does can you
+`);
 /** Words close to those above that are not typos. */
-const OTHERS: ReadonlySet<string> = new Set(
-  (
-    'that hat want chat whatever who now hot hoe man any may most tame dime dame mine mike mile data dates day dad week weak ' +
-    'month mouth year yeas sine lime line likes yard mouse moth note noted notices sorts sport short counts county court worlds ' +
-    'swords word letter latter decoded encoded numbers passwords hell hallo yell cello then them they these she he than plan ' +
-    'pleas met meter metre miler smiles roots room hoot boot shoot squares plug doe dose dows'
-  ).split(' '),
-);
+const OTHERS = wordSet(`
+  that hat want chat whatever who now hot hoe man any may most tame dime dame mine mike mile data dates day dad week
+  weak month mouth year yeas sine lime line likes yard mouse moth note noted notices sorts sport short counts county
+  court worlds swords word letter latter decoded encoded numbers passwords hell hallo yell cello then them they
+  these she he than plan pleas met meter metre miler smiles roots room hoot boot shoot squares plug doe dose dows
+`);
 /** Common misspellings with more than one wrong letter. */
-const MISSPELT: ReadonlyMap<string, string> = new Map([
-  ['whats', "what's"],
-  ['wats', "what's"],
-  ['rember', 'remember'],
-  ['tommorow', 'tomorrow'],
-  ['adresses', 'addresses'],
-]);
+const MISSPELT = new Map(Object.entries({
+  wats: "what's", whats: "what's", rember: 'remember', tommorow: 'tomorrow', adresses: 'addresses',
+})); // prettier-ignore
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 20;
 

@@ -1,18 +1,18 @@
 /** The words of a request. What is understood is taken out clause by clause; what is left must have no meaning of its own. */
 import { NUMBER_WORDS } from '../../../tools/number-words.ts';
+import { type Groups, wordSet } from './rules.ts';
 
 /** Words that ask, point or are polite, and have no meaning of their own. */
-const SAYS_NOTHING = new Set(
-  (
-    'a an the this that these those it its them they they’re my your our me us i we you of in on at to into from for out and then as is are was be do does did ' +
-    'has have had contain contains there here now again too also please just what whats what’s which how can could would will want need so if ' +
-    'make turn convert change put write rewrite get give show tell find list print return create format do use using set let ' +
-    'following below above given whole entire all both any some result results output answer ' +
-    'text texts word words line lines lists item items name names number numbers value values sentence sentences paragraph passage phrase ' +
-    'string strings letter letters character characters message article email document content contents data input thing things entry entries ' +
-    'row rows record records code snippet block part file version form thanks one ones up way'
-  ).split(' '),
-);
+const SAYS_NOTHING = wordSet(`
+  a an the this that these those it its them they they’re my your our me us i we you of in on at to into from for
+  out and then as is are was be do does did has have had contain contains there here now again too also please just
+  what whats what’s which how can could would will want need so if make turn convert change put write rewrite get
+  give show tell find list print return create format do use using set let following below above given whole entire
+  all both any some result results output answer text texts word words line lines lists item items name names number
+  numbers value values sentence sentences paragraph passage phrase string strings letter letters character
+  characters message article email document content contents data input thing things entry entries row rows record
+  records code snippet block part file version form thanks one ones up way
+`);
 
 /** Sorting "as text" would put 100 before 9; no tool does. Neither word has a meaning of its own. */
 export const AS_TEXT = '(?<asText>as (?:plain )?(?:text|strings?|words|letters|characters))';
@@ -40,7 +40,7 @@ export class Words {
   }
 
   /** Takes the first match out and returns its groups; `mark` replaces it. */
-  take(source: string, mark = ' '): Record<string, string | undefined> | null {
+  take(source: string, mark = ' '): Groups | null {
     const match = whole(source).exec(this.left);
     if (match === null) return null;
     this.left = this.left.slice(0, match.index) + mark + this.left.slice(match.index + match[0].length);
@@ -48,7 +48,7 @@ export class Words {
   }
 
   /** Takes every match out and returns the groups of each. */
-  takeAll(source: string): Record<string, string | undefined>[] {
+  takeAll(source: string): Groups[] {
     const taken = [];
     for (let next = this.take(source); next !== null; next = this.take(source)) taken.push(next);
     return taken;

@@ -1,4 +1,5 @@
 import type { Chat, Skill, Reply } from '../skill.ts';
+import { entriesOf } from '../reading/rules.ts';
 import { CONNECT_A_MODEL } from '../wording/refusals.ts';
 import { capitalised } from '../wording/formatting.ts';
 
@@ -29,12 +30,14 @@ function formatHelp(skills: readonly Skill[], chat: Chat): string {
 }
 
 function formatGreeting(skills: readonly Skill[]): string {
-  const examples = skills.flatMap((skill) => skill.examples.slice(0, 1)).slice(0, 5);
+  const examples = skills.flatMap((skill) => entriesOf(skill.examples).slice(0, 1)).slice(0, 5);
   return `Hello! I’m Parley’s offline assistant. You could try:\n\n${examples.map((example) => `- ${example}`).join('\n')}\n\nAsk “what can you do?” for the whole list.`;
 }
 
 function examplesOf(skill: Skill, count: number): string {
-  const examples = skill.examples.filter((example) => !example.includes('\n')).slice(0, count);
+  const examples = entriesOf(skill.examples)
+    .filter((example) => !example.includes('\n'))
+    .slice(0, count);
   return examples.length === 0 ? '' : `: ${examples.map((example) => `“${example}”`).join(', ')}`;
 }
 

@@ -23,11 +23,10 @@ const IN_BASE = new RegExp(
 /** "255 in hex", "1011 from binary to decimal": a whole number in another base; null: the text asks something else. */
 function inBase(text: string): string | null {
   const [, before, prefix = '', digits = '', after, to] = IN_BASE.exec(text.toLowerCase()) ?? [];
-  const named = (word: string): (typeof BASES)[number] | undefined =>
-    BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
-  const namedBase = prefix === '' ? (before ?? after) : undefined;
-  const from = namedBase === undefined ? BASES.find((base) => base.prefix === prefix) : named(namedBase);
-  const wanted = to === undefined ? undefined : named(to);
+  const baseOf = (word = '?') => BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
+  const isNamed = prefix === '' && (before ?? after) !== undefined;
+  const from = isNamed ? baseOf(before ?? after) : BASES.find((base) => base.prefix === prefix);
+  const wanted = baseOf(to);
   if (wanted === undefined || from?.digits.test(digits) !== true) return null;
   const value = BigInt(`${from.prefix}${digits}`).toString(wanted.radix);
   return `${prefix}${digits} is **${wanted.prefix}${value}** in ${wanted.name}.`;

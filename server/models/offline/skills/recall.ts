@@ -1,7 +1,8 @@
+import { shorten } from '../../../lib/plain-text.ts';
 import { contentWords } from '../../../tools/words.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
 import type { Chat, Exchange, Reply } from '../skill.ts';
-import { clip, quoteBlock, quoteLine } from '../wording/formatting.ts';
+import { present, quoteBlock, quoteLine } from '../wording/formatting.ts';
 
 const LAST_QUESTION =
   /^(?:what (?:did|was it) i (?:just |last )?(?:ask|say|write)(?: you)?(?: just now| last| before)?|what (?:was|is) my (?:last|previous) (?:question|message))$/i;
@@ -30,27 +31,23 @@ export const recall: Reply = ({ text, history }, { summary, hasTools }) => {
       ? 'This is your first message in this chat.'
       : `You asked:\n\n${quoteBlock(last.question)}`;
   if (last === undefined) return 'I haven’t answered anything in this chat yet.';
-  return clip(last.answer, MAX_ANSWER_CHARACTERS) || 'My last reply was empty: it was stopped.';
+  return shorten(last.answer, MAX_ANSWER_CHARACTERS) || 'My last reply was empty: it was stopped.';
 };
 
 function formatAll(history: readonly Exchange[], summary: Chat['summary']): string {
-  const earlier =
-    summary === null
-      ? []
-      : [`From the summary of our earlier messages:\n\n${quoteBlock(summary, MAX_ANSWER_CHARACTERS)}`];
   const lines = history.slice(-MAX_SHOWN_QUESTIONS).map(({ question, answer }, index) => {
-    const firstLine =
+    const start =
       answer.split('\n', 20).find((line) => line.trim() !== '' && !/^\s*[|`~#>-]/.test(line)) ?? '';
-    return `${index + 1}. ${quoteLine(question, 100)}${firstLine === '' ? '' : ` – ${clip(firstLine.trim(), 100)}`}`;
+    return `${index + 1}. ${quoteLine(question, 100)}${start === '' ? '' : ` – ${shorten(start.trim(), 100)}`}`;
   });
   const isCut = history.length > MAX_SHOWN_QUESTIONS;
-  const which = isCut
-    ? 'The last ten things you asked'
-    : summary === null
-      ? 'So far you asked'
-      : 'Since then you asked';
-  const asked = lines.length === 0 ? [] : [`${which}:\n\n${lines.join('\n')}`];
-  return [...earlier, ...asked].join('\n\n') || 'Nothing yet: this is your first message in this chat.';
+  const all = summary === null ? 'So far you asked' : 'Since then you asked';
+  return (
+    present(
+      summary && `From the summary of our earlier messages:\n\n${quoteBlock(summary, MAX_ANSWER_CHARACTERS)}`,
+      lines.length > 0 && `${isCut ? 'The last ten things you asked' : all}:\n\n${lines.join('\n')}`,
+    ).join('\n\n') || 'Nothing yet: this is your first message in this chat.'
+  );
 }
 
 const bare = (text: string): string => stripCourtesy(text).replace(/(?<![\s?.!])[\s?.!]+$/, '');

@@ -1,15 +1,9 @@
 import { searchMessages } from '../../../tools/search.ts';
 import { contentWords } from '../../../tools/words.ts';
+import { textOf } from '../../../lib/fields.ts';
 import { stripCourtesy } from '../reading/courtesy.ts';
-import type { ToolRequest, Request, Skill } from '../skill.ts';
-import {
-  quoteBlock,
-  quoteLine,
-  formatting,
-  formatEach,
-  formatTime,
-  type OutputOf,
-} from '../wording/formatting.ts';
+import type { Skill } from '../skill.ts';
+import { quoteBlock, quoteLine, formatting, formatEach, formatTime } from '../wording/formatting.ts';
 
 const WHERE = String.raw`(?:(?:all |my |our |the |earlier |previous |past |old |chat |message )*(?:messages?|chats?|conversations?|history))`;
 const ABOUT = String.raw`(?<about>.{1,200}?)[\s?.!]*$`;
@@ -28,53 +22,38 @@ const HERE =
 export const searchSkill: Skill = {
   needs: 'the message search',
   summary: 'search your earlier messages',
-  examples: [
-    'what did I say about Tokyo?',
-    'find where I mentioned the invoice',
-    'search my messages for "blue bicycle"',
-  ],
+  examples: `what did I say about Tokyo? | find where I mentioned the invoice | search my messages for "blue bicycle"`,
   tools: ['search_messages'],
-  parse: recognise,
-  format: formatEach(formatting(searchMessages, report)),
+  parse(request) {
+    const text = stripCourtesy(request.text);
+    if (text.length > 300 || WEB.test(text)) return null;
+    const { about, who } = SEARCHES.map((each) => each.exec(text)?.groups).find(Boolean) ?? {};
+    const query = about === undefined ? '' : (request.material ?? queryWords(about)).slice(0, 200);
+    const role = { i: 'user', you: 'assistant' }[who?.toLowerCase() ?? ''];
+    return query.trim() === ''
+      ? null
+      : { tool: searchMessages.name, input: { query, ...(role !== undefined && { role }) } };
+  },
+  format: formatEach(
+    formatting(searchMessages, ({ found, allWords }, input, { timeZone }) => {
+      const query = quoteLine(textOf(input['query']) ?? '', 80);
+      const whose = { user: 'of yours ', assistant: 'of mine ' }[String(input['role'])] ?? '';
+      if (found.length === 0) return `I found no earlier message ${whose}with ${query}.`;
+      const many = found.length === 1 ? 'One message' : `${found.length} messages`;
+      const start = allWords
+        ? `${many} with ${query}:`
+        : `No message holds all of ${query}; these hold some of it:`;
+      const quotes = found.map(({ role, snippet, chatTitle, createdAt }) => {
+        const who = role === 'user' ? 'you' : 'me';
+        return `${quoteBlock(snippet, 400)}\n>\n> — ${who}, in ${quoteLine(chatTitle, 80)}, ${formatTime(createdAt, timeZone)}`;
+      });
+      return [start, ...quotes].join('\n\n');
+    }),
+  ),
 };
-
-function recognise(request: Request): ToolRequest | null {
-  const text = stripCourtesy(request.text);
-  if (text.length > 300 || WEB.test(text)) return null;
-  const { about, who } = SEARCHES.map((each) => each.exec(text)?.groups).find(Boolean) ?? {};
-  if (about === undefined) return null;
-  const query = request.material ?? queryWords(about);
-  const role = { i: 'user', you: 'assistant' }[who?.toLowerCase() ?? ''];
-  return query.trim() === ''
-    ? null
-    : {
-        tool: searchMessages.name,
-        input: { query: query.slice(0, 200), ...(role !== undefined && { role }) },
-      };
-}
 
 /** The words to search for: those that carry the subject, or all if none does. */
 function queryWords(about: string): string {
   const bare = about.replace(HERE, '').replace(/^(?:the )?(?:words?|phrase|term)\s+/i, '');
   return contentWords(bare).join(' ') || bare;
-}
-
-function report(
-  { found, allWords }: OutputOf<typeof searchMessages>,
-  input: Record<string, unknown>,
-  request: Request,
-): string {
-  const query = quoteLine(typeof input['query'] === 'string' ? input['query'] : '', 80);
-  if (found.length === 0) {
-    const whose = input['role'] === 'user' ? 'of yours ' : input['role'] === 'assistant' ? 'of mine ' : '';
-    return `I found no earlier message ${whose}with ${query}.`;
-  }
-  const start = allWords
-    ? `${found.length === 1 ? 'One message' : `${found.length} messages`} with ${query}:`
-    : `No message holds all of ${query}; these hold some of it:`;
-  const quotes = found.map((message) => {
-    const who = message.role === 'user' ? 'you' : 'me';
-    return `${quoteBlock(message.snippet, 400)}\n>\n> — ${who}, in ${quoteLine(message.chatTitle, 80)}, ${formatTime(message.createdAt, request.timeZone)}`;
-  });
-  return [start, ...quotes].join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../lib/attempt.ts';
 import { convertUnits } from '../../../tools/maths/convert-units.ts';
 import { readQuantity } from '../../../tools/maths/quantity.ts';
 import { findUnits, isCurrency } from '../../../tools/maths/unit-names.ts';
@@ -15,7 +16,7 @@ const MAX_CHARACTERS = 200;
 export const unitsSkill: Skill = {
   needs: 'the unit converter',
   summary: 'convert units: length, weight, volume, temperature, speed, data and more',
-  examples: ['10 km in miles', 'how many feet in 3 metres', '5\'11" in cm', '100 °F in °C', '2 cups in ml'],
+  examples: `10 km in miles | how many feet in 3 metres | 5'11" in cm | 100 °F in °C | 2 cups in ml`,
   tools: ['convert_units', 'calculate'],
   parse(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
@@ -82,15 +83,12 @@ function conversion(amount: string, unit: string, isOrder = false): ToolRequest 
   if (to === '' || new Set(given).size < Math.max(given.length, 1) || /\b(?:and|or) in(?:to)?\b/i.test(to))
     return null;
   const toolRequest = { tool: convertUnits.name, input: { quantity, to } };
-  try {
-    void convertUnits.run(toolRequest.input, ANYWHERE);
-    return toolRequest;
-  } catch {
-    const units = [...given, to];
-    const isMoney =
-      units.some(isCurrency) && units.every((each) => isCurrency(each) || /^pounds?$/i.test(each));
-    return isMoney || (isOrder && units.every((each) => findUnits(each).length > 0)) ? toolRequest : null;
-  }
+  const units = [...given, to];
+  const isMoney =
+    units.some(isCurrency) && units.every((each) => isCurrency(each) || /^pounds?$/i.test(each));
+  const areUnits = isOrder && units.every((each) => findUnits(each).length > 0);
+  const canBe = (): boolean => attempt(() => convertUnits.run(toolRequest.input, ANYWHERE)) !== null;
+  return isMoney || areUnits || canBe() ? toolRequest : null;
 }
 
 const LEAD =
@@ -103,9 +101,7 @@ function followUp(text: string, request: Request): ToolRequest | null {
   const asked = text.replace(/(?<![?.!])[?.!]+$/, '');
   const [only, ...more] = quantity === null ? [] : (readQuantity(quantity) ?? []);
   if (/^(?:and |now )*(?:the )?(?:other way (?:a)?round|reverse|vice versa)$/i.test(asked) && to !== null)
-    return only === undefined || more.length > 0
-      ? null
-      : conversion(`${only.value.toString()} ${to}`, only.unit);
+    return only && more.length === 0 ? conversion(`${only.value.toString()} ${to}`, only.unit) : null;
   const phrase = asked
     .replace(/^(?:and )?how many (.+?) (?:is|are|would) (?:that|it|this)(?: be)?$/i, 'in $1')
     .replace(LEAD, '');
@@ -118,6 +114,5 @@ function followUp(text: string, request: Request): ToolRequest | null {
 }
 
 /** "5 feet 11 inches", "37.8 °C". */
-function measures(list: { value: string; unit: string }[]): string {
-  return list.map(({ value, unit }) => `${groupDigits(value).replace(/^-/, '−')} ${unit}`).join(' ');
-}
+const measures = (list: { value: string; unit: string }[]): string =>
+  list.map(({ value, unit }) => `${groupDigits(value).replace(/^-/, '−')} ${unit}`).join(' ');

@@ -1,8 +1,8 @@
 /** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
+import { attempt } from '../../../lib/attempt.ts';
 import { looksTabular, readTable } from '../../../tools/data-table.ts';
-import { ToolError } from '../../../tools/tool.ts';
 import type { AttachedFile } from '../reading/attached.ts';
-import { number } from '../wording/formatting.ts';
+import { number, present } from '../wording/formatting.ts';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
 const MAX_LISTED = 50;
@@ -38,37 +38,30 @@ export function formatUnread(files: readonly AttachedFile[]): string {
       ? [`Of “${name}” I have read only the first ${number(text.length)} characters, so this is about those.`]
       : [];
   });
-  return [
-    ...(pictures.length === 0
-      ? []
-      : [
-          `I can’t look at pictures (${pictures.join(', ')}). A connected model that can will: choose one for this chat, or connect one in the settings, under Models.`,
-        ]),
+  return present(
+    pictures.length > 0 &&
+      `I can’t look at pictures (${pictures.join(', ')}). A connected model that can will: choose one for this chat, or connect one in the settings, under Models.`,
     ...others,
-  ].join('\n\n');
+  ).join('\n\n');
 }
 
 function describe({ name, text }: AttachedFile): string {
   const whole = text ?? '';
-  if (looksTabular(whole)) {
-    try {
-      const { columns, rows } = readTable(whole);
-      return `**${name}** is a table of ${number(rows.length)} rows with the columns ${columns.join(', ')}.`;
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-    }
-  }
+  const table = looksTabular(whole) ? attempt(() => readTable(whole)) : null;
+  if (table !== null)
+    return `**${name}** is a table of ${number(table.rows.length)} rows with the columns ${table.columns.join(', ')}.`;
   const words = whole.match(/\S+/g)?.length ?? 0;
   return `**${name}** holds ${number(words)} words in ${number(linesOf(whole).length)} lines.`;
 }
 
 function show({ name, text }: AttachedFile): string {
   const whole = text ?? '';
-  const rest =
-    whole.length > MAX_SHOWN_CHARACTERS
-      ? `\n\nThese are the first ${number(MAX_SHOWN_CHARACTERS)} of ${number(whole.length)} characters.`
-      : '';
-  return `**${name}**\n\n${whole.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().trim()}${rest}`;
+  return present(
+    `**${name}**`,
+    whole.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().trim(),
+    whole.length > MAX_SHOWN_CHARACTERS &&
+      `These are the first ${number(MAX_SHOWN_CHARACTERS)} of ${number(whole.length)} characters.`,
+  ).join('\n\n');
 }
 
 const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || []);
@@ -89,10 +82,6 @@ function compare(one: AttachedFile, other: AttachedFile): string {
 function list(title: string, lines: ReadonlySet<string>): string {
   const shown = [...lines].slice(0, MAX_LISTED).map((line) => `- ${line}`);
   const rest = lines.size - shown.length;
-  const heading = `**${title}** (${number(lines.size)})`;
-  return [
-    heading,
-    ...(shown.length > 0 ? ['', ...shown] : []),
-    ...(rest > 0 ? ['', `… and ${number(rest)} more.`] : []),
-  ].join('\n');
+  const more = rest > 0 && `… and ${number(rest)} more.`;
+  return present(`**${title}** (${number(lines.size)})`, shown.join('\n'), more).join('\n\n');
 }

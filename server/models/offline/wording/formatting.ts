@@ -1,4 +1,7 @@
 /** Pieces of Markdown and wording that skills share. */
+import { attempt } from '../../../lib/attempt.ts';
+import { DateTime } from 'luxon';
+import { shorten } from '../../../lib/plain-text.ts';
 import type { OutputOf, Tool } from '../../../tools/tool.ts';
 import type { Request, Skill } from '../skill.ts';
 
@@ -12,13 +15,8 @@ export const formatting = <Own extends { name: string; run: Tool<never>['run'] }
   tell: Format<OutputOf<Own>>,
 ): [tool: string, tell: Format<unknown>] => [
   name,
-  (output, ...about) => {
-    try {
-      return tell(output as OutputOf<Own>, ...about);
-    } catch {
-      return 'I couldn’t read the result of that.';
-    }
-  },
+  (output, ...about) =>
+    attempt(() => tell(output as OutputOf<Own>, ...about)) ?? 'I couldn’t read the result of that.',
 ];
 
 /** One formatter for several tools’ results. */
@@ -27,49 +25,31 @@ export function formatEach(...tellings: readonly [tool: string, tell: Format<unk
   return (tool, input, output, request) => byTool.get(tool)?.(output, input, request) ?? '';
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** An ISO time as a person says it in their zone: "19 November 2026, 10:05". */
 export function formatTime(iso: string, timeZone: string): string {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
-  formats.set(timeZone, format);
-  const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : format.format(date).replace(' at ', ', ');
+  const at = DateTime.fromISO(iso, { zone: timeZone, locale: 'en' });
+  return at.isValid ? at.toFormat('d MMMM yyyy, HH:mm') : iso;
 }
 
 /** Text as a Markdown quotation, at most `maxCharacters` of it. */
-export function quoteBlock(text: string, maxCharacters = 1_000): string {
-  return clip(text.trim(), maxCharacters)
+export const quoteBlock = (text: string, maxCharacters = 1_000): string =>
+  shorten(text.trim(), maxCharacters)
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
-}
 
 /** Text on one line, in quotation marks, at most `maxCharacters` of it. */
-export function quoteLine(text: string, maxCharacters = 120): string {
-  return `“${clip(text.replace(/\s+/g, ' ').trim(), maxCharacters)}”`;
-}
-
-/** The start of a text, cut at a word where one ends near, with an ellipsis. */
-export function clip(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text;
-  const start = text.slice(0, maxCharacters);
-  const space = start.lastIndexOf(' ');
-  const cut = space > maxCharacters * 0.7 ? start.slice(0, space) : start;
-  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
+export const quoteLine = (text: string, maxCharacters = 120): string =>
+  `“${shorten(text.replace(/\s+/g, ' ').trim(), maxCharacters)}”`;
 
 /** A number with thousands separators: "1,234.5". */
-export function number(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 10 });
-}
+export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 10 });
 
 const ENUMERATION = new Intl.ListFormat('en-GB');
 
-/** Those that aren't empty. */
-export const present = (...texts: readonly string[]): string[] => texts.filter((text) => text !== '');
+/** Those that are there and aren't empty. */
+export const present = (...texts: readonly (string | false | null)[]): string[] =>
+  texts.filter((text) => typeof text === 'string').filter((text) => text !== '');
 
 /** "1 hour, 2 minutes and 3 seconds"; what is empty is left out. */
 export const listed = (parts: readonly string[]): string => ENUMERATION.format(present(...parts));

@@ -1,8 +1,9 @@
+import { shorten } from '../../../lib/plain-text.ts';
 import { formatSuggestion } from '../../../../shared/suggestion.ts';
 import { looksLikeAsk } from '../reading/courtesy.ts';
 import { rules } from '../reading/rules.ts';
 import { refusalIn } from './languages.ts';
-import { clip, listed, quoteLine } from './formatting.ts';
+import { listed, quoteLine } from './formatting.ts';
 
 /** How a person gets more than the offline assistant; true whether or not a model is connected, which it doesn't know. */
 export const CONNECT_A_MODEL =
@@ -54,9 +55,8 @@ export const formatUnused = (phrase: string): string =>
   `I can’t do the part ${quoteLine(phrase, 80)}, so I did nothing rather than something else. Put it another way, or leave it out.`;
 
 /** Added to answers: the parts that were not understood. */
-export function formatPartsNotUnderstood(texts: readonly string[]): string {
-  return `I couldn’t make out ${listed(texts.map((text) => quoteLine(text, 80)))}.`;
-}
+export const formatPartsNotUnderstood = (texts: readonly string[]): string =>
+  `I couldn’t make out ${listed(texts.map((text) => quoteLine(text, 80)))}.`;
 
 /** The refusal of a request whose tool is not offered. */
 export function formatNeedsTool(needs: readonly string[], hasTools: boolean): string {
@@ -76,17 +76,14 @@ const FAULT =
 export function formatFailure(error: string, ask: string | null): string {
   const sentence = error.trim().replace(STATED_ERROR, '');
   const isFault = sentence === '' || FAULT.test(sentence);
-  const words = isFault ? 'Something went wrong inside me while I worked on that.' : clip(sentence, 400);
+  const words = isFault ? 'Something went wrong inside me while I worked on that.' : shorten(sentence, 400);
   return ask === null ? words : `${quoteLine(ask, 60)}: ${words}`;
 }
 
 /** Whether a message is a pasted text rather than a remark. */
-function isMaterial(text: string): boolean {
-  return (
-    text.length >= MIN_MATERIAL_CHARACTERS ||
-    text.trim().split('\n', MIN_MATERIAL_LINES).length === MIN_MATERIAL_LINES
-  );
-}
+const isMaterial = (text: string): boolean =>
+  text.length >= MIN_MATERIAL_CHARACTERS ||
+  text.trim().split('\n', MIN_MATERIAL_LINES).length === MIN_MATERIAL_LINES;
 
 const ENGLISH_WORDS =
   /(?:^|\s)(?:the|is|are|what|how|and|of|to|my|you|i|a|it|this|that|in|for|with|do|can|please)(?=[\s?,.!'’]|$)/gi;

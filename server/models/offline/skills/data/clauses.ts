@@ -2,35 +2,19 @@
  * The clauses of a request about the rows of a table: "where city is Rome", "per city", "top 3 by price", "the cheapest". Each that is
  * understood is taken out of the words.
  */
-import { valueIn } from '../../../../tools/data-columns.ts';
-import type { RowCondition, RowFigure } from '../../../../tools/data-query.ts';
+import { attempt } from '../../../../lib/attempt.ts';
+import { valueIn, type Column } from '../../../../tools/data-columns.ts';
+import type { RowCondition, TableQuery } from '../../../../tools/data-query.ts';
+import type { Groups } from '../../reading/rules.ts';
 import { AS_TEXT, COUNT, countIn } from '../../reading/words.ts';
 import type { Shape } from './material.ts';
 import {
-  anyText,
-  ASCENDING,
-  BEST,
-  DESCENDING,
-  FIGURES,
-  HOW_MANY,
-  ORDINAL,
-  placeOf,
-  plain,
-  TESTS,
-  type TableWords,
-} from './table-words.ts';
+  anyText, ASCENDING, BEST, DESCENDING, FIGURES, HOW_MANY, ORDINAL, placeOf, plain, TESTS, type TableWords,
+} from './table-words.ts'; // prettier-ignore
 
 /** A question about rows, as far as it is read: the fields of the tool. */
-export interface Query {
-  where: RowCondition[];
-  figure?: RowFigure;
-  of?: string;
-  groupBy?: string;
-  sortBy: { column: string; descending?: boolean }[];
-  skip?: number;
-  first?: number;
-  columns?: string[];
-}
+export type Query = Required<Pick<TableQuery, 'where' | 'sortBy'>> &
+  Pick<TableQuery, 'figure' | 'of' | 'groupBy' | 'skip' | 'first' | 'columns'>;
 
 /** What the words ask of the rows; each clause that is understood is taken out of them. */
 export function readQuery(asked: TableWords, shape: Shape): Query {
@@ -90,14 +74,9 @@ function readConditions(asked: TableWords, { where }: Query, shape: Shape): void
       where.push({ column, is: 'equals', values: [value] });
 }
 
-function isIn(column: ReturnType<Shape['columnOf']>, value: string): boolean {
-  try {
-    return valueIn(column, value) !== null;
-  } catch {
-    // It may be two things: the tool asks.
-    return true;
-  }
-}
+/** Whether a value may stand in a column. Of one that may be two things, the tool asks. */
+const isIn = (column: Column, value: string): boolean =>
+  attempt(() => valueIn(column, value) !== null) ?? true;
 
 /** Sorting by a column. */
 const orderBy = (column: string, isDescending: boolean): Query['sortBy'][number] =>
@@ -106,7 +85,7 @@ const orderBy = (column: string, isDescending: boolean): Query['sortBy'][number]
 /** "sort by city, then price descending", "sort this table", "top 3 by price". */
 function readOrder(asked: TableWords, query: Query): void {
   const named = `(?<column>${asked.column})(?:(?<down>${DESCENDING})|(?<up>${ASCENDING}))?`;
-  const orderOf = ({ column: phrase, down, up = '' }: Record<string, string | undefined>) => {
+  const orderOf = ({ column: phrase, down, up = '' }: Groups) => {
     const column = asked.nameOf(phrase);
     // The oldest day is the smallest, the oldest person has the largest age.
     return orderBy(column, down !== undefined || (/\bage\b/i.test(column) && /\bold/i.test(up)));
@@ -135,46 +114,39 @@ function readOrder(asked: TableWords, query: Query): void {
 /** "average price per city", "how many by city", "the total of price". */
 function readFigure(asked: TableWords, query: Query): void {
   const isCounted = asked.take(HOW_MANY) !== null;
-  const { column: group } =
-    asked.take(`(?:per|by|for each|for every|in each|grouped by|group by|each) (?<column>${asked.column})`) ??
-    {};
-  if (group !== undefined) query.groupBy = asked.nameOf(group);
+  const group = asked.takeColumn('(?:per|by|for each|for every|in each|grouped by|group by|each) ');
+  if (group !== null) query.groupBy = group;
   if (isCounted) {
     readCount(asked, query);
     return;
   }
   for (const [figure, words] of FIGURES) {
     // "The highest price" is a row's matter where it isn't one of a group.
-    const isRow =
-      group === undefined && figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
-    const found = isRow
-      ? null
-      : (asked.take(`(?:${words})(?: (?:of|for|in|all))* (?<column>${asked.column})`) ??
-        asked.take(`(?<column>${asked.column}) (?:${words})`) ??
-        asked.take(`(?:${words})(?: (?:of|for))?`));
-    if (found === null) continue;
+    const isEnd = figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
+    if (group === null && isEnd) continue;
+    const of =
+      asked.takeColumn(`(?:${words})(?: (?:of|for|in|all))* `) ?? asked.takeColumn('', ` (?:${words})`);
+    if (of === null && asked.take(`(?:${words})(?: (?:of|for))?`) === null) continue;
     query.figure = figure;
-    if (found['column'] !== undefined) query.of = asked.nameOf(found['column']);
+    if (of !== null) query.of = of;
     break;
   }
   const [only, ...others] = asked.numeric().filter((name) => name !== query.groupBy);
   if (query.figure !== undefined && only !== undefined && others.length === 0) query.of ??= only;
 }
 
+const ROWS =
+  '(?:rows|records|entries|elements|objects|items|data points|(?:of (?:them|those) )?are (?:there|left))';
+
 /** "How many rows", "how many orders are open", where each row is one of them. */
 function readCount(asked: TableWords, query: Query): void {
   if (asked.take('unique|different|distinct') !== null) {
-    const { column } =
-      asked.take(`(?:(?:values?|entries) (?:of|in|for|are in|are there in) )?(?<column>${asked.column})`) ??
-      {};
-    if (column === undefined) asked.refuse('how many');
-    Object.assign(query, { figure: 'unique', of: asked.nameOf(column) });
+    const of = asked.takeColumn('(?:(?:values?|entries) (?:of|in|for|are in|are there in) )?');
+    if (of === null) asked.refuse('how many');
+    Object.assign(query, { figure: 'unique', ...(of !== null && { of }) });
     return;
   }
-  const isRows =
-    asked.take(
-      '(?:rows|records|entries|elements|objects|items|data points|(?:of (?:them|those) )?are (?:there|left))',
-    ) !== null;
+  const isRows = asked.take(ROWS) !== null;
   const known = [...asked.columnOfValue.keys()];
   // "How many words" of a table that is a text asks something else.
   if (!isRows && query.groupBy === undefined && query.where.length === 0 && known.length === 0) {
@@ -199,12 +171,8 @@ function readBest(asked: TableWords, query: Query): void {
     const named = isAny ? asked.take(`${lead}(?:${words}) (?<column>${asked.column})`) : null;
     const phrase = named ?? asked.take(`${lead}(?:${words})`);
     if (phrase === null) continue;
-    const able =
-      named !== null
-        ? asked.ordered()
-        : isAny && names !== null
-          ? asked.ordered(names, 'clock')
-          : asked.numeric();
+    const usual = isAny && names !== null ? asked.ordered(names, 'clock') : asked.numeric();
+    const able = named === null ? usual : asked.ordered();
     const [only, ...others] = able.filter((name) => isAny || names.test(name));
     const column = named === null ? (others.length === 0 ? only : undefined) : asked.nameOf(named['column']);
     // Words have no highest; and "the cheapest, only the top 2" asks for one row and for two.
@@ -238,11 +206,9 @@ function readMembers(asked: TableWords, query: Query): void {
 
 /** "only the name and price columns", "without the city column", "get all names where …". */
 function readColumns(asked: TableWords, query: Query): void {
-  const without = asked.take(
-    `(?:without|except|excluding|delete|remove|drop|hide) (?<column>${asked.column})(?<=column)`,
-  );
+  const without = asked.takeColumn('(?:without|except|excluding|delete|remove|drop|hide) ', '(?<=column)');
   if (without !== null) {
-    query.columns = asked.columns.filter((name) => name !== asked.nameOf(without['column']));
+    query.columns = asked.columns.filter((name) => name !== without);
     return;
   }
   const isOnly = /\b(?:only|just)\b/i.test(asked.left);

@@ -1,3 +1,5 @@
+import { attempt } from '../../../../lib/attempt.ts';
+import { wordSet } from '../../reading/rules.ts';
 import { DATA_TOOLS } from '../../../../tools/index.ts';
 import { parseJson, stepsOfPath, valueAt } from '../../../../tools/data-json-value.ts';
 import { COUNT, countIn, Words } from '../../reading/words.ts';
@@ -13,15 +15,14 @@ import { formatData } from './tells.ts';
 export const dataSkill: Skill = {
   needs: 'my data tools',
   summary: 'check and format JSON, turn CSV and JSON into tables, filter, sort, group and add up their rows',
-  examples: [
-    'is this valid JSON? {"name": "Ana", "age": 30,}',
-    'format this json: {"b":1,"a":[1,2]}',
-    'get user.name from {"user": {"name": "Ana"}}',
-    'make a table from this csv:\nname,price\npear,2.50\napple,1.20',
-    'what is the sum of the price column?\nname,price\npear,2.50\napple,1.20',
-    'average price per city:\nname,price,city\npear,2.50,Rome\napple,1.20,Oslo\nfig,3.10,Rome',
-    'sort this table by price:\nname,price\npear,2.50\napple,1.20',
-  ],
+  examples: `
+    is this valid JSON? {"name": "Ana", "age": 30,} | format this json: {"b":1,"a":[1,2]} |
+    get user.name from {"user": {"name": "Ana"}} |
+    make a table from this csv:\nname,price\npear,2.50\napple,1.20 |
+    what is the sum of the price column?\nname,price\npear,2.50\napple,1.20 |
+    average price per city:\nname,price,city\npear,2.50,Rome\napple,1.20,Oslo\nfig,3.10,Rome |
+    sort this table by price:\nname,price\npear,2.50\napple,1.20
+  `,
   tools: DATA_TOOLS.map(({ name }) => name),
   parse(request) {
     const answer = readingSaid(request);
@@ -62,7 +63,7 @@ const SORT_KEYS =
 const SPACES = `(?:with|by|to|at)? ?(?<spaces>${COUNT})[- ]spaces?(?: indent(?:ation)?)?`;
 const LOOK_UP =
   /^(?:(?:get|what(?:['’]?s| is| are)|show(?: me)?|read|find|give me|extract) )?(?:the )?(?:value )?(?:(?:of|at|for) )?(?:the )?(?:(?:key|field|path) )?(?<path>[$\w][\w$.[\]"'-]{0,200}?)(?: (?:in|from|of|out of)(?: (?:this|that|the|it|json|object|data|following))*)?[\s?.!:]*$/i;
-const NOT_A_PATH = new Set('this that it json the is a what here data value'.split(' '));
+const NOT_A_PATH = wordSet('this that it json the is a what here data value');
 
 /** Recognises "is this valid JSON? {…}", "format this json", "get user.name from {…}". */
 function recogniseJson({ words, data, previous }: DataAsk): ToolRequest | null {
@@ -93,13 +94,7 @@ function lookUp(words: string, data: string): ToolRequest | null {
   const steps = path === undefined ? [] : stepsOfPath(path);
   if (path === undefined || steps.length === 0 || NOT_A_PATH.has(path.toLowerCase())) return null;
   const isPath = /[\w\]]\.[\w$[]|\w\[\d+\]/.test(path);
-  return isPath || isThere(data, steps) ? { tool: 'get_json_value', input: { text: data, path } } : null;
-}
-
-function isThere(data: string, steps: ReturnType<typeof stepsOfPath>): boolean {
-  try {
-    return valueAt(parseJson(data), steps).found;
-  } catch {
-    return false;
-  }
+  return isPath || attempt(() => valueAt(parseJson(data), steps).found) === true
+    ? { tool: 'get_json_value', input: { text: data, path } }
+    : null;
 }

@@ -1,4 +1,5 @@
 /** Where the JSON or the table is that a request is about. */
+import { attempt } from '../../../../lib/attempt.ts';
 import { columnsOf, type Column } from '../../../../tools/data-columns.ts';
 import { queryRows, queryTableTool, type TableQuery } from '../../../../tools/data-query.ts';
 import { looksTabular, readTable, withoutTotals, type Table } from '../../../../tools/data-table.ts';
@@ -41,9 +42,7 @@ export function readDataAsk(request: Request): DataAsk | null {
 }
 
 /** True for text that begins like a JSON object or list. */
-export function isJsonLike(text: string): boolean {
-  return /^\s*[[{]/.test(text);
-}
+export const isJsonLike = (text: string): boolean => /^\s*[[{]/.test(text);
 
 /** JSON in the same line as the words: `is this valid JSON? {"a": 1}`. */
 function inlineJson(text: string): { words: string; data: string } | null {
@@ -89,10 +88,8 @@ const carriedTables = new WeakMap<object, string | null>();
 /** The rows or groups that a call reported, as a table of their own; null: all of its table, or one row of it. */
 export function carriedTable({ tool, input }: PreviousCall): string | null {
   if (tool !== queryTableTool.name) return null;
-  const known = carriedTables.get(input);
-  const table = known === undefined ? selectedRows(input as TableQuery) : known;
-  carriedTables.set(input, table);
-  return table;
+  if (!carriedTables.has(input)) carriedTables.set(input, selectedRows(input as TableQuery));
+  return carriedTables.get(input) ?? null;
 }
 
 function selectedRows({ columns: _columns, figure, of, ...rows }: TableQuery): string | null {
@@ -100,15 +97,9 @@ function selectedRows({ columns: _columns, figure, of, ...rows }: TableQuery): s
   // "Which is the cheapest?" asks about one row, and the next request isn't about that alone.
   if (!isPart || rows.first === 1) return null;
   const isGrouped = rows.groupBy !== undefined && figure !== undefined;
-  try {
-    const found = queryRows(
-      { ...rows, ...(isGrouped && { figure, ...(of !== undefined && { of }) }) },
-      Infinity,
-    );
-    return found.rows.length === 0 ? null : JSON.stringify([found.columns, ...found.rows]);
-  } catch {
-    return null;
-  }
+  const only = isGrouped ? { figure, ...(of !== undefined && { of }) } : {};
+  const found = attempt(() => queryRows({ ...rows, ...only }, Infinity));
+  return found === null || found.rows.length === 0 ? null : JSON.stringify([found.columns, ...found.rows]);
 }
 
 /** The calls by which a table came out of the one that was pasted, the last first; none: it was pasted itself. */
@@ -132,15 +123,10 @@ let lastRead: (Shape & { data: string }) | null = null;
 /** Columns and cells of a table; the last is cached, since several skills read the same request. */
 export function shapeOf(data: string): Shape {
   if (lastRead?.data === data) return lastRead;
-  let table = { columns: [], rows: [] } as Pick<Table, 'columns' | 'rows'>;
-  try {
-    table = withoutTotals(readTable(data));
-  } catch {
-    // It is no table.
-  }
+  const none: Pick<Table, 'columns' | 'rows'> = { columns: [], rows: [] };
+  const table = attempt(() => withoutTotals(readTable(data))) ?? none;
   const { columns, rows } = table;
   const cells = rows.map((row) => row.map(({ text }) => text.trim()));
-  const shape = { columns, cells, columnOf: columnsOf(table) };
-  lastRead = { data, ...shape };
-  return shape;
+  lastRead = { data, columns, cells, columnOf: columnsOf(table) };
+  return lastRead;
 }

@@ -2,6 +2,7 @@
  * Reads questions about the rows of a table: "the total where city is Rome", "average price per city", "top 3 by price", "which one
  * is the cheapest?". Each clause that is understood is taken out of the words; what is left over is named and nothing is done.
  */
+import { definedFields } from '../../../../lib/defined-fields.ts';
 import { looksTabular } from '../../../../tools/data-table.ts';
 import type { Reading } from '../../../../tools/data-ways.ts';
 import { isElliptical } from '../../reading/courtesy.ts';
@@ -39,10 +40,9 @@ function tablesOf(ask: DataAsk): DataAsk[] {
   const { words, data, previous, whole } = ask;
   if (previous === null) return [ask];
   if (new Words(words).take(OF_ALL) !== null) return [{ ...ask, data: whole }];
-  const carried =
-    previous.input['figure'] === undefined || previous.input['groupBy'] !== undefined || isElliptical(words)
-      ? carriedTable(previous)
-      : null;
+  const { figure, groupBy } = previous.input;
+  const isCarried = figure === undefined || groupBy !== undefined || isElliptical(words);
+  const carried = isCarried ? carriedTable(previous) : null;
   return [
     ...(carried === null ? [] : [carriedAsk(ask, previous.input, carried)]),
     ...[...new Set([data, whole])].map((each) => ({ ...ask, data: each })),
@@ -112,32 +112,21 @@ function queryInput(query: Query, asked: TableWords, { words, previous }: DataAs
   // Sorting the table and working out a figure are two requests.
   if (query.figure !== undefined && sortBy.length > 0) return null;
   const before = previous?.input ?? {};
+  const { figure, of, groupBy } = before;
   // "And the average?", "and for France?", "and per month?" leave out what was asked for before.
-  const isFollowUp = isElliptical(words) && before['figure'] !== undefined;
+  const isFollowUp = isElliptical(words) && figure !== undefined;
   // "Now only France" asks for its rows.
-  const isAgain =
-    isFollowUp &&
-    query.figure === undefined &&
-    query.first === undefined &&
-    sortBy.length === 0 &&
-    !/\b(?:only|just|show|list|filter|rows)\b/i.test(words);
+  const isRows = /\b(?:only|just|show|list|filter|rows)\b/i.test(words);
+  const isNew = query.figure !== undefined || query.first !== undefined || sortBy.length > 0;
+  const isAgain = isFollowUp && !isNew && !isRows;
   const [other = '', ...more] = query.columns ?? [];
   if (isAgain && query.columns === undefined)
-    Object.assign(rest, {
-      figure: before['figure'],
-      of: before['of'],
-      groupBy: rest.groupBy ?? before['groupBy'],
-    });
+    Object.assign(rest, { figure, of, groupBy: rest.groupBy ?? groupBy });
   // "And of cost?" asks for the same figure of another column.
-  else if (isAgain && before['of'] !== undefined && more.length === 0 && asked.numeric().includes(other))
-    Object.assign(rest, {
-      figure: before['figure'],
-      of: other,
-      groupBy: before['groupBy'],
-      columns: undefined,
-    });
-  if (isFollowUp && rest.figure !== undefined && rest.figure !== 'count' && typeof before['of'] === 'string')
-    rest.of ??= before['of'];
+  else if (isAgain && of !== undefined && more.length === 0 && asked.numeric().includes(other))
+    Object.assign(rest, { figure, of: other, groupBy, columns: undefined });
+  if (isFollowUp && rest.figure !== undefined && rest.figure !== 'count' && typeof of === 'string')
+    rest.of ??= of;
   const isWhole =
     rest.figure === 'count' ||
     (rest.figure === undefined ? rest.groupBy === undefined : rest.of !== undefined);
@@ -152,7 +141,6 @@ function queryInput(query: Query, asked: TableWords, { words, previous }: DataAs
     ...(order.length > 0 && { sortBy: order }),
     ...(isHidden && before['columns'] !== undefined && { columns: before['columns'] }),
     ...Object.fromEntries(Object.entries<unknown>(rest).filter(([, value]) => value !== undefined)),
-    ...(before['dates'] !== undefined && { dates: before['dates'] }),
-    ...(before['decimal'] !== undefined && { decimal: before['decimal'] }),
+    ...definedFields(before, ['dates', 'decimal']),
   };
 }

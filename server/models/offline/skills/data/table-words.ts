@@ -152,6 +152,12 @@ export class TableWords extends Words {
     return named ?? this.columns[place - 1] ?? bare;
   }
 
+  /** Takes a column out, with the words beside it, and returns the table's own name of it; null: it isn't there. */
+  takeColumn(before: string, after = ''): string | null {
+    const found = this.take(`${before}(?<column>${this.column})${after}`);
+    return found && this.nameOf(found['column']);
+  }
+
   /** The columns of some kinds; of any that has an order if none are named. */
   ordered(...kinds: Column['kind'][]): string[] {
     return this.columns.filter((_, at) => {

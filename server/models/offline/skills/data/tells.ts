@@ -7,78 +7,18 @@ import { count } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { carriedTable, originOf } from './material.ts';
-import {
-  capitalised,
-  listed,
-  number,
-  present,
-  quoteLine,
-  formatting,
-  formatEach,
-  type OutputOf,
-} from '../../wording/formatting.ts';
+import { capitalised, listed, number, present, quoteLine } from '../../wording/formatting.ts';
+import { formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
 
 type Input = Record<string, unknown>;
 
-function formatChecked({ valid, kind = '', entries, ...mistake }: OutputOf<typeof checkJsonTool>): string {
-  if (valid) {
-    if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? '' : 'a '}${kind}.`;
-    const [what, entry] = kind === 'object' ? ['an object', 'key'] : ['a list', 'item'];
-    return `Yes, this is valid JSON: ${what} with ${count(entries, entry)}.`;
-  }
-  const { problem = '', line = 1, column = 1, before = '', after = '' } = mistake;
-  const pointer = `${before}${after}\n${' '.repeat(Array.from(before).length)}^`;
-  const excerpt = before + after === '' ? '' : `\n\n${codeBlock(pointer)}`;
-  return `No, this is not valid JSON. At **line ${number(line)}, column ${number(column)}**: ${escapeMarkdown(problem)}${excerpt}`;
-}
-
-function formatValue(output: OutputOf<typeof getJsonValueTool>, input: Input): string {
-  const path = inlineCode(String(input['path']));
-  const { found, missing, text = '', kind } = output;
-  const where =
-    missing === undefined || missing === input['path'] ? '' : `: ${inlineCode(missing)} is missing`;
-  if (!found) return `There is no ${path} in it${where}.`;
-  if (text === '') return `${path} is an empty text.`;
-  const isShort = text.length <= 80 && !text.includes('\n');
-  return isShort
-    ? `${path} is ${inlineCode(text)}.`
-    : `${path}:\n\n${codeBlock(text, kind === 'text' ? '' : 'json')}`;
-}
-
-function formatTable(
-  { text, rows, shownRows, unevenRows }: OutputOf<typeof convertTableTool>,
-  { to }: Input,
-  ask: string,
-): string {
-  const isShown = to === 'markdown' && !/\bmarkdown\b/i.test(ask.slice(0, 200));
-  const notes = present(
-    shownRows < rows
-      ? `These are the first ${number(shownRows)} of ${number(rows)} rows; ask for CSV or JSON to get all.`
-      : '',
-    unevenRows > 0
-      ? `${count(unevenRows, 'row')} had more or fewer cells than there are columns: filled up or cut.`
-      : '',
-  );
-  return [isShown ? text : codeBlock(text, String(to)), ...notes].join('\n\n');
-}
-
-const TEST_WORDS: Readonly<Record<CellTest, string>> = {
-  equals: 'is',
-  not: 'is not',
-  contains: 'contains',
-  starts: 'starts with',
-  ends: 'ends with',
-  above: 'is above',
-  below: 'is below',
-  at_least: 'is at least',
-  at_most: 'is at most',
-};
+const NAMED: Partial<Record<CellTest, string>> = { equals: 'is', starts: 'starts with', ends: 'ends with' };
 
 /** "where city is Rome and price is above 2". */
 function formatWhere(where: TableQuery['where'] = []): string {
   const conditions = where.map(
     ({ column, is, values }) =>
-      `${escapeMarkdown(column)} ${TEST_WORDS[is]} ${values.map(escapeMarkdown).join(' or ')}`,
+      `${escapeMarkdown(column)} ${NAMED[is] ?? (is === 'contains' ? is : `is ${is.replace('_', ' ')}`)} ${values.map(escapeMarkdown).join(' or ')}`,
   );
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
@@ -113,12 +53,10 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
   const where = formatWhere(input.where);
   const basis = formatBasis(all, input, request);
   const left = present(
-    notNumbers === 0
-      ? ''
-      : `${count(notNumbers, 'cell')} without a number ${notNumbers === 1 ? 'is' : 'are'} left out.`,
-    totals.length === 0
-      ? ''
-      : `Without the ${totals.length === 1 ? 'row' : 'rows'} ${listed(totals.map((name) => quoteLine(name, 40)))}.`,
+    notNumbers > 0 &&
+      `${count(notNumbers, 'cell')} without a number ${notNumbers === 1 ? 'is' : 'are'} left out.`,
+    totals.length > 0 &&
+      `Without the ${totals.length === 1 ? 'row' : 'rows'} ${listed(totals.map((name) => quoteLine(name, 40)))}.`,
   );
   if (figure !== undefined) {
     const fits = where === '' ? '' : `${number(fitting)} `;
@@ -141,8 +79,8 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
   const order = formatOrder(input.sortBy);
   const unit = input.groupBy === undefined ? 'row' : 'group';
   const notes = present(
-    rows.length < found ? `${number(rows.length)} of ${count(found, unit)}` : '',
-    tied === 0 ? '' : tied + 1 === rows.length ? 'they tie' : `the last ${number(tied + 1)} tie`,
+    rows.length < found && `${number(rows.length)} of ${count(found, unit)}`,
+    tied > 0 && (tied + 1 === rows.length ? 'they tie' : `the last ${number(tied + 1)} tie`),
     where,
     of,
     order && `sorted by ${order}`,
@@ -153,9 +91,38 @@ function formatQuery(output: OutputOf<typeof queryTableTool>, given: Input, requ
 
 /** Formats the result of a data tool as Markdown. */
 export const formatData = formatEach(
-  formatting(checkJsonTool, formatChecked),
+  formatting(checkJsonTool, ({ valid, kind = '', entries, ...mistake }) => {
+    if (valid) {
+      if (entries === undefined) return `Yes, this is valid JSON: ${kind === 'null' ? '' : 'a '}${kind}.`;
+      const [what, entry] = kind === 'object' ? ['an object', 'key'] : ['a list', 'item'];
+      return `Yes, this is valid JSON: ${what} with ${count(entries, entry)}.`;
+    }
+    const { problem = '', line = 1, column = 1, before = '', after = '' } = mistake;
+    const pointer = `${before}${after}\n${' '.repeat(Array.from(before).length)}^`;
+    const excerpt = before + after === '' ? '' : `\n\n${codeBlock(pointer)}`;
+    return `No, this is not valid JSON. At **line ${number(line)}, column ${number(column)}**: ${escapeMarkdown(problem)}${excerpt}`;
+  }),
   formatting(formatJsonTool, ({ text }) => codeBlock(text, 'json')),
-  formatting(getJsonValueTool, formatValue),
-  formatting(convertTableTool, (output, input, { text }) => formatTable(output, input, text)),
+  formatting(getJsonValueTool, ({ found, missing, text = '', kind }, input) => {
+    const path = inlineCode(String(input['path']));
+    const where =
+      missing === undefined || missing === input['path'] ? '' : `: ${inlineCode(missing)} is missing`;
+    if (!found) return `There is no ${path} in it${where}.`;
+    if (text === '') return `${path} is an empty text.`;
+    const isShort = text.length <= 80 && !text.includes('\n');
+    return isShort
+      ? `${path} is ${inlineCode(text)}.`
+      : `${path}:\n\n${codeBlock(text, kind === 'text' ? '' : 'json')}`;
+  }),
+  formatting(convertTableTool, ({ text, rows, shownRows, unevenRows }, { to }, request) => {
+    const isShown = to === 'markdown' && !/\bmarkdown\b/i.test(request.text.slice(0, 200));
+    const notes = present(
+      shownRows < rows &&
+        `These are the first ${number(shownRows)} of ${number(rows)} rows; ask for CSV or JSON to get all.`,
+      unevenRows > 0 &&
+        `${count(unevenRows, 'row')} had more or fewer cells than there are columns: filled up or cut.`,
+    );
+    return [isShown ? text : codeBlock(text, String(to)), ...notes].join('\n\n');
+  }),
   formatting(queryTableTool, formatQuery),
 );

@@ -24,12 +24,8 @@ export function readConversion(text: string): ToolRequest | null {
   const [to, from = 'here'] = before.length > 0 ? [before[0], after[0]] : after.toReversed();
   if (to === undefined || before.length > 1 || before.length + after.length > 2) return null;
   if (![to, from].every((place) => isPlace(place) || isHere(place))) return null;
-  const input = {
-    time,
-    ...(!isHere(from) && { from }),
-    ...(!isHere(to) && { to }),
-    ...(day !== undefined && { date: day.replace(/^on /i, '') }),
-  };
+  const date = day?.replace(/^on /i, '');
+  const input = { time, ...(!isHere(from) && { from }), ...(!isHere(to) && { to }), ...(date && { date }) };
   return { tool: 'convert_time', input };
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from '../../../../lib/fields.ts';
+import { fieldsOf, textOf, type Fields } from '../../../../lib/fields.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
 import { DATE_TOOLS } from '../../../../tools/index.ts';
 import { plainQuotes } from '../../reading/phrases.ts';
@@ -15,13 +15,10 @@ const MAX_CHARACTERS = 200;
 export const datesSkill: Skill = {
   needs: 'the calendar',
   summary: 'dates, times and time zones: count days, find weekdays, compare clocks',
-  examples: [
-    'days until 3 March',
-    'what day is 14 July 2027?',
-    "what's the date 90 days from today?",
-    '10:00 Paris in Tokyo',
-    'what time is it in New York?',
-  ],
+  examples: `
+    days until 3 March | what day is 14 July 2027? | what's the date 90 days from today? |
+    10:00 Paris in Tokyo | what time is it in New York?
+  `,
   tools: DATE_TOOLS.map(({ name }) => name),
   parse(request) {
     if (request.text.length > MAX_CHARACTERS) return null;
@@ -87,20 +84,13 @@ function carried({ tool, output }: PreviousCall, span: string, isBack: boolean):
   const day = fieldsOf(output[tool === 'date_info' ? 'day' : 'to']);
   const [date, time] = [textOf(day['date']), textOf(day['time'])];
   if ((tool !== 'date_add' && tool !== 'date_info') || date === null) return null;
-  const amounts = readSpan(
-    /^\d|^an? /i.test(span) ? span : `1 ${span.replace(/^\w+ /, '')}`,
-    isBack ? -1 : 1,
-  );
+  const plain = /^\d|^an? /i.test(span) ? span : `1 ${span.replace(/^\w+ /, '')}`;
+  const amounts = readSpan(plain, isBack ? -1 : 1);
   return { tool: 'date_add', input: { date: time === null ? date : `${date}T${time}`, ...amounts } };
 }
 
 /** What the words change in the input of the question before. */
-function changeOf(
-  tool: string,
-  input: Record<string, unknown>,
-  phrase: string,
-  isStart: boolean,
-): Record<string, unknown> | null {
+function changeOf(tool: string, input: Fields, phrase: string, isStart: boolean): Fields | null {
   if (tool === 'current_time') return isHere(phrase) ? {} : isPlace(phrase) ? { place: phrase } : null;
   if (tool === 'convert_time' && only(TIME).test(phrase)) return { time: phrase };
   if (tool === 'convert_time' && isPlace(phrase)) return { to: phrase };

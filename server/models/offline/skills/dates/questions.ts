@@ -1,7 +1,7 @@
 /** Questions about days, spans and clocks, as a table: what is asked, and the tool with what its fields are called in the pattern. */
 import { readDate } from '../../../../tools/dates/read-date.ts';
 import { ownZone } from '../../../../tools/dates/zones.ts';
-import { rules } from '../../reading/rules.ts';
+import { rules, type Groups } from '../../reading/rules.ts';
 import type { Request, ToolRequest } from '../../skill.ts';
 import { isDate, isHere, isPlace, MONTH, readSpan, SPAN, UNIT, unitOf } from './words.ts';
 
@@ -95,12 +95,8 @@ export function readQuestion(text: string, request: Request): ToolRequest | null
 type Input = Record<string, unknown>;
 
 /** The fields that the groups of a rule name; null where what they hold can't be meant. */
-function inputOf(
-  { span, unit, month, end, place, somewhere, ...days }: Record<string, string | undefined>,
-  tool: string,
-  how: string | undefined,
-  { now, timeZone }: Request,
-): Input | null {
+function inputOf(groups: Groups, tool: string, how: string | undefined, request: Request): Input | null {
+  const { span, unit, month, end, place, somewhere, ...days } = groups;
   if (tool === 'convert_time') return distance(days['from'] ?? '', days['to'] ?? '');
   if (place !== undefined) return isClockPlace(place) ? { place } : null;
   if (somewhere !== undefined) return { place: somewhere };
@@ -110,7 +106,7 @@ function inputOf(
   if (end !== undefined) input['to'] = `end of the ${end}`;
   if (month !== undefined && tool === 'date_info') input['date'] = `1 ${month}`;
   else if (month !== undefined) {
-    const { at } = readDate(`1 ${month}`, { now, timeZone: ownZone(timeZone) });
+    const { at } = readDate(`1 ${month}`, { now: request.now, timeZone: ownZone(request.timeZone) });
     // Of two days the first isn't counted, but for working days.
     const before = asked === 'working days' ? 0 : 1;
     Object.assign(input, { from: at.minus({ days: before }).toISODate(), to: at.endOf('month').toISODate() });

@@ -1,11 +1,7 @@
 import { DateTime, Duration, type DurationLikeObject, type DurationUnit } from 'luxon';
 import {
-  convertTime,
-  currentTime,
-  dateAdd,
-  dateDifference,
-  dateInfo,
-} from '../../../../tools/dates/index.ts';
+  convertTime, currentTime, dateAdd, dateDifference, dateInfo,
+} from '../../../../tools/dates/index.ts'; // prettier-ignore
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
 import type { Day } from '../../../../tools/dates/local-time.ts';
 import { fieldsOf } from '../../../../lib/fields.ts';
@@ -16,18 +12,12 @@ import { capitalised, formatting, formatEach, type OutputOf } from '../../wordin
 import { isHoliday } from './words.ts';
 
 /** "3 March 2027". */
-function plainDate(date: string): string {
-  return DateTime.fromISO(date, { zone: 'utc' }).setLocale('en').toFormat('d MMMM yyyy');
-}
+const plainDate = (date: string): string =>
+  DateTime.fromISO(date, { zone: 'utc' }).setLocale('en').toFormat('d MMMM yyyy');
 
 /** "Wednesday, 3 March 2027", with the time when there is one. */
-function fullDate(day: Day): string {
-  return `${day.weekday}, ${plainDate(day.date)}${day.time ? ` at ${day.time}` : ''}`;
-}
-
-function formatNow(clock: OutputOf<typeof currentTime>): string {
-  return `It is **${clock.time}**${inPlace(clock)} on ${clock.weekday}, ${plainDate(clock.date)}.`;
-}
+const fullDate = (day: Day): string =>
+  `${day.weekday}, ${plainDate(day.date)}${day.time ? ` at ${day.time}` : ''}`;
 
 /** " in Tokyo (UTC+9)", " EST (UTC−5)", " UTC+2". */
 function inPlace(clock: OutputOf<typeof currentTime>): string {
@@ -101,17 +91,6 @@ function distance(days: number): string {
   return near ?? (days > 0 ? `${count(days, 'day')} from today` : `${count(-days, 'day')} ago`);
 }
 
-function formatAddition(
-  { from, to, daysFromToday }: OutputOf<typeof dateAdd>,
-  _input: Record<string, unknown>,
-  { history }: Request,
-): string {
-  // A follow-up counts from the day in the last answer.
-  const last = previousCall(history, ['date_add', 'date_info'], 3)?.output ?? {};
-  const isCarried = [last['to'], last['day']].some((day) => fieldsOf(day)['date'] === from.date);
-  return `**${fullDate(to)}** — ${distance(daysFromToday)}${isCarried ? `, counted from ${fullDate(from)}` : ''}.`;
-}
-
 type Info = OutputOf<typeof dateInfo>;
 
 /** The question with the one it carries on: "and 2030?" after "is 2028 a leap year?". */
@@ -146,13 +125,21 @@ function formatInfo(info: Info, input: Record<string, unknown>, request: Request
 
 /** Formats the result of any date tool as Markdown. */
 export const formatDates = formatEach(
-  formatting(currentTime, formatNow),
+  formatting(
+    currentTime,
+    (clock) => `It is **${clock.time}**${inPlace(clock)} on ${clock.weekday}, ${plainDate(clock.date)}.`,
+  ),
   formatting(convertTime, (result, _input, request) => {
     const asksDistance = /\b(?:difference|ahead|behind)\b/i.test(whole(request));
     const sentence = asksDistance ? formatOffset(result) : formatConversion(result);
     return result.note === undefined ? sentence : `${sentence}\n\n${result.note}`;
   }),
   formatting(dateDifference, formatDifference),
-  formatting(dateAdd, formatAddition),
+  formatting(dateAdd, ({ from, to, daysFromToday }, _input, { history }) => {
+    // A follow-up counts from the day in the last answer.
+    const last = previousCall(history, ['date_add', 'date_info'], 3)?.output ?? {};
+    const isCarried = [last['to'], last['day']].some((day) => fieldsOf(day)['date'] === from.date);
+    return `**${fullDate(to)}** — ${distance(daysFromToday)}${isCarried ? `, counted from ${fullDate(from)}` : ''}.`;
+  }),
   formatting(dateInfo, formatInfo),
 );

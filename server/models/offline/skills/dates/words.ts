@@ -53,11 +53,10 @@ const AMOUNT = String.raw`(?:\d{1,3}(?:,?\d{3})?|an?)`;
 export const SPAN = `${AMOUNT} ${UNIT}(?:(?:, | and | )${AMOUNT} ${UNIT})*`;
 
 /** What {@link UNIT} matched under the name `date_difference` has for it. */
-export function unitOf(word: string): string | undefined {
-  return /^(?:work|business|week[ -]?day)/i.test(word)
+export const unitOf = (word: string): string | undefined =>
+  /^(?:work|business|week[ -]?day)/i.test(word)
     ? 'working days'
     : UNITS.find((name) => name.startsWith(word.slice(0, 2).toLowerCase()));
-}
 
 /** The amounts of a span under the names `date_add` has for them, times `sign`. */
 export function readSpan(text: string, sign: 1 | -1): Record<string, number> {

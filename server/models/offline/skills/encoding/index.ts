@@ -45,10 +45,8 @@ const formatEncoding = formatEach(
     return `${name}:\n\n${codeBlock(hash)}${warning}`;
   }),
   formatting(decodeJwtTool, ({ header, text, expiresAt, expired }, _input, { timeZone }) => {
-    const expiry =
-      expiresAt === undefined
-        ? ''
-        : ` It ${expired === true ? 'expired' : 'expires'} on ${formatTime(expiresAt, timeZone)}.`;
+    const ends = expired === true ? 'expired' : 'expires';
+    const expiry = expiresAt === undefined ? '' : ` It ${ends} on ${formatTime(expiresAt, timeZone)}.`;
     return `The claims of the token (**not verified**: I did not check its signature).${expiry}\n\n${codeBlock(text, 'json')}\n\nIts header:\n\n${codeBlock(header, 'json')}`;
   }),
   formatting(generatePasswordTool, ({ items, length, entropyBits }) => {
@@ -72,16 +70,10 @@ const formatEncoding = formatEach(
 export const encodingSkill: Skill = {
   needs: 'my encoding tools',
   summary: 'encode, decode and hash text, make UUIDs, passwords and random picks',
-  examples: [
-    'base64 encode hello world',
-    'decode aGVsbG8=',
-    'url-encode "a b&c"',
-    'sha256 of hello',
-    'give me 3 uuids',
-    'a 20 character password without symbols',
-    'roll 2 dice',
-    'random number between 1 and 100',
-  ],
+  examples: `
+    base64 encode hello world | decode aGVsbG8= | url-encode "a b&c" | sha256 of hello | give me 3 uuids |
+    a 20 character password without symbols | roll 2 dice | random number between 1 and 100
+  `,
   tools: ENCODING_TOOLS.map(({ name }) => name),
   parse: (request) =>
     readOrders(ENCODE, request) ??

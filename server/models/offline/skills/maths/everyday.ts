@@ -3,7 +3,7 @@
  * the words is replaced by a letter for what it is. A rule applies if its letters match, a kind knows every other word, and its pattern
  * matches.
  */
-import { rules } from '../../reading/rules.ts';
+import { rules, wordSet } from '../../reading/rules.ts';
 
 const NUMBER = String.raw`\d(?:[\d,]*\d)?(?:\.\d+)?`;
 const CURRENCY = '(?:dollars?|euros?|pounds?|usd|eur|gbp|bucks|[$€£¥])';
@@ -23,8 +23,7 @@ const LETTERS = Object.entries({
   A: `(?:[$€£¥] ?)?(${NUMBER})(?: ?${CURRENCY})?(?![\\d.])`,
 }).map(([letter, source]) => [letter.replace(/[SW]/, 'N'), new RegExp(source, 'g')] as const);
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const SAYS_NOTHING = setOf(
+const SAYS_NOTHING = wordSet(
   "a an the on for of with and or to at in by is are was were be it that this what whats what's how much many would will do does did should i we we're you my our me us if then so each per person pay pays costs cost price bill amount total rate year years annual annually money calculate find get",
 );
 const KINDS = Object.entries({
@@ -37,7 +36,7 @@ const KINDS = Object.entries({
   change:
     'from now earned last its used fall go went gone up down off cheaper more less rose risen fell fallen dropped grew increased decreased before percent percentage % change increase decrease rise drop',
   pay: 'earn make makes spend save saving put away aside set rent after total over have equals comes',
-}).map(([kind, words]) => [kind, setOf(words)] as const);
+}).map(([kind, words]) => [kind, wordSet(words)] as const);
 
 const HOLES = {
   tip: String.raw`\b(?:tip|gratuity)\b`,

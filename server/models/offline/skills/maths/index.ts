@@ -1,7 +1,7 @@
 import { calculate } from '../../../../tools/maths/calculate.ts';
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
 import { previousCall, type PreviousCall } from '../../reading/history.ts';
-import { fieldsOf, listOf, textOf } from '../../../../lib/fields.ts';
+import { fieldsOf, listOf, textOf, type Fields } from '../../../../lib/fields.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import type { Request, Skill, ToolRequest } from '../../skill.ts';
 import { formatting, formatEach } from '../../wording/formatting.ts';
@@ -19,12 +19,7 @@ const MAX_CHARACTERS = 600;
 export const mathsSkill: Skill = {
   needs: 'the calculator',
   summary: 'calculate: arithmetic, percentages, fractions, powers, roots, statistics',
-  examples: [
-    "what's 12.5% of 1,840?",
-    '(3 + 4) * 2^5',
-    'square root of 2 to 20 digits',
-    'average of 3, 5 and 10',
-  ],
+  examples: `what's 12.5% of 1,840? | (3 + 4) * 2^5 | square root of 2 to 20 digits | average of 3, 5 and 10`,
   tools: ['calculate'],
   parse(request) {
     if (request.text.length > MAX_CHARACTERS || new Set(request.text.match(/[$€£¥₹]/g)).size > 1) return null;
@@ -70,26 +65,25 @@ function inSteps(text: string): string {
 
 const IT = / ?\b(?:that|it|this|(?:the|your) (?:last )?(?:result|answer|total|sum)|ans)\b/i;
 
-const toolRequest = (expression: string, rounding: Record<string, unknown> | null = null): ToolRequest => ({
+const toolRequest = (expression: string, rounding: Fields | null = null): ToolRequest => ({
   tool: calculate.name,
   input: { expression: tidyExpression(expression), ...rounding },
 });
 
-const whenCalculation = (
-  expression: string,
-  rounding: Record<string, unknown> | null = null,
-): ToolRequest | null => (isCalculation(expression) ? toolRequest(expression, rounding) : null);
+const whenCalculation = (expression: string, rounding: Fields | null = null): ToolRequest | null =>
+  isCalculation(expression) ? toolRequest(expression, rounding) : null;
 
 const LEAD = /^(?:(?:and|then|now|ok|okay|so|but|what about|how about)\b,?\s+)+/i;
 const CONTINUES =
   /^(?:add|plus|subtract|minus|take away|times|multipl|divide|over|to the power|double|triple|half$|halve|squared?$|cubed$|[-+*/×÷^%]\s*[\d(])/i;
 
+/** Tools whose results can be worked on. */
+const WITH_VALUE = ['calculate', 'convert_units', 'date_difference', 'query_table'];
+
 /** "Times 3", "double it", "and of 300?", "to 20 digits", "and the average?": continues from the last result, or repeats the sum with a change. */
 function followUp(text: string, { history }: Request): ToolRequest | null {
   const answered = history.slice(-2).findLast(({ steps }) => steps.length > 0);
-  const last = answered
-    ? previousCall([answered], ['calculate', 'convert_units', 'date_difference', 'query_table'])
-    : null;
+  const last = answered ? previousCall([answered], WITH_VALUE) : null;
   // What was rounded on request is taken as it was shown.
   const isRounded = /\bround/i.test(answered?.question ?? '') && last?.input['decimals'] !== undefined;
   const value = isRounded ? bracketed(textOf(last.output['result'])) : last && valueOf(last);

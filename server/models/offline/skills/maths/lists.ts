@@ -1,7 +1,7 @@
 /** Sums over a list: "average of 3, 5 and 10", "add these up: 12, 7", "the total of these" over lines of numbers. */
 import { readColumn } from '../../../../tools/data-columns.ts';
 import { readNumber } from '../../../../tools/data-numbers.ts';
-import { queryTableTool } from '../../../../tools/data-query.ts';
+import { queryTableTool, ROW_FIGURES } from '../../../../tools/data-query.ts';
 import { previousCall } from '../../reading/history.ts';
 import { plainQuotes, stripAsking } from '../../reading/phrases.ts';
 import type { Request, ToolRequest } from '../../skill.ts';
@@ -82,13 +82,6 @@ function earlierList(history: Request['history']): string {
     : (/^[a-z]+\((.+)\)$/.exec(String(last?.input['expression']))?.[1] ?? '');
 }
 
-const TABLE_FIGURES: Readonly<Record<string, string>> = {
-  sum: 'sum',
-  mean: 'average',
-  median: 'median',
-  min: 'minimum',
-  max: 'maximum',
-};
 const MAX_CHARACTERS = 600;
 
 /** "Rent: 500", "Rent 500 €": a name without digits, and an amount. */
@@ -100,7 +93,7 @@ export function readList(request: Request): ToolRequest | null {
   const text = stripAsking(plainQuotes(request.text));
   if (text.length > MAX_CHARACTERS || listSum(text, request) !== null) return null;
   const { name = '', items = [] } = listAsked(text, request) ?? {};
-  const figure = TABLE_FIGURES[name];
+  const figure = ROW_FIGURES.find((each) => FUNCTIONS[name]?.includes(each));
   if (figure === undefined) return null;
   const done = (of: string, rows: unknown[]): ToolRequest => ({
     tool: queryTableTool.name,
@@ -122,10 +115,6 @@ export function readList(request: Request): ToolRequest | null {
   if (isIn(items)) return done('Value', items);
   const named = items.map((item) => NAMED.exec(item)?.groups ?? {});
   const amounts = named.map(({ amount = '' }) => amount);
-  return isIn(amounts)
-    ? done(
-        'Amount',
-        named.map(({ name: label, amount }) => ({ Item: label, Amount: amount })),
-      )
-    : null;
+  const rows = named.map(({ name: label, amount }) => ({ Item: label, Amount: amount }));
+  return isIn(amounts) ? done('Amount', rows) : null;
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../lib/attempt.ts';
 import { readCalculation } from '../../../../tools/maths/evaluate.ts';
 import { FUNCTIONS } from '../../../../tools/maths/functions.ts';
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
@@ -14,12 +15,7 @@ export function isCalculation(text: string): boolean {
   const isKnown = (name: string): boolean =>
     FUNCTIONS.has(name.toLowerCase()) || CONSTANTS.includes(name.toLowerCase()) || variables.includes(name);
   if (!names.every(isKnown) || ALONE.test(expression) || /\d\s+\d/.test(expression)) return false;
-  try {
-    readCalculation(expression, { degrees: false });
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => readCalculation(expression, { degrees: false })) !== null;
 }
 
 /** Whether figures and signs are likelier a date, a telephone number, a version, an address or hexadecimal than a sum. */

@@ -90,14 +90,13 @@ const fractions = (text: string): string =>
   });
 
 /** Turns a calculation in words into notation; words it does not know stay. `_` in a rule is a space. */
-export function translate(text: string): string {
-  return RULES.reduce(
+export const translate = (text: string): string =>
+  RULES.reduce(
     (words, { pattern, to }) => words.replace(pattern, to.replaceAll('_', ' ')),
     fractions(withoutCurrency(text.toLowerCase())),
   )
     .replace(/\s+/g, ' ')
     .trim();
-}
 
 /** As the tool takes them; no significant digits are none. */
 const MAX_DIGITS = 50;

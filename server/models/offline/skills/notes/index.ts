@@ -1,3 +1,4 @@
+import { wordSet } from '../../reading/rules.ts';
 import { NOTE_TOOLS } from '../../../../tools/index.ts';
 import type { Note } from '../../../../tools/tool.ts';
 import { forgetNote, findNotes, rememberNote } from '../../../../tools/notes.ts';
@@ -6,14 +7,7 @@ import { stripCourtesy } from '../../reading/courtesy.ts';
 import { fieldsOf, textOf } from '../../../../lib/fields.ts';
 import { count } from '../../reading/phrases.ts';
 import type { ToolRequest, Request, Skill } from '../../skill.ts';
-import {
-  quoteBlock,
-  quoteLine,
-  formatting,
-  formatEach,
-  formatTime,
-  type OutputOf,
-} from '../../wording/formatting.ts';
+import { quoteBlock, quoteLine, formatting, formatEach, formatTime } from '../../wording/formatting.ts';
 import { chooseListed } from './choice.ts';
 
 const REMEMBER =
@@ -36,11 +30,10 @@ const ABOUT_MINE =
 const ASKS =
   /^(?:(?:with|to|from|at|in|on|for) )?(?:who|whom|whose|where|when|what|which|how (?:much|many|often) (?:did|do|have) (?:i|we))(?:['’]?s|['’]re)?\b/i;
 /** Words of such questions that a note need not have. */
-const ASKING = new Set(
-  'whats whos wheres whens has have had got hold keep kept put leave left give gave lend lent took taken own again now time date day live work'.split(
-    ' ',
-  ),
-);
+const ASKING = wordSet(`
+  whats whos wheres whens has have had got hold keep kept put leave left give gave lend lent took taken own again
+  now time date day live work
+`);
 const FORGET = /^(?:forget|(?:delete|remove|erase)(?= .{0,80}\bnotes?\b))\b\s*/i;
 const FORGET_ALL =
   /^(?:forget|delete|remove|erase|clear) (?:all (?:of )?(?:my |the |your )?notes|everything|all of (?:it|them)|my notes)[\s.!]*$/i;
@@ -51,27 +44,56 @@ const JUST_SAID = /^(?:that|this|it|the last (?:one|note)|my last note|that note
 export const notesSkill: Skill = {
   needs: 'your notes',
   summary: 'remember things for you',
-  examples: [
-    'remember that the spare key is with Ana',
-    'what do you know about the spare key?',
-    'show my notes',
-    'forget the note about the spare key',
-  ],
+  examples: `
+    remember that the spare key is with Ana | what do you know about the spare key? | show my notes |
+    forget the note about the spare key
+  `,
   tools: NOTE_TOOLS.map(({ name }) => name),
-  parse: recognise,
+  parse(request) {
+    const text = stripCourtesy(request.text);
+    const ids = chooseListed(text, request.history);
+    if (ids !== null) return { tool: forgetNote.name, input: { ids } };
+    return find(text) ?? forget(text, request) ?? remember(text, request);
+  },
   format: formatEach(
-    formatting(rememberNote, formatRemembered),
-    formatting(findNotes, formatFound),
-    formatting(forgetNote, formatForgotten),
+    formatting(rememberNote, ({ known, note, replaced }) => {
+      const before = replaced ? `\n\nIt takes the place of ${quoteLine(replaced.text)}.` : '';
+      return `${known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(note.text)}${before}`;
+    }),
+    formatting(findNotes, ({ notes, more }, { query }, request) => {
+      const about = textOf(query) ?? '';
+      const noteText = new Set(notes.flatMap(({ text }) => subjectWords(text)));
+      const missing = subjectWords(about).filter((word) => !noteText.has(word));
+      const asked = stripCourtesy(request.text);
+      // A question that anybody might answer is one for the notes only where one holds all of it.
+      const isForNotes = asked === '' || find(asked) !== null;
+      if (!isForNotes && (notes.length === 0 || missing.length > 0)) return '';
+      const nothing =
+        about === '' ? 'You have no notes yet' : `I have nothing noted about ${quoteLine(about, 60)}`;
+      if (notes.length === 0) return `${nothing}. Say “remember that …” and I’ll keep it.`;
+      const all = FORGET_ALL.test(asked);
+      const [only] = notes;
+      if (notes.length === 1 && only && !all) {
+        const isNear = missing.length > 0;
+        const nearest = isNear ? `The nearest note says nothing of ${quoteLine(missing.join(', '))}. ` : '';
+        return `${nearest}You noted on ${formatTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
+      }
+      const found = `You have ${more ? 'more than ' : ''}${count(notes.length, 'note')}`;
+      const question = all ? '\n\nShall I forget all of them? Say “all of them”, or name one.' : '';
+      return `${about === '' ? found : `${notes.length} notes fit`}:\n\n${listedNotes(notes, request)}${question}`;
+    }),
+    formatting(forgetNote, ({ forgotten, candidates }, { query }, request) => {
+      const [only, ...others] = forgotten;
+      if (only && others.length === 0) return `Forgotten: ${quoteLine(only.text, 300)}`;
+      if (only) return `Forgotten:\n\n${listedNotes(forgotten, request)}`;
+      if (candidates.length === 0)
+        return `I have no note about ${quoteLine(textOf(query) ?? 'that', 60)}, so there was nothing to forget.`;
+      const isOne = candidates.length === 1;
+      const which = 'Several notes fit. Which one shall I forget?';
+      return `${isOne ? 'No note says quite that. Did you mean this one?' : which}\n\n${listedNotes(candidates, request)}`;
+    }),
   ),
 };
-
-function recognise(request: Request): ToolRequest | null {
-  const text = stripCourtesy(request.text);
-  const ids = chooseListed(text, request.history);
-  if (ids !== null) return { tool: forgetNote.name, input: { ids } };
-  return find(text) ?? forget(text, request) ?? remember(text, request);
-}
 
 function find(text: string): ToolRequest | null {
   if (text.length > 300) return null;
@@ -126,60 +148,6 @@ function remember(text: string, request: Request): ToolRequest | null {
 function lastWords({ history }: Request): string {
   const last = history.at(-1);
   return ((last?.steps.length ? last.answer : last?.question) ?? '').slice(0, 1_000).trim();
-}
-
-function formatRemembered({ known, note, replaced }: OutputOf<typeof rememberNote>): string {
-  const before = replaced ? `\n\nIt takes the place of ${quoteLine(replaced.text)}.` : '';
-  return `${known ? 'I have that noted already' : 'Noted'}:\n\n${quoteBlock(note.text)}${before}`;
-}
-
-function formatFound(
-  { notes, more }: OutputOf<typeof findNotes>,
-  { query }: Record<string, unknown>,
-  request: Request,
-): string {
-  const about = textOf(query) ?? '';
-  const noteText = new Set(notes.flatMap(({ text }) => subjectWords(text)));
-  const missing = subjectWords(about).filter((word) => !noteText.has(word));
-  const asked = stripCourtesy(request.text);
-  // A question that anybody might answer is one for the notes only where one holds all of it.
-  const isForNotes = asked === '' || find(asked) !== null;
-  if (!isForNotes && (notes.length === 0 || missing.length > 0)) return '';
-  if (notes.length === 0) {
-    const nothing =
-      about === '' ? 'You have no notes yet.' : `I have nothing noted about ${quoteLine(about, 60)}.`;
-    return `${nothing} Say “remember that …” and I’ll keep it.`;
-  }
-  const all = FORGET_ALL.test(asked);
-  const [only] = notes;
-  if (notes.length === 1 && only && !all) {
-    const nearest =
-      missing.length === 0 ? '' : `The nearest note says nothing of ${quoteLine(missing.join(', '))}. `;
-    return `${nearest}You noted on ${formatTime(only.createdAt, request.timeZone)}:\n\n${quoteBlock(only.text)}`;
-  }
-  const start =
-    about === ''
-      ? `You have ${more ? 'more than ' : ''}${count(notes.length, 'note')}`
-      : `${notes.length} notes fit`;
-  const question = all ? '\n\nShall I forget all of them? Say “all of them”, or name one.' : '';
-  return `${start}:\n\n${listedNotes(notes, request)}${question}`;
-}
-
-function formatForgotten(
-  { forgotten, candidates }: OutputOf<typeof forgetNote>,
-  { query }: Record<string, unknown>,
-  request: Request,
-): string {
-  const [only] = forgotten;
-  if (forgotten.length === 1 && only) return `Forgotten: ${quoteLine(only.text, 300)}`;
-  if (forgotten.length > 1) return `Forgotten:\n\n${listedNotes(forgotten, request)}`;
-  if (candidates.length === 0)
-    return `I have no note about ${quoteLine(textOf(query) ?? 'that', 60)}, so there was nothing to forget.`;
-  const start =
-    candidates.length === 1
-      ? `No note says quite that. Did you mean this one?`
-      : 'Several notes fit. Which one shall I forget?';
-  return `${start}\n\n${listedNotes(candidates, request)}`;
 }
 
 /** As a numbered list, so that they can be chosen by number; a note of several lines, or a list, on one line. */

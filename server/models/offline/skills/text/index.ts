@@ -10,15 +10,12 @@ import { formatText } from './tells.ts';
 export const textSkill: Skill = {
   needs: 'my text tools',
   summary: 'work on text: count, summarise, sort, tidy, change case, pull out addresses and links',
-  examples: [
-    'how many words are in "the quick brown fox"?',
-    'sort 3, 1, 2 descending',
-    'remove duplicates from: pear, apple, pear',
-    'title case "the lord of the rings"',
-    'extract all emails from: ana@example.com and bo@example.org',
-    'turn this into a bullet list: milk, bread, eggs',
-    'replace cat with dog in: the cat sat',
-  ],
+  examples: `
+    how many words are in "the quick brown fox"? | sort 3, 1, 2 descending |
+    remove duplicates from: pear, apple, pear | title case "the lord of the rings" |
+    extract all emails from: ana@example.com and bo@example.org |
+    turn this into a bullet list: milk, bread, eggs | replace cat with dog in: the cat sat
+  `,
   tools: TEXT_TOOLS.map(({ name }) => name),
   parse(request) {
     const last = request.history.at(-1)?.steps.at(-1)?.tool ?? '';
@@ -63,24 +60,15 @@ function readFind(request: Request): ToolRequest | null {
   for (const [tool, pattern] of PATTERNS) {
     const { find, to, word, text: where } = pattern.exec(marked)?.groups ?? {};
     if (find === undefined) continue;
-    const text =
-      where === undefined
-        ? (material ?? previousText(request.history))
-        : material === null
-          ? valueOf(where)
-          : null;
+    const own = where !== undefined && material === null ? valueOf(where) : null;
+    const text = where === undefined ? (material ?? previousText(request.history)) : own;
     if (text === null || valueOf(find) === '') return null;
-    if (tool === 'count_text')
-      return { tool, input: { text, find: valueOf(find), ...(word && { wholeWords: true }) } };
-    const isCased = text.includes(valueOf(find));
+    const input = { text, find: valueOf(find) };
+    if (tool === 'count_text') return { tool, input: { ...input, ...(word && { wholeWords: true }) } };
+    const isCased = text.includes(input.find);
     return {
       tool,
-      input: {
-        text,
-        find: valueOf(find),
-        replacement: valueOf(to ?? ''),
-        ...(!isCased && { ignoreCase: true }),
-      },
+      input: { ...input, replacement: valueOf(to ?? ''), ...(!isCased && { ignoreCase: true }) },
     };
   }
   return null;

@@ -7,7 +7,7 @@ import { codeBlock, inlineCode, escapeMarkdown } from '../../../../tools/text-ma
 import { summariseTextTool } from '../../../../tools/text-summary.ts';
 import { count } from '../../reading/phrases.ts';
 import type { Request } from '../../skill.ts';
-import { listed, number, formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
+import { listed, number, formatting, formatEach } from '../../wording/formatting.ts';
 
 /** Items shown of a long list. */
 const MAX_SHOWN_ITEMS = 500;
@@ -19,28 +19,6 @@ const UNITS = ['word', 'character', 'letter', 'sentence', 'line', 'paragraph'] a
 /** The units listed where a request asks for a count. */
 const UNITS_ASKED =
   /(?:how many|count(?: the)?|number of|^and the|^the)?(?<!\s)\s*((?:(?:words?|characters?|chars|letters?|sentences?|lines?|paragraphs?)(?:(?:,| and| or|, and)(?: the| how many)*\s)?)+)/i;
-
-function formatCount(counts: OutputOf<typeof countTextTool>, find: unknown, ask: string): string {
-  const { occurrences, characters, charactersWithoutSpaces, readingSeconds } = counts;
-  if (occurrences === 0) return `${inlineCode(String(find))} does not occur in it.`;
-  if (occurrences !== undefined)
-    return `${inlineCode(String(find))} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
-  const amountOf = (unit: (typeof UNITS)[number]): string => {
-    const amount = counts[`${unit}s`];
-    const hasSpaces = unit === 'character' && characters !== charactersWithoutSpaces;
-    const spaces = hasSpaces ? ` (${number(charactersWithoutSpaces)} without spaces)` : '';
-    return `**${number(amount)}** ${unit}${amount === 1 ? '' : 's'}${spaces}`;
-  };
-  const asked = (
-    UNITS_ASKED.exec(ask)?.[1]
-      ?.toLowerCase()
-      .match(/[a-z]{3,}/g) ?? []
-  ).flatMap((word) => UNITS.find((unit) => unit.startsWith(word.slice(0, 4))) ?? []);
-  if (asked.length > 0) return `${listed(asked.map(amountOf))}.`;
-  const time =
-    readingSeconds < 60 ? count(readingSeconds, 'second') : count(Math.round(readingSeconds / 60), 'minute');
-  return [...UNITS.map(amountOf), `about ${time} to read`].map((line) => `- ${line}`).join('\n');
-}
 
 /** On one line when the list was given on one, else one item a line. */
 function formatItems(items: readonly string[], { message, material }: Request): string {
@@ -58,7 +36,28 @@ function formatItems(items: readonly string[], { message, material }: Request): 
 
 /** Formats the result of a text tool as Markdown. */
 export const formatText = formatEach(
-  formatting(countTextTool, (counts, { find }, { text }) => formatCount(counts, find, text)),
+  formatting(countTextTool, (counts, { find }, { text }) => {
+    const { occurrences, characters, charactersWithoutSpaces, readingSeconds } = counts;
+    if (occurrences === 0) return `${inlineCode(String(find))} does not occur in it.`;
+    if (occurrences !== undefined)
+      return `${inlineCode(String(find))} occurs **${occurrences === 1 ? 'once' : `${number(occurrences)} times`}**.`;
+    const amountOf = (unit: (typeof UNITS)[number]): string => {
+      const amount = counts[`${unit}s`];
+      const hasSpaces = unit === 'character' && characters !== charactersWithoutSpaces;
+      const spaces = hasSpaces ? ` (${number(charactersWithoutSpaces)} without spaces)` : '';
+      return `**${number(amount)}** ${unit}${amount === 1 ? '' : 's'}${spaces}`;
+    };
+    const asked = (
+      UNITS_ASKED.exec(text)?.[1]
+        ?.toLowerCase()
+        .match(/[a-z]{3,}/g) ?? []
+    ).flatMap((word) => UNITS.find((unit) => unit.startsWith(word.slice(0, 4))) ?? []);
+    if (asked.length > 0) return `${listed(asked.map(amountOf))}.`;
+    const [time, unit] = readingSeconds < 60 ? [readingSeconds, 'second'] : [readingSeconds / 60, 'minute'];
+    return [...UNITS.map(amountOf), `about ${count(Math.round(time), unit)} to read`]
+      .map((line) => `- ${line}`)
+      .join('\n');
+  }),
   formatting(summariseTextTool, ({ items, sentencesInText, shortened }, _input, { text }) => {
     const escaped = items.map(escapeMarkdown);
     const isList = /\b(?:bullets?|points?)\b/i.test(text.slice(0, 200));

@@ -3,7 +3,7 @@ import { createHelp } from '../../../../../server/models/offline/skills/help.ts'
 import type { Skill } from '../../../../../server/models/offline/skill.ts';
 import { asRequest } from '../../../../support/skill-request.ts';
 
-const skill = (needs: string, summary: string, examples: string[]): Skill => ({
+const skill = (needs: string, summary: string, examples: string): Skill => ({
   needs,
   summary,
   examples,
@@ -12,8 +12,8 @@ const skill = (needs: string, summary: string, examples: string[]): Skill => ({
   format: () => '',
 });
 const help = createHelp([
-  skill('maths', 'calculate', ['what is 12 * 7?', '15% of 80', 'sqrt(2)']),
-  skill('text', 'work on text', ['sort these:\nb\na', 'count the words in "a b"']),
+  skill('maths', 'calculate', 'what is 12 * 7? | 15% of 80 | sqrt(2)'),
+  skill('text', 'work on text', 'sort these:\nb\na | count the words in "a b"'),
 ]);
 const answer = (text: string, hasTools = true) => help(asRequest(text), { hasTools, summary: null });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { entriesOf } from '../../../../../server/models/offline/reading/rules.ts';
 import { SKILLS, skillsOfTool } from '../../../../../server/models/offline/skills/index.ts';
 import { ALL_TOOLS } from '../../../../../server/tools/index.ts';
 import { startConversation } from '../../../../support/converse.ts';
@@ -6,7 +7,9 @@ import { startConversation } from '../../../../support/converse.ts';
 /** Examples that speak of something noted or said before. */
 const NEEDS_NOTE = /^(?:what do you know|forget)/;
 
-const EXAMPLES = SKILLS.flatMap((skill) => skill.examples.map((example) => [skill.needs, example] as const));
+const EXAMPLES = SKILLS.flatMap((skill) =>
+  entriesOf(skill.examples).map((example) => [skill.needs, example] as const),
+);
 
 test('every tool has a skill that speaks for it', () => {
   expect(ALL_TOOLS.filter((tool) => skillsOfTool(tool.name).length === 0).map((tool) => tool.name)).toEqual(
