@@ -6,6 +6,7 @@ import {
   auth,
   exchangeAuthorization,
   isStrictScopeSuperset,
+  IssuerMismatchError,
   OAuthError,
   OAuthErrorCode,
   refreshAuthorization,
@@ -80,16 +81,27 @@ export async function beginSignIn(options: BeginOptions): Promise<{ address: URL
     redirectToAuthorization: (url) => void (address = url),
     saveCodeVerifier: (saved) => void (verifier = saved),
     codeVerifier: () => verifier,
-    saveDiscoveryState: (saved) => void (discovery = saved),
+    saveDiscoveryState(saved) {
+      checkIssuer(saved, serverUrl);
+      discovery = saved;
+    },
     saveResourceUrl: (saved) => void (resource = saved),
   };
   try {
-    await auth(provider, { ...challenge, serverUrl, forceReauthorization: true, fetchFn: guarded.fetch });
+    await auth(provider, {
+      ...{ ...challenge, serverUrl, forceReauthorization: true, fetchFn: guarded.fetch },
+      // `checkIssuer` checks it, before anything is registered.
+      skipIssuerMetadataValidation: true,
+    });
   } catch (error) {
     const metadata = discovery?.authorizationServerMetadata;
     const isClosed = metadata !== undefined && metadata.registration_endpoint === undefined;
     if (client === undefined && (isClosed || error instanceof RegistrationRejectedError)) {
-      throw clientNeeded(discovery?.authorizationServerUrl ?? serverUrl, redirectUrl);
+      const why =
+        discovery !== undefined && metadata === undefined
+          ? 'doesn’t say how to sign in. If it wants a key, add a header instead. If it wants a sign-in, register'
+          : 'doesn’t register apps by itself. Register';
+      throw clientNeeded(discovery?.authorizationServerUrl ?? serverUrl, why, redirectUrl);
     }
     throw error;
   }
@@ -120,10 +132,25 @@ export async function beginSignIn(options: BeginOptions): Promise<{ address: URL
 const exceeds = (scope: string | undefined, registered: unknown): boolean =>
   typeof registered === 'string' && isStrictScopeSuperset(scope, registered);
 
-const clientNeeded = (address: string, redirectUrl: string): Error =>
+/**
+ * An authorization server must name itself by the address that its metadata were found at. Servers of the MCP specification of March
+ * 2025 have theirs at the root of their origin without saying so; such a server may name itself by any path there. Throws
+ * IssuerMismatchError.
+ */
+function checkIssuer(
+  { authorizationServerUrl, authorizationServerMetadata, resourceMetadata }: OAuthDiscoveryState,
+  serverUrl: string,
+): void {
+  const { issuer = authorizationServerUrl } = authorizationServerMetadata ?? {};
+  if (issuer === authorizationServerUrl || `${issuer}/` === authorizationServerUrl) return;
+  if (resourceMetadata === undefined && URL.parse(issuer)?.origin === new URL(serverUrl).origin) return;
+  throw new IssuerMismatchError('metadata', authorizationServerUrl, issuer);
+}
+
+const clientNeeded = (address: string, why: string, redirectUrl: string): Error =>
   invalidField(
     'clientId',
-    `${new URL(address).host} doesn’t register apps by itself. Register Parley there with the redirect address ${redirectUrl}, and give the client id that you get.`,
+    `${new URL(address).host} ${why} Parley there with the redirect address ${redirectUrl}, and give the client id that you get.`,
   );
 
 /** What the library's requests for tokens have in common. */

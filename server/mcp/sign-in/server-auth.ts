@@ -54,18 +54,22 @@ export function createServerAuth(
   /** Whether the server has a sign-in at all; others just want a key. */
   async function offersSignIn(): Promise<boolean> {
     try {
-      const found = await discoverOAuthServerInfo(server.url, { fetchFn: guarded.fetch });
+      // Who issues tokens is checked when a sign-in begins.
+      const found = await discoverOAuthServerInfo(server.url, {
+        fetchFn: guarded.fetch,
+        skipIssuerMetadataValidation: true,
+      });
       return found.resourceMetadata !== undefined || found.authorizationServerMetadata !== undefined;
     } catch {
       return false;
     }
   }
 
-  function needed(challenge: Parameters<SignIns['noteNeed']>[1]): McpFault {
+  function needed(challenge: Parameters<SignIns['noteNeed']>[1], what = 'a sign-in'): McpFault {
     signIns.noteNeed(server, challenge);
-    if (server.id === '') return fault(`${host} asks for a sign-in. Save it first, then sign in.`);
+    if (server.id === '') return fault(`${host} asks for ${what}. To sign in, save it first.`);
     const hadOne = kept?.hasEnded === true || kept?.tokens !== undefined;
-    return fault(hadOne ? `The sign-in at ${host} has ended. Sign in again.` : `${host} asks for a sign-in.`);
+    return fault(hadOne ? `The sign-in at ${host} has ended. Sign in again.` : `${host} asks for ${what}.`);
   }
 
   return {
@@ -82,12 +86,15 @@ export function createServerAuth(
       );
       if (kept?.tokens !== undefined) return;
       const isOffered = kept !== null || resourceMetadataUrl !== undefined || (await offersSignIn());
+      // Servers of March 2025 may have a sign-in without a word about it, and look like those that want a key.
+      const isPossible = /^bearer\b/i.test(response.headers.get('www-authenticate') ?? '');
       // Otherwise it is asked once more, and the refusal is reported as one of a key.
-      if (!isOffered) return;
-      throw needed({
+      if (!isOffered && !isPossible) return;
+      const challenge = {
         ...(scope !== undefined && { scope }),
         ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
-      });
+      };
+      throw needed(challenge, isOffered ? undefined : 'a sign-in, or for a key in a header');
     },
     faultOf(error) {
       if (error instanceof McpFault) return error;

@@ -14,11 +14,10 @@ const SUITE = join(
 );
 const CLIENT = fileURLToPath(bundled('conformance-client'));
 
-/**
- * All but those of extensions (clients without a person), and the two for the version of March 2025: there, metadata name another
- * issuer than the one they were found at, or there are none.
- */
+/** All but those of extensions: clients without a person. */
 const SCENARIOS = [
+  '2025-03-26-oauth-metadata-backcompat',
+  '2025-03-26-oauth-endpoint-fallback',
   'metadata-default',
   'metadata-var1',
   'metadata-var2',

@@ -201,6 +201,59 @@ describe('a hostile tool server', () => {
     });
   });
 
+  const withoutResource = (path: string): { status: number; headers?: Record<string, string> } | null => {
+    if (path === '/mcp') return { status: 401, headers: { 'www-authenticate': 'Bearer realm="old"' } };
+    return path.startsWith('/.well-known/oauth-protected-resource') ? { status: 404 } : null;
+  };
+
+  it.each([
+    ['https://accounts.example', false],
+    ['http://127.0.0.1:1', false],
+    ['http://127.0.0.1.example', false],
+    ['not an address', false],
+    // With metadata of its own, a server has no need to name itself by another path.
+    ['OWN/tenant', true],
+  ])('of March 2025 can’t give itself out as %s either', async (issuer, hasResource) => {
+    const { parts, id, seen } = await serve(null, (path, own) =>
+      path.startsWith('/.well-known/oauth-authorization-server')
+        ? { json: metadataOf(own, { issuer: issuer.replace('OWN', own) }) }
+        : hasResource
+          ? null
+          : withoutResource(path),
+    );
+    await expect(parts.mcp.signIn(id, REDIRECT, {})).rejects.toMatchObject({
+      code: 'fetch_failed',
+      message: expect.stringMatching(/Issuer mismatch/) as string,
+    });
+    expect(seen.map(({ path }) => path)).not.toContain('/register');
+  });
+
+  it('of March 2025 is asked at its own origin only, also when it says nothing of a sign-in', async () => {
+    const thief = await startScripted(() => ({ json: {} }));
+    const { parts, id, seen, origin } = await serve(null, (path) => {
+      if (path === '/register') return { status: 201, json: CLIENT };
+      if (path === '/token') return { status: 307, headers: { location: `${thief.origin}/token` } };
+      return withoutResource(path) ?? { status: 404 };
+    });
+    const asksForEither = expect.stringMatching(/a sign-in, or for a key in a header/) as string;
+    expect((await parts.mcp.list())[0]).toMatchObject({ signIn: 'needed', problem: asksForEither });
+    expect(seen.map(({ path }) => path)).not.toContain('/register');
+    const { url = '' } = (await parts.mcp.signIn(id, REDIRECT, {})) ?? {};
+    expect(url.startsWith(`${origin}/authorize?`)).toBe(true);
+    const state = new URL(url).searchParams.get('state') ?? '';
+    const end = await parts.mcp.finishSignIn(new URLSearchParams({ state, code: 'a-code' }));
+    expect(end.problem).not.toBeNull();
+    expect(thief.seen).toEqual([]);
+  });
+
+  it('that only wants a key says so after a try to sign in', async () => {
+    const { parts, id } = await serve(null, (path) => withoutResource(path) ?? { status: 404 });
+    await expect(parts.mcp.signIn(id, REDIRECT, {})).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/If it wants a key, add a header/) as string,
+    });
+  });
+
   it('can’t have a token made for another resource', async () => {
     const { parts, id } = await serve(null, (path, own) => {
       if (path.startsWith('/.well-known/oauth-protected-resource'))
