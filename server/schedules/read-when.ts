@@ -43,7 +43,10 @@ const DAYS: readonly (readonly [RegExp, (parts: string[]) => Days])[] = [
     ([nth = '', day = '']) => ['*', '*', `${day}#${nth === 'la' ? 'L' : nth}`],
   ],
   [new RegExp(`\\b${EVERY}last day ${OF_MONTH}\\b`), () => ['L', '*', '*']],
-  [new RegExp(`\\b${EVERY}${NUMBER}(?: day)? ${OF_MONTH}\\b`), ([day = '']) => [day, '*', '*']],
+  [
+    new RegExp(`\\b${EVERY}(${NUMBER}(?: day)?(?: and (?:on )?(?:the )?${NUMBER}){0,5}) ${OF_MONTH}\\b`),
+    ([days = '']) => [(days.match(/\d+/g) ?? []).join(','), '*', '*'],
+  ],
   [
     new RegExp(`\\b(?:every|each|yearly|annually)(?: year)?(?: on)?(?: the)? ${NUMBER}(?: of)? ${MONTH}\\b`),
     ([day = '', month = '']) => [day, month, '*'],

@@ -20,6 +20,11 @@ export interface ReadDate {
 type Where = Pick<ToolContext, 'now' | 'timeZone'>;
 
 const MONTH_FIRST = new RegExp(`^(${MONTHS})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?$`, 'i');
+/** With a time, or within words; "24 December 18:00" is none. */
+const HAS_MONTH_FIRST = new RegExp(
+  `(?<!\\d(?:st|nd|rd|th)?(?: of)? )\\b(?:${MONTHS})\\.? \\d{1,2}\\b(?!:)`,
+  'i',
+);
 const DAY_AND_MONTH = new RegExp(
   `^(\\d{1,2})(?:st|nd|rd|th)?(?: of)?\\s+(${MONTHS})\\.?(?:,?\\s+(\\d{4}))?$`,
   'i',
@@ -79,7 +84,8 @@ function readIso(text: string, zone: string): ReadDate | null {
   if (match) return day(existing(Number(match[1]), Number(match[2]), Number(match[3]), zone, text));
   if (/^\d{4}-\d\d-\d\dT/.test(text)) {
     const at = DateTime.fromISO(text, { zone });
-    if (at.isValid) return { at, hasTime: true, repeats: null };
+    const hasZone = /[zZ]$|[+-]\d\d(?::?\d\d)?$/.test(text.slice(10));
+    if (at.isValid) return { at: hasZone ? at : atLocal(at.toObject(), zone), hasTime: true, repeats: null };
   }
   return null;
 }
@@ -169,7 +175,7 @@ function settleYear(inYear: (year: number) => DateTime, today: DateTime, directi
 
 function readWithChrono(text: string, where: Where, today: DateTime, direction: Direction): ReadDate | null {
   const monthFirst = MONTH_FIRST_ZONES.test(where.timeZone);
-  const parser = monthFirst || MONTH_FIRST.test(text) ? en.casual : en.GB;
+  const parser = monthFirst || HAS_MONTH_FIRST.test(text) ? en.casual : en.GB;
   const offset = DateTime.fromJSDate(where.now, { zone: where.timeZone }).offset;
   const results = parser.parse(text, { instant: where.now, timezone: offset });
   const [result] = results;

@@ -62,5 +62,7 @@ function readWords(text: string): TimeOfDay | null {
 function readWithChrono(text: string): TimeOfDay | null {
   const [result] = en.GB.parse(text);
   if (!result?.start.isCertain('hour') || result.text.length < text.length - 3) return null;
+  // A moment, such as "20 minutes from now".
+  if (result.start.isCertain('day')) return null;
   return { hour: result.start.get('hour') ?? 0, minute: result.start.get('minute') ?? 0 };
 }

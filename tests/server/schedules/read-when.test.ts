@@ -52,6 +52,8 @@ describe('rules in words', () => {
     ['monthly on the 15th at noon', '0 12 15 * *'],
     ['on the 1st of every month at 9', '0 9 1 * *'],
     ['the first of each month at 9', '0 9 1 * *'],
+    ['every month on the 1st and 15th at 9', '0 9 1,15 * *'],
+    ['on the 1st, the 10th and the 20th of every month at 9', '0 9 1,10,20 * *'],
     ['every first Monday of the month at 10', '0 10 * * mon#1'],
     ['every month on the second Tuesday at 10', '0 10 * * tue#2'],
     ['the last Friday of every month at 5pm', '0 17 * * fri#L'],
@@ -82,12 +84,17 @@ describe('moments in words', () => {
     ['Wednesday at 9', '2027-03-10T08:00:00.000Z'],
     ['tonight at 8', '2027-03-03T19:00:00.000Z'],
     ['24 December at 18:00', '2027-12-24T17:00:00.000Z'],
+    ['December 24 at 6pm', '2027-12-24T17:00:00.000Z'],
+    ['at 6pm on Dec 24', '2027-12-24T17:00:00.000Z'],
+    ['24 December 18:00', '2027-12-24T17:00:00.000Z'],
     ['1 March at 9:00', '2028-03-01T08:00:00.000Z'],
     ['2027-05-01 10:00', '2027-05-01T08:00:00.000Z'],
     ['2027-05-01T10:00:00Z', '2027-05-01T10:00:00.000Z'],
     // Clocks skip this time, and show that one twice.
     ['28 March 2027 at 2:30', '2027-03-28T01:30:00.000Z'],
     ['31 October 2027 at 2:30', '2027-10-31T00:30:00.000Z'],
+    ['2027-10-31T02:30', '2027-10-31T00:30:00.000Z'],
+    ['2027-10-31T02:30+01:00', '2027-10-31T01:30:00.000Z'],
   ])('reads “%s”', (text, time) => {
     expect(read(text)).toBe(time);
   });
@@ -97,6 +104,9 @@ describe('what is no time', () => {
   it.each([
     ['', /can’t be read/],
     ['soon', /can’t be read/],
+    ['in -5 minutes', /can’t be read/],
+    ['tomorrow at in 5 minutes', /can’t be read/],
+    ['every weekday at 20 minutes from now', /can’t be read/],
     ['every blue moon at 9', /can’t be read/],
     ['every Monday at lunch', /can’t be read/],
     ['every Monday at 9 New York time', /can’t be read/],
