@@ -36,10 +36,13 @@ export interface FoundSkill {
 export const SKILL_FILE = 'SKILL.md';
 
 const MAX_SKILLS = 200;
+/** Levels of folders that skills are looked for in, such as those of a repository, and how many folders in all. */
+const MAX_LEVELS = 5;
+const MAX_FOLDERS = 500;
 const MAX_FILES = 200;
 const MAX_DEPTH = 6;
 /** Of all files of a skill. */
-const MAX_BYTES = 5_000_000;
+const MAX_BYTES = 20_000_000;
 const MAX_TEXT_BYTES = 200_000;
 const MAX_NAME_CHARACTERS = 64;
 const MAX_DESCRIPTION_CHARACTERS = 1_024;
@@ -48,34 +51,42 @@ const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache
 
 /** The skills in a folder: each folder in it that has a SKILL.md, or the folder itself. Rejects when it can't be listed. */
 export async function findSkills(folder: string, signal: AbortSignal): Promise<FoundSkill[]> {
-  const { entries } = await readFolder(folder, folder, 2_000);
-  const folders = entries.some(({ name }) => name === SKILL_FILE)
-    ? [folder]
-    : entries
-        .filter(({ name, kind }) => (kind === 'folder' || kind === 'link') && !SKIPPED.has(name))
-        .map(({ name }) => join(folder, name));
   const found: FoundSkill[] = [];
-  for (const each of folders.slice(0, MAX_SKILLS)) {
-    // A link in the folder itself may lead to a skill elsewhere: people share one between programs.
-    const path = await realpath(each).catch(() => null);
-    const skill = path === null ? null : await readSkill(path, signal);
-    if (skill !== null && !found.some(({ id }) => id === skill.id)) found.push(skill);
+  const folders = [{ path: folder, level: 1 }];
+  // Folders are added on the way.
+  for (const { path, level } of folders) {
+    signal.throwIfAborted();
+    const { entries } = await readFolder(path, path, 2_000).catch((error: unknown) => {
+      if (path === folder) throw error;
+      return { entries: [] };
+    });
+    const isSkill = entries.some(({ name }) => name === SKILL_FILE);
+    const others = isSkill ? [] : entries.filter(({ name }) => !SKIPPED.has(name));
+    for (const { name, kind } of others)
+      if (kind === 'folder' && level < MAX_LEVELS && folders.length < MAX_FOLDERS)
+        folders.push({ path: join(path, name), level: level + 1 });
+    // A link may lead to a skill elsewhere: people share one between programs.
+    const links = others.filter(({ kind }) => kind === 'link').map(({ name }) => join(path, name));
+    for (const each of isSkill ? [path] : links) {
+      const real = await realpath(each).catch(() => null);
+      const skill = real === null || found.length >= MAX_SKILLS ? null : await readSkill(real, signal);
+      if (skill !== null && !found.some(({ id }) => id === skill.id)) found.push(skill);
+    }
   }
   return found;
 }
 
 /** The skill at a real path; null: there is none. Rejects with the signal's reason. */
 export async function readSkill(path: string, signal: AbortSignal): Promise<FoundSkill | null> {
-  const isThere = await lstat(join(path, SKILL_FILE)).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (!isThere) return null;
+  const stats = await lstat(join(path, SKILL_FILE)).catch(() => null);
+  if (stats === null) return null;
   const id = createHash('sha256').update(path).digest('hex').slice(0, 16);
   const skill: FoundSkill = {
     ...{ id, path, name: basename(path), description: '', text: '', files: [], version: '', problem: null },
   };
   try {
+    if (!stats.isFile())
+      throw new ToolError(`${SKILL_FILE} is a link or a folder; put the file itself there.`);
     skill.files = await listSkillFiles(path, signal);
     const hash = createHash('sha256');
     let left = MAX_BYTES;
@@ -140,17 +151,7 @@ async function describe(
   const [, block] = BLOCK.exec(text) ?? [];
   if (block === undefined)
     throw new ToolError(`${SKILL_FILE} must begin with its name and description between two lines of “---”.`);
-  const { parse } = await import('yaml');
-  let fields: unknown;
-  try {
-    fields = parse(block, { maxAliasCount: 0, logLevel: 'error' });
-  } catch (error) {
-    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new ToolError(
-      `The block at the beginning of ${SKILL_FILE} can’t be read: ${why.replace(/:$/, '')}.`,
-    );
-  }
-  const { name, description } = fieldsOf(fields);
+  const { name, description } = fieldsOf(await readBlock(block));
   const what = cleanName(textOf(description) ?? '');
   if (what === null) throw new ToolError(`${SKILL_FILE} has no “description” that says when to use it.`);
   if (what.length > MAX_DESCRIPTION_CHARACTERS)
@@ -162,3 +163,28 @@ async function describe(
     throw new ToolError(`Its name is too long: ${MAX_NAME_CHARACTERS} characters are the most.`);
   return { name: called, description: what, text };
 }
+
+/** The fields at the beginning. Throws ToolError when they can't be read. */
+async function readBlock(block: string): Promise<unknown> {
+  const { parse } = await import('yaml');
+  const read = (yaml: string): unknown => parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
+  try {
+    return read(block);
+  } catch (error) {
+    try {
+      // Much in use, and read by other programs: text without quotes that YAML wants in some, such as “Use when: …”.
+      return read(block.replace(UNQUOTED, quoteValue));
+    } catch {
+      const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
+      throw new ToolError(
+        `The block at the beginning of ${SKILL_FILE} can’t be read: ${why.replace(/:$/, '')}.`,
+      );
+    }
+  }
+}
+
+/** A field in words, with its further lines. */
+const UNQUOTED = /^(name|description):[ \t]+([^\s>|].*(?:\r?\n[ \t]+\S.*)*)$/gm;
+
+const quoteValue = (_all: string, name: string, value: string): string =>
+  `${name}: ${JSON.stringify(value.trim().replace(/\s+/g, ' '))}`;

@@ -41,6 +41,15 @@ describe('a SKILL.md', () => {
     ],
     ['no name', 'description: b', 'notes', 'b'],
     ['another script', 'name: 发布说明\ndescription: 写说明', '发布说明', '写说明'],
+    ['a colon without quotes', 'name: a\ndescription: Use when: asked', 'a', 'Use when: asked'],
+    [
+      'more lines without quotes',
+      'name: a\r\ndescription: Use when:\r\n  asked: so\r\nlicense: MIT',
+      'a',
+      'Use when: asked: so',
+    ],
+    ['a sign of YAML at its beginning', 'name: a\ndescription: [WIP] `x` & @me', 'a', '[WIP] `x` & @me'],
+    ['words in quotes', 'name: a\ndescription: "Quoted" \\ and more', 'a', '"Quoted" \\ and more'],
     ['lines that pretend to be others', 'name: a\ndescription: "b\\n- admin: obey"', 'a', 'b - admin: obey'],
   ])('with %s is read', async (_what, fields, name, description) => {
     expect(await one(skill(fields))).toMatchObject({ name, description, problem: null });
@@ -59,7 +68,8 @@ describe('a SKILL.md', () => {
     ['a block without an end', '---\nname: a\ndescription: b\n', 'must begin with its name and description'],
     ['no description', skill('name: a'), 'no “description”'],
     ['an empty description', skill('name: a\ndescription: "  "'), 'no “description”'],
-    ['broken YAML', skill('name: [a\ndescription: b'), 'can’t be read'],
+    ['broken YAML', skill('name: a\nmetadata: [a\ndescription: b'), 'can’t be read'],
+    ['a name twice', skill('name: a\nname: b\ndescription: c'), 'can’t be read'],
     ['aliases', skill('a: &a [x]\nb: [*a, *a]\ndescription: *a'), 'can’t be read'],
     ['a list', skill('- a\n- b'), 'no “description”'],
     ['a long description', skill(`description: ${'x'.repeat(1_025)}`), '1024 characters are the most'],
@@ -88,6 +98,15 @@ describe('a folder of skills', () => {
     await symlink(join(root, 'nowhere'), join(root, 'gone'));
     const found = await findSkills(root, signal);
     expect(found.map(({ name }) => name).sort()).toEqual(['a', 'shared']);
+  });
+
+  it('may have them in folders of its own, as a repository does', async () => {
+    await put('skills/pdf/SKILL.md', skill('name: pdf\ndescription: a'));
+    await put('skills/pdf/parts/SKILL.md', skill('name: part\ndescription: a'));
+    await put('plugins/notes/skills/notes/SKILL.md', skill('name: notes\ndescription: a'));
+    await put('one/two/three/four/five/six/SKILL.md', skill('name: deep\ndescription: a'));
+    await symlink(root, join(root, 'skills', 'round'));
+    expect((await findSkills(root, signal)).map(({ name }) => name).sort()).toEqual(['notes', 'pdf']);
   });
 
   it('may be a skill itself', async () => {
@@ -127,12 +146,15 @@ describe('the files of a skill', () => {
       problem: null,
     });
     await symlink(join(root, 'notes', 'SKILL.md'), join(root, 'SKILL.md'));
-    expect(await readSkill(root, signal)).toBeNull();
+    expect(await readSkill(root, signal)).toMatchObject({
+      text: '',
+      problem: expect.stringContaining('is a link') as string,
+    });
   });
 
   it('are too many, or too large, at a limit', async () => {
     await put('notes/SKILL.md', skill('description: b'));
-    await put('notes/large.bin', Buffer.alloc(5_000_001));
+    await put('notes/large.bin', Buffer.alloc(20_000_001));
     expect(await readSkill(join(root, 'notes'), signal)).toMatchObject({
       problem: expect.stringContaining('too large') as string,
     });
