@@ -48,12 +48,10 @@ const DAYS: readonly (readonly [RegExp, (parts: string[]) => Days])[] = [
     ([days = '']) => [(days.match(/\d+/g) ?? []).join(','), '*', '*'],
   ],
   [
-    new RegExp(`\\b(?:every|each|yearly|annually)(?: year)?(?: on)?(?: the)? ${NUMBER}(?: of)? ${MONTH}\\b`),
-    ([day = '', month = '']) => [day, month, '*'],
-  ],
-  [
-    new RegExp(`\\b(?:every|each|yearly|annually)(?: year)?(?: on)?(?: the)? ${MONTH} ${NUMBER}\\b`),
-    ([month = '', day = '']) => [day, month, '*'],
+    new RegExp(
+      `\\b(?:every|each|yearly|annually)(?: year)?(?: on)?(?: the)? (?:${NUMBER}(?: of)? ${MONTH}|${MONTH} ${NUMBER})\\b`,
+    ),
+    ([day, month, otherMonth = '', otherDay = '']) => [day ?? otherDay, month ?? otherMonth, '*'],
   ],
   [new RegExp(`\\b${EVERY}(?:week|work|working |business )days?\\b`), () => ['*', '*', '1-5']],
   [new RegExp(`\\b${EVERY}weekends?\\b`), () => ['*', '*', '0,6']],
@@ -74,6 +72,14 @@ const NO_SKIPS =
 const NO_STEPS = 'Minutes must divide an hour and hours a day, such as every 15 minutes or every 2 hours.';
 const NEVER = 'That never comes, since there is no such day.';
 const ONE_MINUTE = 'The times of one rule need the same minutes, such as “at 9:30 and 17:30”.';
+
+const ORDINALS: Readonly<Record<string, string>> = {
+  first: '1st',
+  second: '2nd',
+  third: '3rd',
+  fourth: '4th',
+  fifth: '5th',
+};
 
 /** Reads it. Throws AppError `invalid_request` about the field `when`. */
 export function readWhen(text: string, where: Where): When {
@@ -126,7 +132,7 @@ function readRule(lower: string): string {
     .replace(/[.!]$/, '')
     .replace(/\s?(?:,|&|\band\b)\s?(?:and )?/g, ' and ')
     .replace(/(?<=[a-z])[-–](?=[a-z])/g, ' to ')
-    .replace(/\b(?:first|second|third|fourth|fifth)\b/g, (word) => ORDINALS.get(word) ?? word)
+    .replace(/\b(?:first|second|third|fourth|fifth)\b/g, (word) => ORDINALS[word] ?? word)
     .replace(/\b(?:(?:every|each) month|monthly)(?: and)? on ((?:(?! at ).){1,30})/, `$1 of every month`);
   const steps = INTERVAL.exec(text);
   if (steps !== null) return intervalOf(steps);
@@ -148,13 +154,6 @@ function readRule(lower: string): string {
   }
   throw refusal(NO_WORDS);
 }
-
-const ORDINALS = new Map(
-  ['first', 'second', 'third', 'fourth', 'fifth'].map((word, index) => [
-    word,
-    ['1st', '2nd', '3rd', '4th', '5th'][index],
-  ]),
-);
 
 const weekdaysIn = (words: string): string =>
   [...words.matchAll(new RegExp(`\\b${DAY}\\b`, 'g'))].map(([, day]) => day).join(',');

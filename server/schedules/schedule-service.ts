@@ -27,6 +27,7 @@ import {
   findSchedule,
   listRuns,
   listSchedules,
+  newSchedule,
   saveSchedule,
   toKept,
   type AllowedTool,
@@ -181,28 +182,11 @@ export function createScheduleService(deps: ScheduleServiceDeps) {
       const schedule = await store.write((writer) => {
         if (countSchedules(writer, workspaceId) >= MAX_SCHEDULES) throw new AppError('conflict', TOO_MANY);
         const now = clock().toISOString();
-        const { content, mode = 'agent', paused = false } = body;
-        const blank = {
-          id: newId(),
-          workspaceId,
-          content,
-          mode,
-          timing: '',
-          at: null,
-          cron: null,
-          timeZone: ownZone(),
-          since: now,
-          nextAt: null,
-          createdAt: now,
-          chatId: null,
-          projectId: null,
-          agentType: null,
-          model: null,
-          keyId: null,
-          reach: false,
-          allowed,
-          paused,
-        };
+        const { content, paused = false } = body;
+        const blank = newSchedule({
+          ...{ id: newId(), workspaceId, content, paused, timing: '', timeZone: ownZone() },
+          ...{ since: now, createdAt: now },
+        });
         return save(writer, withFields(writer, blank, body, owner, allowed));
       });
       void runner.check();

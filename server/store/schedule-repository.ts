@@ -89,6 +89,9 @@ export const listWaitingSchedules = SCHEDULES.list<[now: string]>(
   'WHERE paused = 0 AND (next_at IS NULL OR next_at > ?)',
 );
 
+/** A new schedule that is not stored yet. */
+export const newSchedule = SCHEDULES.complete;
+
 /** Stores a schedule, in place of what it was. */
 export const saveSchedule = SCHEDULES.replace;
 

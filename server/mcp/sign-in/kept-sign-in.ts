@@ -42,8 +42,8 @@ export interface KeptSignIn {
 /** What a tool server answered when it asked for a sign-in. */
 export interface SignInChallenge {
   /** The rights it wants, separated by spaces; absent: it doesn't say. */
-  scope?: string;
-  resourceMetadataUrl?: URL;
+  scope?: string | undefined;
+  resourceMetadataUrl?: URL | undefined;
 }
 
 /** A client that the person registered themselves. */

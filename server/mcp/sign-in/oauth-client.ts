@@ -88,8 +88,11 @@ export async function beginSignIn(options: BeginOptions): Promise<{ address: URL
     saveResourceUrl: (saved) => void (resource = saved),
   };
   try {
+    const { scope, resourceMetadataUrl } = challenge;
     await auth(provider, {
-      ...{ ...challenge, serverUrl, forceReauthorization: true, fetchFn: guarded.fetch },
+      ...{ serverUrl, forceReauthorization: true, fetchFn: guarded.fetch },
+      ...(scope !== undefined && { scope }),
+      ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
       // `checkIssuer` checks it, before anything is registered.
       skipIssuerMetadataValidation: true,
     });

@@ -75,7 +75,7 @@ export function createServerAuth(
   return {
     token,
     async onUnauthorized({ response }) {
-      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      const challenge = extractWWWAuthenticateParams(response);
       const used = await token();
       take(
         await signIns.renew(server, used, ({ registration, tokens }) =>
@@ -85,26 +85,19 @@ export function createServerAuth(
         ),
       );
       if (kept?.tokens !== undefined) return;
-      const isOffered = kept !== null || resourceMetadataUrl !== undefined || (await offersSignIn());
+      const isOffered =
+        kept !== null || challenge.resourceMetadataUrl !== undefined || (await offersSignIn());
       // Servers of March 2025 may have a sign-in without a word about it, and look like those that want a key.
       const isPossible = /^bearer\b/i.test(response.headers.get('www-authenticate') ?? '');
       // Otherwise it is asked once more, and the refusal is reported as one of a key.
       if (!isOffered && !isPossible) return;
-      const challenge = {
-        ...(scope !== undefined && { scope }),
-        ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
-      };
       throw needed(challenge, isOffered ? undefined : 'a sign-in, or for a key in a header');
     },
     faultOf(error) {
       if (error instanceof McpFault) return error;
       if (error instanceof InsufficientScopeError) {
         const scope = computeScopeUnion(kept?.tokens?.scope, error.requiredScope);
-        const { resourceMetadataUrl } = error;
-        signIns.noteNeed(server, {
-          ...(scope !== undefined && { scope }),
-          ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
-        });
+        signIns.noteNeed(server, { scope, resourceMetadataUrl: error.resourceMetadataUrl });
         return fault(`${host} asks for more rights than it was given. Sign in again to give them.`);
       }
       if (!(error instanceof SdkHttpError) || kept?.tokens === undefined) return null;

@@ -104,7 +104,9 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
 
   /** Remembers that the server asked for one. */
   function noteNeed({ id }: SignedServer, challenge: SignInChallenge): void {
-    if (id !== '') needs.set(id, { ...needs.get(id), ...challenge });
+    const before = needs.get(id);
+    const { scope = before?.scope, resourceMetadataUrl = before?.resourceMetadataUrl } = challenge;
+    if (id !== '') needs.set(id, { scope, resourceMetadataUrl });
   }
 
   function forgetNeed(serverId: string): void {

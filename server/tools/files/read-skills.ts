@@ -167,20 +167,15 @@ async function describe(
 /** The fields at the beginning. Throws ToolError when they can't be read. */
 async function readBlock(block: string): Promise<unknown> {
   const { parse } = await import('yaml');
-  const read = (yaml: string): unknown => parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
-  try {
-    return read(block);
-  } catch (error) {
+  let why = '';
+  // The second is much in use, and read by other programs: text without quotes where YAML wants some, such as “Use when: …”.
+  for (const yaml of [block, block.replace(UNQUOTED, quoteValue)])
     try {
-      // Much in use, and read by other programs: text without quotes that YAML wants in some, such as “Use when: …”.
-      return read(block.replace(UNQUOTED, quoteValue));
-    } catch {
-      const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
-      throw new ToolError(
-        `The block at the beginning of ${SKILL_FILE} can’t be read: ${why.replace(/:$/, '')}.`,
-      );
+      return parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
+    } catch (error) {
+      why ||= (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
     }
-  }
+  throw new ToolError(`The block at the beginning of ${SKILL_FILE} can’t be read: ${why.replace(/:$/, '')}.`);
 }
 
 /** A field in words, with its further lines. */

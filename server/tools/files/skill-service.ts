@@ -54,7 +54,7 @@ const USUAL_FOLDERS = ['.agents/skills', '.claude/skills'];
 export function createSkillService({ store, dataDir, clock, newId, home = homedir() }: SkillServiceDeps) {
   const ownFolder = join(dataDir, 'skills');
 
-  /** All skills, on or off, with the folder that each was found in. */
+  /** All skills, on or off, with the folder that each was found in; those that are on and gone as well. */
   async function findAll(): Promise<Map<string, { skill: FoundSkill; folderId: string | null }>> {
     const folders = await readSettled(store, listSkillFolders);
     const all = new Map<string, { skill: FoundSkill; folderId: string | null }>();
@@ -63,25 +63,18 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
       for (const skill of (await inTime(path, (signal) => findSkills(path, signal))) ?? [])
         if (!all.has(skill.id)) all.set(skill.id, { skill, folderId });
     }
+    for (const { id, path, name, description, folderId } of store.read(listStoredSkills)) {
+      const gone = { id, path, name, description, text: '', files: [], version: '', problem: GONE };
+      if (!all.has(id)) all.set(id, { skill: gone, folderId });
+    }
     return all;
   }
 
   async function list(): Promise<SkillList> {
-    const [all, folders, stored] = [
-      await findAll(),
-      await readSettled(store, listSkillFolders),
-      await readSettled(store, listStoredSkills),
-    ];
-    const gone = stored.filter(({ id }) => !all.has(id));
-    const skills = [
-      ...[...all.values()].map(({ skill }) =>
-        toSkill(
-          skill,
-          stored.find(({ id }) => id === skill.id),
-        ),
-      ),
-      ...gone.map((row) => toSkill({ ...row, text: '', files: [], version: '', problem: GONE }, row)),
-    ];
+    const all = await findAll();
+    const folders = await readSettled(store, listSkillFolders);
+    const stored = store.read(listStoredSkills);
+    const skills = [...all.values()].map(({ skill }) => toSkill(skill, stored));
     const usual = USUAL_FOLDERS.map((folder) => join(home, folder));
     const suggestions = await Promise.all(
       usual.map(async (path) => !folders.some((folder) => folder.path === path) && (await isAvailable(path))),
@@ -100,11 +93,13 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
 
     /** What a skill says. Null: there is no such skill. */
     async read(id: string): Promise<SkillText | null> {
-      const known = (await findAll()).get(id);
-      if (known === undefined) return null;
-      const stored = store.read(listStoredSkills).find((row) => row.id === id);
-      const { skill } = known;
-      return { skill: toSkill(skill, stored), text: skill.text, files: skill.files };
+      const skill = (await findAll()).get(id)?.skill;
+      if (skill === undefined) return null;
+      return {
+        skill: toSkill(skill, store.read(listStoredSkills)),
+        text: skill.text,
+        files: skill.files,
+      };
     },
 
     /**
@@ -112,21 +107,14 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
      * used, has changed since the person saw it, has the name of another that is on, or there are {@link MAX_SKILLS_ON}.
      */
     async update(id: string, { enabled, version, agents }: UpdateSkillBody): Promise<Skill> {
-      const known = (await findAll()).get(id);
+      const { skill, folderId } = found((await findAll()).get(id) ?? null, 'skill_not_found');
       return store.write((writer) => {
         const others = listStoredSkills(writer);
         const before = others.find((row) => row.id === id);
-        if (enabled === false) deleteSkill(writer, id);
-        if (known === undefined && (before === undefined || enabled !== false))
-          throw new AppError('skill_not_found');
-        const skill = known?.skill ?? {
-          ...found(before ?? null, 'skill_not_found'),
-          text: '',
-          files: [],
-          version: '',
-          problem: GONE,
-        };
-        if (enabled === false) return toSkill(skill, undefined);
+        if (enabled === false) {
+          deleteSkill(writer, id);
+          return toSkill(skill, []);
+        }
         if (enabled === true) {
           if (skill.problem !== null)
             throw new AppError('conflict', `This skill can’t be used. ${skill.problem}`);
@@ -141,13 +129,13 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
         }
         if (enabled === undefined && before === undefined) throw new AppError('conflict', OFF);
         const row: StoredSkill = {
-          ...{ id, path: skill.path, folderId: known?.folderId ?? null, createdAt: clock().toISOString() },
+          ...{ id, path: skill.path, folderId, createdAt: clock().toISOString() },
           ...{ name: skill.name, description: skill.description, version: skill.version },
           ...(enabled === undefined && before),
           agents: agents ?? before?.agents ?? 'all',
         };
         putSkill(writer, row);
-        return toSkill(skill, row);
+        return toSkill(skill, [row]);
       });
     },
 
@@ -207,8 +195,9 @@ const TOO_MANY = `${MAX_SKILLS_ON} skills are on, which is the most; turn one of
 
 function toSkill(
   { id, name, description, path, problem, version, files, text }: FoundSkill,
-  stored: StoredSkill | undefined,
+  all: readonly StoredSkill[],
 ): Skill {
+  const stored = all.find((row) => row.id === id);
   const enabled = stored !== undefined;
   return {
     ...{ id, name, description, path, problem, version },
