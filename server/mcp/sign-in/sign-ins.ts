@@ -98,7 +98,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     const code = codeIn(error);
     if (code !== null) return `${describeTrouble(troubleOf(code), url, `the sign-in of “${name}”`).what}.`;
     const mask = createStrictMask(Object.fromEntries(hidden.map((text, at) => [String(at), text ?? ''])));
-    const words = error instanceof Error ? inOneLine(error.message, mask) : '';
+    const words = error instanceof Error ? inOneLine(wordsOf(error), mask) : '';
     return `The sign-in of “${name}” doesn’t work as it should: ${words}`;
   }
 
@@ -282,6 +282,12 @@ const UNFINISHED = 'The sign-in was not finished. Start it again.';
 const TOO_LATE = 'This sign-in took too long. Start it again in Parley.';
 const DENIED = 'The sign-in was cancelled or refused.';
 const REFUSED = 'The sign-in failed at the server that was asked. Start it again in Parley.';
+
+/** The message of an error. What a response lacks comes from the library as a list. */
+function wordsOf(error: Error): string {
+  const { issues: [issue] = [] } = error as { issues?: readonly { path: unknown[]; message: string }[] };
+  return issue === undefined ? error.message : `${issue.path.join('.')}: ${issue.message}`;
+}
 
 /** Compares them in the same time, wherever they differ. */
 function isSame(one: string, other: string): boolean {

@@ -254,6 +254,25 @@ describe('a hostile tool server', () => {
     });
   });
 
+  it.each([
+    [
+      'registration',
+      { status: 201, json: { ...CLIENT, redirect_uris: ['x'] } },
+      /: redirect_uris\.0: Invalid URL$/,
+    ],
+    ['metadata', { json: { issuer: 'x' } }, /: issuer: |: authorization_endpoint: /],
+  ])('that answers wrongly is named with what is wrong: %s', async (what, answer, words) => {
+    const { parts, id } = await serve(null, (path, own) => {
+      const isMetadata = path.startsWith('/.well-known/oauth-authorization-server');
+      if (what === 'metadata' ? isMetadata : path === '/register') return answer;
+      return isMetadata ? { json: metadataOf(own) } : null;
+    });
+    await expect(parts.mcp.signIn(id, REDIRECT, {})).rejects.toMatchObject({
+      code: 'fetch_failed',
+      message: expect.stringMatching(words) as string,
+    });
+  });
+
   it('can’t have a token made for another resource', async () => {
     const { parts, id } = await serve(null, (path, own) => {
       if (path.startsWith('/.well-known/oauth-protected-resource'))
