@@ -18,6 +18,7 @@ import {
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader, Store } from '../store/types.ts';
 import { findOwnTool } from '../tools/catalog.ts';
+import { isKnownAgent } from './answerers.ts';
 import { BUILT_IN_AGENTS, type AgentDefinition } from './definitions.ts';
 
 /**
@@ -44,8 +45,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
       store.write((writer) => {
         if (countAgents(writer) >= MAX_AGENTS) throw new AppError('conflict', TOO_MANY);
         const name = readName(body.name);
-        const isTaken = (type: string): boolean =>
-          findBuiltIn(type) !== null || findAgentOfType(writer, type) !== null;
+        const isTaken = (type: string): boolean => isKnownAgent(writer, type);
         const agentType = body.agentType ?? slugFor(name, 'agent', isTaken);
         if (isTaken(agentType)) {
           throw new AppError(

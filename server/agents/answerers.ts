@@ -19,7 +19,11 @@ export function findAnswerer(reader: Reader, name: string, workspaceId: string |
   if (!name.startsWith(AGENT_PREFIX))
     return isKnownModel(reader, name) ? { model: name, agentType: null } : null;
   const agentType = name.slice(AGENT_PREFIX.length);
-  const isThere =
-    BUILT_IN_AGENTS.some((agent) => agent.name === agentType) || findAgentOfType(reader, agentType) !== null;
-  return isThere ? { model: modelOfNewChats(reader, workspaceId ?? '', agentType), agentType } : null;
+  return isKnownAgent(reader, agentType)
+    ? { model: modelOfNewChats(reader, workspaceId ?? '', agentType), agentType }
+    : null;
 }
+
+/** Whether there is an agent of that type. */
+export const isKnownAgent = (reader: Reader, agentType: string): boolean =>
+  BUILT_IN_AGENTS.some(({ name }) => name === agentType) || findAgentOfType(reader, agentType) !== null;

@@ -1,8 +1,8 @@
 import type { ImportResult } from '../../shared/api/data.ts';
 import { DEFAULT_SETTINGS } from '../../shared/default-settings.ts';
 import { MAX_AGENTS, MAX_NAME_CHARACTERS } from '../../shared/limits.ts';
-import { BUILT_IN_AGENTS } from '../agents/definitions.ts';
-import { countAgents, createAgent, findAgentOfType, type StoredAgent } from '../store/agent-repository.ts';
+import { isKnownAgent } from '../agents/answerers.ts';
+import { countAgents, createAgent, type StoredAgent } from '../store/agent-repository.ts';
 import type { Reader, Writer } from '../store/types.ts';
 import { createNote, hasNote } from '../store/note-repository.ts';
 import { createPrompt, hasPrompt } from '../store/prompt-repository.ts';
@@ -56,10 +56,7 @@ export async function restoreBackup(deps: PartDeps, path: string): Promise<Impor
 
 /** An agent whose type is already taken is left out, and so are those beyond the limit. */
 function restoreAgent(writer: Writer, agent: StoredAgent): void {
-  const isTaken =
-    findAgentOfType(writer, agent.agentType) !== null ||
-    BUILT_IN_AGENTS.some(({ name }) => name === agent.agentType);
-  if (!isTaken && countAgents(writer) < MAX_AGENTS) createAgent(writer, agent);
+  if (!isKnownAgent(writer, agent.agentType) && countAgents(writer) < MAX_AGENTS) createAgent(writer, agent);
 }
 
 /** Settings of a computer, or that let others in. */

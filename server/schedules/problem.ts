@@ -1,15 +1,10 @@
-import { BUILT_IN_AGENTS } from '../agents/definitions.ts';
+import { isKnownAgent } from '../agents/answerers.ts';
 import { isKnownModel } from '../connections/known-models.ts';
-import { findAgentOfType } from '../store/agent-repository.ts';
 import { findChatIn } from '../store/chat-repository.ts';
 import { findKey } from '../store/key-repository.ts';
 import { hasProject } from '../store/project-repository.ts';
 import type { StoredSchedule } from '../store/schedule-repository.ts';
 import type { Reader } from '../store/types.ts';
-
-/** Whether there is an agent of that type. */
-export const isKnownAgent = (reader: Reader, agentType: string): boolean =>
-  BUILT_IN_AGENTS.some(({ name }) => name === agentType) || findAgentOfType(reader, agentType) !== null;
 
 /** Why a schedule can't send at that time (ISO), in a sentence; null: it can. */
 export function findProblem(reader: Reader, schedule: StoredSchedule, now: string): string | null {

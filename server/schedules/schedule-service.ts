@@ -11,6 +11,7 @@ import type {
 } from '../../shared/api/schedule.ts';
 import { MAX_SCHEDULE_RUNS, MAX_SCHEDULES } from '../../shared/limits.ts';
 import { toolTitle } from '../../shared/tool-title.ts';
+import { isKnownAgent } from '../agents/answerers.ts';
 import { BUILT_IN_AGENTS } from '../agents/definitions.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireModel, requireProject } from '../chats/check-message.ts';
@@ -36,7 +37,7 @@ import {
 import type { Reader, Writer } from '../store/types.ts';
 import { findOwnTool, TOOL_CATALOG } from '../tools/catalog.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
-import { findProblem, isKnownAgent } from './problem.ts';
+import { findProblem } from './problem.ts';
 import { readWhen } from './read-when.ts';
 import type { ScheduleRunner } from './runner.ts';
 import { nextOf, sendSchedule, type SendDeps } from './send-schedule.ts';
