@@ -66,11 +66,7 @@ export function createMcpService(deps: McpServiceDeps) {
     const server = find(id);
     return server && signedServer(server);
   };
-  const { resolve } = deps;
-  const signIns = createSignIns({
-    ...{ secrets, clock, findRoute, find: findSigned },
-    ...(resolve !== undefined && { resolve }),
-  });
+  const signIns = createSignIns({ secrets, clock, findRoute, resolve: deps.resolve, find: findSigned });
   const { authFor } = signIns;
   const lines = createLines({ store, secrets, clock, log, findRoute, authFor, limits: deps.limits ?? {} });
   const tests = new Set<Promise<unknown>>();

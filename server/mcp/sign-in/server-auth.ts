@@ -36,13 +36,11 @@ export function createServerAuth(
   function take(now: KeptSignIn | null): void {
     kept = now;
     const { tokens, registration } = now ?? {};
-    secrets = Object.fromEntries(
-      Object.entries({
-        token: tokens?.access_token,
-        refresh_token: tokens?.refresh_token,
-        client_secret: registration?.client.client_secret,
-      }).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
+    secrets = {
+      token: tokens?.access_token ?? '',
+      refresh_token: tokens?.refresh_token ?? '',
+      client_secret: registration?.client.client_secret ?? '',
+    };
   }
 
   async function token(): Promise<string | undefined> {

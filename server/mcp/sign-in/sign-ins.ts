@@ -33,7 +33,7 @@ export interface SignInDeps {
   clock: () => Date;
   findRoute: FindRoute;
   /** Finds addresses of names; the system's resolver unless given. */
-  resolve?: AddressRules['resolve'];
+  resolve: AddressRules['resolve'] | undefined;
   /** A stored server that can be signed in at; null: there is none of that id. */
   find: (serverId: string) => SignedServer | null;
 }

@@ -49,17 +49,14 @@ const MAX_DESCRIPTION_CHARACTERS = 1_024;
 /** Not part of a skill, wherever they come from. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
 
-/** The skills in a folder: each folder in it that has a SKILL.md, or the folder itself. Rejects when it can't be listed. */
+/** The skills in a folder: each folder in it that has a SKILL.md, or the folder itself. Rejects with the signal's reason. */
 export async function findSkills(folder: string, signal: AbortSignal): Promise<FoundSkill[]> {
   const found: FoundSkill[] = [];
   const folders = [{ path: folder, level: 1 }];
   // Folders are added on the way.
   for (const { path, level } of folders) {
     signal.throwIfAborted();
-    const { entries } = await readFolder(path, path, 2_000).catch((error: unknown) => {
-      if (path === folder) throw error;
-      return { entries: [] };
-    });
+    const { entries } = await readFolder(path, path, 2_000).catch(() => ({ entries: [] }));
     const isSkill = entries.some(({ name }) => name === SKILL_FILE);
     const others = isSkill ? [] : entries.filter(({ name }) => !SKIPPED.has(name));
     for (const { name, kind } of others)
