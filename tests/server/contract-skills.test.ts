@@ -149,12 +149,12 @@ describe('a skill', () => {
     expect(broken).toMatchObject({ state: 'broken', version: '' });
     expect(broken.problem).toContain('must begin with');
     expect(outcome(await update(broken.id, { enabled: true }))).toEqual([409, 'conflict']);
-    await put('twin/SKILL.md', skill('notes'));
-    const [one, other] = (await list()).skills.filter(({ name }) => name === 'notes');
-    expect((await update(one?.id ?? '', { enabled: true })).status).toBe(200);
-    const refused = await update(other?.id ?? '', { enabled: true });
+    await put('twin/SKILL.md', skill('Notes'));
+    const [one, other] = [await find('notes'), await find('Notes')];
+    expect((await update(one.id, { enabled: true })).status).toBe(200);
+    const refused = await update(other.id, { enabled: true });
     expect(outcome(refused)).toEqual([409, 'conflict']);
-    expect(refused.error().message).toContain('Another skill called “notes” is on');
+    expect(refused.error().message).toContain('Another skill called “Notes” is on');
   });
 
   it('can be read by the person before', async () => {

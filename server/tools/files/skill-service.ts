@@ -119,7 +119,9 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
           if (skill.problem !== null)
             throw new AppError('conflict', `This skill can’t be used. ${skill.problem}`);
           if (version !== undefined && version !== skill.version) throw new AppError('conflict', CHANGED);
-          if (others.some((other) => other.id !== id && other.name === skill.name))
+          // Models name it in any case.
+          const name = skill.name.toLowerCase();
+          if (others.some((other) => other.id !== id && other.name.toLowerCase() === name))
             throw new AppError(
               'conflict',
               `Another skill called “${skill.name}” is on; turn that one off first.`,
