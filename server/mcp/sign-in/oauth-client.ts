@@ -145,10 +145,13 @@ function checkIssuer(
   serverUrl: string,
 ): void {
   const { issuer = authorizationServerUrl } = authorizationServerMetadata ?? {};
-  if (issuer === authorizationServerUrl || `${issuer}/` === authorizationServerUrl) return;
+  if (isIssuer(issuer, authorizationServerUrl)) return;
   if (resourceMetadata === undefined && URL.parse(issuer)?.origin === new URL(serverUrl).origin) return;
   throw new IssuerMismatchError('metadata', authorizationServerUrl, issuer);
 }
+
+/** Whether an issuer is the authorization server at that address. */
+const isIssuer = (issuer: string, address: string): boolean => issuer === address || `${issuer}/` === address;
 
 const clientNeeded = (address: string, why: string, redirectUrl: string): Error =>
   invalidField(
@@ -170,7 +173,10 @@ export async function exchangeCode(
   { code, iss }: { code: string; iss: string | null },
   fetchFn: FetchLike,
 ): Promise<StoredOAuthTokens> {
-  const { client, redirectUrl, authorizationServerUrl } = registration;
+  const { client, redirectUrl, authorizationServerUrl, metadata } = registration;
+  // The library checks it against metadata only. A server without any could have sent the browser on to another one.
+  if (metadata === undefined && iss !== null && !isIssuer(iss, authorizationServerUrl))
+    throw new IssuerMismatchError('authorization_response', authorizationServerUrl, iss);
   const tokens = await exchangeAuthorization(authorizationServerUrl, {
     ...optionsOf(registration, fetchFn),
     authorizationCode: code,

@@ -246,6 +246,22 @@ describe('a hostile tool server', () => {
     expect(thief.seen).toEqual([]);
   });
 
+  it.each([
+    ['https://accounts.example', 0],
+    [null, 1],
+    ['OWN', 1],
+  ])('of March 2025 gets a code with the issuer %s: %i', async (iss, tokenRequestCount) => {
+    const { parts, id, seen, origin } = await serve(null, (path) => {
+      if (path === '/register') return { status: 201, json: CLIENT };
+      return withoutResource(path) ?? { status: 404 };
+    });
+    const { url = '' } = (await parts.mcp.signIn(id, REDIRECT, {})) ?? {};
+    const query = { state: new URL(url).searchParams.get('state') ?? '', code: 'a-code' };
+    const from = iss === null ? {} : { iss: iss.replace('OWN', origin) };
+    expect((await parts.mcp.finishSignIn(new URLSearchParams({ ...query, ...from }))).problem).not.toBeNull();
+    expect(seen.filter(({ path }) => path === '/token')).toHaveLength(tokenRequestCount);
+  });
+
   it('that only wants a key says so after a try to sign in', async () => {
     const { parts, id } = await serve(null, (path) => withoutResource(path) ?? { status: 404 });
     await expect(parts.mcp.signIn(id, REDIRECT, {})).rejects.toMatchObject({
