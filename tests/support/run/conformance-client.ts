@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpService } from '../../../server/mcp/mcp-service.ts';
 import type { GivenClient } from '../../../server/mcp/sign-in/kept-sign-in.ts';
 import { createSecrets } from '../../../server/secrets/secrets.ts';
@@ -56,6 +57,8 @@ try {
   const isNeeded = async (): Promise<boolean> =>
     (await mcp.list()).some(({ signIn: state }) => state === 'needed' || state === 'ended');
 
+  // What it asks for may take it longer than a new server is waited for.
+  while ((await mcp.list()).some(({ state }) => state === 'opening')) await sleep(50);
   let signIns = 0;
   for (; signIns < MAX_SIGN_INS && (await isNeeded()); signIns += 1) await signIn();
   for (const tool of await mcp.tools.list(['orchestrator'])) {
