@@ -40,7 +40,8 @@ export function explainProgram(error: unknown, { command }: McpAddress, signs: P
   const fault = (...[finding, message]: Explanation): McpFault => new McpFault(finding, message, error);
   if (isOutOfFiles(error) || isOutOfFiles(startFault(ending))) return fault('failed', OUT_OF_FILES);
   if (code === 'ENOENT' || ending?.code === NOT_FOUND_ON_WINDOWS) {
-    const what = code === 'ENOENT' ? `The program “${program}”` : `“${program}”, or a program that it starts,`;
+    const what =
+      code === 'ENOENT' ? `The program “${program}”` : `“${program}”, or a program that it starts,`;
     return fault(
       'program_not_found',
       `${what} was not found; install it, or give its full path.${searchedIn(program)}`,

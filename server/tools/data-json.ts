@@ -1,8 +1,15 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError } from './tool.ts';
 import {
-  isContainer, keysSorted, kindOf, layOut, parseJson, stepsOfPath, valueAt, writeJson,
-} from './data-json-value.ts'; // prettier-ignore
+  isContainer,
+  keysSorted,
+  kindOf,
+  layOut,
+  parseJson,
+  stepsOfPath,
+  valueAt,
+  writeJson,
+} from './data-json-value.ts';
 import { positionIn, scanJson } from './data-json-scan.ts';
 
 /** How much of the text around a mistake is shown, in UTF-16 units either side. */

@@ -1,8 +1,16 @@
 /** The ways in which the cells of a column may be read. */
 import { isUnit, readNumber, showNumber, unitRatio, worth, type Decimal } from './data-numbers.ts';
 import {
-  DAY_ORDERS, readDay, readMinutes, readSpan, readTime, readWord, showColons, showSpan, type DayOrder,
-} from './data-times.ts'; // prettier-ignore
+  DAY_ORDERS,
+  readDay,
+  readMinutes,
+  readSpan,
+  readTime,
+  readWord,
+  showColons,
+  showSpan,
+  type DayOrder,
+} from './data-times.ts';
 
 /** How what cells leave open is to be read. */
 export type Reading = { dates?: DayOrder; decimal?: Decimal };

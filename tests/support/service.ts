@@ -74,7 +74,13 @@ const agents = createSharedAgents((line) => logs.forEach((log) => log.push(line)
 /** Starts a service; what it logs is pushed to `log`. */
 function start(dataDir: string, log: string[], options: Partial<StartOptions>): Promise<Service> {
   logs.push(log);
-  return startService({ port: 0, log: (line) => log.push(line), runtime: agents.runtime, ...options, dataDir });
+  return startService({
+    port: 0,
+    log: (line) => log.push(line),
+    runtime: agents.runtime,
+    ...options,
+    dataDir,
+  });
 }
 
 /** Starts a service for one test; call it inside the test. */

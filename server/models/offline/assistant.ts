@@ -8,8 +8,11 @@ import { readConversation, type Conversation } from './reading/conversation.ts';
 import type { Move, Offered } from './skill.ts';
 import { nearSum } from './skills/maths/near-sum.ts';
 import {
-  formatFailure, formatNeedsTool, formatNotUnderstood, formatPartsNotUnderstood,
-} from './wording/refusals.ts'; // prettier-ignore
+  formatFailure,
+  formatNeedsTool,
+  formatNotUnderstood,
+  formatPartsNotUnderstood,
+} from './wording/refusals.ts';
 import { present } from './wording/formatting.ts';
 import { withBlocks } from './reading/attached.ts';
 import { talkOfFiles, formatUnread } from './talk/files.ts';

@@ -9,8 +9,18 @@ import type { Groups } from '../../reading/rules.ts';
 import { AS_TEXT, COUNT, countIn } from '../../reading/words.ts';
 import type { Shape } from './material.ts';
 import {
-  anyText, ASCENDING, BEST, DESCENDING, FIGURES, HOW_MANY, ORDINAL, placeOf, plain, TESTS, type TableWords,
-} from './table-words.ts'; // prettier-ignore
+  anyText,
+  ASCENDING,
+  BEST,
+  DESCENDING,
+  FIGURES,
+  HOW_MANY,
+  ORDINAL,
+  placeOf,
+  plain,
+  TESTS,
+  type TableWords,
+} from './table-words.ts';
 
 /** A question about rows, as far as it is read: the fields of the tool. */
 export type Query = Required<Pick<TableQuery, 'where' | 'sortBy'>> &

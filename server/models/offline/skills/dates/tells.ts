@@ -1,7 +1,11 @@
 import { DateTime, Duration, type DurationLikeObject, type DurationUnit } from 'luxon';
 import {
-  convertTime, currentTime, dateAdd, dateDifference, dateInfo,
-} from '../../../../tools/dates/index.ts'; // prettier-ignore
+  convertTime,
+  currentTime,
+  dateAdd,
+  dateDifference,
+  dateInfo,
+} from '../../../../tools/dates/index.ts';
 import { ABBREVIATIONS } from '../../../../tools/dates/place-table.ts';
 import type { Day } from '../../../../tools/dates/local-time.ts';
 import { fieldsOf } from '../../../../lib/fields.ts';
