@@ -72,8 +72,10 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
 
   async function list(): Promise<SkillList> {
     const all = await findAll();
-    const folders = await readSettled(store, listSkillFolders);
-    const stored = store.read(listStoredSkills);
+    const [folders, stored] = await readSettled(store, (reader) => [
+      listSkillFolders(reader),
+      listStoredSkills(reader),
+    ]);
     const skills = [...all.values()].map(({ skill }) => toSkill(skill, stored));
     const usual = USUAL_FOLDERS.map((folder) => join(home, folder));
     const suggestions = await Promise.all(
