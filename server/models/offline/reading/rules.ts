@@ -18,7 +18,7 @@ export const rules = (table: string, holes: Readonly<Record<string, string>>, fl
     });
 
 /** The entries of a list that is written with bars between them. */
-export const entriesOf = (list: string): string[] => list.trim().split(/\s*\|\s*/);
+export const entriesOf = (list: string): string[] => list.split('|').map((entry) => entry.trim());
 
 /** The words of a text. */
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
