@@ -229,14 +229,17 @@ test('jumping to the latest is offered while the end is out of view', async ({ p
   // It covers no message, and so none of its actions, however wide the window is.
   for (const width of [1280, 400]) {
     await page.setViewportSize({ width, height: 800 });
-    const [button, log, reply] = [
-      await floating.boundingBox(),
-      await chat.log.boundingBox(),
-      await chat.replies.first().boundingBox(),
-    ];
-    if (!button || !log || !reply) throw new Error('Something isn’t shown.');
-    const isBeside = button.x >= reply.x + reply.width;
-    expect(isBeside || button.y >= log.y + log.height, `at ${width} px`).toBe(true);
+    // The page follows the new width in its own time.
+    await expect(async () => {
+      const [button, log, reply] = [
+        await floating.boundingBox(),
+        await chat.log.boundingBox(),
+        await chat.replies.first().boundingBox(),
+      ];
+      if (!button || !log || !reply) throw new Error('Something isn’t shown.');
+      const isBeside = button.x >= reply.x + reply.width;
+      expect(isBeside || button.y >= log.y + log.height, `at ${width} px`).toBe(true);
+    }).toPass({ timeout: 5_000 });
   }
   const top = await chat.log.evaluate((log) => log.scrollTop);
   await floating.hover();
