@@ -17,7 +17,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    // They wait for timers, processes and disks a good part of the time: with fewer, a fifth of two cores has nothing to do.
-    maxWorkers: availableParallelism() * 2,
+    // They wait for timers, processes and disks a good part of the time. Vitest would leave one core out, which on two is half of them.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
   },
 });
