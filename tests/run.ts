@@ -121,7 +121,9 @@ const endToEnd = read('e2e.json') as EndToEndReport | null;
 add(END_TO_END, isGoodToEnd, endToEnd === null ? null : endToEndResults(endToEnd));
 
 const WINDOWS = 'the service on Windows’ Node, under Wine';
-const smoke = await run(WINDOWS, 'node', ['--test-reporter=tap', 'tests/windows/smoke.ts'], { atEnd: true });
+// A service that a failed test left running must not keep it from ending.
+const smokeArgs = ['--test-force-exit', '--test-reporter=tap', 'tests/windows/smoke.ts'];
+const smoke = await run(WINDOWS, 'node', smokeArgs, { atEnd: true });
 const failure = { name: WINDOWS, error: firstLines({ message: smoke.printed.replace(/^[^]*?not ok/, '') }) };
 add(WINDOWS, smoke.isGood, {
   passed: Number(/^# pass (\d+)/m.exec(smoke.printed)?.[1] ?? 0),
