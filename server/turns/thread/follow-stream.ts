@@ -209,7 +209,7 @@ export function otherModel(asked: string, answered: string | undefined): { model
   return isSame ? {} : { model: answered.slice(0, MAX_NAME_CHARACTERS).toWellFormed() };
 }
 
-/** The name without a leading folder or maker, and without a tag, extension or date at the state. */
+/** The name without a leading folder or maker, and without a tag, extension or date at the end. */
 const baseOf = (name: string): string =>
   (name.split('/').at(-1) ?? name)
     .replace(/:[^:]*$/, '')

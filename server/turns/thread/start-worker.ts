@@ -57,11 +57,9 @@ export function startWorker(deps: WorkerDeps): void {
     }
   };
   const base: TurnDeps = {
-    createModel(name, context) {
-      const model = deps.createModel(name, context);
-      // A connected one only waits for its server.
-      if (model === null || context.access !== undefined) return model;
-      return { ...model, doStream: (options) => hold(() => model.doStream(options)) };
+    createModel(...args) {
+      const model = deps.createModel(...args);
+      return model && { ...model, doStream: (options) => hold(() => model.doStream(options)) };
     },
     tools: createToolKit(
       deps.tools.map((tool) => ({ ...tool, run: (input, context) => hold(() => tool.run(input, context)) })),
