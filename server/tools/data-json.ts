@@ -17,13 +17,21 @@ const EXCERPT_LENGTH = 30;
 
 const text = Type.String({ description: 'The JSON text.' });
 
-/**
- * Whether a text is JSON. If it is: its `kind` at its top (object, list, text, number, boolean or null), and how many `entries` an
- * object or list has. If not: what is wrong, where (both from 1, the column in characters), and the text around it on its line.
- */
-type JsonCheck = { valid: boolean } & Partial<
-  Record<'kind' | 'problem' | 'before' | 'after', string> & Record<'entries' | 'line' | 'column', number>
->;
+/** Whether a text is JSON, and if so what it holds, or what is wrong and where. */
+interface JsonCheck {
+  valid: boolean;
+  /** What it is at its top: object, list, text, number, boolean or null; and how many entries an object or list has. */
+  kind?: string;
+  entries?: number;
+  problem?: string;
+  /** From 1. */
+  line?: number;
+  /** In characters, from 1. */
+  column?: number;
+  /** The text around the mistake, on its line. */
+  before?: string;
+  after?: string;
+}
 
 /** Says whether a text is JSON and, if not, what is wrong and where. */
 export const checkJsonTool = defineTool({

@@ -57,11 +57,15 @@ const bareAsk = (line: string): string => line.trim().replace(/:$/, '');
 function cutLong(text: string, fenced: string | null, knows: Knows): Cut {
   const head = text.slice(0, MAX_ASK_LINE_CHARACTERS);
   const tail = text.slice(-MAX_ASK_LINE_CHARACTERS);
-  const heads = [head.indexOf('\n'), head.indexOf(': ') + 1, head.search(/(?<=[.!?])\s/)];
-  const tails = [tail.lastIndexOf('\n'), tail.search(/(?<=[.!?])\s+\S[^.!?]*[.!?]*$/)];
+  const heads = [head.indexOf('\n'), head.indexOf(': ') + 1, head.search(/(?<=[.!?])\s/)].filter(
+    (end) => end > 0,
+  );
+  const tails = [tail.lastIndexOf('\n'), tail.search(/(?<=[.!?])\s+\S[^.!?]*[.!?]*$/)].filter(
+    (start) => start >= 0,
+  );
   const cuts = [
-    ...heads.map((end) => [text.slice(0, Math.max(0, end)), text.slice(end)] as const),
-    ...tails.map((at) => [at < 0 ? '' : tail.slice(at), text.slice(0, at - tail.length)] as const),
+    ...heads.map((end) => [text.slice(0, end), text.slice(end)] as const),
+    ...tails.map((start) => [tail.slice(start), text.slice(0, start - tail.length)] as const),
   ].map(([ask, rest]) => ({ text: bareAsk(ask), material: fenced ?? rest.trim() }));
   const found = cuts.find((cut) => cut.text !== '' && knows(cut.text, cut.material) !== null);
   return found ?? { text: head.trim(), material: fenced ?? text };

@@ -23,7 +23,8 @@ const IN_BASE = new RegExp(
 /** "255 in hex", "1011 from binary to decimal": a whole number in another base; null: the text asks something else. */
 function inBase(text: string): string | null {
   const [, before, prefix = '', digits = '', after, to] = IN_BASE.exec(text.toLowerCase()) ?? [];
-  const baseOf = (word = '?') => BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
+  const baseOf = (word?: string) =>
+    word === undefined ? undefined : BASES.find(({ name }) => name.startsWith(word.slice(0, 3)));
   const isNamed = prefix === '' && (before ?? after) !== undefined;
   const from = isNamed ? baseOf(before ?? after) : BASES.find((base) => base.prefix === prefix);
   const wanted = baseOf(to);

@@ -2,11 +2,14 @@ import { rules } from '../reading/rules.ts';
 import type { Reply } from '../skill.ts';
 import { CONNECT_A_MODEL } from '../wording/refusals.ts';
 
+/** Longer texts are no small talk. */
+const MAX_CHARACTERS = 120;
+
 /** Replies to pleasantries and to questions about the assistant; the first pattern that matches wins. */
 const ANSWERS = rules(
   String.raw`
     ^(?:(?:please |can you |could you )*)(?:remind me (?:to|in|at|on|when|tomorrow|that|about it)|set (?:an? |the )?(?:alarm|timer|reminder)|wake me up|start a timer|create a reminder)\b => I can’t remind you at a time: nothing runs between your messages. Say “remember that …” and I’ll keep it as a note.
-    ^(?=[^]{1,120}$)(?:^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:the )?weather\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b) => That needs the internet, and I work offline. ${CONNECT_A_MODEL}
+    ^(?:(?:please |can you |could you )*)(?:search|google|look up|browse|look)(?: .{0,80})? (?:on |in |up |through )?(?:the )?(?:web|internet|online|google|wikipedia)\b|^google\b|^(?:the )?weather\b|^(?:what(?:['’]?s| is) the (?:weather|news|latest)|what(?:['’]?s| is) the temperature(?: (?:outside|today|now|right now|in .{2,40}))?\W*$|will it rain|how(?:['’]?s| is) the weather|what(?:['’]?s| is) happening in the world)\b => That needs the internet, and I work offline. ${CONNECT_A_MODEL}
     ^(?:(?:great|ok(?:ay)?|perfect|many|cool),? )?(?:thanks|thank (?:you|u)|thx|ty|cheers)(?: (?:a lot|so much|very much|parley|again|for (?:that|your help)))*(?:,? (?:that|this|it|you) (?:really )?(?:helped|was (?:very )?(?:helpful|useful)))?$ => You’re welcome.
     ^(?:bye|goodbye|good bye|see you|see ya|good ?night|bye bye|that(?:['’]s| is) all)(?: (?:later|then|parley|for now|tomorrow))*$ => Goodbye. This chat stays here for when you come back.
     ^(?:hi |hello |hey )?how are you(?: doing)?(?: today)?$|^how(?:['’]s| is) it going$|^what(?:['’]?s| is) up$ => Everything here is working, thank you. What can I do for you?
@@ -31,5 +34,7 @@ export const smallTalk: Reply = ({ text }) => {
     .toLowerCase()
     .replace(/(?<![\s?.!,])[\s?.!,]+$/, '')
     .replace(/^(?:please|so|and|well|ok|okay|oh|but|hey|hi|hello)[,!]?\s+(?=\S)/, '');
-  return ANSWERS.find(({ pattern }) => pattern.test(bare))?.to ?? null;
+  // What to be reminded of, which is the first, may be long.
+  const answers = text.length > MAX_CHARACTERS ? ANSWERS.slice(0, 1) : ANSWERS;
+  return answers.find(({ pattern }) => pattern.test(bare))?.to ?? null;
 };

@@ -7,18 +7,36 @@ import { count } from '../../reading/phrases.ts';
 import { previousCall } from '../../reading/history.ts';
 import type { Request } from '../../skill.ts';
 import { carriedTable, originOf } from './material.ts';
-import { capitalised, listed, number, present, quoteLine } from '../../wording/formatting.ts';
-import { formatting, formatEach, type OutputOf } from '../../wording/formatting.ts';
+import {
+  capitalised,
+  listed,
+  number,
+  present,
+  quoteLine,
+  formatting,
+  formatEach,
+  type OutputOf,
+} from '../../wording/formatting.ts';
 
 type Input = Record<string, unknown>;
 
-const NAMED: Partial<Record<CellTest, string>> = { equals: 'is', starts: 'starts with', ends: 'ends with' };
+const TEST_WORDS: Readonly<Record<CellTest, string>> = {
+  equals: 'is',
+  not: 'is not',
+  contains: 'contains',
+  starts: 'starts with',
+  ends: 'ends with',
+  above: 'is above',
+  below: 'is below',
+  at_least: 'is at least',
+  at_most: 'is at most',
+};
 
 /** "where city is Rome and price is above 2". */
 function formatWhere(where: TableQuery['where'] = []): string {
   const conditions = where.map(
     ({ column, is, values }) =>
-      `${escapeMarkdown(column)} ${NAMED[is] ?? (is === 'contains' ? is : `is ${is.replace('_', ' ')}`)} ${values.map(escapeMarkdown).join(' or ')}`,
+      `${escapeMarkdown(column)} ${TEST_WORDS[is]} ${values.map(escapeMarkdown).join(' or ')}`,
   );
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
