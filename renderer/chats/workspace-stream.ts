@@ -34,19 +34,10 @@ export interface WorkspaceStreamPorts {
 }
 
 /** The events of a tab's workspace. */
-export interface WorkspaceStream {
-  /** Starts, or starts over with another open chat that isn't loaded yet; null: none is open. */
-  follow(chatId: string | null): void;
-  /** Receives nothing until `follow`. */
-  rest(): void;
-  /** Polls now, unless a stream is connected. */
-  check(): void;
-  /** Stops for good. */
-  close(): void;
-}
+export type WorkspaceStream = ReturnType<typeof createWorkspaceStream>;
 
 /** Creates a stream that receives nothing before `follow`. */
-export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStream {
+export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
   let chatId: string | null = null;
   let cursor = '';
   /** `asking`: polling, without a stream. */
@@ -172,16 +163,20 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts): WorkspaceStr
   document.addEventListener('visibilitychange', noteVisibility);
 
   return {
-    follow(id) {
+    /** Starts, or starts over with another open chat that isn't loaded yet; null: none is open. */
+    follow(id: string | null): void {
       chatId = id;
       // The loaded list stays; the chat's state is dropped.
       cursor = cursor.split('/')[0] ?? '';
       streamAt = failures = 0;
       begin();
     },
+    /** Receives nothing until `follow`. */
     rest,
+    /** Polls now, unless a stream is connected. */
     check,
-    close() {
+    /** Stops for good. */
+    close(): void {
       clearTimeout(leaving);
       document.removeEventListener('visibilitychange', noteVisibility);
       rest();

@@ -1,17 +1,8 @@
 /** Longest wait for a frame, in milliseconds: a page that isn't drawn gets no frames. */
 const LONGEST_WAIT_MS = 200;
 
-/** Collects things and passes them on together, once per frame. */
-export interface FrameBatch<T> {
-  add(item: T): void;
-  /** Passes on what has been collected now. */
-  flush(): void;
-  /** Drops what has been collected. */
-  clear(): void;
-}
-
-/** A batch whose items go to `take`, in order. */
-export function createFrameBatch<T>(take: (items: T[]) => void): FrameBatch<T> {
+/** Collects items and passes them on together to `take`, in order, once per frame. */
+export function createFrameBatch<T>(take: (items: T[]) => void) {
   let items: T[] = [];
   let frame: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,14 +22,16 @@ export function createFrameBatch<T>(take: (items: T[]) => void): FrameBatch<T> {
   }
 
   return {
-    add(item) {
+    add(item: T): void {
       items.push(item);
       if (timer !== undefined) return;
       timer = setTimeout(flush, LONGEST_WAIT_MS);
       frame = requestAnimationFrame(flush);
     },
+    /** Passes on what has been collected now. */
     flush,
-    clear() {
+    /** Drops what has been collected. */
+    clear(): void {
       cancel();
       items = [];
     },

@@ -3,18 +3,13 @@ const FIRST_RETRY_MS = 400;
 const LONGEST_RETRY_MS = 4_000;
 
 /** Runs something repeatedly, one run at a time. */
-export interface Poller {
-  /** Runs as soon as possible: at once, or right after the current run. Resolves after that run. */
-  now(): Promise<void>;
-  /** Stops for good; doesn't wait for a run under way. */
-  stop(): void;
-}
+export type Poller = ReturnType<typeof createPoller>;
 
 /**
  * Makes a {@link Poller}; nothing runs before the first `now()`. After each run it waits `delay()` milliseconds, or
  * until `now()` if that is null. A run that rejects is tried again with a growing wait.
  */
-export function createPoller(run: () => Promise<void>, delay: () => number | null): Poller {
+export function createPoller(run: () => Promise<void>, delay: () => number | null) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let current: Promise<void> | null = null;
   let again: Promise<void> | null = null;
@@ -48,7 +43,8 @@ export function createPoller(run: () => Promise<void>, delay: () => number | nul
   };
 
   return {
-    now: () => {
+    /** Runs as soon as possible: at once, or right after the current run. Resolves after that run. */
+    now: (): Promise<void> => {
       if (!current) return start();
       again ??= current.then(() => {
         again = null;
@@ -56,7 +52,8 @@ export function createPoller(run: () => Promise<void>, delay: () => number | nul
       });
       return again;
     },
-    stop: () => {
+    /** Stops for good; doesn't wait for a run under way. */
+    stop: (): void => {
       stopped = true;
       clearTimeout(timer);
     },

@@ -1,24 +1,12 @@
 import { SvelteSet } from 'svelte/reactivity';
 
+const PREFIX = 'parley.';
+
 /**
  * The page's own storage. Browsers refuse it in some private modes and when it is full; then the values stay in memory
  * as long as the page is open. Neither reading nor writing throws.
  */
-export interface PageStorage {
-  /** Null when there is nothing under that name. */
-  read(name: string): string | null;
-  /** The same, parsed; also null if it isn't JSON. */
-  readJson(name: string): unknown;
-  /** Null removes it. `false` when the browser refused. */
-  write(name: string, value: string | null): boolean;
-  names(): string[];
-  /** Calls `listener` when another window of this origin has changed something. Returns a function that unsubscribes. */
-  watch(listener: (name: string) => void): () => void;
-}
-
-const PREFIX = 'parley.';
-
-function createStorage(area: () => Storage): PageStorage {
+function createStorage(area: () => Storage) {
   /** Values that the browser refused. */
   const refused = new Map<string, string>();
   const attempt = <T>(work: () => T, otherwise: T): T => {
@@ -31,9 +19,12 @@ function createStorage(area: () => Storage): PageStorage {
   const read = (name: string): string | null =>
     refused.get(name) ?? attempt(() => area().getItem(PREFIX + name), null);
   return {
+    /** Null when there is nothing under that name. */
     read,
-    readJson: (name) => attempt<unknown>(() => JSON.parse(read(name) ?? 'null'), null),
-    write: (name, value) => {
+    /** The same, parsed; also null if it isn't JSON. */
+    readJson: (name: string) => attempt<unknown>(() => JSON.parse(read(name) ?? 'null'), null),
+    /** Null removes it. `false` when the browser refused. */
+    write: (name: string, value: string | null): boolean => {
       refused.delete(name);
       const isKept = attempt(() => {
         if (value === null) area().removeItem(PREFIX + name);
@@ -43,11 +34,12 @@ function createStorage(area: () => Storage): PageStorage {
       if (!isKept && value !== null) refused.set(name, value);
       return isKept;
     },
-    names: () => {
+    names: (): string[] => {
       const kept = attempt(() => Object.keys(area()), []).filter((name) => name.startsWith(PREFIX));
       return [...new Set([...kept.map((name) => name.slice(PREFIX.length)), ...refused.keys()])];
     },
-    watch: (listener) => {
+    /** Calls `listener` when another window of this origin has changed something. Returns a function that unsubscribes. */
+    watch: (listener: (name: string) => void): (() => void) => {
       const note = (event: StorageEvent): void => {
         if (!event.key?.startsWith(PREFIX)) return;
         const name = event.key.slice(PREFIX.length);

@@ -7,23 +7,13 @@ import { blocksOf, renderBlocks } from './markdown.ts';
 import { columnsOf, proseColumns, styled, withoutControls } from './terminal.ts';
 import { fit, widthOf } from './text-width.ts';
 
-/** Prints a reply that grows. */
-export interface ReplyPrinter {
-  /** All text so far, and what is going on; null: the text says it. */
-  update(text: string, doing: string | null): void;
-  /** Prints everything so far for good, so that something else can follow it. */
-  settle(): void;
-  /** The whole text. */
-  end(text: string): void;
-}
-
 const FRAME_MS = 50;
 /** Rows left free above the redrawn part, since the terminal couldn't go back to them. */
 const SPARE_ROWS = 2;
 const USUAL_ROWS = 24;
 
-/** A printer for standard output. */
-export function createReplyPrinter(): ReplyPrinter {
+/** Prints a reply that grows to standard output. */
+export function createReplyPrinter() {
   /** What can be redrawn: nothing if output is only coloured, or the terminal can't move back. */
   const canRedraw = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
   let text = '';
@@ -72,13 +62,16 @@ export function createReplyPrinter(): ReplyPrinter {
     text = cleaned;
   };
   return {
-    update(now, activity) {
+    /** Takes all text so far, and what is going on; null: the text says it. */
+    update(now: string, activity: string | null): void {
       take(now);
       doing = activity;
       timer ??= setTimeout(draw, FRAME_MS);
     },
+    /** Prints everything so far for good, so that something else can follow it. */
     settle,
-    end(now) {
+    /** Prints the whole text. */
+    end(now: string): void {
       take(now);
       settle();
     },

@@ -3,7 +3,6 @@ import type { StoredMcpServer } from '../store/mcp-repository.ts';
 import type { FindRoute } from '../net/route.ts';
 import type { SecretValues } from '../secrets/mask.ts';
 import { SignInNeededError, ToolError } from '../tools/tool.ts';
-import type { Listing } from './listed-tools.ts';
 import type { ServerAuth } from './sign-in/server-auth.ts';
 
 /** How a connection is opened. */
@@ -14,7 +13,6 @@ export interface OpenOptions {
   openMs: number;
   /** How long an address may take to accept a message that needs no answer, in milliseconds. */
   noticeMs: number;
-  /** Finds the way to an address. */
   findRoute: FindRoute;
   /** Its sign-in; null: it is a program, or has a key of its own. */
   auth: ServerAuth | null;
@@ -31,32 +29,6 @@ export interface OpenOptions {
  * repeated on a new one.
  */
 export type CallOutcome = { kind: 'done'; output: unknown } | { kind: 'forgotten' };
-
-/** An open connection to a tool server. */
-export interface McpConnection {
-  /** False once it can't be used any more. */
-  readonly isOpen: boolean;
-  /** Resolves once it can't be used any more. */
-  closed: Promise<undefined>;
-  /** Process id of the program; null: there is none. */
-  pid: number | null;
-  /** Its tools, bounded. Rejects with McpFault. */
-  list(timeoutMs: number): Promise<Listing>;
-  /**
-   * Rejects with ToolError, or with the signal's reason once that fires; the server is then asked to stop. `onProgress`
-   * is called when the server reports progress.
-   */
-  call(
-    tool: string,
-    input: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-    onProgress?: () => void,
-  ): Promise<CallOutcome>;
-  /** Whether the server answers anything within this many milliseconds. */
-  isAlive(timeoutMs: number): Promise<boolean>;
-  /** Resolves when it is closed and its program gone, after at most three times `graceMs`. */
-  end(graceMs: number): Promise<void>;
-}
 
 /**
  * How long a program may take to end by itself, and then once more after it was asked to, before it is killed; in

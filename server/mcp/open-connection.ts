@@ -20,7 +20,7 @@ import {
   GRACE_MS,
   McpFault,
   STOP_GRACE_MS,
-  type McpConnection,
+  type CallOutcome,
   type OpenOptions,
 } from './connection.ts';
 import { explainAddress, explainProgram, isTimeout, oldSse } from './explain-fault.ts';
@@ -51,6 +51,9 @@ const passAll = <T>(input: unknown): JsonSchemaValidatorResult<T> => ({
 });
 
 type McpTransport = ProgramTransport | AddressTransport;
+
+/** An open connection to a tool server. */
+export type McpConnection = ReturnType<typeof toConnection>;
 
 interface Opened {
   client: Client;
@@ -156,7 +159,7 @@ function wantsAnotherVersion(error: unknown): boolean {
   return typeof error.data.text === 'string' && NO_SUCH_VERSION_IN_BODY.test(error.data.text);
 }
 
-function toConnection(options: OpenOptions, { client, transport, lastWords }: Opened): McpConnection {
+function toConnection(options: OpenOptions, { client, transport, lastWords }: Opened) {
   const { server, values, auth } = options;
   const masks = createMasks(() => auth?.secrets() ?? NO_SECRETS, values);
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<undefined>();
@@ -168,12 +171,16 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
   client.onclose = over;
 
   return {
-    get isOpen() {
+    /** False once it can't be used any more. */
+    get isOpen(): boolean {
       return isOpen;
     },
+    /** Resolves once it can't be used any more. */
     closed,
+    /** Process id of the program; null: there is none. */
     pid: transport instanceof ProgramTransport ? transport.pid : null,
-    async list(timeoutMs): Promise<Listing> {
+    /** Its tools, bounded. Rejects with McpFault. */
+    async list(timeoutMs: number): Promise<Listing> {
       try {
         const { tools } = await client.listTools(undefined, {
           cacheMode: 'refresh',
@@ -185,7 +192,16 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
         throw await explain(error, options, transport, lastWords, true);
       }
     },
-    async call(tool, input, signal, onProgress) {
+    /**
+     * Rejects with ToolError, or with the signal's reason once that fires; the server is then asked to stop. `onProgress`
+     * is called when the server reports progress.
+     */
+    async call(
+      tool: string,
+      input: Readonly<Record<string, unknown>>,
+      signal: AbortSignal,
+      onProgress?: () => void,
+    ): Promise<CallOutcome> {
       try {
         const result = await client.callTool(
           { name: tool, arguments: input },
@@ -210,7 +226,8 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
         return { kind: 'forgotten' };
       }
     },
-    async isAlive(timeout) {
+    /** Whether the server answers anything within this many milliseconds. */
+    async isAlive(timeout: number): Promise<boolean> {
       try {
         await client.ping({ timeout });
         return true;
@@ -219,7 +236,8 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
         return !isTimeout(error);
       }
     },
-    async end(graceMs) {
+    /** Resolves when it is closed and its program gone, after at most three times `graceMs`. */
+    async end(graceMs: number): Promise<void> {
       over();
       await transport.end(graceMs);
       await client.close().catch(() => undefined);

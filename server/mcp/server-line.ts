@@ -6,7 +6,8 @@
 import type { McpState } from '../../shared/api/mcp.ts';
 import type { ListedTool } from '../store/mcp-repository.ts';
 import { ToolError } from '../tools/tool.ts';
-import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS, type McpConnection } from './connection.ts';
+import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS } from './connection.ts';
+import type { McpConnection } from './open-connection.ts';
 import { OUT_OF_FILES, isOutOfFiles } from '../lib/out-of-files.ts';
 
 /** Time limits of a line, in milliseconds. */

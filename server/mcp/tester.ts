@@ -1,6 +1,7 @@
 import type { McpTest, McpTool } from '../../shared/api/mcp.ts';
 import type { ListedTool, StoredMcpServer } from '../store/mcp-repository.ts';
-import { McpFault, type McpConnection, type OpenOptions } from './connection.ts';
+import { McpFault, type OpenOptions } from './connection.ts';
+import type { McpConnection } from './open-connection.ts';
 import type { ValuesReading } from '../secrets/row-secrets.ts';
 
 /** A test result, and the tools found, for the caller to store. */

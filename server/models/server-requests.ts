@@ -9,17 +9,10 @@ import { toServerMessages, type ServerRules } from './request-messages.ts';
 type Options = LanguageModelV4CallOptions;
 
 /** The requests of a turn. */
-export interface ServerRequests {
-  /** The request as its server takes it. */
-  toSend(options: Options): Options;
-  /** Notes what a refusal is about; true: the request can be made without it. */
-  learn(error: unknown, kind: FaultKind, options: Options): boolean;
-  /** Notes the arguments of a call as the model writes them. */
-  hear(part: LanguageModelV4StreamPart): void;
-}
+export type ServerRequests = ReturnType<typeof createServerRequests>;
 
 /** The requests of a turn with this access, which learns from refusals. */
-export function createServerRequests(access: ModelAccess): ServerRequests {
+export function createServerRequests(access: ModelAccess) {
   const { rules } = RECORDS[access.provider];
   /** By call id. Some servers number calls anew in each round. */
   const inputs = new Map<string, string[]>();
@@ -37,7 +30,8 @@ export function createServerRequests(access: ModelAccess): ServerRequests {
   }
 
   return {
-    toSend(options) {
+    /** The request as its server takes it. */
+    toSend(options: Options): Options {
       const seen = new Map<string, number>();
       const prompt = toServerMessages(options.prompt, rulesNow(), (id) => {
         const count = seen.get(id) ?? 0;
@@ -49,13 +43,15 @@ export function createServerRequests(access: ModelAccess): ServerRequests {
         ? { ...request, reasoning: 'none' }
         : request;
     },
-    learn(error, kind, options) {
+    /** Notes what a refusal is about; true: the request can be made without it. */
+    learn(error: unknown, kind: FaultKind, options: Options): boolean {
       const name = findRefused(error, kind, options, access);
       if (name === null) return false;
       (access.refused ??= []).push(name);
       return true;
     },
-    hear(part) {
+    /** Notes the arguments of a call as the model writes them. */
+    hear(part: LanguageModelV4StreamPart): void {
       if (part.type === 'tool-call')
         inputs.set(part.toolCallId, [...(inputs.get(part.toolCallId) ?? []), part.input]);
     },

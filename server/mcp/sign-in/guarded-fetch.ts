@@ -18,20 +18,14 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 /** Requests to where one tool server points. */
-export interface GuardedFetch {
-  fetch: FetchLike;
-  /** Rejects with AddressError, in words, for an address that nothing is sent to. */
-  check(url: URL): Promise<void>;
-  /** Why the last address was refused, in words: the library tries others and forgets. Null: none was. */
-  readonly refusal: string | null;
-}
+export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 
 /** Makes them for the tool server at that address. */
 export function createGuardedFetch(
   serverUrl: string,
   findRoute: FindRoute,
   resolve: AddressRules['resolve'] = (host) => lookup(host, { all: true }),
-): GuardedFetch {
+) {
   const server = new URL(serverUrl);
   const most = nearnessOfName(hostOf(server));
   let refusal: string | null = null;
@@ -58,13 +52,15 @@ export function createGuardedFetch(
   }
 
   return {
-    get refusal() {
+    /** Why the last address was refused, in words: the library tries others and forgets. Null: none was. */
+    get refusal(): string | null {
       return refusal;
     },
-    async check(url) {
+    /** Rejects with AddressError, in words, for an address that nothing is sent to. */
+    async check(url: URL): Promise<void> {
       await addressesOf(url);
     },
-    fetch: async (input, init = {}) => {
+    fetch: async (...[input, init = {}]: Parameters<FetchLike>): Promise<Response> => {
       const url = new URL(input);
       const { method = 'GET', headers, body = null } = init;
       const addresses = await addressesOf(url);

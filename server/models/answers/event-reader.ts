@@ -13,13 +13,6 @@ export type AnswerEvent =
   /** A text that is neither JSON nor a server-sent event. */
   | { kind: 'text' };
 
-/** Reads one answer, piece by piece. Comments, and data that isn't JSON, are no events. */
-export interface EventReader {
-  read(bytes: Uint8Array): AnswerEvent[];
-  /** What was left at the end of the answer. */
-  end(): AnswerEvent[];
-}
-
 /** Longest line of an answer, or answer as one JSON of several lines, in UTF-16 code units. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Some proxies wrap events twice: `data: data: {…}`. */
@@ -28,8 +21,8 @@ const FIELD = /^(event|data|error)(?:: ?(?:data: ?)*(.*))?$/s;
 const OBJECT_ARGUMENTS = /"(?:args|arguments|input)"\s*:\s*\{/;
 const JSON_START = /^\s*[[{]/;
 
-/** A reader at the start of an answer. */
-export function createEventReader(): EventReader {
+/** Reads one answer, piece by piece. Comments, and data that isn't JSON, are no events. */
+export function createEventReader() {
   const decoder = new TextDecoder();
   let rest = '';
   /** Of the event being read: its name, and its data if that isn't complete after one line. */
@@ -90,7 +83,7 @@ export function createEventReader(): EventReader {
   }
 
   return {
-    read(bytes) {
+    read(bytes: Uint8Array): AnswerEvent[] {
       // A long line isn't searched again with each piece of it.
       const [end = '', ...lines] = decoder.decode(bytes, { stream: true }).split('\n');
       rest += end;
@@ -103,7 +96,8 @@ export function createEventReader(): EventReader {
       [rest, data, whole] = ['', '', null];
       return [...events, { kind: 'damaged' }];
     },
-    end() {
+    /** What was left at the end of the answer. */
+    end(): AnswerEvent[] {
       const events = [...readLine(rest), ...endEvent()];
       if (whole === null) return events;
       return [...events, eventIn(whole, true) ?? { kind: 'damaged' }];

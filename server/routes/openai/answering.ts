@@ -25,14 +25,7 @@ export interface Answered extends Written {
 }
 
 /** A response that is being written. */
-export interface Answering {
-  readonly written: Written;
-  readonly isOver: boolean;
-  /** Resolves with true when there is more or it is over, with false after so many milliseconds. */
-  more(patienceMs: number): Promise<boolean>;
-  /** The complete response; rejects with what went wrong. */
-  readonly end: Promise<Answered>;
-}
+export type Answering = ReturnType<typeof startAnswering>;
 
 /** What was added since the last look. */
 export interface Progress {
@@ -66,7 +59,7 @@ const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** Starts `run`, which reports all that it has written whenever there is more. */
-export function startAnswering(run: (onWritten: (written: Written) => void) => Promise<Answered>): Answering {
+export function startAnswering(run: (onWritten: (written: Written) => void) => Promise<Answered>) {
   let written = NOTHING;
   let isOver = false;
   let change = Promise.withResolvers<undefined>();
@@ -84,13 +77,14 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
   // A rejection is for those who wait for it; there may be none.
   end.catch(() => undefined);
   return {
-    get written() {
+    get written(): Written {
       return written;
     },
-    get isOver() {
+    get isOver(): boolean {
       return isOver;
     },
-    async more(patienceMs) {
+    /** Resolves with true when there is more or it is over, with false after so many milliseconds. */
+    async more(patienceMs: number): Promise<boolean> {
       const { promise: late, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(() => resolve(false), patienceMs);
       try {
@@ -99,6 +93,7 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
         clearTimeout(timer);
       }
     },
+    /** The complete response; rejects with what went wrong. */
     end,
   };
 }

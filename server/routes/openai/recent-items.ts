@@ -4,20 +4,13 @@
  */
 import type { OutputItem } from './schemas.ts';
 
-/** Items of recent responses, of each client its own. */
-export interface RecentItems {
-  add(holder: string, items: readonly OutputItem[]): void;
-  /** Null: there is none, or no longer. */
-  find(holder: string, id: string): OutputItem | null;
-}
-
 /** How long an item is kept after its response. */
 const KEPT_MS = 60 * 60 * 1000;
 /** How much all may take, in characters of JSON; the oldest go first. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** No item is known yet. */
-export function createRecentItems(now: () => number = Date.now): RecentItems {
+/** Items of recent responses, of each client its own; none yet. */
+export function createRecentItems(now: () => number = Date.now) {
   const items = new Map<string, { item: OutputItem; at: number; characters: number }>();
   let characters = 0;
   const keyOf = (holder: string, id: string): string => `${holder} ${id}`;
@@ -31,7 +24,7 @@ export function createRecentItems(now: () => number = Date.now): RecentItems {
   }
 
   return {
-    add(holder, added) {
+    add(holder: string, added: readonly OutputItem[]): void {
       for (const item of added) {
         if (items.has(keyOf(holder, item.id))) continue;
         const own = JSON.stringify(item).length;
@@ -40,7 +33,8 @@ export function createRecentItems(now: () => number = Date.now): RecentItems {
       }
       dropOld();
     },
-    find(holder, id) {
+    /** Null: there is none, or no longer. */
+    find(holder: string, id: string): OutputItem | null {
       dropOld();
       return items.get(keyOf(holder, id))?.item ?? null;
     },

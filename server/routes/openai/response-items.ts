@@ -8,14 +8,6 @@ export interface ResponseEvent extends Record<string, unknown> {
   type: string;
 }
 
-/** The items of a response while it is written. */
-export interface Items {
-  /** The finished ones. */
-  readonly output: OutputItem[];
-  add(progress: Progress): ResponseEvent[];
-  close(): ResponseEvent[];
-}
-
 interface OpenItem {
   index: number;
   /** Its text so far. */
@@ -32,7 +24,7 @@ interface ItemPosition {
 }
 
 /** Starts without items. Reasoning and text follow one another; calls may be written in parallel. */
-export function createItems(responseId: string): Items {
+export function createItems(responseId: string) {
   const output: OutputItem[] = [];
   const calls = new Map<number, OpenItem>();
   let written: OpenItem | null = null;
@@ -95,13 +87,14 @@ export function createItems(responseId: string): Items {
   }
 
   return {
+    /** The finished ones. */
     output,
-    add: ({ text, reasoning, calls: called, isRefusal = false }) => [
+    add: ({ text, reasoning, calls: called, isRefusal }: Progress): ResponseEvent[] => [
       ...write('reasoning', (index) => reasoningItem(index, idOf('rs', index)), reasoning),
-      ...write('message', (index) => messageItem(index, idOf('msg', index), isRefusal), text),
+      ...write('message', (index) => messageItem(index, idOf('msg', index), isRefusal === true), text),
       ...called.flatMap(call),
     ],
-    close: () => [...endWritten(), ...[...calls.values()].flatMap(end)],
+    close: (): ResponseEvent[] => [...endWritten(), ...[...calls.values()].flatMap(end)],
   };
 }
 
