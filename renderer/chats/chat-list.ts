@@ -96,17 +96,11 @@ export const isOtherOf =
     !chat.pinned && !chat.archived && (chat.projectId ?? NO_PROJECT) === projectId;
 
 /** Those that aren't pinned, by project. */
-export function byProject(chats: readonly Chat[]): ReadonlyMap<string, Chat[]> {
-  const lists = new Map<string, Chat[]>();
-  for (const chat of chats) {
-    if (chat.pinned) continue;
-    const { projectId = NO_PROJECT } = chat;
-    const list = lists.get(projectId);
-    if (list === undefined) lists.set(projectId, [chat]);
-    else list.push(chat);
-  }
-  return lists;
-}
+export const byProject = (chats: readonly Chat[]): ReadonlyMap<string, Chat[]> =>
+  Map.groupBy(
+    chats.filter(({ pinned }) => !pinned),
+    ({ projectId = NO_PROJECT }) => projectId,
+  );
 
 /** Chats as they will be once the service has made the changes. */
 export function withChanges(chats: readonly Chat[], intents: readonly Intent[]): readonly Chat[] {

@@ -7,16 +7,10 @@ import { isUnfinished } from '../../shared/choices.ts';
  */
 export function inReadingOrder(messages: readonly Message[]): Message[] {
   const asked = new Set(messages.filter(({ role }) => role === 'user').map(({ id }) => id));
-  const replies = new Map<string, Message[]>();
   /** A reply whose question isn't listed stays where it is. */
   const isAnswer = ({ role, replyTo }: Message): boolean =>
     role === 'assistant' && replyTo !== undefined && asked.has(replyTo);
-  for (const message of messages) {
-    if (!isAnswer(message)) continue;
-    const others = replies.get(message.replyTo ?? '');
-    if (others) others.push(message);
-    else replies.set(message.replyTo ?? '', [message]);
-  }
+  const replies = Map.groupBy(messages.filter(isAnswer), ({ replyTo }) => replyTo);
   return messages.flatMap((message) =>
     isAnswer(message) ? [] : [message, ...(replies.get(message.id) ?? [])],
   );

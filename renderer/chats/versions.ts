@@ -12,11 +12,7 @@ export interface Versions {
 export function versionsOf({ id: shown, versions = [], retries = [] }: Message): Versions {
   const asked = new Map(retries.map(({ id, retryOf }) => [id, retryOf]));
   const questionOf = (id: string): string => asked.get(id) ?? id;
-  const groups = new Map<string, string[]>();
-  for (const id of versions) {
-    const question = questionOf(id);
-    groups.set(question, [...(groups.get(question) ?? []), id]);
-  }
+  const groups = Map.groupBy(versions, questionOf);
   const replies = groups.get(questionOf(shown)) ?? [];
   return {
     questions: [...groups.values()].flatMap((ids) => (ids === replies ? shown : ids.slice(-1))),

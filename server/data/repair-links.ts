@@ -12,13 +12,8 @@ export type Links = Pick<MessagePlace, 'versionOf' | 'retryOf' | 'hiddenBy'>;
 export function repairLinks(
   messages: readonly ExportedMessage[],
 ): ((message: ExportedMessage) => Links) | null {
-  const groups = new Map<string, ExportedMessage[]>();
-  for (const message of messages) {
-    if (message.versionOf === undefined || message.role !== 'user') continue;
-    const group = groups.get(message.versionOf);
-    if (group === undefined) groups.set(message.versionOf, [message]);
-    else group.push(message);
-  }
+  const versioned = messages.filter(({ versionOf, role }) => versionOf !== undefined && role === 'user');
+  const groups = Map.groupBy(versioned, ({ versionOf }) => versionOf);
   const versions = new Map<string, { group: string; chosen: ExportedMessage; retryOf: string | null }>();
   for (const group of groups.values()) {
     const chosen = group.filter(({ id, hiddenBy }) => hiddenBy !== id);

@@ -91,13 +91,11 @@ interface Tree {
 }
 
 function plant({ nodes, current }: SourceChat): Tree {
-  const children = new Map<string | null, string[]>();
-  for (const [id, { parent }] of nodes) {
-    const above = parent !== null && nodes.has(parent) ? parent : null;
-    const siblings = children.get(above);
-    if (siblings === undefined) children.set(above, [id]);
-    else siblings.push(id);
-  }
+  const parentOf = (id: string): string | null => {
+    const { parent = null } = nodes.get(id) ?? {};
+    return parent !== null && nodes.has(parent) ? parent : null;
+  };
+  const children = Map.groupBy(nodes.keys(), parentOf);
   // An app may list versions in any order.
   const begun = beginnings(nodes);
   const timeOf = (id: string): string => begun.get(id) ?? '';
