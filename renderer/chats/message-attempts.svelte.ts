@@ -1,7 +1,7 @@
 /** Actions on single messages: one at a time for each, done once the conversation shows it; failures are reported in a toast. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Chat } from '../../shared/api/chat.ts';
-import type { ApiClient } from '../api/client.ts';
+import type { messageApi } from '../api/chats.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -12,19 +12,7 @@ import type { Conversation } from './conversation.svelte.ts';
 
 /** What acting on messages needs of its surroundings. */
 export interface MessagePorts {
-  api: Pick<
-    ApiClient,
-    | 'editMessage'
-    | 'retryReply'
-    | 'continueReply'
-    | 'branchChat'
-    | 'showMessage'
-    | 'deleteMessage'
-    | 'restoreMessage'
-    | 'changeMessage'
-    | 'moveMessage'
-    | 'sendMessageNow'
-  >;
+  api: Omit<ReturnType<typeof messageApi>, 'sendMessage' | 'answerApproval'>;
   connection: Connection;
   toasts: Toasts;
   /** The open conversation. */
