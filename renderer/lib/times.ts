@@ -27,40 +27,33 @@ export const dayInMonth = (iso: string): string => dayOfMonth.format(new Date(is
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A time as short as is still clear: the time of day for today, the weekday within a week, else the date. */
-export function briefTime(iso: string, now: Date = new Date()): string {
+/** The text of a time; empty if it is none. */
+function written(iso: string, text: (time: Date) => string): string {
   const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return '';
-  if (time.toDateString() === now.toDateString()) return clock.format(time);
-  const age = now.getTime() - time.getTime();
-  if (age >= 0 && age < 6 * A_DAY_MS) return weekday.format(time);
-  return shortDay(time, now);
+  return Number.isNaN(time.getTime()) ? '' : text(time);
 }
+
+/** A time as short as is still clear: the time of day for today, the weekday within a week, else the date. */
+export const briefTime = (iso: string, now: Date = new Date()): string =>
+  written(iso, (time) => {
+    if (isSameDay(time, now)) return clock.format(time);
+    const age = now.getTime() - time.getTime();
+    return age >= 0 && age < 6 * A_DAY_MS ? weekday.format(time) : shortDay(time, now);
+  });
 
 const shortDay = (time: Date, now: Date): string =>
   (time.getFullYear() === now.getFullYear() ? day : dayOfYear).format(time);
 
 /** A day with its weekday and the time, e.g. "Fri 27 Nov, 9:30"; with the year unless it is this one. */
-export function weekdayAndTime(iso: string, now: Date = new Date()): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return '';
-  return `${weekday.format(time)} ${shortDay(time, now)}, ${clock.format(time)}`;
-}
+export const weekdayAndTime = (iso: string, now: Date = new Date()): string =>
+  written(iso, (time) => `${weekday.format(time)} ${shortDay(time, now)}, ${clock.format(time)}`);
 
 /** When a message was written: the time of day, with the day before it unless that is today. */
-export function messageTime(iso: string, now: Date = new Date()): string {
-  const time = new Date(iso);
-  const brief = briefTime(iso, now);
-  return brief === '' || time.toDateString() === now.toDateString()
-    ? brief
-    : `${brief}, ${clock.format(time)}`;
-}
+export const messageTime = (iso: string, now: Date = new Date()): string =>
+  written(iso, (time) => (isSameDay(time, now) ? '' : `${briefTime(iso, now)}, `) + clock.format(time));
 
 /** A time in full, for tooltips. */
-export function fullTime(iso: string): string {
-  const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? '' : whole.format(time);
-}
+export const fullTime = (iso: string): string => written(iso, (time) => whole.format(time));
 
 const month = new Intl.DateTimeFormat(locale, { month: 'long' });
 const monthOfYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
@@ -72,20 +65,14 @@ export const monthName = (time: Date, now: Date = new Date()): string =>
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
 /** A day with its year, e.g. "20 Nov 2026"; empty if there is none. */
-export function dayOf(iso: string): string {
-  const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? '' : date.format(time);
-}
+export const dayOf = (iso: string): string => written(iso, (time) => date.format(time));
 
 const dateAndClock = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const dateAndSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A day with the time, e.g. "20 Nov 2026, 09:30"; with seconds where they tell things apart. */
-export function dayAndTime(iso: string, withSecond = false): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return '';
-  return (withSecond ? dateAndSecond : dateAndClock).format(time);
-}
+export const dayAndTime = (iso: string, withSecond = false): string =>
+  written(iso, (time) => (withSecond ? dateAndSecond : dateAndClock).format(time));
 
 /** How many of `days` days since a time are left, rounded; 0 when less than half of one is. */
 export function daysLeft(since: string, days: number, now: Date = new Date()): number {
@@ -94,19 +81,19 @@ export function daysLeft(since: string, days: number, now: Date = new Date()): n
 }
 
 /** A day as a separator between messages, in full; `words` has today and the day before. */
-export function nameDay(
+export const nameDay = (
   iso: string,
   words: { today: string; yesterday: string },
   now: Date = new Date(),
-): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return '';
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  if (time.toDateString() === now.toDateString()) return words.today;
-  if (time.toDateString() === yesterday.toDateString()) return words.yesterday;
-  return (time.getFullYear() === now.getFullYear() ? weekdayAndDay : weekdayAndDate).format(time);
-}
+): string =>
+  written(iso, (time) => {
+    if (isSameDay(time, now)) return words.today;
+    const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+    if (isSameDay(time, yesterday)) return words.yesterday;
+    return (time.getFullYear() === now.getFullYear() ? weekdayAndDay : weekdayAndDate).format(time);
+  });
 
 /** Whether two times are on different days in the reader's time zone. */
-export const isOtherDay = (one: string, other: string): boolean =>
-  new Date(one).toDateString() !== new Date(other).toDateString();
+export const isOtherDay = (one: string, other: string): boolean => !isSameDay(new Date(one), new Date(other));
+
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
