@@ -57,14 +57,12 @@ export async function decide(
 /** `always`: yes, and for later calls of the tool as well. */
 export type Answer = 'yes' | 'no' | 'always';
 
-/** Options of the command. */
-export interface AnswerOptions extends ServiceOptions {
-  /** Which call; absent: the only one. */
-  id?: string;
-}
-
-/** Answers a waiting call in a chat. */
-export async function answer(name: string, given: Answer, options: AnswerOptions): Promise<void> {
+/** Answers a waiting call in a chat; without an `id`, the only one. */
+export async function answer(
+  name: string,
+  given: Answer,
+  options: ServiceOptions & { id?: string },
+): Promise<void> {
   const client = await connect(options);
   const chat = await findChat(client, name);
   const { messages } = await client.get<MessageList>(chatPath(chat.id, '/messages'));

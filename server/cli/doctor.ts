@@ -19,12 +19,6 @@ import { connect } from './client.ts';
 import { EXIT } from './exit-codes.ts';
 import { count, hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
 
-/** Options of the command. */
-export interface DoctorOptions {
-  dataDir: string;
-  json?: true;
-}
-
 /** The result of one check. */
 export interface Finding {
   /** What was checked, in a word or two. */
@@ -49,7 +43,7 @@ const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const OTHER_USERS = 0o077;
 
 /** Prints the findings; the exit code says whether there is a problem. */
-export async function doctor({ dataDir, json }: DoctorOptions): Promise<void> {
+export async function doctor({ dataDir, json }: { dataDir: string; json?: true }): Promise<void> {
   if (!json) hint(`Checking ${dataDir}; nothing is changed.`);
   const findings = await examine(dataDir);
   const isIntact = findings.every(({ state }) => state !== 'problem');

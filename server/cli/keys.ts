@@ -6,14 +6,8 @@ import { shortId } from './find-chat.ts';
 import { sayTable, timeColumn } from './table.ts';
 import { hint, note, say, sayJson, withoutControls } from './terminal.ts';
 
-/** Options of the list. */
-export interface ListKeysOptions extends ListOptions {
-  /** Include keys that are no longer valid. */
-  all?: true;
-}
-
 /** Lists the valid keys, or all keys ever created. */
-export async function listKeys(options: ListKeysOptions): Promise<void> {
+export async function listKeys(options: ListOptions & { all?: true }): Promise<void> {
   const client = await connect(options);
   const { keys } = await client.get<KeyList>('/api/v1/keys');
   const listed = options.all ? keys : keys.filter((key) => stateOf(key) === 'active');

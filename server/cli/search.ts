@@ -14,13 +14,11 @@ import {
 } from './terminal.ts';
 import { fit, wrap } from './text-width.ts';
 
-/** Options of the command. */
-export interface SearchOptions extends ListOptions {
-  limit: number;
-}
-
 /** Prints what holds the words, best first. */
-export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
+export async function search(
+  words: readonly string[],
+  options: ListOptions & { limit: number },
+): Promise<void> {
   const client = await connect(options);
   const found = await client.get<SearchResults>('/api/v1/search', {
     query: { q: words.join(' '), limit: options.limit },

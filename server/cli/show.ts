@@ -19,14 +19,8 @@ import {
   withoutControls,
 } from './terminal.ts';
 
-/** Options of the command. */
-export interface ShowOptions extends ListOptions {
-  /** The last reply alone, without a heading. */
-  reply?: true;
-}
-
-/** Prints a chat's messages, or its last reply. */
-export async function show(name: string, options: ShowOptions): Promise<void> {
+/** Prints a chat's messages, or its last reply alone, without a heading. */
+export async function show(name: string, options: ListOptions & { reply?: true }): Promise<void> {
   const client = await connect(options);
   const chat = await findChat(client, name);
   const { messages } = await client.get<MessageList>(chatPath(chat.id, '/messages'));
