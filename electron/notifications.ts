@@ -18,7 +18,6 @@ export interface NotificationDeps {
   /** Creates a notification without showing it. */
   create: (options: { title: string; body: string }) => Shown;
   isSupported: () => boolean;
-  /** Whether the person wants them. */
   isWanted: () => boolean;
   /** Whether one of the app's windows is in front. */
   isInFront: () => boolean;
@@ -32,7 +31,6 @@ export interface NotificationDeps {
 
 type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>;
 
-/** One piece of news. */
 interface News {
   title: string;
   body: string;

@@ -97,7 +97,6 @@ export function createTray(deps: TrayDeps) {
     tray.setContextMenu(buildMenu(trayMenu(now, actions)));
   }
 
-  /** Checks again. */
   async function check(): Promise<boolean> {
     const before = isSeen;
     const isHosted = tray !== null && (await hasHost());

@@ -31,7 +31,6 @@ export const adminApi = (ask: Ask) => ({
     ask('patch', '/workspaces/{workspaceId}', { path: { workspaceId }, body }).then(only('workspace')),
   listAgents: () => ask('get', '/agents').then(only('agents')),
   listModels: () => ask('get', '/models').then(only('models')),
-  /** The rehearsals with ready scripts. */
   listRehearsals: () => ask('get', '/rehearsals').then(only('rehearsals')),
   findSettings: () => ask('get', '/settings').then(only('settings')),
   updateSettings: (body: UpdateSettingsBody) => ask('patch', '/settings', { body }).then(only('settings')),
@@ -46,7 +45,6 @@ export const adminApi = (ask: Ask) => ({
   rotateLocalKey: () => ask('post', '/keys/local/rotate').then(only('apiKey')),
   /** Browsers that are signed in and can come back, most recently used first. */
   listSessions: () => ask('get', '/sessions').then(only('sessions')),
-  /** Signs one out. */
   endSession: (sessionId: string) => ask('delete', '/sessions/{sessionId}', { path: { sessionId } }),
   /** Signs all others out; resolves with those that remain. */
   endOtherSessions: () => ask('delete', '/sessions').then(only('sessions')),
@@ -69,7 +67,6 @@ export const answererApi = (ask: Ask) => ({
   updateAgent: (agentType: string, body: UpdateAgentBody) =>
     ask('patch', '/agents/{agentType}', { path: { agentType }, body }).then(only('agent')),
   deleteAgent: (agentType: string) => ask('delete', '/agents/{agentType}', { path: { agentType } }),
-  /** The tools that agents can use. */
   listTools: () => ask('get', '/tools').then(only('tools')),
   /** Tools that are always allowed, by name. */
   listToolPermissions: () => ask('get', '/tool-permissions').then(only('permissions')),
@@ -101,7 +98,6 @@ export const answererApi = (ask: Ask) => ({
   removeFolder: (folderId: string) => ask('delete', '/folders/{folderId}', { path: { folderId } }),
   /** Skills by name, and where they are found. */
   listSkills: () => ask('get', '/skills'),
-  /** What a skill says. */
   readSkill: (skillId: string) => ask('get', '/skills/{skillId}', { path: { skillId } }),
   updateSkill: (skillId: string, body: UpdateSkillBody) =>
     ask('patch', '/skills/{skillId}', { path: { skillId }, body }).then(only('skill')),

@@ -7,7 +7,6 @@ import type { CreatePromptBody } from '../../shared/api/prompt.ts';
 import type { CreateScheduleBody, UpdateScheduleBody } from '../../shared/api/schedule.ts';
 import { only, type Ask } from './http.ts';
 
-/** Which chats to list. */
 interface ChatListFilter {
   archived?: 'true' | 'only';
   pinned?: 'true' | 'false';
@@ -86,7 +85,6 @@ export const chatApi = (ask: Ask) => ({
   /** The next times that these words mean, in the computer's time zone if no other is given; or why they can't be read. */
   readTimes: (when: string, timeZone?: string) =>
     ask('get', '/schedules/times', { query: { when, ...(timeZone !== undefined && { timeZone }) } }),
-  /** The tools that ask first. */
   listAskingTools: () => ask('get', '/schedules/tools').then(only('tools')),
   /** By name. */
   listPrompts: () => ask('get', '/prompts').then(only('prompts')),

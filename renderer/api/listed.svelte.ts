@@ -43,7 +43,6 @@ export class Listed<T extends { id: string }> {
     return item;
   }
 
-  /** Removes an item. */
   drop(id: string): void {
     this.items = this.items.filter((item) => item.id !== id);
   }

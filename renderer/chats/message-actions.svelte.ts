@@ -22,7 +22,6 @@ export const editBoxId = (messageId: string): string => `edit-${messageId}`;
 export type FocusPlace = 'edit' | `${'question' | 'reply'}-${'earlier' | 'later'}`;
 
 export class MessageActions {
-  /** Actions on messages that wait. */
   readonly waiting: WaitingMessages;
   readonly #ports: MessagePorts;
   readonly #edits = new Edits();

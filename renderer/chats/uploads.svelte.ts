@@ -80,7 +80,6 @@ export class Uploads {
     void this.#work();
   }
 
-  /** Retries a failed upload. */
   retry(id: string): void {
     this.#change(id, { state: 'sending', problem: '' });
     void this.#work();

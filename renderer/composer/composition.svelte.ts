@@ -89,7 +89,6 @@ export class Composition {
     uploads.add(this.#draftKey(), given, this.files.length, (key, file) => drafts.addFile(key, file));
   }
 
-  /** Removes a file. */
   remove({ id }: Attachment): void {
     this.files = this.files.filter((file) => file.id !== id);
     this.keep();

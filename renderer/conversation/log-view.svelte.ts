@@ -147,7 +147,6 @@ export class LogView {
     void tick().then(() => this.#toEnd());
   }
 
-  /** Goes to the first row. */
   async jumpToStart(): Promise<void> {
     this.#standAt(0);
     await tick();

@@ -28,7 +28,6 @@ export class MessageTarget {
     this.readAddress();
   }
 
-  /** Reads the current address. */
   readAddress(): void {
     const place = placeIn(location.hash);
     const isHere =

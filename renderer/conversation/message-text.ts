@@ -63,7 +63,6 @@ function runsOf(nodes: readonly MarkdownNode[]): string[] {
   return runs.all;
 }
 
-/** Collects runs. */
 class Runs {
   readonly all: string[] = [];
   #open = '';

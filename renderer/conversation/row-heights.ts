@@ -46,7 +46,6 @@ export class RowHeights {
   #offsets = new Float64Array(1);
   #validTo = 0;
 
-  /** Sets the rows. */
   setRows(rows: readonly Row[]): void {
     if (rows === this.#rows) return;
     const before = this.#rows;

@@ -16,7 +16,6 @@ export class KeptModels {
     lasting.write(FAVOURITES_AS, JSON.stringify(this.favourites));
   }
 
-  /** A model was chosen. */
   noteChosen(name: string): void {
     const others = this.recent.filter((other) => other !== name);
     this.recent = [name, ...others].slice(0, MAX_RECENT);

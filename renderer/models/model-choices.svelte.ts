@@ -27,7 +27,6 @@ export interface ModelSource {
 
 /** What the choices need. */
 export interface ModelChoicesDeps extends Omit<ModelSource, 'isAdmin'> {
-  /** The chosen model. */
   chosen: () => string;
 }
 
@@ -108,7 +107,6 @@ export class ModelChoices {
     return this.#names.length === 0 ? words.composer.noModel(query) : '';
   }
 
-  /** Its index in the list. */
   indexOf(model: string): number {
     return this.#names.indexOf(model);
   }

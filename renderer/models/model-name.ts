@@ -44,7 +44,6 @@ export function groupModels(models: readonly Model[], query = ''): ModelGroup[] 
   return [...groups.values()].sort((one, other) => Number(one.key !== '') - Number(other.key !== ''));
 }
 
-/** How many models are suggested. */
 const SUGGESTED = 3;
 
 /**

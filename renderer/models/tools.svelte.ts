@@ -4,7 +4,6 @@ import type { ApiClient } from '../api/client.ts';
 /** Parley's own tools, loaded when first needed. */
 export class Tools {
   items = $state.raw<readonly ToolInfo[]>([]);
-  /** The last request failed. */
   failed = $state(false);
   /** They aren't loaded, and a request is under way. */
   loading = $state(false);

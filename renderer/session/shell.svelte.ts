@@ -42,9 +42,7 @@ export class Shell {
   place = $state.raw<Place>(placeIn(location.hash));
   layer = $state.raw<Layer | null>(null);
   renaming = $state.raw<Renaming | null>(null);
-  /** Chats that are being dragged. */
   dragged = $state.raw<readonly Chat[]>([]);
-  /** The archived chats are listed. */
   archiveOpen = $state(false);
   /** The sidebar's width in CSS pixels; null: the default of the design. */
   width = $state<number | null>(readWidth());
@@ -143,13 +141,11 @@ export class Shell {
     await this.#focusInSidebar('#sidebar [data-chat] input');
   }
 
-  /** Lists the archived chats. */
   async openArchive(): Promise<void> {
     this.archiveOpen = true;
     await this.#focusInSidebar(`#${ARCHIVE_ID}`);
   }
 
-  /** Opens the search. */
   async openSearch(): Promise<void> {
     this.layer = null;
     const box = await this.#focusInSidebar(`#${SEARCH_ID}`);

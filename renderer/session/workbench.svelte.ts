@@ -85,7 +85,6 @@ export class Workbench {
   readonly thumbnails: Thumbnails;
   readonly remotePictures: RemotePictures;
   readonly viewing = new Viewing();
-  /** The open conversation. */
   conversation = $state.raw() as Conversation;
   /** The last reply that finished while it was watched, for screen readers. */
   lastReply = $state.raw<Message | null>(null);

@@ -25,7 +25,6 @@ export class Workspaces extends Listed<Workspace> {
     return this.put(await this.#api.createWorkspace(name));
   }
 
-  /** Renames a workspace. */
   async rename(workspaceId: string, name: string): Promise<void> {
     this.put(await this.#api.updateWorkspace(workspaceId, { name }));
   }

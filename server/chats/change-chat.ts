@@ -25,7 +25,6 @@ import { requireModel, requireProject } from './check-message.ts';
 import type { ChatTarget, ServiceDeps } from './deps.ts';
 import type { Purge } from './purge.ts';
 
-/** Where to move a chat. */
 interface Destination {
   /** An existing workspace. */
   workspaceId: string;

@@ -45,7 +45,6 @@ interface ChatListQuery extends Omit<ChatFilter, 'deletedSince'> {
   pageSize: number;
 }
 
-/** Fields of a new chat. */
 interface NewChatInput {
   workspaceId: string;
   agentType: string;
@@ -203,7 +202,6 @@ export function createChatService(deps: ChatServiceDeps) {
     ...createWaitingMessages(parts),
     create,
     list,
-    /** The chat, or null. */
     find: async (chatId: string, workspaceId: string | null): Promise<Chat | null> =>
       (await findSeen(chatId, workspaceId))?.chat ?? null,
     findSeen,

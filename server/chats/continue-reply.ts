@@ -9,7 +9,6 @@ import type { MessageTarget } from './deps.ts';
 import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 import { requireRest } from './versions.ts';
 
-/** The reply to continue. */
 type ContinueRequest = AcceptRequest & MessageTarget;
 
 const WHOLE = 'This message is no reply that was cut off with text in it, so there is nothing to go on with.';

@@ -5,7 +5,6 @@ import type { Store } from '../store/types.ts';
 /** Dependencies of every service here. */
 export interface ServiceDeps {
   store: Store;
-  /** The current time. */
   clock: () => Date;
   /** Creates ids of chats, messages and everything else. */
   newId: () => string;

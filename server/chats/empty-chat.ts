@@ -3,7 +3,6 @@ import { CHATS } from '../store/chat-columns.ts';
 import type { StoredChat } from '../store/chat-repository.ts';
 import type { Reader } from '../store/types.ts';
 
-/** What is said of a new chat. */
 interface NewChat {
   id: string;
   workspaceId: string;

@@ -20,7 +20,6 @@ import type { ServiceDeps, ChatTarget } from './deps.ts';
 import { requireChat } from './find-message.ts';
 import { steadyAgo, steadyNow } from './steady-time.ts';
 
-/** The files of a message to send. */
 interface FilesRequest extends ChatTarget {
   /** None when absent. */
   attachments?: readonly AttachmentInput[] | undefined;

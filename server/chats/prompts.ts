@@ -49,7 +49,6 @@ export function createPromptService({ store, clock, newId }: ServiceDeps) {
         updatePrompt(writer, prompt, id);
         return toPrompt(prompt);
       }),
-    /** Resolves with the removed prompt. */
     remove: (workspaceId: string, id: string): Promise<Prompt> =>
       store.write((writer) => {
         const prompt = found(findPrompt(writer, workspaceId, id), 'prompt_not_found');

@@ -47,7 +47,6 @@ export interface AcceptRequest extends ChatTarget {
   newMessageId?: string;
   /** Called with the message's id; for a repeat, the id of the first one. */
   tellMessageId?: (id: string) => void;
-  /** Attached files. */
   attachments?: readonly AttachmentInput[] | undefined;
 }
 
@@ -66,7 +65,6 @@ export interface SendRequest extends Omit<AcceptRequest, 'newMessageId'>, AskedM
 /** The work on a chat in a request's transaction. Returns the chat as the client gets it. */
 type Work = (writer: Writer, chat: StoredChat, now: string) => Chat;
 
-/** Accepts messages. */
 type Sender = ReturnType<typeof createSender>;
 
 /** Dependencies of a chat service. */

@@ -39,7 +39,6 @@ interface EditRequest extends Asked, MessageTarget {
   content: string;
 }
 
-/** A reply to retry. */
 interface RetryRequest extends Asked {
   /** The reply or the user message it answers; absent: the last listed user message. */
   messageId?: string;

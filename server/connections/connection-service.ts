@@ -33,7 +33,6 @@ export interface ConnectionOptions {
 
 /** Dependencies of {@link createConnectionService}. */
 export interface ConnectionServiceDeps extends ConnectionOptions, SecretRowDeps {
-  /** Finds the way to a server. */
   findRoute: FindRoute;
 }
 

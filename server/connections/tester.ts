@@ -11,7 +11,6 @@ import type { Server } from './list-models.ts';
 import { isSameServer, readBaseUrl } from './server-address.ts';
 import { testServer } from './test-server.ts';
 
-/** Dependencies of tests. */
 interface TestDeps {
   store: Store;
   secrets: Pick<Secrets, 'read'>;

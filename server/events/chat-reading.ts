@@ -47,7 +47,6 @@ export function readChat(store: Pick<Store, 'read' | 'settled'>, chatId: string,
       const isLong = store.read((reader) => isLongerThan(reader, chatId, afterSeq));
       return isLong ? piecesTo(finalSeq)(afterSeq)() : wholeAfter(afterSeq);
     },
-    /** One message as JSON text. */
     messageJson: memoized((id: string) => {
       const json = store.read((reader) => findMessageAsJson(reader, chatId, id));
       if (json === null) throw new Error(`The message ${id} is gone in the midst of being read.`);

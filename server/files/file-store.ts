@@ -129,7 +129,6 @@ export function createFileStore({
         return file !== null;
       }),
     read,
-    /** Its text. */
     textOf: createFileTexts(read),
     removeUnused,
     /**

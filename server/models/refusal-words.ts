@@ -36,7 +36,6 @@ const OTHER_LIMIT = any(
 
 const NOT = "(?:not|n[’']t|cannot|unable to|un(?=supported))";
 const TOOLS = '(?:tool|function)(?:s|[ _-]?(?:use|call(?:s|ing)?|choice))?';
-/** The model can't use tools. */
 const NO_TOOLS = any(
   // “does not support tools”, “doesn’t currently support function calling”, “cannot use tools”
   `${NOT}\\b[^.,;:]{0,24}\\b(?:support|accept|allow|use|have|handle|capable of)\\w*\\b[^.,;:]{0,24}(?<![\\w.])["'\`]?${TOOLS}\\b`,
@@ -51,7 +50,6 @@ const NO_TOOLS = any(
   '(?:unrecognized|unknown|unexpected|extra)\\b[^.]{0,40}\\btools$',
 );
 
-/** The server is loading its model. */
 const LOADING = any(
   '\\bloading\\b[^.]{0,20}\\bmodel',
   '\\bmodel\\b.{0,120}\\b(?:is|currently|still)\\b[^.]{0,16}\\b(?:loading|starting|initiali[sz]ing)\\b',

@@ -18,7 +18,6 @@ export interface KeptSecret {
   text: string;
 }
 
-/** What is in the file. */
 type SecretFileReading =
   { state: 'read'; secrets: ReadonlyMap<string, KeptSecret> } | { state: 'unreadable'; reason: string };
 

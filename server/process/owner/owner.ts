@@ -88,7 +88,6 @@ export async function ownDataDir(dataDir: string, warn: (line: string) => void =
   const checking = setInterval(() => void renewals.run(check), CHECK_MS).unref();
 
   return {
-    /** Gives the folder up. */
     async release(): Promise<void> {
       clearInterval(checking);
       await renewals.run(async () => lock.release());

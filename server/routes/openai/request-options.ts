@@ -79,7 +79,6 @@ interface SettingsBody {
   frequency_penalty?: number | null;
 }
 
-/** The settings of a body. */
 function readSettings(body: SettingsBody): ModelSettings {
   const { stop } = body;
   const limit = body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens ?? 0;
