@@ -16,3 +16,14 @@ export function firstLines(pieces: readonly CodePiece[], lines: number): CodePie
   }
   return kept;
 }
+
+/** The characters of a piece that is drawn as one text. To mark words, the browser measures the text from its start for each. */
+const LONGEST_TEXT = /[^]{1,999}[\s,;]|[^]{1,1000}/gu;
+
+/** The same pieces, long ones in parts: a line of 100 kB with thousands of matches would hold up the page for seconds. */
+export const cutLong = (pieces: readonly CodePiece[]): CodePiece[] =>
+  pieces.flatMap((piece) =>
+    piece.text.length <= 1000
+      ? piece
+      : (piece.text.match(LONGEST_TEXT) ?? []).map((text) => ({ ...piece, text })),
+  );

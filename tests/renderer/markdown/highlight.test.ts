@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { colourCode } from '../../../renderer/markdown/colour-code.ts';
-import { firstLines, languageOf } from '../../../renderer/markdown/highlight.ts';
+import { cutLong, firstLines, languageOf } from '../../../renderer/markdown/highlight.ts';
 
 test('coloured code is the code, in pieces of known kinds', () => {
   for (const [language, code, ...kinds] of [
@@ -47,4 +47,19 @@ test('the first lines of coloured code are whole lines', () => {
   expect(text(1)).toBe('let a = `one');
   expect(text(3)).toBe('let a = `one\ntwo`;\nlet b;');
   expect(text(9)).toBe(code);
+});
+
+test('a long line of code is drawn in short texts, cut between words where there are any', () => {
+  const line = `[${'{"id":1,"name":"𝕬 🇪🇺"}, '.repeat(4000)}]`;
+  const parts = cutLong([
+    { text: 'let a = ', kind: 'keyword' },
+    { text: line, kind: null },
+    { text: 'é'.repeat(2500), kind: 'string' },
+  ]);
+  expect(parts.map(({ text }) => text).join('')).toBe(`let a = ${line}${'é'.repeat(2500)}`);
+  expect(Math.max(...parts.map(({ text }) => Array.from(text).length))).toBe(1000);
+  expect(parts[0]).toEqual({ text: 'let a = ', kind: 'keyword' });
+  expect(parts[1]?.text).toMatch(/[\s,]$/);
+  expect(parts.at(-1)).toEqual({ text: 'é'.repeat(500), kind: 'string' });
+  expect(parts.some(({ text }) => /^[\udc00-\udfff]/.test(text))).toBe(false);
 });
