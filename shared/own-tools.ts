@@ -10,8 +10,8 @@ export interface OwnTool {
   tokens: number;
   /** Tools that need nothing (absent), or that reach folders or web pages. */
   group?: 'files' | 'web';
-  /** Where calls run; absent: in the agents' thread. */
-  runs?: 'service';
+  /** Where calls run: in the service, `workspace` over its notes and messages; absent: in the agents' thread. */
+  runs?: 'workspace' | 'service';
   /** Whose calls a person is asked about first; absent: nobody's. */
   asks?: 'connected' | 'elsewhere' | 'always';
   /** Whether doing it twice may differ from doing it once. */
@@ -27,6 +27,7 @@ const tool = (
   rights: Omit<OwnTool, 'title' | 'sentence' | 'tokens'> = {},
 ): OwnTool => ({ title, sentence, tokens, ...rights });
 
+const WORKSPACE = { runs: 'workspace' } as const;
 // Settings limit what these, and pages, may reach.
 const FILES = { group: 'files', runs: 'service' } as const;
 
@@ -62,12 +63,18 @@ export const OWN_TOOLS = {
   random_numbers: tool('Random numbers', 'Draws random numbers, as dice do.', 126),
   random_choice: tool('Pick at random', 'Picks at random from options.', 144),
   remember_note: tool('Remember a note', 'Keeps a note for the person.', 116, {
+    ...WORKSPACE,
     asks: 'connected',
     changes: true,
   }),
-  find_notes: tool('Find notes', 'Finds notes that were kept.', 89, { asks: 'elsewhere' }),
-  forget_note: tool('Forget notes', 'Removes notes.', 118, { asks: 'connected', changes: true }),
+  find_notes: tool('Find notes', 'Finds notes that were kept.', 89, { ...WORKSPACE, asks: 'elsewhere' }),
+  forget_note: tool('Forget notes', 'Removes notes.', 118, {
+    ...WORKSPACE,
+    asks: 'connected',
+    changes: true,
+  }),
   search_messages: tool('Search earlier messages', 'Searches earlier messages of the workspace.', 121, {
+    ...WORKSPACE,
     asks: 'elsewhere',
   }),
   list_files: tool('List files', 'Lists files in the folders you allowed.', 124, FILES),

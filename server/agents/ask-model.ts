@@ -1,6 +1,6 @@
 /** Small requests to a chat's own model beside its turns: no tools, no history, nothing that is told while it works. */
 import { randomUUID } from 'node:crypto';
-import { NO_PORTS } from './host-port.ts';
+import { refuseCalls } from './call-tool.ts';
 import { bareAgent, type AgentRuntime, type TurnRequest } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 
@@ -34,7 +34,7 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
     now,
     timeZone,
   };
-  const result = await runtime.run(request, { ...NO_PORTS, signal, onUpdate: () => undefined });
+  const result = await runtime.run(request, { callTool: refuseCalls, signal, onUpdate: () => undefined });
   if (result.outcome === 'failed' || result.stopReason === 'content_filter') return null;
   const answer = result.content.trim();
   return answer === '' ? null : answer;

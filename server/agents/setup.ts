@@ -49,15 +49,13 @@ export function estimateSetup(
   const hasFolders = listAllowedFolders(reader).length > 0;
   const skills = listSkillsOf(reader, agentType);
   const ofThread = new Set(threadToolsOf(agent.tools, true));
-  const isThere = (tool: CatalogEntry): boolean =>
-    tool.runs === 'thread'
-      ? ofThread.has(tool)
-      : mayUse(agent, tool) &&
-        (tool.name === 'fetch_page'
-          ? isFetching
-          : tool.name === 'read_skill'
-            ? skills.length > 0
-            : hasFolders);
+  const isThere = (tool: CatalogEntry): boolean => {
+    if (tool.runs === 'thread') return ofThread.has(tool);
+    if (!mayUse(agent, tool)) return false;
+    if (tool.runs === 'workspace') return true;
+    if (tool.name === 'fetch_page') return isFetching;
+    return tool.name === 'read_skill' ? skills.length > 0 : hasFolders;
+  };
   const tools: WeighedTool[] = [
     ...TOOL_CATALOG.filter(isThere).map((tool) =>
       tool.name === 'read_skill'

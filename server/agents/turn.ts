@@ -5,8 +5,8 @@ import type { Growth, GrowthUpdate, Round } from '../../shared/growth.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { RehearsalCue } from '../models/rehearsal/acts.ts';
-import type { HostPort } from './host-port.ts';
-import type { ToolOutline, WorkspacePort } from '../tools/tool.ts';
+import type { CallTool } from './call-tool.ts';
+import type { ToolOutline } from '../tools/tool.ts';
 
 /** A file of a message, as far as a model can be given it. */
 export type TurnFile = { name: string; mediaType: string } & (
@@ -41,8 +41,8 @@ export interface HistoryMessage {
   isOfOther?: true;
 }
 
-/** A tool that an agent gets in a turn: one of its thread, which may ask a person first, or one that the service runs. */
-export type TurnTool = { runs: 'thread'; name: string; asks: boolean } | ({ runs: 'service' } & ToolOutline);
+/** A tool that an agent gets in a turn: one of its thread, or one that the service runs. */
+export type TurnTool = { runs: 'thread'; name: string } | ({ runs: 'workspace' | 'service' } & ToolOutline);
 
 /** An agent in a turn. */
 export interface TurnAgent extends AgentDefinition {
@@ -139,11 +139,10 @@ export type TurnResult = Growth &
 
 /** What a turn may use while it runs. */
 export interface TurnPorts {
-  workspace: WorkspacePort;
   /** Fires when the turn is stopped, times out or the service shuts down. */
   signal: AbortSignal;
-  /** Calls of tools that the service runs, and asking first. */
-  host: HostPort;
+  /** Calls a tool that the service runs. */
+  callTool: CallTool;
   /** Called with each piece of progress, in order; an empty one says that the turn gets on. */
   onUpdate(update: GrowthUpdate): void;
 }

@@ -85,7 +85,7 @@ export function createScheduleService(deps: ScheduleServiceDeps) {
       ...store.read(listAgents).map((one) => one.agentType),
     ];
     const hosted = (await Promise.all(toolSources.map((source) => source.list(agents)))).flat();
-    return [...TOOL_CATALOG.filter(({ runs }) => runs === 'thread'), ...hosted]
+    return [...TOOL_CATALOG.filter(({ runs }) => runs !== 'service'), ...hosted]
       .filter(({ asks }) => asks !== 'never')
       .map(({ name, description = '', described = '' }: KnownTool) => {
         const about = plainLine(findOwnTool(name)?.sentence ?? description, MAX_ABOUT);

@@ -64,13 +64,12 @@ export const deleteToolCall = CALLS.delete<[id: string]>('WHERE id = ?');
 const saveState = CALLS.update(['state'], `WHERE id = ? AND state <> 'in_doubt'`);
 
 /**
- * Records that a call of a running turn is about to be made; `done`: it is made in the same transaction. False, without a change:
- * the turn is over, so it must not be made.
+ * Records that a call of a running turn is about to be made. False, without a change: the turn is over, so it must not be made.
  */
 export function beginToolCall(
   writer: Writer,
   call: Pick<StoredToolCall, 'id' | 'chatId' | 'replyId' | 'tool' | 'input' | 'createdAt'> & {
-    state: 'begun' | 'sent' | 'done';
+    state: 'begun' | 'sent';
   },
 ): boolean {
   // Checked in the same transaction, so that the code which ends a turn sees all that was begun.

@@ -8,9 +8,10 @@ export interface ToolInfo {
   name: string;
   /**
    * Where calls run: in the agents' thread, which they may block or bring down, or in the service, where connections outlive
-   * a turn and what a call does can be written down before it is done.
+   * a turn and what a call does can be written down before it is done. `workspace`: in the service too, over the notes and messages
+   * of the workspace, which are there in every chat; the service's other tools depend on what a person allowed.
    */
-  runs: 'thread' | 'service';
+  runs: 'thread' | 'workspace' | 'service';
   /** Whose calls a person is asked about first: nobody's, a connected model's, one's that isn't on this computer, or anybody's. */
   asks: 'never' | 'connected' | 'elsewhere' | 'always';
   /**
@@ -43,9 +44,12 @@ const BY_NAME = new Map(TOOL_CATALOG.map((entry) => [entry.name, entry]));
 /** The tool of Parley's own of that name, or null. */
 export const findOwnTool = (name: string): CatalogEntry | null => BY_NAME.get(name) ?? null;
 
+/** Whether the tool of that name is there in every chat, whatever a person allowed. */
+export const isAlwaysThere = (name: string): boolean => (findOwnTool(name)?.runs ?? 'service') !== 'service';
+
 /**
  * The tools that a connected model gets from an agent that may use all: for what it can't do itself. The others are for
- * the offline assistant, and for agents that name them. Tools of the service are there when a person allowed them.
+ * the offline assistant, and for agents that name them.
  */
 const USUAL_TOOLS: readonly OwnToolName[] = [
   'calculate',
@@ -54,10 +58,6 @@ const USUAL_TOOLS: readonly OwnToolName[] = [
   'date_add',
   'date_info',
   'convert_time',
-  'search_messages',
-  'find_notes',
-  'remember_note',
-  'forget_note',
 ];
 
 /** Those of the agents' thread that an agent may use whose list of tools is this one, in the order in which a model gets them. */

@@ -1,4 +1,4 @@
-/** Parley's own tools of the agents' thread. */
+/** Parley's own tools, but for those that need something from a person. */
 import { convertTableTool } from './data-convert.ts';
 import { checkJsonTool, formatJsonTool, getJsonValueTool } from './data-json.ts';
 import { queryTableTool } from './data-query.ts';
@@ -22,7 +22,7 @@ import { extractFromTextTool } from './text-extract.ts';
 import { formatTextTool, replaceTextTool, reverseTextTool } from './text-format.ts';
 import { removeDuplicatesTool, sortListTool } from './text-lists.ts';
 import { summariseTextTool } from './text-summary.ts';
-import type { Tool } from './tool.ts';
+import type { ThreadTool, Tool } from './tool.ts';
 
 /** Calculation and units. */
 export const MATHS_TOOLS: readonly Tool[] = [calculate, convertUnits];
@@ -68,12 +68,13 @@ export const ENCODING_TOOLS: readonly Tool[] = [
 export const NOTE_TOOLS: readonly Tool[] = [rememberNote, findNotes, forgetNote];
 
 /** Every tool of the agents' thread. */
-export const ALL_TOOLS: readonly Tool[] = [
+export const THREAD_TOOLS: readonly ThreadTool[] = [
   ...MATHS_TOOLS,
   ...DATE_TOOLS,
   ...TEXT_TOOLS,
   ...DATA_TOOLS,
   ...ENCODING_TOOLS,
-  ...NOTE_TOOLS,
-  searchMessages,
 ];
+
+/** Every tool that is there in every chat. */
+export const ALL_TOOLS: readonly Tool[] = [...THREAD_TOOLS, ...NOTE_TOOLS, searchMessages];

@@ -3,7 +3,7 @@
  * context gets few; and providers limit their number. Only this module decides which tools are dropped, for requests as
  * well as for the window and the API.
  */
-import { findOwnTool } from './catalog.ts';
+import { isAlwaysThere } from './catalog.ts';
 
 /** A tool with the estimated tokens of its description. */
 export interface WeighedTool {
@@ -67,7 +67,7 @@ export function chooseTools<T extends WeighedTool>(tools: readonly T[], tokens: 
   };
 }
 
-const isOwn = ({ name }: WeighedTool): boolean => findOwnTool(name)?.runs === 'thread' || name === ASK_AGENT;
+const isOwn = ({ name }: WeighedTool): boolean => isAlwaysThere(name) || name === ASK_AGENT;
 
 function rankOf(tool: WeighedTool): number {
   if (FIRST.includes(tool.name)) return 0;

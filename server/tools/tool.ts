@@ -11,10 +11,7 @@ export type FoundMessage = Pick<SearchHit, 'chatId' | 'chatTitle' | 'role' | 'cr
   snippet: string;
 };
 
-/**
- * What tools may do with the workspace they run for. Implemented over the store; every call is limited to that
- * workspace. Calls reject when the store refuses them.
- */
+/** What tools may do with the workspace they run for, and with no other. Calls reject when the store refuses them. */
 export interface WorkspacePort {
   /** Earlier messages that hold the words of `query`, best first; the turn's own message is left out. */
   searchMessages(query: string, limit: number): Promise<FoundMessage[]>;
@@ -55,15 +52,24 @@ export interface Tool<Input = Readonly<Record<string, unknown>>, Output = unknow
   run(input: Input, context: ToolContext): Promise<Output> | Output;
 }
 
-/** The context of a running call. */
-export interface ToolContext {
-  workspace: WorkspacePort;
+/** The context of a call in the agents' thread. */
+export interface ThreadContext {
   /** The moment the turn counts as "now". */
   now: Date;
   /** The person's IANA time zone, e.g. `Europe/Paris`. */
   timeZone: string;
   /** Fires when the turn is stopped or times out, or the call takes too long. */
   signal: AbortSignal;
+}
+
+/** A tool of the agents' thread: it sees nothing but its input. */
+export type ThreadTool = Omit<Tool, 'run'> & {
+  run(input: Readonly<Record<string, unknown>>, context: ThreadContext): unknown;
+};
+
+/** The context of a call in the service. */
+export interface ToolContext extends ThreadContext {
+  workspace: WorkspacePort;
   /**
    * The {@link Description.basis} of the person's approval, also from an earlier process; absent: nobody was asked, or
    * there was none. If it has changed since, the approval doesn't apply.
@@ -173,5 +179,8 @@ export class DoubtError extends ToolError {
   override name = 'DoubtError';
 }
 
-/** The words for that. */
+/** The words for a tool that threw anything but a ToolError. */
+export const faultWords = (tool: string): string => `The tool “${tool}” failed because of a bug in it.`;
+
+/** The words for a {@link DoubtError}. */
 export const DOUBT_WORDS = 'Whether it took effect is not known.';

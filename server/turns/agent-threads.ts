@@ -12,13 +12,13 @@ import {
   type TurnResult,
 } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
-import { nameFault } from '../lib/fault-report.ts';
+import { describeFault, nameFault } from '../lib/fault-report.ts';
 import { OUT_OF_FILES } from '../lib/out-of-files.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { DoubtError, ToolError } from '../tools/tool.ts';
+import { DoubtError, faultWords, ToolError } from '../tools/tool.ts';
 import { openAgentThread, type AgentThread, type AgentThreadOptions, type LossKind } from './agent-thread.ts';
 import { createRefusals } from './known-refusals.ts';
-import type { AttemptId, PortCall, RefusalKind, TurnMessage } from './thread/protocol.ts';
+import type { AttemptId, ServiceCall, TurnMessage } from './thread/protocol.ts';
 
 /** Options of the runtime. Times are in milliseconds. */
 export interface AgentThreadsOptions extends Partial<AgentThreadOptions> {
@@ -137,8 +137,27 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
         attempt.resolve(message.result);
         break;
       case 'call':
-        if (attempt !== null) void answer(seat.thread, attempt.ports, message.call);
+        if (attempt !== null) void answer(seat.thread, attempt.ports, message);
         break;
+    }
+  }
+
+  /** Makes a call of a turn and sends the result to its thread. */
+  async function answer(
+    thread: AgentThread,
+    { callTool, signal }: TurnPorts,
+    { id, tool, input }: ServiceCall,
+  ): Promise<void> {
+    try {
+      const result = await callTool(tool, input, (approval) =>
+        thread.send({ type: 'approval', id, approval }),
+      );
+      thread.send({ type: 'answer', id, result });
+    } catch (error) {
+      const isInWords = error instanceof ToolError || error instanceof AppError;
+      if (!isInWords && !signal.aborted) onFault(`tool ${tool}: ${describeFault(error)}`);
+      const message = isInWords ? error.message : faultWords(tool);
+      thread.send({ type: 'refusal', id, message, isInDoubt: error instanceof DoubtError });
     }
   }
 
@@ -176,27 +195,6 @@ export function createAgentThreads(options: AgentThreadsOptions): AgentThreads {
       await withTimeout(CLOSE_MS, Promise.all([...seats].map(closeSeat)));
     },
   };
-}
-
-/** Makes a call of a turn's port and sends the result to its thread. */
-async function answer(thread: AgentThread, ports: TurnPorts, call: PortCall): Promise<void> {
-  const { id } = call;
-  try {
-    thread.send({ type: 'answer', id, value: await callPort(ports, call) });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    thread.send({ type: 'refusal', id, message, kind: refusalKind(error) });
-  }
-}
-
-async function callPort({ workspace, host }: TurnPorts, { port, method, args }: PortCall): Promise<unknown> {
-  const methods = { workspace, host }[port] as unknown as Record<string, (...args: unknown[]) => unknown>;
-  return methods[method]?.(...args);
-}
-
-function refusalKind(error: unknown): RefusalKind {
-  if (error instanceof DoubtError) return 'doubt';
-  return error instanceof ToolError || error instanceof AppError ? 'words' : 'fault';
 }
 
 const CRASHED =

@@ -15,6 +15,7 @@ import { lesserReach, type FinalReply } from '../store/message-repository.ts';
 import { findAllowedTools } from '../store/schedule-repository.ts';
 import { listBegunCalls } from '../store/tool-call-repository.ts';
 import type { ToolSource } from '../tools/tool.ts';
+import { createWorkspacePort } from '../tools/workspace.ts';
 import type { Approvals } from './approvals.ts';
 import { cutOffError, finalReply } from './final-reply.ts';
 import { followUp, freeContext, planFollowUp, type FollowUpDeps } from './follow-up.ts';
@@ -31,7 +32,6 @@ import {
 import { Turn, type Prepared, type TurnDeps, type TurnParts } from './turn.ts';
 import { readConversation } from './turn-files.ts';
 import { createTurnTools } from './turn-tools.ts';
-import { createWorkspacePort } from './workspace-port.ts';
 
 /** Dependencies of a chat's turn. */
 export interface ChatTurnDeps extends FollowUpDeps, TurnDeps {
@@ -134,16 +134,17 @@ export class ChatTurn extends Turn {
     // Its rows may say so before the stop has reached the disk.
     if (!store.read((reader) => isRunning(reader, taken)))
       this.end(new DOMException('The turn was stopped.', 'AbortError'));
-    const scope = { store, clock, newId, workspaceId: chat.workspaceId, chatId: chat.id, replyId };
-    const workspace = createWorkspacePort({ ...scope, search: deps.search, fromSeq: message.seq });
+    const { id: chatId, workspaceId } = chat;
+    const except = { chatId, fromSeq: message.seq };
+    const workspace = createWorkspacePort({ store, clock, newId, workspaceId, search: deps.search, except });
     const timeZone = deps.timeZone();
     const now = clock();
     const saver = createReplySaver(replyId);
     return {
       request: {
         turnId: `${message.id}.${attempt}`,
-        chatId: chat.id,
-        workspaceId: chat.workspaceId,
+        chatId,
+        workspaceId,
         agent,
         ...(helpers.length > 0 && { helpers }),
         access,
@@ -154,9 +155,8 @@ export class ChatTurn extends Turn {
         now: now.toISOString(),
         timeZone,
       },
-      workspace,
-      host: createTurnTools({
-        ...scope,
+      callTool: createTurnTools({
+        ...{ store, clock, newId, workspaceId, chatId, replyId },
         takesPictures: access !== null && RECORDS[access.provider].takesPictures,
         approvals: deps.approvals,
         tools: callable,

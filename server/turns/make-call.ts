@@ -1,7 +1,8 @@
 /** Makes calls of the service's tools and stores the files they return. */
 import type { StepFile } from '../../shared/api/message.ts';
 import { isPictureType } from '../../shared/pictures.ts';
-import type { CallResult, Picture } from '../agents/host-port.ts';
+import type { CallResult, Picture } from '../agents/call-tool.ts';
+import { AppError } from '../errors.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { createStepFile } from '../store/step-file-repository.ts';
 import { boundOutput } from '../tools/bound-output.ts';
@@ -9,6 +10,7 @@ import {
   CALL_TIMEOUT_MS,
   DOUBT_WORDS,
   DoubtError,
+  faultWords,
   LONGEST_CALL_MS,
   OutputWithFiles,
   ToolError,
@@ -18,22 +20,10 @@ import {
 } from '../tools/tool.ts';
 import type { Store } from '../store/types.ts';
 
-/** A turn, and the store that it is in. */
-export interface TurnScope {
-  store: Store;
-  clock: () => Date;
-  newId: () => string;
-  workspaceId: string;
-  chatId: string;
-  /** The reply of the turn. */
-  replyId: string;
-}
-
-/** Why a call isn't made whose turn has ended. */
-export const TURN_OVER = 'The reply ended before this was begun, so it was not done.';
-
 /** A call that may be made. */
-interface ReadyCall {
+export interface ReadyCall {
+  id: string;
+  tool: Tool;
   input: unknown;
   /** The state that the person's approval was based on; null: nothing that could change. */
   basis: string | null;
@@ -42,7 +32,12 @@ interface ReadyCall {
 }
 
 /** Dependencies of making a turn's calls. */
-export interface CallDeps extends TurnScope {
+export interface CallDeps {
+  store: Store;
+  newId: () => string;
+  chatId: string;
+  /** The reply of the turn. */
+  replyId: string;
   context: Pick<ToolContext, 'workspace' | 'now' | 'timeZone'>;
   /** Whether the turn's model can see pictures that tools return. */
   takesPictures: boolean;
@@ -55,19 +50,15 @@ export interface CallDeps extends TurnScope {
 }
 
 /**
- * Makes a call of a tool of the service, limited in time and size, and stores the files that it returns. Rejects with ToolError, or
- * with whatever the tool threw when the signal fired.
+ * Makes a call of a tool of the service, limited in time and size, and stores the files that it returns. Rejects with ToolError or, if
+ * the store refuses, AppError; or with whatever the tool threw when the signal fired.
  */
-export async function makeCall(tool: Tool, id: string, call: ReadyCall, deps: CallDeps): Promise<CallResult> {
-  const { output, files } = await runTool(tool, call, deps);
-  return { output, ...(await keepFiles(deps, id, files)) };
+export async function makeCall(call: ReadyCall, deps: CallDeps): Promise<CallResult> {
+  const { output, files } = await runTool(call, deps);
+  return { output, ...(await keepFiles(deps, call.id, files)) };
 }
 
-async function runTool(
-  tool: Tool,
-  { input, basis, place }: ReadyCall,
-  deps: CallDeps,
-): Promise<OutputWithFiles> {
+async function runTool({ tool, input, basis, place }: ReadyCall, deps: CallDeps): Promise<OutputWithFiles> {
   const { signal } = deps;
   const { name, timeoutMs = CALL_TIMEOUT_MS, longestMs = LONGEST_CALL_MS } = tool;
   const late = new AbortController();
@@ -94,9 +85,9 @@ async function runTool(
     return new OutputWithFiles(boundOutput(output), files);
   } catch (error) {
     if (late.signal.aborted && !signal.aborted) throw lateError(tool, String(late.signal.reason));
-    if (error instanceof ToolError || signal.aborted) throw error;
+    if (error instanceof ToolError || error instanceof AppError || signal.aborted) throw error;
     deps.onFault(error);
-    throw new ToolError(`The tool “${name}” failed because of a bug in it.`);
+    throw new ToolError(faultWords(name));
   } finally {
     clearTimeout(timer);
     clearTimeout(longest);

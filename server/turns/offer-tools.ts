@@ -6,8 +6,9 @@ import { isElsewhere } from '../connections/server-address.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 import { askApprovalTool } from '../tools/ask-approval.ts';
-import { mayUse, threadToolsOf } from '../tools/catalog.ts';
-import type { ToolInfo } from '../tools/catalog.ts';
+import { mayUse, threadToolsOf, type ToolInfo } from '../tools/catalog.ts';
+import { findNotes, forgetNote, rememberNote } from '../tools/notes.ts';
+import { searchMessages } from '../tools/search.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 
 /** The turn to find tools for. */
@@ -24,10 +25,9 @@ export interface OfferRequest {
   isChat: boolean;
 }
 
-/** A tool whose calls go through the service. */
+/** A tool that the service runs. */
 export interface CallableTool {
-  /** A tool that the agent thread runs comes without its code. */
-  tool: ToolInfo | Tool;
+  tool: Tool;
   /** Whether a person is asked before each call. */
   asks: boolean;
 }
@@ -36,12 +36,15 @@ export interface CallableTool {
 export interface Offer {
   agent: TurnAgent;
   helpers: TurnAgent[];
-  /** The tools whose calls go through the service, by name. */
+  /** The tools that the service runs, by name. */
   callable: ReadonlyMap<string, CallableTool>;
 }
 
 /** The most service tools that a turn gets; each costs the model tokens. */
 const MAX_TOOLS = 200;
+
+/** They are there in every chat, in this order. */
+const WORKSPACE_TOOLS: readonly Tool[] = [searchMessages, findNotes, rememberNote, forgetNote];
 
 /** Finds the tools of a turn. If two sources use the same name, the first wins. */
 export async function offerTools(
@@ -50,24 +53,23 @@ export async function offerTools(
   onFault: (error: unknown) => void,
 ): Promise<Offer> {
   const { agents, access, reach, isChat } = request;
-  const hosted = isChat || reach === 'none' ? [] : await gather(sources, request, onFault);
+  const hosted = isChat ? [] : await gather(reach === 'none' ? [] : sources, request, onFault);
   const callable = new Map<string, CallableTool>();
 
   const offerTo = (agent: AgentDefinition): TurnAgent => {
-    const offered: TurnTool[] = [];
-    for (const tool of threadToolsOf(agent.tools, access !== null)) {
-      const asks = asksFirst(tool, access);
-      if (asks && reach === 'none') continue;
-      if (asks) callable.set(tool.name, { tool, asks });
-      offered.push({ runs: 'thread', name: tool.name, asks });
-    }
+    const offered: TurnTool[] = threadToolsOf(agent.tools, access !== null).map(({ name }) => ({
+      runs: 'thread',
+      name,
+    }));
     for (const tool of hosted) {
-      if (!mayUse(agent, tool)) continue;
       const { name, input } = tool;
+      const asks = asksFirst(tool, access);
+      if (!mayUse(agent, tool) || (asks && reach === 'none')) continue;
       const description = tool.descriptionFor ? tool.descriptionFor(agent.name) : tool.description;
       if (description === null) continue;
-      callable.set(name, { tool, asks: asksFirst(tool, access) });
-      offered.push({ runs: 'service', name, description, input });
+      callable.set(name, { tool, asks });
+      const runs = tool.runs === 'workspace' ? 'workspace' : 'service';
+      offered.push({ runs, name, description, input });
     }
     return { ...agent, offered };
   };
@@ -101,7 +103,7 @@ async function gather(
       }
     }),
   );
-  const tools = new Map<string, Tool>();
+  const tools = new Map(WORKSPACE_TOOLS.map((tool) => [tool.name, tool]));
   if (isRehearsal(model)) tools.set(askApprovalTool.name, askApprovalTool);
   for (const tool of lists.flat()) {
     if (tools.size < MAX_TOOLS && !tools.has(tool.name)) tools.set(tool.name, tool);

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { MessageError } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { Growth } from '../../shared/growth.ts';
-import { NO_PORTS } from '../agents/host-port.ts';
+import { refuseCalls } from '../agents/call-tool.ts';
 import { readAgents, withParameters } from '../agents/read-agents.ts';
 import {
   bareAgent,
@@ -111,7 +111,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
         timeZone: deps.timeZone(),
         ...(await toRequest(this.#request, await asked(this.signal, access), access)),
       };
-      return { ...NO_PORTS, request };
+      return { callTool: refuseCalls, request };
     }
 
     protected override whyNotAgain(written: Growth, error: ThreadLostError): MessageError | null {
@@ -134,7 +134,7 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     const [own, ...others] = deps.store.read((reader) => readAgents(reader, { agentType, model }));
     const agents = [withParameters(own, parameters), ...others] as const;
     const request = { agents, model, access, reach: 'none', isChat: false } as const;
-    // Tools of the service are none of theirs.
+    // Of the service's tools they get those of the workspace, whose calls are refused in words.
     const { agent, helpers } = await offerTools([], request, () => undefined);
     return { agent, ...(helpers.length > 0 && { helpers }), messages };
   }

@@ -1,11 +1,11 @@
 /**
- * The calls of one turn that the service makes, or that need approval. Calls that change or send something are recorded before
- * they are made: a turn that has begun one is never started again (rows.ts).
+ * The calls of one turn that the service makes, after asking a person if need be. Calls that change or send something are recorded
+ * before they are made: a turn that has begun one is never started again (rows.ts).
  */
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS, UNATTENDED_WORDS } from '../../shared/choices.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { quoted } from '../../shared/visible.ts';
-import type { AnnouncedCall, CallResult, HostPort } from '../agents/host-port.ts';
+import type { CallResult, CallTool } from '../agents/call-tool.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import {
@@ -22,11 +22,13 @@ import type { AllowedTool } from '../store/schedule-repository.ts';
 import type { Writer } from '../store/types.ts';
 import { DoubtError, SignInNeededError, ToolError, type Description, type Tool } from '../tools/tool.ts';
 import { answerOf, canRemember, WITHDRAWN_WORDS, type Answer, type Approvals } from './approvals.ts';
-import { makeCall, TURN_OVER, type CallDeps } from './make-call.ts';
+import { makeCall, type CallDeps, type ReadyCall } from './make-call.ts';
 import type { CallableTool } from './offer-tools.ts';
 
 /** Dependencies. */
 export interface TurnToolsDeps extends CallDeps {
+  clock: () => Date;
+  workspaceId: string;
   approvals: Pick<Approvals, 'wait'>;
   /** The tools that may be called, by name. */
   tools: ReadonlyMap<string, CallableTool>;
@@ -38,18 +40,12 @@ export interface TurnToolsDeps extends CallDeps {
   approvalMs: number;
 }
 
-/** What is known about an announced call. */
-interface Call {
-  tool: CallableTool['tool'];
-  input: unknown;
-  /** When the approval expires; null: nobody is asked. */
-  expiresAt: string | null;
+/** A call that may be made. */
+interface Call extends ReadyCall {
   /** Whether an earlier call of the tool in this chat was cut off, so this may do the same again. */
   mayRepeat: boolean;
-  /** The state that the person's answer is based on; null: nothing that could change. */
-  basis: string | null;
-  /** Where it is always allowed; null: a person was asked, or it never asks. */
-  place: string | null;
+  /** Whether a person was asked. */
+  wasAsked: boolean;
 }
 
 /** What a person is asked. */
@@ -60,43 +56,52 @@ type Approval = Pick<StoredToolCall, 'id' | 'basis' | 'place' | 'placeName' | 'd
 /** For a call that could not be described. A tool that checks the basis then does nothing. */
 const NOT_DESCRIBED: Description = { summary: '', basis: 'unknown', place: 'unknown' };
 
+/** How often a call is made whose server wants a sign-in, whatever a person answers. */
+const MAX_SIGN_INS = 3;
+
 /** Serves the calls of one attempt of a turn. */
-export function createTurnTools(deps: TurnToolsDeps): HostPort {
+export function createTurnTools(deps: TurnToolsDeps): CallTool {
   const { store, approvals, signal, newId, chatId, replyId } = deps;
-  const calls = new Map<string, Call>();
   /** Approvals that a call of this attempt waits for. */
   const claimed = new Set<string>();
   const now = (): string => deps.clock().toISOString();
 
-  async function announceCall(name: string, input: unknown): Promise<AnnouncedCall> {
+  async function permit(name: string, input: unknown, onApproval: Parameters<CallTool>[2]): Promise<Call> {
     const callable = deps.tools.get(name);
     if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;
     const mayRepeat = tool.changes && store.read((reader) => hasDoubt(reader, chatId, name));
-    const call: Call = { tool, input, mayRepeat, expiresAt: null, basis: null, place: null };
-    const about = asks ? await describe(call) : null;
-    const approval = newApproval(about, tool);
+    const about = asks ? await describe(tool, input) : null;
+    const fresh = newApproval(about, tool);
     const needsSignIn = about?.signIn !== undefined;
-    if (
-      !asks ||
-      (!mayRepeat && !needsSignIn && (isScheduled(name, approval) || wasAllowed(name, approval)))
-    ) {
-      calls.set(approval.id, { ...call, place: asks ? approval.place : null });
-      return { id: approval.id, approval: null };
-    }
+    const call: Call = { id: fresh.id, tool, input, mayRepeat, wasAsked: false, basis: null, place: null };
+    if (!asks) return call;
+    if (!mayRepeat && !needsSignIn && (isScheduled(name, fresh) || wasAllowed(name, fresh)))
+      return { ...call, place: fresh.place };
     if (!deps.mayAsk) {
       if (about?.signIn !== undefined) throw new ToolError(signInWords(about.signIn.name));
       throw new ToolError(deps.allowed === null ? UNASKED_WORDS : UNATTENDED_WORDS);
     }
-    return ask(call, approval, about);
+    const known = await store.write((writer) => saveApproval(writer, call, fresh));
+    const { id, basis } = known ?? fresh;
+    // Never longer than a new approval: the clock may have been set back since.
+    const askedUntil = known?.expiresAt ?? fresh.expiresAt;
+    const expiresAt = askedUntil < fresh.expiresAt ? askedUntil : fresh.expiresAt;
+    let answer = known && answerOf(known, now());
+    if (answer === null) {
+      onApproval(approvalOf(call, { ...fresh, id, expiresAt }, about));
+      answer = await approvals.wait({ id, chatId, expiresAt }, signal).finally(() => onApproval(null));
+    }
+    if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
+    return { ...call, id, basis, wasAsked: true };
   }
 
-  const newApproval = (about: Description | null, tool: Call['tool']): Approval => ({
+  const newApproval = (about: Description | null, tool: Tool): Approval => ({
     id: newId(),
     expiresAt: new Date(deps.clock().getTime() + deps.approvalMs).toISOString(),
     basis: about?.basis ?? null,
     ...placeOf(about),
-    described: hosted(tool)?.described ?? '',
+    described: tool.described ?? '',
   });
 
   const findPermission = (tool: string, { place }: Pick<Approval, 'place'>): ToolPermission | null =>
@@ -112,35 +117,29 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
   const wasAllowed = (tool: string, approval: Approval): boolean =>
     findPermission(tool, approval)?.described === approval.described;
 
-  async function ask(call: Call, fresh: Approval, about: Description | null): Promise<AnnouncedCall> {
-    const known = await store.write((writer) => saveApproval(writer, call, fresh));
-    // Never longer than a new approval: the clock may have been set back since.
-    const askedUntil = known?.expiresAt ?? fresh.expiresAt;
-    const expiresAt = askedUntil < fresh.expiresAt ? askedUntil : fresh.expiresAt;
-    const { id, basis } = known ?? fresh;
-    calls.set(id, { ...call, expiresAt, basis });
-    const answer = known && answerOf(known, now());
-    if (answer === 'approved') return { id, approval: null };
-    if (answer !== null) throw new ToolError(REFUSED_WORDS[answer]);
-    const tool = call.tool.name;
-    const permission = findPermission(tool, fresh);
-    const isRedescribed = permission !== null && permission.described !== fresh.described;
+  /** What the person is shown. */
+  function approvalOf(
+    { tool, mayRepeat }: Call,
+    { id, expiresAt, place, described }: Approval,
+    about: Description | null,
+  ): StepApproval {
+    const permission = findPermission(tool.name, { place });
+    const isRedescribed = permission !== null && permission.described !== described;
     const summary = [
-      ...(call.mayRepeat ? [REPEAT_WARNING] : []),
+      ...(mayRepeat ? [REPEAT_WARNING] : []),
       ...(isRedescribed ? [REDESCRIBED_WARNING] : []),
       about?.summary ?? '',
     ]
       .join(' ')
       .trim();
-    const approval: StepApproval = {
+    return {
       id,
       expiresAt,
       ...(summary !== '' && { summary }),
       ...(about?.diff !== undefined && { diff: about.diff }),
       ...(about?.signIn !== undefined && { signIn: about.signIn }),
-      canRemember: canRemember({ tool, place: fresh.place }),
+      canRemember: canRemember({ tool: tool.name, place }),
     };
-    return { id, approval };
   }
 
   /**
@@ -164,10 +163,10 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     return null;
   }
 
-  async function describe({ tool, input }: Call): Promise<Description | null> {
+  async function describe(tool: Tool, input: unknown): Promise<Description | null> {
     let about: Description | null;
     try {
-      about = (await hosted(tool)?.describe?.(input as Record<string, unknown>)) ?? null;
+      about = (await tool.describe?.(input as Record<string, unknown>)) ?? null;
     } catch (error) {
       if (error instanceof ToolError) throw error;
       deps.onFault(error);
@@ -178,62 +177,53 @@ export function createTurnTools(deps: TurnToolsDeps): HostPort {
     return about;
   }
 
-  async function awaitApproval(id: string): Promise<void> {
-    const { expiresAt } = announced(id);
-    if (expiresAt === null) return;
-    const answer = await approvals.wait({ id, chatId, expiresAt }, signal);
-    if (answer !== 'approved') throw new ToolError(REFUSED_WORDS[answer]);
-  }
-
-  async function runCall(id: string): Promise<CallResult> {
-    const call = announced(id);
-    const tool = hosted(call.tool);
-    if (tool === null) throw new Error(`“${call.tool.name}” is not run here.`);
-    // Don't trust the turn's thread alone.
-    await awaitApproval(id);
-    if (tool.changes || tool.sends === true) await begin(id, call);
-    if (!tool.changes) return makeCall(tool, id, call, deps);
+  async function make(call: Call): Promise<CallResult> {
+    const { id, tool } = call;
+    if (tool.changes || tool.sends === true) await begin(call);
+    if (!tool.changes) return makeCall(call, deps);
     try {
-      const result = await makeCall(tool, id, call, deps);
+      const result = await makeCall(call, deps);
       await store.write((writer) => updateToolCall(writer, id, 'done'));
       return result;
     } catch (error) {
-      if (error instanceof SignInNeededError && !signal.aborted) {
-        // Nothing was sent; the same call is announced again, as one that needs a sign-in.
-        await store.write((writer) => deleteToolCall(writer, id));
-        return { output: null, unsent: error.message };
-      }
       // If the turn was cut off, the outcome is unknown, and the record stays as it is.
-      const state = error instanceof DoubtError ? 'in_doubt' : 'failed';
-      if (!signal.aborted) await store.write((writer) => updateToolCall(writer, id, state));
+      if (signal.aborted) throw error;
+      await store.write((writer) => {
+        // Nothing was sent.
+        if (error instanceof SignInNeededError) deleteToolCall(writer, id);
+        else updateToolCall(writer, id, error instanceof DoubtError ? 'in_doubt' : 'failed');
+      });
       throw error;
     }
   }
 
-  async function begin(id: string, { tool, input, expiresAt, mayRepeat }: Call): Promise<void> {
+  async function begin({ id, tool, input, wasAsked, mayRepeat }: Call): Promise<void> {
     const row = { id, chatId, replyId, tool: tool.name, input: canonicalJson(input), createdAt: now() };
     const hasBegun = await store.write((writer) => {
       if (signal.aborted || !beginToolCall(writer, { ...row, state: tool.changes ? 'begun' : 'sent' }))
         return false;
       // The person has read that it may repeat something, and approved it.
-      if (mayRepeat && expiresAt !== null) settleDoubts(writer, chatId, tool.name);
+      if (mayRepeat && wasAsked) settleDoubts(writer, chatId, tool.name);
       return true;
     });
     signal.throwIfAborted();
     if (!hasBegun) throw new ToolError(TURN_OVER);
   }
 
-  function announced(id: string): Call {
-    const call = calls.get(id);
-    if (call === undefined) throw new Error(`No call ${id} was announced.`);
-    return call;
-  }
-
-  return { announceCall, awaitApproval, runCall };
+  return async (name, input, onApproval) => {
+    for (let tries = 1; ; tries += 1) {
+      const call = await permit(name, input, onApproval);
+      try {
+        return await make(call);
+      } catch (error) {
+        // The next time it is described as a call that needs a sign-in.
+        if (!(error instanceof SignInNeededError) || signal.aborted || tries === MAX_SIGN_INS) throw error;
+      }
+    }
+  };
 }
 
-/** The tool as run by the service; null: the agent thread runs it. */
-const hosted = (tool: Call['tool']): Tool | null => ('run' in tool ? tool : null);
+const TURN_OVER = 'The reply ended before this was begun, so it was not done.';
 
 const REFUSED_WORDS: Record<Exclude<Answer, 'approved'>, string> = {
   denied: DENIED_WORDS,

@@ -29,7 +29,7 @@ export interface LiveReply {
 export type Outcome = TurnResult | 'ended';
 
 /** What an attempt needs. */
-export interface Prepared extends Pick<TurnPorts, 'workspace' | 'host'> {
+export interface Prepared extends Pick<TurnPorts, 'callTool'> {
   request: TurnRequest;
   /** Saves the reply so far; false: the turn is over. Repeated when it rejects. Absent: nothing is saved. */
   save?: (growth: Growth) => Promise<boolean>;
@@ -55,7 +55,7 @@ export interface TurnParts {
   /** What the client reads when Parley is at fault. */
   faultError: MessageError;
   /** Makes an attempt with a thread of its own, of which there are few. Rejects with the signal's reason when that fires. */
-  alone: <T>(attempt: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  alone: (attempt: () => Promise<TurnResult>, signal: AbortSignal) => Promise<TurnResult>;
   /** The reply has grown. */
   onGrown: (written: Growth) => void;
   /**
@@ -205,7 +205,7 @@ export abstract class Turn {
 
   /** Lets the agent make its reply once. */
   async #attempt(access: ModelAccess | null): Promise<TurnResult> {
-    const { request, save, ...ports } = await this.prepare(access);
+    const { request, save, callTool } = await this.prepare(access);
     this.signal.throwIfAborted();
     this.live = { replyId: this.#parts.replyId, growth: NO_GROWTH };
     const controller = this.#controller;
@@ -221,7 +221,7 @@ export abstract class Turn {
     this.noteProgress = progress.note;
     try {
       const turn = { ...request, ...(this.#isAlone && ({ alone: true } as const)) };
-      const running = this.#deps.runtime.run(turn, { ...ports, signal, onUpdate: progress.add });
+      const running = this.#deps.runtime.run(turn, { callTool, signal, onUpdate: progress.add });
       return await unlessAborted(signal, running);
     } finally {
       progress.close();

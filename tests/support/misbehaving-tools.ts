@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type, type Static, type TObject } from 'typebox';
-import { ToolError, type OwnTool, type Tool, type ToolContext } from '../../server/tools/tool.ts';
+import { ToolError, type ThreadTool } from '../../server/tools/tool.ts';
 
 const Empty = Type.Object({});
 
 /** A tool that isn't in any catalogue. */
-const testTool = <Input extends TObject, Output>(tool: {
+const testTool = <Input extends TObject>(tool: {
   name: string;
   description: string;
   input: Input;
-  run(input: Static<Input>, context: ToolContext): Promise<Output> | Output;
-}): OwnTool<Input, Output> => ({ runs: 'thread', asks: 'never', changes: false, ...tool });
+  run(input: Static<Input>): unknown;
+}): ThreadTool => ({ runs: 'thread', asks: 'never', changes: false, ...tool });
 
 /** Differs from thread to thread. */
 const THREAD = randomUUID();
 
 /** Tools that work, and tools that fail in each way a tool can. */
-export const TEST_TOOLS: readonly Tool[] = [
+export const TEST_TOOLS: readonly ThreadTool[] = [
   testTool({
     name: 'add',
     description: 'Adds two numbers.',
@@ -63,11 +64,11 @@ export const TEST_TOOLS: readonly Tool[] = [
   }),
   testTool({
     name: 'hang',
-    description: 'Loops for ever, at once or after a wait, and with `notes` keeps a note first.',
-    input: Type.Object({ afterMs: Type.Optional(Type.Integer()), notes: Type.Optional(Type.Boolean()) }),
-    run: ({ afterMs, notes = false }, { workspace }) => {
+    description: 'Loops for ever, at once or after a wait, and first writes a file, if it is given one.',
+    input: Type.Object({ afterMs: Type.Optional(Type.Integer()), writes: Type.Optional(Type.String()) }),
+    run: ({ afterMs, writes }) => {
       const loop = (): never => {
-        if (notes) void workspace.addNote('hanging');
+        if (writes !== undefined) writeFileSync(writes, '');
         for (;;);
       };
       return afterMs === undefined ? loop() : delay(afterMs).then(loop);
@@ -75,10 +76,10 @@ export const TEST_TOOLS: readonly Tool[] = [
   }),
   testTool({
     name: 'exit',
-    description: 'Ends the thread; with `once`, unless a note says that this happened before.',
+    description: 'Ends the thread; with `once`, unless the environment says that this happened before.',
     input: Type.Object({ once: Type.Boolean(), afterMs: Type.Optional(Type.Integer()) }),
-    run: async ({ once, afterMs }, { workspace }) => {
-      if (once && (await workspace.findNotes('exited', 1)).length > 0) return {};
+    run: async ({ once, afterMs }) => {
+      if (once && process.env['HAS_EXITED'] !== undefined) return {};
       if (afterMs !== undefined) await delay(afterMs);
       return process.exit(1);
     },
@@ -107,15 +108,6 @@ export const TEST_TOOLS: readonly Tool[] = [
         Atomics.wait(clock, 0, 0, 3);
       }
       return { taken: hoard.length };
-    },
-  }),
-  testTool({
-    name: 'note',
-    description: 'Keeps a note and says how many there are.',
-    input: Type.Object({ text: Type.String() }),
-    run: async ({ text }, { workspace }) => {
-      await workspace.addNote(text);
-      return { notes: (await workspace.findNotes(null, 100)).map((note) => note.text) };
     },
   }),
 ];

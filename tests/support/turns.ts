@@ -1,23 +1,22 @@
-import { NO_PORTS } from '../../server/agents/host-port.ts';
+import { refuseCalls } from '../../server/agents/call-tool.ts';
 import type { Step } from '../../shared/api/message.ts';
 import { findAgent, type AgentDefinition } from '../../server/agents/definitions.ts';
 import type { TurnAgent, TurnPorts, TurnRequest, TurnTool } from '../../server/agents/turn.ts';
 import { TOOL_CATALOG } from '../../server/tools/catalog.ts';
 import { applyUpdate, NO_GROWTH, type GrowthUpdate } from '../../shared/growth.ts';
-import { createMemoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
 import { TEST_TOOLS } from './misbehaving-tools.ts';
 
 let turns = 0;
 
 const EVERY_TOOL = [...TEST_TOOLS, ...TOOL_CATALOG].map(({ name }) => name);
 
-/** The default agent in a turn, with these fields changed. It gets the tools that it names, all in its thread, and never asks. */
+/** The default agent in a turn, with these fields changed. It gets the tools that it names, all in its thread. */
 export function turnAgent(changes: Partial<AgentDefinition> = {}, others: TurnTool[] = []): TurnAgent {
   const agent = { ...findAgent('orchestrator'), ...changes };
   const names = agent.tools === 'all' ? EVERY_TOOL : agent.tools;
   return {
     ...agent,
-    offered: [...names.map((name): TurnTool => ({ runs: 'thread', name, asks: false })), ...others],
+    offered: [...names.map((name): TurnTool => ({ runs: 'thread', name })), ...others],
   };
 }
 
@@ -41,7 +40,6 @@ export function turnRequest(content: string, changes: Partial<TurnRequest> = {})
 
 /** Ports that record what they get: `text` and `steps` as a reader of the updates would have them. */
 export interface RecordedPorts extends TurnPorts {
-  workspace: MemoryWorkspace;
   updates: GrowthUpdate[];
   readonly text: string;
   readonly steps: Step[];
@@ -50,14 +48,13 @@ export interface RecordedPorts extends TurnPorts {
   seen(matches: (update: GrowthUpdate) => boolean): Promise<void>;
 }
 
-/** Fresh ports over a workspace in memory. */
+/** Fresh ports, whose calls of the service's tools are refused. */
 export function recordedPorts(): RecordedPorts {
   const controller = new AbortController();
   const updates: GrowthUpdate[] = [];
   const waiting: { matches: (update: GrowthUpdate) => boolean; resolve: () => void }[] = [];
   return {
-    host: NO_PORTS.host,
-    workspace: createMemoryWorkspace(),
+    callTool: refuseCalls,
     signal: controller.signal,
     updates,
     onUpdate: (update) => {

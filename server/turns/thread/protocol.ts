@@ -1,40 +1,30 @@
+import type { StepApproval } from '../../../shared/api/message.ts';
 import type { GrowthUpdate } from '../../../shared/growth.ts';
-import type { HostPort } from '../../agents/host-port.ts';
-import type { WorkspacePort } from '../../tools/tool.ts';
+import type { CallResult } from '../../agents/call-tool.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 
 /** Identifies one attempt at a turn; never used twice for one worker. */
 export type AttemptId = number;
 
-/** The methods of a turn's ports, which its thread calls on the main thread. */
-export const PORT_METHODS = {
-  workspace: ['searchMessages', 'addNote', 'findNotes', 'deleteNote'],
-  host: ['announceCall', 'awaitApproval', 'runCall'],
-} as const satisfies {
-  workspace: readonly (keyof WorkspacePort)[];
-  host: readonly (keyof HostPort)[];
-};
-
-/** A call of such a method, answered with its result; `id` is unique within its worker. */
-export interface PortCall {
+/** A call of a tool of the service. */
+export interface ServiceCall {
+  type: 'call';
+  attempt: AttemptId;
+  /** Unique within its worker. */
   id: number;
-  port: keyof typeof PORT_METHODS;
-  method: string;
-  args: unknown[];
+  tool: string;
+  input: unknown;
 }
-
-/**
- * How a call was rejected. `words`: the message is for people. `doubt`: the same, and it is unknown whether the call
- * took effect. `fault`: an internal error.
- */
-export type RefusalKind = 'words' | 'doubt' | 'fault';
 
 /** Messages from the main thread to a worker. */
 export type ToWorker =
   | { type: 'run'; attempt: AttemptId; request: TurnRequest }
   | { type: 'abort'; attempt: AttemptId }
-  | { type: 'answer'; id: number; value: unknown }
-  | { type: 'refusal'; id: number; message: string; kind: RefusalKind };
+  /** What a person is asked before the call of that id; null: that is over. */
+  | { type: 'approval'; id: number; approval: StepApproval | null }
+  | { type: 'answer'; id: number; result: CallResult }
+  /** `message` is for people. `isInDoubt`: it is unknown whether the call took effect. */
+  | { type: 'refusal'; id: number; message: string; isInDoubt: boolean };
 
 /** Messages from a worker about one of its turns. */
 export type TurnMessage =
@@ -43,7 +33,7 @@ export type TurnMessage =
   | { type: 'result'; attempt: AttemptId; result: TurnResult; refused?: readonly string[] | undefined }
   /** An aborted attempt is over. */
   | { type: 'gone'; attempt: AttemptId }
-  | { type: 'call'; attempt: AttemptId; call: PortCall };
+  | ServiceCall;
 
 /** Messages from a worker to the main thread. */
 export type FromWorker =

@@ -69,11 +69,10 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, deps: Turn
     });
     const tools = withTools && {
       ...deps.tools(agent.offered, {
-        workspace: ports.workspace,
         now: new Date(request.now),
         timeZone,
         signal,
-        host: ports.host,
+        callTool: ports.callTool,
         reply,
         onFault: (where, error) => deps.onFault?.(where, error),
       }),

@@ -2,17 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { HostPort } from '../../agents/host-port.ts';
-import { DoubtError, ToolError, type Tool, type WorkspacePort } from '../../tools/tool.ts';
-import {
-  PORT_METHODS,
-  type AttemptId,
-  type FromWorker,
-  type PortCall,
-  type RefusalKind,
-  type ToWorker,
-  type WorkerStart,
-} from './protocol.ts';
+import type { CallResult, CallTool } from '../../agents/call-tool.ts';
+import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
+import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type TurnDeps } from './run-turn.ts';
 import { createToolKit } from './tool-kit.ts';
 import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
@@ -20,11 +12,12 @@ import type { TurnRequest, TurnResult } from '../../agents/turn.ts';
 /** Dependencies of a worker. */
 export interface WorkerDeps {
   createModel: TurnDeps['createModel'];
-  tools: readonly Tool[];
+  tools: readonly ThreadTool[];
 }
 
 interface PendingCall {
-  resolve(value: unknown): void;
+  onApproval: Parameters<CallTool>[2];
+  resolve(result: CallResult): void;
   reject(error: Error): void;
 }
 
@@ -80,19 +73,14 @@ export function startWorker(deps: WorkerDeps): void {
   // Always runs: a turn that comes and goes must not restart the wait for the next beat.
   setInterval(() => Atomics.add(beats, 0, 1), pulseMs).unref();
 
-  const portsOf = (attempt: AttemptId): { workspace: WorkspacePort; host: HostPort } => {
-    const call = (what: Omit<PortCall, 'id'>): Promise<unknown> =>
+  const callToolIn =
+    (attempt: AttemptId): CallTool =>
+    (tool, input, onApproval) =>
       new Promise((resolve, reject) => {
         const id = (lastCall += 1);
-        calls.set(id, { resolve, reject });
-        send({ type: 'call', attempt, call: { id, ...what } });
+        calls.set(id, { onApproval, resolve, reject });
+        send({ type: 'call', attempt, id, tool, input });
       });
-    const portOf = (port: PortCall['port']): unknown =>
-      Object.fromEntries(
-        PORT_METHODS[port].map((method) => [method, (...args: unknown[]) => call({ port, method, args })]),
-      );
-    return { workspace: portOf('workspace') as WorkspacePort, host: portOf('host') as HostPort };
-  };
 
   const run = async (attempt: AttemptId, request: TurnRequest): Promise<void> => {
     const controller = new AbortController();
@@ -101,7 +89,8 @@ export function startWorker(deps: WorkerDeps): void {
     await new Promise((resolve) => setImmediate(resolve));
     const updates = gatherUpdates((update) => send({ type: 'update', attempt, update }), updateMs);
     try {
-      const ports = { ...portsOf(attempt), signal: controller.signal, onUpdate: updates.add };
+      const { signal } = controller;
+      const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
       send({ type: 'result', attempt, result, refused: request.access?.refused });
     } catch (error) {
@@ -125,12 +114,15 @@ export function startWorker(deps: WorkerDeps): void {
       case 'abort':
         attempts.get(message.attempt)?.abort();
         break;
+      case 'approval':
+        calls.get(message.id)?.onApproval(message.approval);
+        break;
       case 'answer':
       case 'refusal': {
         const call = calls.get(message.id);
         calls.delete(message.id);
-        if (message.type === 'answer') call?.resolve(message.value);
-        else call?.reject(refusalOf(message));
+        if (message.type === 'answer') call?.resolve(message.result);
+        else call?.reject(new (message.isInDoubt ? DoubtError : ToolError)(message.message));
         break;
       }
     }
@@ -170,11 +162,6 @@ function gatherUpdates(
     },
     drop: () => clearTimeout(timer),
   };
-}
-
-function refusalOf({ kind, message }: { kind: RefusalKind; message: string }): Error {
-  if (kind === 'fault') return new Error(message);
-  return kind === 'doubt' ? new DoubtError(message) : new ToolError(message);
 }
 
 /** Nobody reads a worker's output, so it would pile up. */

@@ -2,8 +2,8 @@ import { jsonSchema, type JSONValue, type Schema, type ToolResultPart, type Tool
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { boundOutput } from '../../tools/bound-output.ts';
-import { ToolError, type Tool, type ToolContext } from '../../tools/tool.ts';
-import type { CallResult, HostPort, Picture } from '../../agents/host-port.ts';
+import { faultWords, ToolError, type ThreadContext, type ThreadTool } from '../../tools/tool.ts';
+import type { CallTool, Picture } from '../../agents/call-tool.ts';
 import type { Reply } from './reply.ts';
 import type { TurnTool } from '../../agents/turn.ts';
 
@@ -14,9 +14,9 @@ import type { TurnTool } from '../../agents/turn.ts';
 export type ToolKit = (offered: readonly TurnTool[], context: ToolRunContext) => ToolSet;
 
 /** The context in which the tools of one turn run. */
-export interface ToolRunContext extends ToolContext {
-  /** Asks for approvals, and runs tools that don't run in this thread. */
-  host: HostPort;
+export interface ToolRunContext extends ThreadContext {
+  /** Calls tools that don't run in this thread. */
+  callTool: CallTool;
   /** Shows approvals and files. */
   reply: Pick<Reply, 'setApproval' | 'setFiles'>;
   /** Called with internal errors of tools, before they are put in words. */
@@ -28,25 +28,22 @@ export class ToolInputError extends Error {
   override name = 'ToolInputError';
 }
 
-/** How often a call that needs a sign-in is announced, whoever answers. */
-const MAX_SIGN_INS = 3;
-
 interface KitTool {
-  tool: Tool;
+  tool: ThreadTool;
   inputSchema: Schema;
 }
 
 type Execute = (input: unknown, call: { toolCallId: string }) => Promise<unknown>;
 
 /** A kit with these tools of the agents' thread. Input validators are created when first needed. */
-export function createToolKit(tools: readonly Tool[]): ToolKit {
+export function createToolKit(tools: readonly ThreadTool[]): ToolKit {
   const kit = new Map(tools.map((tool) => [tool.name, { tool, inputSchema: checkedSchema(tool.input) }]));
   return (offered, context) => {
     const set: ToolSet = {};
     for (const offer of offered) {
       const known = kit.get(offer.name);
-      if (offer.runs === 'service') set[offer.name] = hostTool(offer, context);
-      else if (known !== undefined) set[offer.name] = threadTool(known, offer.asks, context);
+      if (offer.runs !== 'thread') set[offer.name] = serviceTool(offer, context);
+      else if (known !== undefined) set[offer.name] = threadTool(known, context);
     }
     return set;
   };
@@ -83,57 +80,29 @@ function describeMismatches(mismatches: readonly { instancePath: string; message
     .join('; ');
 }
 
-/**
- * Announces a call and waits for approval if it needs one; resolves with the call's id at the host. Rejects in words if
- * the call must not be made.
- */
-async function announce(
-  { host, reply }: Pick<ToolRunContext, 'host' | 'reply'>,
-  callId: string,
-  tool: string,
-  input: unknown,
-): Promise<string> {
-  const { id, approval } = await host.announceCall(tool, input);
-  if (approval === null) return id;
-  reply.setApproval(callId, approval);
-  try {
-    await host.awaitApproval(id);
-  } finally {
-    reply.setApproval(callId, null);
-  }
-  return id;
-}
-
-function threadTool({ tool, inputSchema }: KitTool, asks: boolean, context: ToolRunContext): ToolSet[string] {
+function threadTool({ tool, inputSchema }: KitTool, context: ToolRunContext): ToolSet[string] {
   const { name, description } = tool;
-  const execute: Execute = async (input, { toolCallId }) => {
-    if (asks) await announce(context, toolCallId, name, input);
+  const execute: Execute = async (input) => {
     try {
       return boundOutput(await tool.run(input as Record<string, unknown>, context));
     } catch (error) {
       if (error instanceof ToolError || context.signal.aborted) throw error;
       context.onFault(`tool ${name}`, error);
-      throw new Error(`The tool “${name}” failed because of a bug in it.`, { cause: error });
+      throw new Error(faultWords(name), { cause: error });
     }
   };
   return { description, inputSchema, execute };
 }
 
-function hostTool(
-  { name, description, input }: Extract<TurnTool, { runs: 'service' }>,
-  { host, reply }: ToolRunContext,
+function serviceTool(
+  { name, description, input }: Exclude<TurnTool, { runs: 'thread' }>,
+  { callTool, reply }: ToolRunContext,
 ): ToolSet[string] {
   const seen = new Map<string, readonly Picture[]>();
   const execute: Execute = async (callInput, { toolCallId }) => {
-    let result: CallResult;
-    let tries = 0;
-    do {
-      const id = await announce({ host, reply }, toolCallId, name, callInput);
-      result = await host.runCall(id);
-      tries += 1;
-    } while (result.unsent !== undefined && tries < MAX_SIGN_INS);
-    const { output, files, pictures, unsent } = result;
-    if (unsent !== undefined) throw new ToolError(unsent);
+    const { output, files, pictures } = await callTool(name, callInput, (approval) =>
+      reply.setApproval(toolCallId, approval),
+    );
     if (files !== undefined) reply.setFiles(toolCallId, files);
     if (pictures !== undefined) seen.set(toolCallId, pictures);
     return output;

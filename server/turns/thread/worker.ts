@@ -1,6 +1,6 @@
 /** The agent worker's entry: the only place that loads the models and tools. Started by agent-threads.ts. */
 import { createModel } from '../../models/index.ts';
-import { ALL_TOOLS } from '../../tools/index.ts';
+import { THREAD_TOOLS } from '../../tools/index.ts';
 import { startWorker } from './start-worker.ts';
 
-startWorker({ createModel, tools: ALL_TOOLS });
+startWorker({ createModel, tools: THREAD_TOOLS });

@@ -4,7 +4,7 @@ import { toolTokens } from '../../../server/models/request-size.ts';
 import { findOwnTool, threadToolsOf, TOOL_CATALOG } from '../../../server/tools/catalog.ts';
 import { createFileTools } from '../../../server/tools/files/file-tools.ts';
 import { TOOL_INPUTS } from '../../../server/tools/inputs.ts';
-import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import { ALL_TOOLS, THREAD_TOOLS } from '../../../server/tools/index.ts';
 import { createSkillTools } from '../../../server/tools/files/skill-tool.ts';
 import type { Tool } from '../../../server/tools/tool.ts';
 import { createWebTools } from '../../../server/tools/web/web-tools.ts';
@@ -49,7 +49,7 @@ test('each tool is what the catalogue says of it', async () => {
 
 test('the tools of the agents’ thread are those that it loads', () => {
   const ofThread = TOOL_CATALOG.filter(({ runs }) => runs === 'thread');
-  expect(ofThread.map(({ name }) => name)).toEqual(ALL_TOOLS.map(({ name }) => name));
+  expect(ofThread.map(({ name }) => name)).toEqual(THREAD_TOOLS.map(({ name }) => name));
   expect(threadToolsOf('all', false)).toEqual(ofThread);
 });
 
@@ -61,10 +61,6 @@ test('a connected model gets what it can not do itself, in this order, of an age
     'date_add',
     'date_info',
     'convert_time',
-    'search_messages',
-    'find_notes',
-    'remember_note',
-    'forget_note',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,12 +9,13 @@ import {
   type AgentThreads,
   type AgentThreadsOptions,
 } from '../../../server/turns/agent-threads.ts';
+import type { Step } from '../../../shared/api/message.ts';
 import { ThreadLostError } from '../../../server/agents/turn.ts';
 import { ToolError } from '../../../server/tools/tool.ts';
 import { bundled } from '../../support/bundled.ts';
 import { scriptOf } from '../../support/scripted-model.ts';
 import { createTempDir } from '../../support/service.ts';
-import { recordedPorts, turnRequest } from '../../support/turns.ts';
+import { recordedPorts, turnAgent, turnRequest } from '../../support/turns.ts';
 
 const WORKER = bundled('scripted-agent-worker');
 
@@ -69,23 +71,41 @@ describe('a turn in a worker', () => {
     expect(result).toMatchObject({ content: 'No.', steps: [{ status: 'failed' }] });
   });
 
-  it('uses the workspace it was given', async () => {
+  const NOTING = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Well.' }]);
+  const noting = () =>
+    turnRequest(NOTING, {
+      agent: turnAgent({}, [
+        { runs: 'service', name: 'note', description: 'Keeps a note.', input: { type: 'object' } },
+      ]),
+    });
+
+  it('has the service call its tools, and shows what a person is asked meanwhile', async () => {
     const ports = recordedPorts();
-    const script = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Noted.' }]);
-    const result = await start().run(turnRequest(script), ports);
-    expect(ports.workspace.notes.map((note) => note.text)).toEqual(['milk']);
-    expect(result.steps).toMatchObject([{ status: 'done', output: { notes: ['milk'] } }]);
+    const approval = { id: 'a', expiresAt: '2026-03-01T11:30:00.000Z', canRemember: true };
+    const stepWith = (status: Step['status']) =>
+      ports.seen(({ steps }) => steps?.some((step) => step.status === status) === true);
+    ports.callTool = async (...[tool, input, onApproval]) => {
+      onApproval(approval);
+      await stepWith('awaiting_approval');
+      onApproval(null);
+      await stepWith('running');
+      return { output: { tool, input } };
+    };
+    const { steps } = await start({ updateMs: 5 }).run(noting(), ports);
+    expect(steps).toMatchObject([{ status: 'done', output: { tool: 'note', input: { text: 'milk' } } }]);
+    expect(ports.updates.flatMap((update) => update.steps ?? [])).toContainEqual(
+      expect.objectContaining({ approval }),
+    );
   });
 
   it.each([
     ['shows the words of a refusal', (): Error => new ToolError('The disk is full.'), 'The disk is full.'],
     ['hides a fault', (): Error => new Error('secret'), 'The tool “note” failed because of a bug in it.'],
-  ])('whose workspace call is rejected %s', async (_, error, words) => {
+  ])('whose call is rejected %s', async (_, error, words) => {
     const ports = recordedPorts();
-    ports.workspace.addNote = () => Promise.reject(error());
-    const script = scriptOf([{ call: 'note', input: { text: 'milk' } }], [{ say: 'Sorry.' }]);
-    const result = await start().run(turnRequest(script), ports);
-    expect(result).toMatchObject({ content: 'Sorry.', steps: [{ status: 'failed', error: words }] });
+    ports.callTool = () => Promise.reject(error());
+    const result = await start().run(noting(), ports);
+    expect(result).toMatchObject({ content: 'Well.', steps: [{ status: 'failed', error: words }] });
   });
 
   it('has large outputs cut short', async () => {
@@ -163,9 +183,10 @@ describe('stopping a turn in a worker', () => {
   it('rejects at once while its tool loops for ever, and the service goes on', async () => {
     const runtime = start({ hangMs: 1_500, updateMs: 5 });
     const ports = recordedPorts();
-    const script = scriptOf([{ call: 'hang', input: { afterMs: 100, notes: true } }]);
+    const writes = join(await createTempDir(), 'hanging');
+    const script = scriptOf([{ call: 'hang', input: { afterMs: 100, writes } }]);
     const running = runtime.run(turnRequest(script), ports);
-    await expect.poll(() => ports.workspace.notes.map(({ text }) => text)).toEqual(['hanging']);
+    await expect.poll(() => existsSync(writes)).toBe(true);
     ports.abort(reason);
     await expect(running).rejects.toBe(reason);
     expect(losses()).toBe(0);

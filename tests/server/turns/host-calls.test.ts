@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type AnnouncedCall, type CallResult, type HostPort } from '../../../server/agents/host-port.ts';
-import type { WorkspacePort } from '../../../server/tools/tool.ts';
-import type { Step } from '../../../shared/api/message.ts';
+import type { CallResult } from '../../../server/agents/call-tool.ts';
+import type { Step, StepApproval } from '../../../shared/api/message.ts';
 import { createRecordingSource } from '../../support/recording-source.ts';
 import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
 
@@ -19,25 +18,43 @@ async function start(options: ProcessingOptions = {}): Promise<void> {
 }
 
 const turn = () => processing.life.runtime.turnOf(chatId);
-const port = async (): Promise<HostPort> => (await turn()).ports.host;
-const workspace = async (): Promise<WorkspacePort> => (await turn()).ports.workspace;
-const announce = async (tool: string, text = 'one'): Promise<AnnouncedCall> =>
-  (await port()).announceCall(tool, { text });
+
+/** A call that the turn makes. */
+interface Called {
+  /** What a person is asked; null: it ended without. */
+  approval: StepApproval | null;
+  result: Promise<CallResult>;
+}
+
+/** Has the turn call a tool. Resolves when a person is asked, or the call has ended; rejects when it was refused before that. */
+async function call(tool: string, input: object = { text: 'one' }): Promise<Called> {
+  const asked = Promise.withResolvers<StepApproval>();
+  const result = (await turn()).ports.callTool(tool, input, (approval) => {
+    if (approval !== null) asked.resolve(approval);
+  });
+  const approval = await Promise.race([asked.promise, result.then(() => null)]);
+  result.catch(() => undefined);
+  return { approval, result };
+}
+
+/** What a person is asked about a call; fails the test if nothing is. */
+async function ask(tool: string, text = 'one'): Promise<StepApproval> {
+  const { approval } = await call(tool, { text });
+  if (approval === null) throw new Error(`Nobody was asked about ${tool}.`);
+  return approval;
+}
+
 const decide = (approvalId: string, decision: 'approve' | 'deny' = 'approve', remember = false) =>
   processing.life.approvals.decide({ chatId, workspaceId: null, approvalId, decision, remember });
 
-/** Announces a call, has it approved and makes it. */
-async function makeCall(tool: string, text = 'one'): Promise<CallResult> {
-  const { id, approval } = await announce(tool, text);
-  if (approval !== null) {
-    const approved = (await port()).awaitApproval(id);
-    await decide(id);
-    await approved;
-  }
-  return (await port()).runCall(id);
+/** Has the turn call a tool, with a yes if a person is asked. */
+async function makeCall(tool: string, input?: object): Promise<CallResult> {
+  const { approval, result } = await call(tool, input);
+  if (approval !== null) await decide(approval.id);
+  return result;
 }
 
-const make = async (tool: string, text?: string): Promise<unknown> => (await makeCall(tool, text)).output;
+const make = async (tool: string, input?: object): Promise<unknown> => (await makeCall(tool, input)).output;
 
 const rows = (): number =>
   processing.life.store.read((reader) => reader.all('SELECT id FROM tool_calls')).length;
@@ -144,14 +161,31 @@ test('files that no step names go with the end of the reply', async () => {
   expect(count()).toBe(0);
 });
 
-/** Has a call of `hang` begun, whose step is saved. */
+const rowStates = (): string[] =>
+  processing.life.store
+    .read((reader) => reader.all<{ state: string }>('SELECT state FROM tool_calls'))
+    .map(({ state }) => state);
+
+const untilBegun = (calls: number) =>
+  processing.until(() => rowStates().filter((state) => state === 'begun').length === calls, 'calls to begin');
+
+/** Has a call of `hang` begun, whose tool is always allowed from then on, and whose step is saved. */
 async function beginHanging(): Promise<void> {
-  const { id } = await announce('hang');
-  await decide(id, 'approve', true);
+  const { id } = await ask('hang');
   (await turn()).stream('', [{ id: '1', tool: 'hang', status: 'running', input: { text: 'one' } }]);
-  void (await port()).runCall(id).catch(() => undefined);
-  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
+  await decide(id, 'approve', true);
+  await untilBegun(1);
   await untilStepsAreSaved();
+}
+
+/** A call of `hang` begins without asking anybody. */
+async function expectUnasked(text: string, calls: number): Promise<void> {
+  const called = call('hang', { text });
+  await untilBegun(calls);
+  called.then(
+    () => undefined,
+    () => undefined,
+  );
 }
 
 test.each(['crash', 'loseThread'] as const)(
@@ -164,13 +198,12 @@ test.each(['crash', 'loseThread'] as const)(
     await expectCutOff('hang');
     expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ status: 'failed', inDoubt: true }]);
     await retry();
-    const { id, approval } = await announce('hang', 'in other words');
-    expect(approval?.summary).toContain('may have been done before');
-    expect((await announce('add_line')).approval?.summary ?? '').not.toContain('may have been done before');
+    const { id, summary } = await ask('hang', 'in other words');
+    expect(summary).toContain('may have been done before');
+    expect((await ask('add_line')).summary ?? '').not.toContain('may have been done before');
     await decide(id);
-    void (await port()).runCall(id).catch(() => undefined);
-    await processing.until(() => rowStates().includes('begun'), 'the call to begin');
-    expect((await announce('hang', 'once more')).approval).toBeNull();
+    await untilBegun(1);
+    await expectUnasked('once more', 2);
   },
 );
 
@@ -184,60 +217,55 @@ test('a call that was done, but whose step does not show it, is in doubt after a
   expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ status: 'failed', inDoubt: true }]);
 });
 
-const rowStates = (): string[] =>
-  processing.life.store
-    .read((reader) => reader.all<{ state: string }>('SELECT state FROM tool_calls'))
-    .map(({ state }) => state);
-
 test('an answer outlives a crash, whichever it was', async () => {
   await start();
-  const yes = await announce('add_line', 'yes');
-  const no = await announce('add_line', 'no');
-  await announce('add_line', 'open');
+  const yes = await ask('add_line', 'yes');
+  const no = await ask('add_line', 'no');
+  await ask('add_line', 'open');
+  await processing.crash();
   await decide(yes.id);
   await decide(no.id, 'deny');
   await processing.crash();
-  const approved = await announce('add_line', 'yes');
-  expect(approved.approval).toBeNull();
-  await (await port()).runCall(approved.id);
-  await expect(announce('add_line', 'no')).rejects.toThrow('The answer was no');
-  expect((await announce('add_line', 'open')).approval).not.toBeNull();
+  expect((await call('add_line', { text: 'yes' })).approval).toBeNull();
+  await expect(call('add_line', { text: 'no' })).rejects.toThrow('The answer was no');
+  await ask('add_line', 'open');
   expect(source.lines).toEqual(['yes']);
 });
 
 test('an answer given while nobody waits for it counts', async () => {
   await start();
-  const { id } = await announce('add_line');
+  const { id } = await ask('add_line');
   await processing.crash();
   await decide(id);
-  expect((await announce('add_line')).approval).toBeNull();
+  expect((await call('add_line')).approval).toBeNull();
+  expect(source.lines).toEqual(['one']);
 });
 
 test('a question that ran out while Parley was not there is not open any more', async () => {
   let now = new Date('2026-03-01T10:00:00.000Z');
   await start({ clock: () => now });
-  const { id } = await announce('add_line');
+  const { id } = await ask('add_line');
   now = new Date('2026-03-01T11:30:00.000Z');
   await processing.crash();
-  await expect(announce('add_line')).rejects.toThrow('Nobody answered in time');
+  await expect(call('add_line')).rejects.toThrow('Nobody answered in time');
   await expect(decide(id)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('nothing is run that was not approved, whatever the thread says', async () => {
+test('nothing is run that nobody approved in time', async () => {
   await start({ approvalMs: 50 });
-  const { id } = await announce('add_line');
-  await expect((await port()).runCall(id)).rejects.toThrow('Nobody answered in time');
+  const { result } = await call('add_line');
+  await expect(result).rejects.toThrow('Nobody answered in time');
   expect(source.lines).toEqual([]);
 });
 
 test('the same call twice at once is two questions, also after a crash', async () => {
-  const ask = async (): Promise<string[]> =>
-    (await Promise.all([announce('add_line'), announce('add_line')])).map(({ id }) => id);
+  const askTwice = async (): Promise<string[]> =>
+    (await Promise.all([ask('add_line'), ask('add_line')])).map(({ id }) => id);
   await start();
-  const ids = await ask();
+  const ids = await askTwice();
   expect(new Set(ids).size).toBe(2);
   await processing.crash();
-  expect(await ask()).toEqual(ids);
+  expect(await askTwice()).toEqual(ids);
 });
 
 test('the same call twice is two calls', async () => {
@@ -255,31 +283,32 @@ test('what a thread that is lost has begun is ended', async () => {
 
 test('a turn that kept or removed a note is not started again', async () => {
   await start();
-  const note = await (await workspace()).addNote('milk');
+  const { note } = (await make('remember_note', { text: 'milk' })) as { note: { id: string } };
   await processing.crash();
   await expectCutOff('remember_note');
   await retry();
-  const again = await workspace();
-  expect(await again.deleteNote(note.id)).toBe(true);
+  expect(await make('forget_note', { ids: [note.id] })).toMatchObject({ forgotten: [{ text: 'milk' }] });
   (await turn()).loseThread();
   await processing.untilAtRest(chatId);
   expect(processing.messages(chatId).at(-1)?.error?.message).toContain('“forget_note”');
-  expect(await again.findNotes(null, 10)).toEqual([]);
+  await retry();
+  expect(await make('find_notes', {})).toEqual({ notes: [], more: false });
 });
 
 test('a turn that is over keeps no note', async () => {
   await start();
-  const late = await workspace();
+  const late = (await turn()).ports;
   await processing.life.processor.stop(chatId);
-  await expect(late.addNote('late')).rejects.toThrow('The reply ended before this was begun');
-  expect(await late.findNotes(null, 10)).toEqual([]);
+  await expect(late.callTool('remember_note', { text: 'late' }, () => undefined)).rejects.toThrow();
+  await retry();
+  expect(await make('find_notes', {})).toEqual({ notes: [], more: false });
   expect(rows()).toBe(0);
 });
 
 test('a reply that is final leaves nothing behind', async () => {
   await start();
   await make('add_line');
-  await (await workspace()).addNote('milk');
+  await make('remember_note', { text: 'milk' });
   expect(rows()).toBe(2);
   (await turn()).reply('Done.');
   await processing.untilAtRest(chatId);
@@ -303,49 +332,40 @@ test('while a person is asked no other time runs out; afterwards it does', async
   expect(processing.messages(chatId)[1]?.error?.code).toBe('timed_out');
 });
 
-/** Allows a tool for good, and has a call of it cut off by a stop. */
-async function cutOff(tool: string): Promise<void> {
-  const { id } = await announce(tool);
-  await decide(id, 'approve', true);
-  (await turn()).stream('', [{ id: '1', tool, status: 'running', input: { text: 'one' } }]);
-  void (await port()).runCall(id).catch(() => undefined);
-  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
-  await processing.life.processor.stop(chatId);
-}
-
 const retry = () => processing.life.chats.retry({ chatId, workspaceId: null, toolReach: 'all' });
 
 test('what was cut off by a stop is told as such, and its tool asks in the chat until a person says yes to it', async () => {
   await start();
-  await cutOff('hang');
+  await beginHanging();
+  await processing.life.processor.stop(chatId);
   const words = 'This was stopped. Whether it took effect is not known.';
   expect(processing.messages(chatId)[1]?.steps).toMatchObject([{ inDoubt: true, error: words }]);
   await retry();
   // The same, or what a model makes of it this time; also after a no, and after a crash.
-  const { id, approval } = await announce('hang', 'one, but in other words');
-  expect(approval?.summary).toContain('may have been done before');
+  const { id, summary } = await ask('hang', 'one, but in other words');
+  expect(summary).toContain('may have been done before');
   await decide(id, 'deny');
   await processing.crash();
-  const again = await announce('hang');
-  expect(again.approval?.summary).toContain('may have been done before');
+  const again = await ask('hang');
+  expect(again.summary).toContain('may have been done before');
   await decide(again.id);
-  void (await port()).runCall(again.id).catch(() => undefined);
-  await processing.until(() => rowStates().includes('begun'), 'the call to begin');
-  expect((await announce('hang', 'three')).approval).toBeNull();
+  await untilBegun(1);
+  await expectUnasked('three', 2);
 });
 
 test('what was cut off before it began was not done, and asks no more than before', async () => {
   await start();
-  const { id } = await announce('add_line');
+  const { id } = await ask('add_line');
+  await processing.crash();
   await decide(id, 'approve', true);
-  const host = await port();
+  const { callTool } = (await turn()).ports;
   const stopping = processing.life.processor.stop(chatId);
-  await expect(host.runCall(id)).rejects.toThrow();
+  await expect(callTool('add_line', { text: 'one' }, () => undefined)).rejects.toThrow();
   await stopping;
   expect(source.lines).toEqual([]);
   expect(rows()).toBe(0);
   await retry();
-  expect((await announce('add_line')).approval).toBeNull();
+  expect((await call('add_line')).approval).toBeNull();
 });
 
 test('a call that is given up for its time may have taken effect, and the next of its kind asks', async () => {
@@ -353,17 +373,17 @@ test('a call that is given up for its time may have taken effect, and the next o
   processing = await startProcessing({ sources: [source] });
   chatId = await processing.createChat();
   await processing.send(chatId, 'Go on.');
-  const { id } = await announce('hang');
-  await decide(id, 'approve', true);
-  await expect((await port()).runCall(id)).rejects.toMatchObject({
+  const { approval, result } = await call('hang');
+  await decide(approval?.id ?? '', 'approve', true);
+  await expect(result).rejects.toMatchObject({
     name: 'DoubtError',
     message: expect.stringContaining('Whether it took effect is not known.') as unknown,
   });
-  expect((await announce('hang')).approval).not.toBeNull();
+  await ask('hang');
   (await turn()).reply('It took too long.');
   await processing.untilAtRest(chatId);
   await retry();
-  expect((await announce('hang', 'again')).approval).not.toBeNull();
+  await ask('hang', 'again');
 });
 
 /** A tool that gets on every 20 ms, until it was told so many times, or to stop. */

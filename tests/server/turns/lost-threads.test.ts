@@ -1,9 +1,8 @@
 /** Turns whose thread is lost, with the processor over real threads: a turn fails only for what it did itself. */
-import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { createAgentThreads, type AgentThreadsOptions } from '../../../server/turns/agent-threads.ts';
 import type { TurnRequest } from '../../../server/agents/turn.ts';
-import { createNote, listNotes } from '../../../server/store/note-repository.ts';
+import { listNotes } from '../../../server/store/note-repository.ts';
 import type { StoredMessage } from '../../../server/store/message-repository.ts';
 import type { Step } from '../../../shared/api/message.ts';
 import { bundled } from '../../support/bundled.ts';
@@ -11,7 +10,6 @@ import { startProcessing, WORKSPACE, type Processing } from '../../support/proce
 import { scriptOf } from '../../support/scripted-model.ts';
 import { turnAgent } from '../../support/turns.ts';
 
-const NOW = '2026-11-20T12:00:00.000Z';
 const WORKER = bundled('scripted-agent-worker');
 const STILL_HERE = scriptOf([{ say: 'Still ' }, { waitMs: 400 }, { say: 'here.' }]);
 
@@ -21,6 +19,7 @@ let logged: string[] = [];
 let close: (() => Promise<void>) | null = null;
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await processing.remove();
   await close?.();
   close = null;
@@ -44,8 +43,9 @@ describe('a lost thread', () => {
         async run(request, ports) {
           requests.push(request);
           // For tools that end a thread once.
-          if (request.alone === true) await keepNote('exited');
-          return runtime.run({ ...request, agent: turnAgent(), model: 'scripted' }, ports);
+          if (request.alone === true) vi.stubEnv('HAS_EXITED', '1');
+          const ofService = request.agent.offered.filter(({ runs }) => runs !== 'thread');
+          return runtime.run({ ...request, agent: turnAgent({}, ofService), model: 'scripted' }, ports);
         },
         close: () => runtime.close(),
       },
@@ -65,10 +65,6 @@ describe('a lost thread', () => {
     return reply;
   }
 
-  const keepNote = (text: string): Promise<void> =>
-    processing.life.store.write((writer) =>
-      createNote(writer, { id: randomUUID(), text, createdAt: NOW, workspaceId: WORKSPACE }),
-    );
   const notes = (): string[] =>
     processing.life.store.read((reader) => listNotes(reader, WORKSPACE)).map(({ text }) => text);
 
@@ -89,7 +85,7 @@ describe('a lost thread', () => {
     await start();
     const neighbour = await send(STILL_HERE);
     const script = scriptOf(
-      [{ say: 'Noting. ' }, { call: 'note', input: { text: 'milk' } }],
+      [{ say: 'Noting. ' }, { call: 'remember_note', input: { text: 'milk' } }],
       [{ waitMs: 100 }, { call: 'exit', input: { once: false } }],
     );
     const reply = await replyIn(await send(script));
@@ -98,7 +94,7 @@ describe('a lost thread', () => {
       content: 'Noting. ',
       error: { code: 'interrupted', message: expect.stringContaining('“remember_note”') as string },
     });
-    expect(notes().filter((text) => text === 'milk')).toEqual(['milk']);
+    expect(notes()).toEqual(['milk']);
     expect((await replyIn(neighbour)).content).toBe('Still here.');
   });
 

@@ -1,7 +1,6 @@
 /** The look-up of a chat's model goes before its turn: what may happen meanwhile, and what comes of it. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { ResolvedAccess } from '../../../server/connections/access.ts';
-import type { TurnTool } from '../../../server/agents/turn.ts';
 import { startProcessing, type Processing, type ProcessingOptions } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
 
@@ -29,8 +28,6 @@ async function start(
 const BUILT_IN: ResolvedAccess = { kind: 'built_in' };
 const ACCESS = { provider: 'ollama', baseUrl: null, apiKey: 'key', modelId: 'llama' } as const;
 
-const isAsking = (tool: TurnTool): boolean => tool.runs === 'service' || tool.asks;
-
 it('hands the turn what was found', async () => {
   const { processing, lookUps } = await start();
   const chatId = await processing.createChat();
@@ -42,41 +39,6 @@ it('hands the turn what was found', async () => {
   expect((await processing.untilAtRest(chatId)).status).toBe('idle');
   expect(processing.life.runtime.turns[0]?.request.access).toEqual(ACCESS);
   expect(lookUps[0]?.model).toBe('offline-assistant');
-});
-
-it.each([
-  ['on this computer', ACCESS, ['remember_note', 'forget_note']],
-  [
-    'elsewhere',
-    { ...ACCESS, baseUrl: 'http://192.168.1.5:11434' },
-    ['search_messages', 'find_notes', 'remember_note', 'forget_note'],
-  ],
-  [
-    'at its provider',
-    { ...ACCESS, provider: 'openai' },
-    ['search_messages', 'find_notes', 'remember_note', 'forget_note'],
-  ],
-] as const)(
-  'has a model %s ask before it changes notes, and before what it looks up leaves',
-  async (_, access, asking) => {
-    const { processing } = await start({
-      resolveAccess: () => Promise.resolve({ kind: 'connected', access }),
-    });
-    const chatId = await processing.createChat();
-    await processing.send(chatId, 'hello');
-    await processing.untilAtRest(chatId);
-    expect(processing.life.runtime.turns[0]?.request.agent.offered.filter(isAsking)).toEqual(
-      asking.map((name) => ({ runs: 'thread', name, asks: true })),
-    );
-  },
-);
-
-it('has a built-in model ask for none of its own tools', async () => {
-  const { processing } = await start({ resolveAccess: () => Promise.resolve(BUILT_IN) });
-  const chatId = await processing.createChat();
-  await processing.send(chatId, 'hello');
-  await processing.untilAtRest(chatId);
-  expect(processing.life.runtime.turns[0]?.request.agent.offered.filter(isAsking)).toEqual([]);
 });
 
 it('ends the turn in words when there is no such model, and nothing runs', async () => {

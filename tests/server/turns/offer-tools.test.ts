@@ -1,7 +1,7 @@
 /** Which tools the agents of a turn get, and which of their calls a person is asked about. */
 import { describe, expect, it } from 'vitest';
 import { findAgent, type AgentDefinition } from '../../../server/agents/definitions.ts';
-import type { TurnAgent } from '../../../server/agents/turn.ts';
+import type { TurnAgent, TurnTool } from '../../../server/agents/turn.ts';
 import type { Tool, ToolSource } from '../../../server/tools/tool.ts';
 import { offerTools, type Offer, type OfferRequest } from '../../../server/turns/offer-tools.ts';
 import { OFFLINE_MODEL_NAME, REHEARSAL_MODEL_NAME } from '../../../shared/models.ts';
@@ -37,7 +37,7 @@ async function offer(
   return { ...offered, faults };
 }
 
-const namesOf = (agent: TurnAgent | undefined, runs: 'thread' | 'service' = 'service'): string[] =>
+const namesOf = (agent: TurnAgent | undefined, runs: TurnTool['runs'] = 'service'): string[] =>
   (agent?.offered ?? []).filter((tool) => tool.runs === runs).map(({ name }) => name);
 
 describe('a tool of the service', () => {
@@ -104,21 +104,45 @@ describe('a tool of the agents’ thread', () => {
     const builtIn = await offer({ model: REHEARSAL_MODEL_NAME, access: null });
     expect(namesOf(builtIn.agent, 'thread')).toContain('sort_list');
   });
+});
+
+describe('a tool of the workspace', () => {
+  const NAMES = ['search_messages', 'find_notes', 'remember_note', 'forget_note'];
+  const NEAR = { provider: 'ollama', baseUrl: null, apiKey: 'key', modelId: 'llama' } as const;
+  const BUILT_IN = { model: REHEARSAL_MODEL_NAME, access: null };
+  const asking = ({ callable }: Offer): string[] => NAMES.filter((name) => callable.get(name)?.asks === true);
+
+  it('goes to the agents that name it, or may use all, before what a person allowed', async () => {
+    const { agent, helpers } = await offer({
+      agents: [DEFAULT, { ...ADDER, tools: ['find_notes', 'calculate'] }],
+    });
+    expect(namesOf(agent, 'workspace')).toEqual(NAMES);
+    expect(namesOf(helpers[0], 'workspace')).toEqual(['find_notes']);
+    expect(agent.offered.map(({ runs }) => runs).lastIndexOf('workspace')).toBeLessThan(
+      agent.offered.findIndex(({ runs }) => runs === 'service'),
+    );
+  });
+
+  it.each([
+    ['on this computer', NEAR, ['remember_note', 'forget_note']],
+    ['elsewhere', { ...NEAR, baseUrl: 'http://192.168.1.5:11434' }, NAMES],
+    ['at its provider', FAR, NAMES],
+  ] as const)(
+    'asks of a model %s before it changes notes, and before what it looks up leaves',
+    async (_, access, expected) => {
+      expect(asking(await offer({ access }))).toEqual(expected);
+    },
+  );
+
+  it('doesn’t ask of a built-in model', async () => {
+    expect(asking(await offer(BUILT_IN))).toEqual([]);
+  });
 
   it('that would ask isn’t there when the key of whoever sent the message reaches none', async () => {
     const { agent, callable } = await offer({ reach: 'none' });
     expect(namesOf(agent, 'thread')).toContain('calculate');
-    expect(namesOf(agent, 'thread')).not.toContain('remember_note');
+    expect(namesOf(agent, 'workspace')).toEqual([]);
     expect(callable.size).toBe(0);
-  });
-
-  it('can be called through the service only when it asks', async () => {
-    const { callable } = await offer();
-    expect(callable.get('remember_note')).toMatchObject({
-      asks: true,
-      tool: { runs: 'thread', changes: true },
-    });
-    expect(callable.get('find_notes')).toMatchObject({ asks: true, tool: { changes: false } });
-    expect(callable.has('calculate')).toBe(false);
+    expect(namesOf((await offer({ ...BUILT_IN, reach: 'none' })).agent, 'workspace')).toEqual(NAMES);
   });
 });

@@ -1,6 +1,6 @@
 /** Pictures that tools give, as models get them. */
 import { expect, it, onTestFinished } from 'vitest';
-import type { Picture } from '../../../server/agents/host-port.ts';
+import type { Picture } from '../../../server/agents/call-tool.ts';
 import type { Provider } from '../../../shared/api/connection.ts';
 import {
   startModelServer,
@@ -23,11 +23,7 @@ async function turn(
   onTestFinished(() => server.close());
   const ports = {
     ...recordedPorts(),
-    host: {
-      announceCall: (tool: string) => Promise.resolve({ id: tool, approval: null }),
-      awaitApproval: () => Promise.resolve(),
-      runCall: () => Promise.resolve({ output: { file: 'dot.png' }, files: [FILE], pictures }),
-    },
+    callTool: () => Promise.resolve({ output: { file: 'dot.png' }, files: [FILE], pictures }),
   };
   const ran = await runModelTurn('Look', accessTo(server, provider, { contextTokens }), {
     ports,

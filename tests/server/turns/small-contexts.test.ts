@@ -49,11 +49,7 @@ function turn({
 }: Turn): Promise<RanTurn> {
   const ports = {
     ...recordedPorts(),
-    host: {
-      announceCall: (tool: string) => Promise.resolve({ id: tool, approval: null }),
-      awaitApproval: () => Promise.resolve(),
-      runCall: () => Promise.resolve({ output: { text: BIG } }),
-    },
+    callTool: () => Promise.resolve({ output: { text: BIG } }),
   };
   const access = accessTo(server, provider, contextTokens === undefined ? {} : { contextTokens });
   return runModelTurn(content, access, {

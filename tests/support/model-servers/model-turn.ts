@@ -6,7 +6,7 @@ import type { TurnRequest, TurnResult } from '../../../server/agents/turn.ts';
 import type { ModelAccess } from '../../../server/connections/model-access.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
 import type { Patience } from '../../../server/models/patience.ts';
-import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import { THREAD_TOOLS } from '../../../server/tools/index.ts';
 import type { Tool } from '../../../server/tools/tool.ts';
 import { offerTools } from '../../../server/turns/offer-tools.ts';
 import { recordedPorts, turnRequest, type RecordedPorts } from '../turns.ts';
@@ -26,7 +26,7 @@ export const SHORT_PATIENCE: Patience = {
   noticeMs: 300,
 };
 
-const KIT = createToolKit(ALL_TOOLS);
+const KIT = createToolKit(THREAD_TOOLS);
 
 /** How the model of a fake server is reached. */
 export const accessTo = (

@@ -2,7 +2,7 @@ import { runTurn } from '../../../server/turns/thread/run-turn.ts';
 import { createToolKit } from '../../../server/turns/thread/tool-kit.ts';
 import type { AgentRuntime } from '../../../server/agents/turn.ts';
 import { createConnectedModel } from '../../../server/models/connected-model.ts';
-import { ALL_TOOLS } from '../../../server/tools/index.ts';
+import { THREAD_TOOLS } from '../../../server/tools/index.ts';
 import { createRefusals } from '../../../server/turns/known-refusals.ts';
 import { SHORT_PATIENCE } from './model-turn.ts';
 
@@ -15,7 +15,7 @@ export function threadFreeRuntime(): AgentRuntime {
       const result = await runTurn(request, ports, {
         createModel: (_name, { access }) =>
           access === undefined ? null : createConnectedModel(access, { ...SHORT_PATIENCE, tries: 1 }),
-        tools: createToolKit(ALL_TOOLS),
+        tools: createToolKit(THREAD_TOOLS),
         onFault: (where, error) => {
           throw new Error(where, { cause: error });
         },

@@ -2,7 +2,7 @@
  * A message that names a tool and its fields, such as the window's forms write and people and programs can type. It is read
  * by its shape alone, so that it means the same in every language and whichever model a chat has.
  */
-import { findOwnTool } from '../../../tools/catalog.ts';
+import { findOwnTool, isAlwaysThere } from '../../../tools/catalog.ts';
 
 /** A call that is asked for in so many words. */
 export interface ToolForm {
@@ -25,10 +25,10 @@ export function readForm(message: string): ToolForm | null {
   return findOwnTool(tool) === null ? null : { tool, rest: message.slice(head.length) };
 }
 
-/** Whether a message is a form for a tool that isn't known to run in the agents' thread, so that the service's are wanted. */
+/** Whether a message is a form for a tool that isn't there in every chat, so that the service's are wanted. */
 export function wantsServiceTool(message: string): boolean {
   const form = readForm(message);
-  return form !== null && findOwnTool(form.tool)?.runs !== 'thread';
+  return form !== null && !isAlwaysThere(form.tool);
 }
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll('-', '_');

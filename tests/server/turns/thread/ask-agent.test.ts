@@ -142,15 +142,11 @@ describe('what an asked agent has to have approved', () => {
 
   it('is asked on the step that asked it, in words that say who wants it', async () => {
     const ports = recordedPorts();
-    ports.host = {
-      announceCall: () =>
-        Promise.resolve({
-          id: 'call',
-          approval: { id: 'call', expiresAt: '2026-03-01T11:30:00.000Z', canRemember: true },
-        }),
-      awaitApproval: () =>
-        ports.seen(({ steps }) => steps?.some(({ status }) => status === 'awaiting_approval') === true),
-      runCall: () => Promise.resolve({ output: { written: 1 } }),
+    ports.callTool = async (_tool, _input, onApproval) => {
+      onApproval({ id: 'call', expiresAt: '2026-03-01T11:30:00.000Z', canRemember: true });
+      await ports.seen(({ steps }) => steps?.some(({ status }) => status === 'awaiting_approval') === true);
+      onApproval(null);
+      return { output: { written: 1 } };
     };
     const { result } = await run(
       [[ask('adder', [{ call: 'write', input: { to: 'a.md' } }], [{ say: 'Written.' }])], [{ say: 'Done.' }]],

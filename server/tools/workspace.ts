@@ -1,37 +1,30 @@
-import { queryTerms } from '../search/normalise.ts';
+/** Notes and earlier messages, for the tools of a turn. */
 import { createMessageSearch } from '../search/message-search.ts';
+import { queryTerms } from '../search/normalise.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes, toNote } from '../store/note-repository.ts';
-import { beginToolCall } from '../store/tool-call-repository.ts';
-import type { Writer } from '../store/types.ts';
-import { ToolError, type Note, type WorkspacePort } from '../tools/tool.ts';
-import { subjectWords } from '../tools/words.ts';
-import { TURN_OVER, type TurnScope } from './make-call.ts';
+import type { Store } from '../store/types.ts';
+import type { Note, WorkspacePort } from './tool.ts';
+import { subjectWords } from './words.ts';
 
 /** The store as the tools of a turn may see it. */
-export interface WorkspacePortDeps extends TurnScope {
+export interface WorkspacePortDeps {
+  store: Store;
+  clock: () => Date;
+  newId: () => string;
+  workspaceId: string;
   search: Pick<SearchIndexer, 'catchUp'>;
-  /** The `seq` of the message that the turn answers: from there on nothing of its chat is found. */
-  fromSeq: number;
+  /** The chat of the turn, and its message: from there on nothing of that chat is found. */
+  except: { chatId: string; fromSeq: number };
 }
 
-/** The store as the tools of one turn see it. */
+/** The workspace of a turn, in the store. */
 export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
-  const { store, workspaceId, replyId, newId } = deps;
+  const { store, workspaceId, newId, except } = deps;
   const messageSearch = createMessageSearch(store, deps.search);
-  const now = (): string => deps.clock().toISOString();
-
-  /** Changes the workspace, and records in the same transaction that the turn has done so. */
-  const change = <T>(tool: 'remember_note' | 'forget_note', work: (writer: Writer) => T): Promise<T> =>
-    store.write((writer) => {
-      const call = { id: newId(), chatId: deps.chatId, replyId, tool, input: 'null', createdAt: now() };
-      if (!beginToolCall(writer, { ...call, state: 'done' })) throw new ToolError(TURN_OVER);
-      return work(writer);
-    });
 
   return {
     async searchMessages(query, limit) {
-      const except = { chatId: deps.chatId, fromSeq: deps.fromSeq };
       const terms = queryTerms(query);
       const found = await messageSearch.find({ workspaceId, terms, limit, except, listedOnly: true });
       return found.map(({ chatId, chatTitle, role, snippet, createdAt }) => ({
@@ -43,8 +36,8 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
       }));
     },
     addNote: (text) =>
-      change('remember_note', (writer) => {
-        const note: Note = { id: newId(), text, createdAt: now() };
+      store.write((writer) => {
+        const note: Note = { id: newId(), text, createdAt: deps.clock().toISOString() };
         createNote(writer, { ...note, workspaceId });
         return note;
       }),
@@ -53,7 +46,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
       const found = query === null ? notes : rankNotes(notes, query);
       return found.slice(0, limit).map(toNote);
     },
-    deleteNote: (id) => change('forget_note', (writer) => deleteNote(writer, workspaceId, id)),
+    deleteNote: (id) => store.write((writer) => deleteNote(writer, workspaceId, id)),
   };
 }
 

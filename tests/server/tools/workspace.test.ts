@@ -1,21 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rankNotes } from '../../../server/turns/workspace-port.ts';
+import { createWorkspacePort, rankNotes } from '../../../server/tools/workspace.ts';
 import type { WorkspacePort } from '../../../server/tools/tool.ts';
 import { startProcessing, WORKSPACE, type Processing } from '../../support/processing.ts';
 import { echo } from '../../support/scripted-runtime.ts';
 
 let processing: Processing;
+let time = 0;
+const clock = (): Date => new Date((time += 1_000));
 beforeEach(async () => {
-  let time = 0;
-  processing = await startProcessing({ onTurn: echo, clock: () => new Date((time += 1_000)) });
+  processing = await startProcessing({ onTurn: echo, clock });
 });
 afterEach(() => processing.remove());
 
+/** The workspace for the tools of a turn that answers this message. */
 async function portOfNextTurn(content: string, workspaceId = WORKSPACE): Promise<WorkspacePort> {
-  processing.life.runtime.onTurn = null;
-  const chat = await processing.life.chats.create({ workspaceId, agentType: 'a' });
-  await processing.life.chats.send({ chatId: chat.id, workspaceId, content, mode: 'agent' });
-  return (await processing.life.runtime.turnOf(chat.id)).ports.workspace;
+  const { store, chats, search } = processing.life;
+  const { id: chatId } = await chats.create({ workspaceId, agentType: 'a' });
+  await chats.send({ chatId, workspaceId, content, mode: 'agent' });
+  await processing.untilAtRest(chatId);
+  const fromSeq = processing.messages(chatId)[0]?.seq ?? 0;
+  return createWorkspacePort({
+    ...{ store, search, clock, newId: randomUUID, workspaceId },
+    except: { chatId, fromSeq },
+  });
 }
 
 test('finds earlier messages of the workspace, but not the turn itself', async () => {
