@@ -3,8 +3,10 @@
  * goes behind the others of its workspace after each turn, so many messages in one chat delay no other chat. Workspaces take
  * turns (fair-queue.ts), so many chats in one delay no other workspace.
  */
+import PQueue from 'p-queue';
 import type { Step } from '../../shared/api/message.ts';
 import { NO_GROWTH } from '../../shared/growth.ts';
+import type { TurnResult } from '../agents/turn.ts';
 import { AppError } from '../errors.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -14,14 +16,12 @@ import type { FinalReply } from '../store/message-repository.ts';
 import { writeInSlices } from '../store/pieces.ts';
 import type { Writer } from '../store/types.ts';
 import { ChatTurn, type ChatTurnDeps } from './chat-turn.ts';
+import { createFairPQueue, FairQueue } from './fair-queue.ts';
+import { createPacing } from './pacing.ts';
 import { endChatTurn, hasWork, recoverChat, releaseTurn, takeTurn, type TakenTurn } from './rows.ts';
 import { failed, type LiveReply } from './turn.ts';
-import { createTurnQueue, type Queued } from './turn-queue.ts';
 
-/**
- * Answers waiting messages. The rows in the store say what to do; this only decides when. It doesn't own the store or the
- * runtime: their creator closes them after this.
- */
+/** Answers waiting messages. It doesn't own the store or the runtime: their creator closes them after this. */
 export type Processor = ReturnType<typeof createProcessor>;
 
 /** A reply whose turn ended by itself, complete or failed. */
@@ -37,14 +37,24 @@ export interface ProcessorDeps extends ChatTurnDeps {
 }
 
 /** A chat that is queued or worked on. */
-interface Entry extends Queued {
+interface Entry {
+  readonly chatId: string;
+  /** Workspaces take turns. */
+  readonly workspaceId: string;
   /** Whether something new arrived while it was worked on. */
   isWantedAgain: boolean;
   /** Its turn, from taking the message until the reply is on disk; null: it waits. */
   turn: ChatTurn | null;
+  /** Whether its turn has a thread of its own right now. */
+  isAlone: boolean;
 }
 
 const CONCURRENCY = 32;
+/** Each takes the memory of a separate thread. */
+const ALONE_AT_ONCE = 2;
+/** How long to pause after the disk refused a write: longer each time. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
 /** The store gets the rest of the 5 seconds that a stop may take. */
 const CLOSE_WAIT_MS = 2_000;
 
@@ -57,10 +67,15 @@ const GIVEN_UP = failed(NO_GROWTH, {
 /** Creates the only processor of a store; `recover` starts it. */
 export function createProcessor({ concurrency = CONCURRENCY, ...deps }: ProcessorDeps) {
   const { store, clock, newId } = deps;
-  const queue = createTurnQueue<Entry>(concurrency, serve);
+  const slots = new PQueue({ concurrency });
+  const aloneSlots = createFairPQueue(ALONE_AT_ONCE);
+  const waiting = new FairQueue<Entry>();
+  /** How many more may be served, as soon as pacing allows it. */
+  let starting = 0;
+  const pacing = createPacing(() => waiting.size > starting);
+  let pauseMs = FIRST_PAUSE_MS;
   const entries = new Map<string, Entry>();
   let isClosed = false;
-  const hasClosed = (): boolean => isClosed;
   const replies = createListeners<[reply: StoredReply]>();
   const grown = createListeners<[chatId: string]>();
   const approvalsChanged = createListeners<[chatId: string, waiting: readonly Step[]]>();
@@ -75,35 +90,56 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
       known.turn?.endFollowUp();
       return;
     }
-    if (entries.size === 0) queue.pacing.noteWork();
+    if (entries.size === 0) pacing.noteWork();
     const entry: Entry = { chatId, workspaceId, isWantedAgain: false, turn: null, isAlone: false };
     entries.set(chatId, entry);
-    queue.join(entry);
+    join(entry);
   }
 
-  /** Does one turn of the chat, and puts the chat back into the queue if it has more to do. */
-  async function serve(entry: Entry): Promise<void> {
+  /** Puts it behind everything else of its workspace. */
+  function join(entry: Entry): void {
+    waiting.enqueue(entry, { id: entry.chatId, owner: entry.workspaceId });
+    // Only a queue that is cleared rejects: the next process then serves it.
+    slots.add(serveNext).catch(() => undefined);
+  }
+
+  /** Does one turn of the chat that is next, and puts the chat back into the queue if it has more to do. */
+  async function serveNext(): Promise<void> {
+    starting += 1;
+    await pacing.nextStart();
+    starting -= 1;
+    // Chosen as late as possible, so that whoever comes meanwhile gets a turn. None is left if some were taken out.
+    const entry = waiting.dequeue();
+    if (entry === undefined) return;
     let hasMore = false;
     try {
       entry.isWantedAgain = false;
       // One that is still there has yet to be stored.
-      if (entry.turn === null && !hasClosed()) await take(entry);
+      if (entry.turn === null && !isClosed) await take(entry);
       await entry.turn?.run();
       hasMore = (await entry.turn?.store((final) => replies.tell({ chatId: entry.chatId, final }))) === true;
       entry.turn = null;
-      queue.resetBackOff();
+      pauseMs = FIRST_PAUSE_MS;
     } catch (error) {
-      hasMore = !hasClosed() && isToBeRetried(entry, error);
+      hasMore = !isClosed && isToBeRetried(entry, error);
     }
-    if ((hasMore || entry.isWantedAgain) && !hasClosed()) queue.join(entry);
+    if ((hasMore || entry.isWantedAgain) && !isClosed) join(entry);
     else entries.delete(entry.chatId);
-    queue.pacing.noteEnd(entries.size === 0);
+    pacing.noteEnd(entries.size === 0);
+  }
+
+  /** The disk refused a write: serve nobody for a while. */
+  function backOff(): void {
+    if (slots.isPaused) return;
+    slots.pause();
+    setTimeout(() => slots.start(), pauseMs).unref();
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   /** Whether a turn that the store refused goes on later. */
   function isToBeRetried(entry: Entry, error: unknown): boolean {
     if (isRefusedByDisk(error)) {
-      queue.backOff();
+      backOff();
       return true;
     }
     deps.onError(error, entry.chatId);
@@ -129,12 +165,21 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
 
   const createTurn = (entry: Entry, taken: TakenTurn): ChatTurn =>
     new ChatTurn(deps, taken, {
-      alone: (attempt, signal) => queue.alone(entry, signal, attempt),
+      alone(attempt, signal) {
+        // Meanwhile another chat is served in its stead.
+        slots.concurrency += 1;
+        const run = (): Promise<TurnResult> => {
+          entry.isAlone = true;
+          return attempt().finally(() => (entry.isAlone = false));
+        };
+        const { workspaceId: owner } = entry;
+        return aloneSlots.add(run, { signal, owner }).finally(() => (slots.concurrency -= 1));
+      },
       onGrown: () => grown.tell(entry.chatId),
-      onPendingApprovals(waiting, change) {
+      onPendingApprovals(steps, change) {
         // A turn that waits for a person does no work and must not block others.
-        if (change !== 0) queue.lendSlot(entry, change);
-        approvalsChanged.tell(entry.chatId, waiting);
+        (entry.isAlone ? aloneSlots : slots).concurrency += change;
+        approvalsChanged.tell(entry.chatId, steps);
       },
     });
 
@@ -156,7 +201,11 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     // Only now: if the disk refuses the end, the turn goes on.
     if (ended.isEnded) turn?.end(new DOMException('The turn was stopped.', 'AbortError'));
     if (event === 'interrupt') accept(ended.chat);
-    else if (entry?.turn === null && !store.read((reader) => hasWork(reader, chatId)) && queue.leave(entry))
+    else if (
+      entry?.turn === null &&
+      !store.read((reader) => hasWork(reader, chatId)) &&
+      waiting.remove(chatId)
+    )
       entries.delete(chatId);
     return ended.chat;
   }
@@ -167,8 +216,8 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
    */
   function queuePosition({ id, workspaceId }: QueuedChat): number {
     const entry = entries.get(id);
-    if (entry === undefined) return queue.positionOfNew(workspaceId);
-    return entry.turn === null ? queue.position(entry) : 0;
+    if (entry === undefined) return waiting.positionOfNew(workspaceId);
+    return entry.turn === null ? waiting.position(id) : 0;
   }
 
   /** Resumes what an earlier process left undone. Call it once, before anything else. Resolves when everything is queued. */
@@ -179,7 +228,7 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
     } catch (error) {
       // A full disk must not prevent the start: everything stored can still be read.
       if (!isRefusedByDisk(error)) throw error;
-      queue.backOff();
+      backOff();
     }
     for (const chat of chats) accept(chat);
   }
@@ -190,21 +239,23 @@ export function createProcessor({ concurrency = CONCURRENCY, ...deps }: Processo
    */
   async function close(): Promise<void> {
     isClosed = true;
+    slots.pause();
+    slots.clear();
     const turns = [...entries.values()].flatMap(({ turn }) => turn ?? []);
     // First, whatever their agents and tools still do: the store may be closed before those have ended.
     const released = store.write((writer) => {
       for (const { taken, outcome } of turns) if (outcome === null) releaseTurn(writer, taken, now());
     });
     for (const turn of turns) turn.end(new DOMException('Parley is stopping.', 'AbortError'));
-    await withTimeout(CLOSE_WAIT_MS, Promise.allSettled([released, queue.close()]));
+    await withTimeout(CLOSE_WAIT_MS, Promise.allSettled([released, slots.onPendingZero()]));
   }
 
   return {
     accept,
     /** A send has started, which may delay turns (pacing.ts). Call the returned function when it is over. */
-    beginSend: queue.pacing.beginSend,
+    beginSend: pacing.beginSend,
     /** Estimated time until the next waiting chat of a workspace is served, in milliseconds, by the pace of turns. */
-    msUntilTurn: (): number => queue.pacing.msPerTurn() * Math.max(1, queue.waitingWorkspaces),
+    msUntilTurn: (): number => pacing.msPerTurn() * Math.max(1, waiting.waitingOwners),
     /**
      * Ends the chat's turn and everything that waits in it, and resolves with the chat once that is on disk; a chat with
      * nothing to stop comes back as it is. Null: there is no such chat. Rejects when the store refuses. `also` runs in the
