@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { MAX_NOTE_CHARACTERS } from '../../shared/limits.ts';
-import { defineTool, ToolError, type Note, type ToolContext } from './tool.ts';
-import { bothNumbers, subjectWords } from './words.ts';
+import { defineTool, ToolError, type Note } from './tool.ts';
+import { subjectWords } from './words.ts';
 
-/** Notes looked through or listed in one call. */
+/** Notes listed or removed in one call. */
 const MAX_NOTES = 200;
 const DEFAULT_NOTES = 20;
 
@@ -26,13 +26,10 @@ export const rememberNote = defineTool({
         `A note can have ${MAX_NOTE_CHARACTERS} characters at most; this has ${kept.length}.`,
       );
     }
-    const words = subjectWords(kept);
-    if (words.length > 0) {
-      const like = await workspace.findNotes(bothNumbers(words), MAX_NOTES);
-      const same = like.find((note) => note.text.toLowerCase() === kept.toLowerCase());
-      if (same) return { note: same, known: true };
-    }
-    const [replaced, ...others] = replaces === undefined ? [] : await holding(replaces, workspace);
+    const notes = workspace.listNotes();
+    const same = notes.find((note) => note.text.toLowerCase() === kept.toLowerCase());
+    if (same) return { note: same, known: true };
+    const [replaced, ...others] = findMatches(notes, subjectWords(replaces ?? '')).whole;
     const note = await workspace.addNote(kept);
     if (replaced === undefined || others.length > 0) return { note, known: false };
     await workspace.deleteNote(replaced.id);
@@ -49,16 +46,10 @@ export const findNotes = defineTool({
     query: Type.Optional(Type.String({ description: 'Words of the subject; leave out to list all notes' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NOTES })),
   }),
-  async run({ query, limit = DEFAULT_NOTES }, { workspace }) {
-    const words = query === undefined ? [] : subjectWords(query);
-    if (query !== undefined && words.length === 0) return { notes: [], more: false };
-    if (words.length === 0) {
-      const all = await workspace.findNotes(null, limit + 1);
-      return { notes: all.slice(0, limit), more: all.length > limit };
-    }
-    const any = await workspace.findNotes(bothNumbers(words), MAX_NOTES);
-    const best = bestOf(any, words);
-    return { notes: best.slice(0, limit), more: best.length > limit };
+  run({ query, limit = DEFAULT_NOTES }, { workspace }) {
+    const all = workspace.listNotes();
+    const notes = query === undefined ? all : findMatches(all, subjectWords(query)).best;
+    return { notes: notes.slice(0, limit), more: notes.length > limit };
   },
 });
 
@@ -75,19 +66,18 @@ export const forgetNote = defineTool({
     ),
   }),
   async run({ query, ids }, { workspace }) {
+    const notes = workspace.listNotes();
     if (ids && ids.length > 0) {
-      const known = await workspace.findNotes(null, MAX_NOTES);
       const forgotten: Note[] = [];
       for (const id of ids) {
-        const note = known.find((one) => one.id === id);
-        if ((await workspace.deleteNote(id)) && note) forgotten.push(note);
+        const note = notes.find((one) => one.id === id);
+        if (note && (await workspace.deleteNote(id))) forgotten.push(note);
       }
       return { forgotten, candidates: [] };
     }
     const words = subjectWords(query ?? '');
     if (words.length === 0) throw new ToolError('Tell me which note to forget, by some of its words.');
-    const any = await workspace.findNotes(bothNumbers(words), MAX_NOTES);
-    const whole = any.filter((note) => holdsAll(note, words));
+    const { any, whole } = findMatches(notes, words);
     const exact = whole.filter((note) => subjectWords(note.text).length === words.length);
     const meant = exact.length === 1 ? exact : whole;
     const [only] = meant;
@@ -99,25 +89,26 @@ export const forgetNote = defineTool({
   },
 });
 
-/** The notes that hold the most of the words, in the order given; fewer words are taken only when none holds more. */
-function bestOf(notes: readonly Note[], words: readonly string[]): Note[] {
-  const counted = notes.map((note) => {
-    const held = new Set(subjectWords(note.text));
-    return { note, count: words.filter((word) => held.has(word)).length };
-  });
-  const most = Math.max(1, ...counted.map(({ count }) => count));
-  return counted.filter(({ count }) => count === most).map(({ note }) => note);
-}
-
-/** The notes that hold all the words of a text. */
-async function holding(text: string, workspace: ToolContext['workspace']): Promise<Note[]> {
-  const words = subjectWords(text);
-  if (words.length === 0) return [];
-  const any = await workspace.findNotes(bothNumbers(words), MAX_NOTES);
-  return any.filter((note) => holdsAll(note, words));
-}
-
-function holdsAll(note: Note, words: readonly string[]): boolean {
-  const held = new Set(subjectWords(note.text));
-  return words.every((word) => held.has(word));
+/**
+ * The notes that hold `any` of the words, most words first, otherwise in the given order; of those, the `best`, which hold more than
+ * all others, and the `whole` ones, which hold all words.
+ */
+function findMatches(
+  notes: readonly Note[],
+  words: readonly string[],
+): Record<'any' | 'best' | 'whole', Note[]> {
+  const found = notes
+    .map((note) => {
+      const held = new Set(subjectWords(note.text));
+      return { note, count: words.filter((word) => held.has(word)).length };
+    })
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+  const withCount = (wanted: number | undefined): Note[] =>
+    found.filter(({ count }) => count === wanted).map(({ note }) => note);
+  return {
+    any: found.map(({ note }) => note),
+    best: withCount(found[0]?.count),
+    whole: withCount(words.length),
+  };
 }

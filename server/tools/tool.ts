@@ -15,9 +15,9 @@ export type FoundMessage = Pick<SearchHit, 'chatId' | 'chatTitle' | 'role' | 'cr
 export interface WorkspacePort {
   /** Earlier messages that hold the words of `query`, best first; the turn's own message is left out. */
   searchMessages(query: string, limit: number): Promise<FoundMessage[]>;
+  /** Newest first. */
+  listNotes(): Note[];
   addNote(text: string): Promise<Note>;
-  /** Notes that hold any of the words of `query`, best first; all, newest first, when `query` is null. */
-  findNotes(query: string | null, limit: number): Promise<Note[]>;
   /** Removes a note; false when there is none of that id. */
   deleteNote(id: string): Promise<boolean>;
 }

@@ -29,10 +29,3 @@ function stem(word: string): string {
   if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
   return word;
 }
-
-/** A query that finds the words of {@link subjectWords} where only whole words are matched: each in both numbers, and in the past. */
-export function bothNumbers(words: readonly string[]): string {
-  return words
-    .flatMap((word) => [word, /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`, `${word}ed`])
-    .join(' ');
-}

@@ -5,7 +5,7 @@
 import { DENIED_WORDS, EXPIRED_WORDS, UNASKED_WORDS, UNATTENDED_WORDS } from '../../shared/choices.ts';
 import type { StepApproval } from '../../shared/api/message.ts';
 import { quoted } from '../../shared/visible.ts';
-import type { CallResult, CallTool } from '../agents/call-tool.ts';
+import type { CallResult, CallTool, OnApproval } from '../agents/call-tool.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import { findToolPermission, type ToolPermission } from '../store/tool-permission-repository.ts';
 import {
@@ -66,7 +66,8 @@ export function createTurnTools(deps: TurnToolsDeps): CallTool {
   const claimed = new Set<string>();
   const now = (): string => deps.clock().toISOString();
 
-  async function permit(name: string, input: unknown, onApproval: Parameters<CallTool>[2]): Promise<Call> {
+  /** Resolves with a call when it may be made, after asking a person if need be; rejects in words if it must not be made. */
+  async function permit(name: string, input: unknown, onApproval: OnApproval): Promise<Call> {
     const callable = deps.tools.get(name);
     if (callable === undefined) throw new ToolError(`There is no tool called “${name}”.`);
     const { tool, asks } = callable;

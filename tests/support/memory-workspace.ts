@@ -35,16 +35,7 @@ export function createMemoryWorkspace(messages: FoundMessage[] = []): MemoryWork
       notes.push(note);
       return note;
     },
-    async findNotes(query, limit) {
-      const newest = notes.toReversed();
-      if (query === null) return newest.slice(0, limit);
-      const wanted = words(query);
-      const count = (note: Note) => wanted.filter((word) => words(note.text).includes(word)).length;
-      return newest
-        .filter((note) => count(note) > 0)
-        .sort((one, other) => count(other) - count(one))
-        .slice(0, limit);
-    },
+    listNotes: () => notes.toReversed(),
     async deleteNote(id) {
       const index = notes.findIndex((note) => note.id === id);
       if (index >= 0) notes.splice(index, 1);

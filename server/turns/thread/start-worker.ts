@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyUpdate, markOf, NO_GROWTH, updateSince, type GrowthUpdate } from '../../../shared/growth.ts';
 import { describeFault } from '../../lib/fault-report.ts';
-import type { CallResult, CallTool } from '../../agents/call-tool.ts';
+import type { CallResult, CallTool, OnApproval } from '../../agents/call-tool.ts';
 import { DoubtError, ToolError, type ThreadTool } from '../../tools/tool.ts';
 import type { AttemptId, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 import { runTurn, type TurnDeps } from './run-turn.ts';
@@ -16,7 +16,7 @@ export interface WorkerDeps {
 }
 
 interface PendingCall {
-  onApproval: Parameters<CallTool>[2];
+  onApproval: OnApproval;
   resolve(result: CallResult): void;
   reject(error: Error): void;
 }

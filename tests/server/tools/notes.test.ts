@@ -46,6 +46,31 @@ test.each([
   expect(texts((await findNotes.run({ query }, context())).notes)).toEqual(expected);
 });
 
+test.each([
+  ['those with most words', 'red car', ['a red bicycle', 'my red car', 'a blue car'], ['my red car']],
+  ['either number', 'passwords', ['the password', 'Passwords matter'], ['Passwords matter', 'the password']],
+  ['either case, with an owner', "ana's", ['ANA likes tea'], ['ANA likes tea']],
+  ['what the words are about', 'what do you know about my dog', ['my cat', 'my dog'], ['my dog']],
+  [
+    'verbs of the past, with or without accents',
+    'Rene parked',
+    ['René parks there', 'a park'],
+    ['René parks there'],
+  ],
+  ['words in any script', 'катя', ['Катя любит чай'], ['Катя любит чай']],
+])('finds notes by %s', async (_what, query, kept, found) => {
+  workspace = createMemoryWorkspace();
+  for (const text of kept) await workspace.addNote(text);
+  expect(texts((await findNotes.run({ query }, context())).notes)).toEqual(found);
+});
+
+test('offers the notes that hold most words first when none holds all', async () => {
+  workspace = createMemoryWorkspace();
+  for (const text of ['a red bicycle', 'my red car', 'a blue car']) await workspace.addNote(text);
+  const { candidates } = await forgetNote.run({ query: 'red car bicycle yellow' }, context());
+  expect(texts(candidates)).toEqual(['my red car', 'a red bicycle', 'a blue car']);
+});
+
 test('lists all notes, newest first, and says when there are more', async () => {
   const { notes, more } = await findNotes.run({ limit: 2 }, context());
   expect([texts(notes), more]).toEqual([

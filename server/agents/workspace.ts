@@ -4,8 +4,7 @@ import { queryTerms } from '../search/normalise.ts';
 import type { SearchIndexer } from '../search/search-indexer.ts';
 import { createNote, deleteNote, listNotes, toNote } from '../store/note-repository.ts';
 import type { Store } from '../store/types.ts';
-import type { Note, WorkspacePort } from './tool.ts';
-import { subjectWords } from './words.ts';
+import type { Note, WorkspacePort } from '../tools/tool.ts';
 
 /** The store as the tools of a turn may see it. */
 export interface WorkspacePortDeps {
@@ -41,30 +40,7 @@ export function createWorkspacePort(deps: WorkspacePortDeps): WorkspacePort {
         createNote(writer, { ...note, workspaceId });
         return note;
       }),
-    async findNotes(query, limit) {
-      const notes = store.read((reader) => listNotes(reader, workspaceId));
-      const found = query === null ? notes : rankNotes(notes, query);
-      return found.slice(0, limit).map(toNote);
-    },
+    listNotes: () => store.read((reader) => listNotes(reader, workspaceId)).map(toNote),
     deleteNote: (id) => store.write((writer) => deleteNote(writer, workspaceId, id)),
   };
 }
-
-/**
- * The notes that contain any of the query's words, best matches first, otherwise in the given order. Words that say nothing
- * about a note only count if the query has no others.
- */
-export function rankNotes<T extends { text: string }>(notes: T[], query: string): T[] {
-  const wordsOf = subjectWords(query).length > 0 ? subjectWords : allWords;
-  const wanted = wordsOf(query);
-  return notes
-    .map((note) => {
-      const words = new Set(wordsOf(note.text));
-      return { note, hits: wanted.filter((word) => words.has(word)).length };
-    })
-    .filter(({ hits }) => hits > 0)
-    .sort((one, other) => other.hits - one.hits)
-    .map(({ note }) => note);
-}
-
-const allWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
