@@ -26,22 +26,24 @@ export type ToWorker =
   /** `message` is for people. `isInDoubt`: it is unknown whether the call took effect. */
   | { type: 'refusal'; id: number; message: string; isInDoubt: boolean };
 
-/** Messages from a worker about one of its turns. */
-export type TurnMessage =
-  | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
-  /** `refused`: what the model's server is known to refuse, if anything; see `ModelAccess`. */
-  | { type: 'result'; attempt: AttemptId; result: TurnResult; refused?: readonly string[] | undefined }
-  /** An aborted attempt is over. */
-  | { type: 'gone'; attempt: AttemptId }
-  | ServiceCall;
+/** How an attempt ended by itself. */
+export interface AttemptEnd {
+  result: TurnResult;
+  /** What the model's server is known to refuse, see `ModelAccess`; absent: nothing. */
+  refused?: readonly string[] | undefined;
+}
 
 /** Messages from a worker to the main thread. */
 export type FromWorker =
-  | TurnMessage
   /** Everything is loaded. */
   | { type: 'ready' }
   /** An internal error; its details go only to the log. */
-  | { type: 'fault'; text: string };
+  | { type: 'fault'; text: string }
+  | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
+  | ServiceCall
+  | { type: 'result'; attempt: AttemptId; end: AttemptEnd }
+  /** An aborted attempt is over. */
+  | { type: 'gone'; attempt: AttemptId };
 
 /** The start data of a worker. */
 export interface WorkerStart {

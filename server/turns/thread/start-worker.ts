@@ -92,13 +92,13 @@ export function startWorker(deps: WorkerDeps): void {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
-      send({ type: 'result', attempt, result, refused: request.access?.refused });
+      send({ type: 'result', attempt, end: { result, refused: request.access?.refused } });
     } catch (error) {
       if (controller.signal.aborted) send({ type: 'gone', attempt });
       else {
         // runTurn reports every expected error; any other must not leave the turn waiting.
         onFault('a turn', error);
-        send({ type: 'result', attempt, result: BROKEN });
+        send({ type: 'result', attempt, end: { result: BROKEN } });
       }
     } finally {
       updates.drop();
