@@ -1,5 +1,4 @@
 /** Small requests to a chat's own model beside its turns: no tools, no history, nothing that is told while it works. */
-import { randomUUID } from 'node:crypto';
 import { refuseCalls } from './call-tool.ts';
 import { bareAgent, type AgentRuntime, type TurnRequest } from './turn.ts';
 import type { ModelAccess } from '../connections/model-access.ts';
@@ -22,7 +21,6 @@ export async function askModel(runtime: AgentRuntime, question: ModelQuestion): 
   const { chat, access, name, instructions, text, now, timeZone, signal } = question;
   signal.throwIfAborted();
   const request: TurnRequest = {
-    turnId: `${name}.${randomUUID()}`,
     chatId: chat.id,
     workspaceId: chat.workspaceId,
     agent: bareAgent(name, instructions),

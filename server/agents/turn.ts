@@ -85,8 +85,6 @@ export type DirectRequest = ModelSettings &
 
 /** All that is needed to make one reply. Plain data: it crosses a thread. */
 export interface TurnRequest {
-  /** Id of the user message being answered; unique among running turns. */
-  turnId: string;
   chatId: string;
   workspaceId: string;
   /** The agent as it is at the turn's start. */

@@ -38,9 +38,9 @@ export interface AgentThreadOwner {
   /** How long it may be idle until it ends itself, in milliseconds. Null: it is one turn's own, and ends with that. */
   idleMs: number | null;
   /** It has ended, or is about to. */
-  onEnd(): void;
+  onEnd: () => void;
   /** A line for the log. */
-  onFault(text: string): void;
+  onFault: (text: string) => void;
 }
 
 /** One try of a turn. */

@@ -105,7 +105,7 @@ export class ChatTurn extends Turn {
     const deps = this.#deps;
     const { taken, signal } = this;
     const { store, clock, newId } = deps;
-    const { chat, message, replyId, attempt } = taken;
+    const { chat, message, replyId } = taken;
     const onError = (error: unknown): void => deps.onError(error, chat.id);
     const [first, ...others] = store.read((reader) => readAgents(reader, chat));
     const instructed = withInstructions(first, ...store.read((reader) => sharedInstructions(reader, chat)));
@@ -142,7 +142,6 @@ export class ChatTurn extends Turn {
     const saver = createReplySaver(replyId);
     return {
       request: {
-        turnId: `${message.id}.${attempt}`,
         chatId,
         workspaceId,
         agent,

@@ -31,8 +31,6 @@ export interface TakenTurn {
   chat: StoredChat;
   message: Question;
   replyId: string;
-  /** Number of this attempt, from 1. */
-  attempt: number;
 }
 
 /** What is known about a reply beyond its row. */
@@ -124,7 +122,7 @@ export function takeTurn(writer: Writer, chatId: string, replyId: string, now: s
   // The message says which tool and fields, so no other model has anything to decide.
   if (readForm(message.content) !== null) loaded.chat.model = OFFLINE_MODEL_NAME;
   createReply(writer, loaded.chat, message.id, replyId, now);
-  return { chat: loaded.chat, message, replyId, attempt: loaded.state.attempts };
+  return { chat: loaded.chat, message, replyId };
 }
 
 function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: string): TakenTurn | null {
@@ -134,7 +132,7 @@ function retakeTurn(writer: Writer, loaded: Loaded, reply: StoredMessage, now: s
   // The chat may have another model by now; the reply says which one makes it.
   loaded.chat.model = reply.model ?? loaded.chat.model;
   updateReplyProgress(writer, reply.id, { content: '', steps: [], reasoning: '', status: 'pending' });
-  return { chat: loaded.chat, message, replyId: reply.id, attempt: loaded.state.attempts };
+  return { chat: loaded.chat, message, replyId: reply.id };
 }
 
 function createReply(

@@ -4,7 +4,6 @@
  * a time beside the turns of chats, and some more may wait: they share the agent thread and must not starve those. Clients take
  * turns, as workspaces do.
  */
-import { randomUUID } from 'node:crypto';
 import type { MessageError } from '../../shared/api/message.ts';
 import type { Parameters } from '../../shared/api/parameters.ts';
 import type { Growth } from '../../shared/growth.ts';
@@ -99,7 +98,6 @@ export function createStatelessTurns(deps: StatelessTurnsDeps) {
     protected override async prepare(access: ModelAccess | null): Promise<Prepared> {
       const { model, rehearsal, asked } = this.#request;
       const request: TurnRequest = {
-        turnId: `stateless.${randomUUID()}`,
         chatId: '',
         workspaceId: '',
         mode: 'agent',

@@ -24,7 +24,6 @@ export function turnAgent(changes: Partial<AgentDefinition> = {}, others: TurnTo
 export function turnRequest(content: string, changes: Partial<TurnRequest> = {}): TurnRequest {
   turns += 1;
   return {
-    turnId: `turn-${turns}`,
     chatId: `chat-${turns}`,
     workspaceId: 'workspace',
     agent: turnAgent(),

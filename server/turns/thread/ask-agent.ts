@@ -62,7 +62,6 @@ export function askAgentTool({ request, ports, reply, run, onUsage }: AskDeps): 
     const result = await run(
       {
         ...own,
-        turnId: `${request.turnId}.${asked}`,
         agent: helper,
         isAside: true,
         messages: [{ role: 'user', content: task, steps: [] }],

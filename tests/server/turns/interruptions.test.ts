@@ -113,7 +113,7 @@ describe('a clean stop', () => {
     await processing.send(chatId, 'one');
     for (let index = 0; index < 5; index += 1) {
       const turn = await processing.life.runtime.turnOf(chatId);
-      expect(turn.request.turnId).toMatch(/\.1$/);
+      expect(processing.chat(chatId).attempts).toBe(1);
       turn.stream(`part of try ${index}`);
       await processing.restart();
       expect(turn.ports.signal.aborted).toBe(true);

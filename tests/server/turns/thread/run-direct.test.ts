@@ -11,7 +11,6 @@ function directOf(...acts: Act[]): DirectRequest {
 }
 
 const REQUEST: TurnRequest = {
-  turnId: 't',
   chatId: '',
   workspaceId: '',
   agent: {
