@@ -76,7 +76,6 @@ const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
 function nodeFile(fd: number, writesDurably: boolean): DiskFile {
   /** Something was written that needs a sync to be durable. */
   let isUnsynced = !writesDurably;
-  let identity: string | null = null;
   const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> => {
     const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
     return call((done) => fs.read(fd, buffer, offset, length, position + offset, done));
@@ -105,10 +104,7 @@ function nodeFile(fd: number, writesDurably: boolean): DiskFile {
     size: async () => (await call<fs.Stats>((done) => fs.fstat(fd, done))).size,
     async isAt(path) {
       const found = await identify((done) => fs.stat(path, { bigint: true }, done));
-      if (found === null || found === identity) return found !== null;
-      // On some file systems a file's number changes over time.
-      identity = await identify((done) => fs.fstat(fd, { bigint: true }, done));
-      return found === identity;
+      return found !== null && found === (await identify((done) => fs.fstat(fd, { bigint: true }, done)));
     },
     close: () => call((done) => fs.close(fd, done)),
   };
@@ -189,22 +185,15 @@ export async function readFully(disk: Disk, path: string, limit = Infinity): Pro
 
 /** The first `bytes` of an open file, which is closed at their end. */
 export function streamOf(file: DiskFile, bytes: number): Readable {
-  let offset = 0;
-  let reading: Promise<unknown> = Promise.resolve();
-  return new Readable({
-    read() {
-      reading = file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset)).then(
-        (piece) => {
-          offset += piece.length;
-          this.push(piece.length === 0 ? null : piece);
-        },
-        (error: unknown) => this.destroy(error as Error),
-      );
-    },
-    destroy(error, done) {
-      void reading.then(() => closeQuietly(file)).then(() => done(error));
-    },
-  });
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let offset = 0; ;) {
+      const piece = await file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset));
+      if (piece.length === 0) return;
+      offset += piece.length;
+      yield piece;
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false }).once('close', () => void closeQuietly(file));
 }
 
 /** The `code` of a file system error, or an empty string. */
