@@ -3,43 +3,48 @@ const MAX_CHANGED = 200;
 /** For how many rows the last change is remembered, about 40 bytes each; beyond that, the older half is dropped at once. */
 const MAX_LAST_CHANGES = 50_000;
 
+/** The version that changed each row last, the latest change at the end. With more than `most` rows, only the latest `kept` stay. */
+function createChanges(most: number, kept: number) {
+  const changes = new Map<number, number>();
+  /** Changes up to this version are forgotten. */
+  let forgottenTo = 0;
+  return {
+    note(rowids: ReadonlySet<number>, version: number): void {
+      for (const rowid of rowids) {
+        changes.delete(rowid);
+        changes.set(rowid, version);
+      }
+      if (changes.size <= most) return;
+      for (const [rowid, last] of changes) {
+        if (changes.size <= kept) break;
+        changes.delete(rowid);
+        forgottenTo = last;
+      }
+    },
+    /** As of that version, any row may have changed. */
+    reset(version: number): void {
+      changes.clear();
+      forgottenTo = version;
+    },
+    /** The version that changed the row last, or a later one. */
+    last: (rowid: number): number => changes.get(rowid) ?? forgottenTo,
+    /** The rows changed after that version; null: unknown, any may have been. */
+    since(version: number): number[] | null {
+      if (version < forgottenTo) return null;
+      return [...changes].filter(([, last]) => last > version).map(([rowid]) => rowid);
+    },
+  };
+}
+
 /** Which chats changed recently, and when, so that followers of chats only have to look at those a change touched. */
 export type ChangedChats = ReturnType<typeof createChangedChats>;
 
 /** None has changed since version 0. */
 export function createChangedChats() {
-  /** The version that changed each last, the latest change at the end. */
-  const changed = new Map<number, number>();
-  /** Changes up to this version are forgotten. */
-  let forgottenTo = 0;
-  /** The last change by row, the latest at the end; for all other rows it is `lastOfRest`. */
-  const lastChanges = new Map<number, number>();
-  let lastOfRest = 0;
+  const recent = createChanges(MAX_CHANGED, MAX_CHANGED);
+  const all = createChanges(MAX_LAST_CHANGES, MAX_LAST_CHANGES / 2);
   let touched = new Set<number>();
   let hasRemoved = false;
-
-  function moveToEnd(changes: Map<number, number>, version: number): void {
-    for (const rowid of touched) {
-      changes.delete(rowid);
-      changes.set(rowid, version);
-    }
-  }
-
-  function noteLastChanges(version: number): void {
-    moveToEnd(lastChanges, version);
-    if (lastChanges.size <= MAX_LAST_CHANGES) return;
-    for (const [rowid, last] of lastChanges) {
-      if (lastChanges.size <= MAX_LAST_CHANGES / 2) break;
-      lastChanges.delete(rowid);
-      lastOfRest = last;
-    }
-  }
-
-  function reset(version: number): void {
-    changed.clear();
-    forgottenTo = version;
-  }
-
   return {
     /** A transaction begins: rows noted but not committed are dropped. */
     begin(): void {
@@ -53,28 +58,19 @@ export function createChangedChats() {
     },
     /** The transaction under way became that version of the store. */
     commit(version: number): void {
-      noteLastChanges(version);
-      moveToEnd(changed, version);
+      all.note(touched, version);
+      recent.note(touched, version);
       // A removed row no longer shows which chat it was, and its number may be reused.
-      if (hasRemoved) reset(version);
-      for (const [rowid, last] of changed) {
-        if (changed.size <= MAX_CHANGED) break;
-        changed.delete(rowid);
-        forgottenTo = last;
-      }
+      if (hasRemoved) recent.reset(version);
     },
     /** As of that version, any chat may have changed. */
     reset(version: number): void {
-      reset(version);
-      lastChanges.clear();
-      lastOfRest = version;
+      all.reset(version);
+      recent.reset(version);
     },
     /** The version that touched the row last, or a later one: as long as it stays the same, so does the chat. */
-    lastChange: (rowid: number): number => lastChanges.get(rowid) ?? lastOfRest,
+    lastChange: all.last,
     /** The rows touched after that version; null: unknown, any may have been. */
-    since(version: number): number[] | null {
-      if (version < forgottenTo) return null;
-      return [...changed].filter(([, last]) => last > version).map(([rowid]) => rowid);
-    },
+    since: recent.since,
   };
 }
