@@ -15,6 +15,7 @@ import { nodeDisk, patientDisk } from '../store/disk.ts';
 import { listBlobs } from '../store/file-repository.ts';
 import { loadStore } from '../store/load.ts';
 import type { LoadedStore } from '../store/replay.ts';
+import { describeLoss } from '../store/store-error.ts';
 import { connect } from './client.ts';
 import { EXIT } from './exit-codes.ts';
 import { count, hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
@@ -168,7 +169,8 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   }));
   let loaded: LoadedStore;
   try {
-    loaded = await loadStore(patientDisk(nodeDisk()), dir);
+    const isExpected = await exists(join(dataDir, 'local-key'));
+    loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected });
   } catch (error) {
     const advice = `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`;
     return [
@@ -178,22 +180,20 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
     ];
   }
   try {
-    return [service, describeDamage(dir, loaded), ...earlier, ...(await checkFiles(dataDir, loaded))];
+    return [service, findDamage(dir, loaded), ...earlier, ...(await checkFiles(dataDir, loaded))];
   } finally {
     loaded.database.close();
   }
 }
 
-function describeDamage(dir: string, { damaged, damagedLogs, missing }: LoadedStore): Finding {
-  const files = [...damaged, ...damagedLogs].map(({ path }) => path);
-  if (files.length === 0 && missing === 0) return ok('Store', `${dir} is intact.`);
-  const loss =
-    missing === 0
-      ? 'nothing is lost'
-      : `${count(missing, 'change')} can’t be read and may be missing from chats or settings`;
+function findDamage(dir: string, loaded: LoadedStore): Finding {
+  const files = [...loaded.damaged, ...loaded.damagedLogs.keys()];
+  const loss = describeLoss(dir, loaded);
+  if (files.length === 0 && loss === null) return ok('Store', `${dir} is intact.`);
+  const damage = files.length === 0 ? '' : `Damaged: ${files.join(', ')}. `;
   return problem(
     'Store',
-    `Damaged: ${files.join(', ') || dir}; ${loss}.`,
+    `${damage}${loss ?? 'Nothing is lost.'}`,
     `Copy ${dir} somewhere safe and check the disk. The next start repairs the store, keeps the damaged file beside it, and loses no more than that; parley restore last restores what is in the backup.`,
   );
 }

@@ -7,16 +7,18 @@
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
+import { createSequence } from '../lib/sequence.ts';
 import { startThread } from '../lib/threads.ts';
+import { unlessAborted } from '../lib/unless-aborted.ts';
 import { openDatabase } from './database.ts';
 import { type Disk, closeQuietly, diskErrorCode } from './disk.ts';
 import { FIRST_GENERATION, type OpenLog, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
 import { createLog } from './log-file.ts';
-import { HEADER_BYTES, NEXT_LOG, encodeRecord } from './log-format.ts';
+import { NEXT_LOG, encodeRecord } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { FileImage } from './memory-file.ts';
 import { writeSnapshot } from './snapshot.ts';
-import { type StoreState, loggedBytes } from './state.ts';
+import type { StoreState } from './state.ts';
 import { refusalFor } from './store-error.ts';
 import type { CompactOptions } from './types.ts';
 
@@ -80,8 +82,6 @@ export const compactInThread: Compactor = async (dir, task, signal) => {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const worker = startThread('compaction-thread', { workerData: { dir, task } });
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop);
   worker.on('message', (outcome: CompactionOutcome) => {
     if ('bytes' in outcome) resolve(outcome.bytes);
     else reject(Object.assign(new Error(outcome.message), { code: outcome.code }));
@@ -89,9 +89,8 @@ export const compactInThread: Compactor = async (dir, task, signal) => {
   worker.on('error', reject);
   worker.on('exit', () => reject(new Error('The compaction thread ended early.')));
   try {
-    return await promise;
+    return await unlessAborted(signal, promise);
   } finally {
-    signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
 };
@@ -125,61 +124,60 @@ export type Compaction = ReturnType<typeof createCompaction>;
 
 export function createCompaction(state: StoreState, compactor: Compactor) {
   const { dir, disk, limits } = state;
-  let active: Promise<void> | null = null;
-  let stopping: AbortController | null = null;
+  const queue = createSequence();
+  let queued = 0;
+  let stopping = new AbortController();
+  /** Failed in a row. */
   let failures = 0;
-  let retryAt = -Infinity;
-  let writtenAt = 0;
-  let restTimer: NodeJS.Timeout | undefined;
+  /** Waits after a failure. */
+  let isPaused = false;
+  /** Restarted by each write. */
+  const restTimer = setTimeout(considerAtRest, limits.restMs).unref();
 
   async function run({ dropPrevious = false }: CompactOptions, signal: AbortSignal): Promise<void> {
-    const writer = state.writer;
+    const { writer } = state;
     if (state.refusal || !writer) throw givenUp();
     const generation = writer.log.generation + 1;
-    const prepared = await createLog(disk, dir, generation);
-    if (!mayGoOn(signal) || writer !== state.writer) {
-      await closeQuietly(prepared.file);
-      throw givenUp();
-    }
-    const { database } = state;
-    const image = database.freeze();
-    try {
-      await makeNext(image, writer, prepared, signal);
-    } finally {
-      database.release(image);
-    }
-    if (!mayGoOn(signal)) throw givenUp();
-    await removeOld(generation, dropPrevious);
-  }
-
-  /** Makes the snapshot of an image that was frozen just now, and lets later records go to the log that was prepared. */
-  async function makeNext(
-    image: FileImage,
-    writer: LogWriter,
-    next: OpenLog,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const old = writer.log;
-    const { generation } = next;
-    const record = encodeRecord(state.position, [{ sql: NEXT_LOG, params: [generation] }]);
-    record.accept();
-    writer.append(record.bytes, NOBODY);
-    const { sequence } = state.position;
-    state.position = { chain: next.chain, sequence, uses: new Map() };
-    const isDurable = await writer.switchTo(next);
-    if (!isDurable) {
+    const next = await createLog(disk, dir, generation);
+    if (isGivenUp(signal) || writer !== state.writer) {
       await closeQuietly(next.file);
       throw givenUp();
     }
-    state.carriedBytes += old.end - HEADER_BYTES;
-    await closeQuietly(old.file);
-    if (!mayGoOn(signal)) throw givenUp();
-    state.snapshotBytes = await compactor(dir, { generation, sequence, base: state.base, image }, signal);
-    state.carriedBytes = 0;
-    state.base = generation;
+    // The image, and which records come after it, are taken in one step between two transactions.
+    const { loaded } = state;
+    const { base, loggedBytes } = loaded;
+    const image = loaded.database.freeze();
+    try {
+      const sequence = await switchLog(writer, next);
+      if (isGivenUp(signal)) throw givenUp();
+      loaded.snapshotBytes = await compactor(dir, { generation, sequence, base, image }, signal);
+    } finally {
+      loaded.database.release(image);
+    }
+    loaded.loggedBytes -= loggedBytes;
+    loaded.base = generation;
+    if (isGivenUp(signal)) throw givenUp();
+    await removeOld(generation, dropPrevious);
   }
 
-  const mayGoOn = (signal: AbortSignal): boolean => !signal.aborted && state.refusal === null;
+  /** Later records go to `next`. Resolves with the number of the last one before it, once that is durable. */
+  async function switchLog(writer: LogWriter, next: OpenLog): Promise<number> {
+    const old = writer.log;
+    const { loaded } = state;
+    const record = encodeRecord(loaded.position, [{ sql: NEXT_LOG, params: [next.generation] }]);
+    record.accept();
+    const { sequence } = loaded.position;
+    loaded.position = { chain: next.chain, sequence, uses: new Map() };
+    loaded.generation = next.generation;
+    if (!(await writer.switchTo(next, record.bytes))) {
+      await closeQuietly(next.file);
+      throw givenUp();
+    }
+    await closeQuietly(old.file);
+    return sequence;
+  }
+
+  const isGivenUp = (signal: AbortSignal): boolean => signal.aborted || state.refusal !== null;
   const givenUp = (): AppError =>
     state.refusal ?? new AppError('storage_unavailable', 'The compaction was given up.');
 
@@ -198,29 +196,27 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
     await disk.syncDir(dir);
   }
 
-  function start(options: CompactOptions): Promise<void> {
-    const before = active ?? Promise.resolve();
-    const mine: Promise<void> = before
-      .catch(() => undefined)
-      .then(() => run(options, (stopping ??= new AbortController()).signal))
-      .then(noteSuccess, noteFailure)
-      .finally(() => {
-        if (active === mine) active = null;
-      });
-    active = mine;
-    return mine;
+  function compact(options: CompactOptions = {}): Promise<void> {
+    queued += 1;
+    return queue.run(() =>
+      run(options, stopping.signal)
+        .then(noteSuccess, noteFailure)
+        .finally(() => {
+          queued -= 1;
+        }),
+    );
   }
 
   function noteSuccess(): void {
     failures = 0;
-    retryAt = -Infinity;
+    isPaused = false;
     state.notices.delete(NOTICE);
   }
 
   function noteFailure(error: unknown): never {
-    if (!stopping?.signal.aborted && !state.refusal) {
+    if (!isGivenUp(stopping.signal)) {
       const waitMs = Math.min(limits.compactRetryMs * 2 ** failures, MAX_RETRY_MS);
-      retryAt = performance.now() + waitMs;
+      isPaused = true;
       if (failures === 0) state.warn(`The log could not be made into a snapshot yet: ${nameFault(error)}`);
       failures += 1;
       state.notices.set(NOTICE, diskErrorCode(error) === 'ENOSPC' ? NO_ROOM : NOT_COMPACTED);
@@ -230,52 +226,45 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
     throw error instanceof AppError ? error : refusalFor(error);
   }
 
-  /** Timers may fire a little early, since `retryAt` uses another clock. */
   function tryAgain(): void {
-    retryAt = -Infinity;
+    isPaused = false;
     consider();
   }
 
-  state.stopCompaction = async () => {
-    if (state.closing) clearTimeout(restTimer);
-    stopping ??= new AbortController();
-    stopping.abort(givenUp());
-    while (active) await active.catch(() => undefined);
-    stopping = null;
-  };
+  /** Compacts if the logs hold more than that. */
+  function compactBeyond(bytes: number): void {
+    const isIdle = queued === 0 && !isPaused && !state.refusal && !state.closing;
+    if (isIdle && state.loaded.loggedBytes > bytes) compact().catch(() => undefined);
+  }
 
-  const isWanted = (bytes: number): boolean =>
-    !active && !state.refusal && !state.closing && performance.now() >= retryAt && loggedBytes(state) > bytes;
-
-  /** Called when something became durable: starts a compaction when the log is long, or the store has been at rest for a while. */
   function consider(): void {
-    writtenAt = performance.now();
-    if (state.closing) return;
-    if (isWanted(Math.max(limits.compactLogBytes, state.snapshotBytes * LOG_SHARE)))
-      start({}).catch(() => undefined);
-    else restTimer ??= setTimeout(considerAtRest, limits.restMs).unref();
+    restTimer.refresh();
+    compactBeyond(Math.max(limits.compactLogBytes, state.loaded.snapshotBytes * LOG_SHARE));
   }
 
   /**
-   * Compacts what a start would have to replay while the store is idle, unless it is small next to the whole. Without a
-   * snapshot it always compacts: otherwise each start would run all migrations again.
+   * Compacts what a start would have to replay, unless it is small next to the whole. Without a snapshot it always
+   * compacts: otherwise each start would run all migrations again.
    */
   function considerAtRest(): void {
-    restTimer = undefined;
-    const leftMs = writtenAt + limits.restMs - performance.now();
-    if (leftMs > 0) restTimer = setTimeout(considerAtRest, leftMs).unref();
-    else if (isWanted(state.snapshotBytes && Math.max(limits.restLogBytes, state.snapshotBytes * REST_SHARE)))
-      start({}).catch(() => undefined);
+    const { snapshotBytes } = state.loaded;
+    compactBeyond(snapshotBytes && Math.max(limits.restLogBytes, snapshotBytes * REST_SHARE));
   }
 
   return {
+    /** Call it when something became durable: compacts when the log is long, or once the store has been at rest for a while. */
     consider,
     /** Compacts now, after any compaction under way. Rejects with AppError when that fails. */
-    compact: (options: CompactOptions = {}): Promise<void> => start(options),
+    compact,
+    /** Gives up compactions under way; resolves once they have fully stopped. */
+    async stop(): Promise<void> {
+      if (state.closing) clearTimeout(restTimer);
+      stopping.abort(givenUp());
+      while (queued > 0) await queue.settled();
+      stopping = new AbortController();
+    },
   };
 }
-
-const NOBODY = { resolve: () => undefined, reject: () => undefined };
 
 const NO_ROOM =
   'There isn’t enough free space for a new snapshot of Parley’s store, which takes about as much space as the store itself. ' +

@@ -50,7 +50,7 @@ export interface OpenLog {
   file: DiskFile;
   /** Where the durable part ends; the next byte goes here. */
   end: number;
-  /** What the next record builds on: the crc of the last durable one, or of the header. */
+  /** What the first record appended to it builds on: the crc of the one before, or of the header. */
   chain: number;
 }
 

@@ -5,15 +5,20 @@
  */
 import type { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import type { Compactor, SnapshotTask } from './compaction.ts';
+import type { Compaction, Compactor, SnapshotTask } from './compaction.ts';
 import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
-import { areFilesThere, probePath } from './folder.ts';
+import { type OpenLog, areFilesThere, probePath } from './folder.ts';
 import { loadStore } from './load.ts';
-import { type LogWriter, type Waiter, createLogWriter } from './log-writer.ts';
-import { openFiles, writeWhole } from './open-files.ts';
-import type { LoadedStore } from './replay.ts';
-import { type StoreState, adopt, takeFiles } from './state.ts';
-import { FilesGoneError, describeDamage, describeLoss, refusalFor } from './store-error.ts';
+import { type LogWriter, type Outcome, createLogWriter } from './log-writer.ts';
+import { openFiles } from './open-files.ts';
+import { type StoreState, adopt } from './state.ts';
+import {
+  FilesGoneError,
+  adviseOnBackup,
+  describeLoss,
+  describeRewriting,
+  refusalFor,
+} from './store-error.ts';
 
 export type Health = ReturnType<typeof createHealth>;
 
@@ -38,25 +43,25 @@ const PROBE_BYTES = 64 * 1024;
 
 export function createHealth(
   state: StoreState,
-  initial: LoadedStore,
   {
     reclaim,
     newestBackup,
     compactor,
+    compaction,
   }: {
     reclaim: () => Promise<void>;
     newestBackup: () => Promise<string | null>;
     compactor: Compactor;
+    compaction: Compaction;
   },
 ) {
   const { dir, disk, limits } = state;
   let condition: Condition = 'unopened';
-  let loaded = initial;
-  /** The end of the durable records, while there is no writer to ask. */
-  let durableSequence = initial.position.sequence;
-  let rejected: { waiters: Waiter[]; error: AppError }[] = [];
+  /** The log that was written to last: nothing after its end was ever durable. */
+  let written: OpenLog | undefined;
+  /** Writes that the disk refused, until they are answered. */
+  const refused: { outcome: Outcome; error: AppError }[] = [];
   let attempt: Promise<void> | null = null;
-  let lastAttemptAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let checkTimer = setTimeout(check, limits.lookMs).unref();
   const stopping = new AbortController();
@@ -76,75 +81,72 @@ export function createHealth(
     },
     lost: reload,
     async unopened() {
-      const { damaged, damagedLogs, missing, isPartial, lacks } = loaded;
-      const { log, kept } = await openFiles(disk, dir, loaded, makeSnapshot);
-      for (const { path, reason } of damaged) state.warn(`${path} was set aside: ${reason}.`);
-      if (missing > 0 || isPartial || lacks || damagedLogs.length > 0)
-        report('damaged', describeDamage(dir, kept, { missing, isPartial, lacks }, await newestBackup()));
-      await writeTo(loaded, createWriter(log, loaded));
+      const loss = describeLoss(dir, state.loaded);
+      const damaged = [...state.loaded.damaged];
+      const kept = await open();
+      for (const path of damaged)
+        state.warn(`${path} was set aside: it is damaged, or does not follow the files before it.`);
+      if (loss !== null || kept.length > 0) await reportDamage(loss, kept);
       become('unproven');
     },
     async gone() {
-      const { database, position, base, snapshotBytes } = state;
-      const generation = state.writer?.log.generation ?? loaded.generation;
       await reclaim();
-      await disk.mkdir(dir);
-      const copy = { ...loaded, database, position: { ...position }, generation, base, snapshotBytes };
-      const log = await writeWhole(disk, dir, copy, makeSnapshot);
-      report('written_anew', describeLoss(dir));
-      await writeTo(copy, createWriter(log, copy));
+      state.loaded = { ...state.loaded, damaged: new Set(), damagedLogs: new Map(), isAhead: true };
+      await open();
+      report('written_anew', describeRewriting(dir));
       // Whatever was refused is on disk now, too.
-      answer((waiter) => waiter.resolve());
+      for (const { outcome } of refused.splice(0)) outcome.resolve();
       become('unproven');
     },
     async unproven() {
-      rejectWaiters();
+      rejectRefused();
       await probe(disk, dir);
       become('sound');
     },
   };
 
-  /** The writer of a log, once it is open. */
-  const createWriter = (log: Parameters<typeof createLogWriter>[0], { position }: LoadedStore): LogWriter =>
-    createLogWriter(log, position.sequence, { onDurable: () => state.onDurable(), onFailure });
-
-  async function writeTo(files: LoadedStore, writer: LogWriter): Promise<void> {
+  /** Opens the files of what was loaded for writing; resolves as {@link openFiles} does. */
+  async function open(): Promise<string[]> {
+    const { log, kept } = await openFiles(disk, dir, state.loaded, makeSnapshot);
     const before = state.writer;
-    takeFiles(state, files);
-    state.position = files.position;
-    state.writer = writer;
-    loaded = files;
+    const { consider: onDurable } = compaction;
+    state.writer = createLogWriter(log, state.loaded.position.sequence, { onDurable, onFailure });
     if (before) await closeQuietly(before.log.file);
+    return kept;
   }
 
   const isInPlace = async ({ log }: LogWriter): Promise<boolean> => {
     for (;;) {
-      const { base } = state;
+      const { base } = state.loaded;
       if (await areFilesThere(disk, dir, base, log)) return true;
       // A compaction may have replaced them meanwhile.
-      if (base === state.base) return false;
+      if (base === state.loaded.base) return false;
     }
   };
 
   /** Loads what is durable. */
   async function reload(): Promise<void> {
     const failed = state.writer;
-    const limit = failed ? { generation: failed.log.generation, end: failed.log.end } : undefined;
-    const fresh = await loadStore(disk, dir, { limit, migrations: state.migrations });
-    durableSequence = failed?.sequence ?? durableSequence;
-    if (fresh.position.sequence !== durableSequence) {
+    written = failed?.log ?? written;
+    const fresh = await loadStore(disk, dir, { limit: written, migrations: state.migrations });
+    const { sequence } = failed ?? state.loaded.position;
+    if (fresh.position.sequence !== sequence) {
       fresh.database.close();
-      throw new Error(
-        `the files hold ${fresh.position.sequence} transactions, but ${durableSequence} were stored`,
-      );
+      throw new Error(`the files hold ${fresh.position.sequence} transactions, but ${sequence} were stored`);
     }
     if (failed) await closeQuietly(failed.log.file);
-    const before = state.database;
+    const before = state.loaded.database;
     adopt(state, fresh);
     before.close();
     state.writer = null;
-    loaded = fresh;
     become('unopened');
+  }
+
+  async function reportDamage(loss: string | null, kept: readonly string[]): Promise<void> {
+    const words = loss ?? `A file in ${dir} was damaged, and nothing was lost.`;
+    const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
+    const advice = loss === null ? '' : ` ${adviseOnBackup(await newestBackup())}`;
+    report('damaged', words + files + advice);
   }
 
   function report(code: string, words: string): void {
@@ -152,40 +154,36 @@ export function createHealth(
     state.notices.set(code, words);
   }
 
-  function onFailure(error: unknown, waiters: Waiter[]): void {
-    rejected.push({ waiters, error: fail('refused', error) });
+  function onFailure(cause: unknown, outcomes: Outcome[]): void {
+    const error = fail('refused', cause);
+    refused.push(...outcomes.map((outcome) => ({ outcome, error })));
     // A hanging disk must not block those who wait: they are rejected, whatever the state of the files.
-    setTimeout(rejectWaiters, limits.settledMs).unref();
+    setTimeout(rejectRefused, limits.settledMs).unref();
   }
 
-  const rejectWaiters = (): void => answer((waiter, error) => waiter.reject(error));
-
-  /** Answers those whose writes were refused. */
-  function answer(how: (waiter: Waiter, error: AppError) => void): void {
-    const groups = rejected;
-    rejected = [];
-    for (const { waiters, error } of groups) for (const waiter of waiters) how(waiter, error);
+  function rejectRefused(): void {
+    for (const { outcome, error } of refused.splice(0)) outcome.reject(error);
   }
 
   /** Refuses writes from now on, and begins to put that right. Returns the error for the caller. */
-  function fail(next: 'refused' | 'lost' | 'gone', error: unknown): AppError {
+  function fail(next: Exclude<Condition, 'sound' | 'unproven'>, error: unknown): AppError {
     const isKnown = condition === next;
     const refusal = refusalFor(error);
     if (!state.refusal) state.warn(`Writes are refused for now: ${nameFault(error)}.`);
     state.refusal = refusal;
     become(next);
-    if (isKnown) nudge();
-    else restore();
+    // Otherwise the next attempt has its time already.
+    if (!isKnown) restore();
     return refusal;
   }
 
   async function putRight(): Promise<void> {
-    await state.stopCompaction();
+    await compaction.stop();
     await state.writer?.drained();
     try {
       while (condition !== 'sound') await STEPS[condition]();
     } finally {
-      rejectWaiters();
+      rejectRefused();
     }
     state.refusal = null;
   }
@@ -193,7 +191,6 @@ export function createHealth(
   function restore(): void {
     if (attempt || stopping.signal.aborted) return;
     clearTimeout(timer);
-    lastAttemptAt = performance.now();
     attempt = putRight()
       .then(
         () => state.warn('Writes are accepted again.'),
@@ -205,15 +202,9 @@ export function createHealth(
       )
       .finally(() => {
         attempt = null;
-        lastAttemptAt = performance.now();
         if (state.refusal && !stopping.signal.aborted)
           timer = setTimeout(restore, limits.probeIntervalMs).unref();
       });
-  }
-
-  /** Tries the disk again, unless it did so a moment ago. */
-  function nudge(): void {
-    if (performance.now() - lastAttemptAt >= limits.probeSpacingMs) restore();
   }
 
   /** Notices files that were deleted or moved. */
@@ -243,14 +234,12 @@ export function createHealth(
         condition = 'sound';
       } catch (error) {
         if (mustWrite) throw refusalFor(error);
-        state.warn(`Writes are refused for now: ${nameFault(error)}.`);
-        state.refusal = refusalFor(error);
-        timer = setTimeout(restore, limits.probeIntervalMs).unref();
+        fail('unopened', error);
+        restore();
       }
     },
     /** Handles the loss of the database in memory; returns the error for the caller. */
     lose: (error: unknown): AppError => fail('lost', error),
-    nudge,
     /** Checks that the files are in place, and tries to repair what isn't. */
     async lookAgain(): Promise<void> {
       await checkNow();

@@ -5,7 +5,7 @@
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { DatabaseLostError } from './database-error.ts';
-import { type Disk, diskErrorCode, readFully } from './disk.ts';
+import { type Disk, orWhenAbsent, readFully } from './disk.ts';
 import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
 import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
@@ -28,11 +28,10 @@ export async function loadStore(
     isExpected = false,
   }: { limit?: DurableLimit | undefined; migrations?: readonly Migration[]; isExpected?: boolean } = {},
 ): Promise<LoadedStore> {
-  const listing = await listStore(disk, dir);
+  const listing = await orWhenAbsent(listFolder(disk, dir), NO_FILES);
   await refuseNewer(disk, dir, listing);
   const logs = listing.logs.filter((generation) => !limit || generation <= limit.generation);
   const loaded = await loadBase(disk, dir, { ...listing, logs }, migrations);
-  loaded.unused.push(...listing.logs.filter((generation) => !logs.includes(generation)));
   try {
     const migrateNow = (): void => migrateInMemory(loaded.database, migrations);
     const later = logs.filter((generation) => generation >= loaded.generation);
@@ -42,9 +41,9 @@ export async function loadStore(
       repairRows(loaded.database);
     }
     const isEmpty = loaded.snapshotBytes + loaded.loggedBytes === 0;
-    if (loaded.isPartial && isEmpty && loaded.damaged.length > 0) throw nothingReadable(dir);
+    if (loaded.isPartial && isEmpty && loaded.damaged.size > 0) throw nothingReadable(dir);
     if (isExpected && isEmpty) loaded.lacks = 'all files';
-    loaded.isAhead ||= loaded.damagedLogs.length > 0 || loaded.missing > 0 || loaded.isPartial;
+    loaded.isAhead ||= loaded.damagedLogs.size > 0 || loaded.missing > 0 || loaded.isPartial;
   } catch (error) {
     loaded.database.close();
     throw error;
@@ -52,14 +51,7 @@ export async function loadStore(
   return loaded;
 }
 
-async function listStore(disk: Disk, dir: string): Promise<FolderListing> {
-  try {
-    return await listFolder(disk, dir);
-  } catch (error) {
-    if (diskErrorCode(error) === 'ENOENT') return { snapshots: [], logs: [], temporary: [], setAside: [] };
-    throw error;
-  }
-}
+const NO_FILES: FolderListing = { snapshots: [], logs: [], temporary: [], setAside: [] };
 
 /** Checks every file's format before anything else is read. */
 async function refuseNewer(disk: Disk, dir: string, listing: FolderListing): Promise<void> {
@@ -83,7 +75,7 @@ async function loadBase(
   { snapshots, logs }: FolderListing,
   migrations: readonly Migration[],
 ): Promise<LoadedStore> {
-  const damaged: LoadedStore['damaged'] = [];
+  const damaged = new Set<string>();
   const start = (database: MemoryDatabase, base: number, read: ReadSnapshot | null): LoadedStore => ({
     database,
     base,
@@ -93,13 +85,12 @@ async function loadBase(
     loggedBytes: 0,
     snapshotBytes: read?.image.bytes ?? 0,
     damaged,
-    damagedLogs: [],
+    damagedLogs: new Map(),
     missing: 0,
     isPartial: false,
     // A log is made before its snapshot. Only a copy that a person made has neither a log nor a sidecar.
     lacks: read !== null && read.state !== 'unknown' && !logs.includes(base) ? 'the newest log' : null,
     isAhead: false,
-    unused: [],
   });
   const readable: { generation: number; read: ReadSnapshot }[] = [];
   for (const generation of snapshots.toReversed()) {
@@ -109,7 +100,7 @@ async function loadBase(
       database.release(read.image);
       return start(database, generation, read);
     }
-    damaged.push({ path: snapshotPath(dir, generation), reason: 'it is not a sound snapshot' });
+    damaged.add(snapshotPath(dir, generation));
     if (read) readable.push({ generation, read });
   }
   const isNew = snapshots.length === 0 && logs.length === 0;

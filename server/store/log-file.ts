@@ -27,7 +27,7 @@ export async function createLog(disk: Disk, dir: string, generation: number): Pr
   return { generation, file, end: HEADER_BYTES, chain: header.readUInt32LE(HEADER_BYTES - 4) };
 }
 
-/** Opens a log for appending at `end`; anything after that is cut off, durably, before this resolves. */
+/** Opens a log for appending at `end`. Before this resolves, anything after that is cut off, and what else changed in the folder is durable. */
 export async function openLog(
   disk: Disk,
   dir: string,
@@ -39,6 +39,7 @@ export async function openLog(
       await file.truncate(end);
       await file.datasync();
     }
+    await disk.syncDir(dir);
   } catch (error) {
     await closeQuietly(file);
     throw error;

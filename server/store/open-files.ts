@@ -2,17 +2,9 @@
 import { basename, join } from 'node:path';
 import type { SnapshotMaker } from './compaction.ts';
 import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
-import {
-  type OpenLog,
-  freeName,
-  listFolder,
-  logPath,
-  setAside,
-  snapshotPath,
-  temporaryPath,
-} from './folder.ts';
+import { type OpenLog, freeName, listFolder, setAside, snapshotPath, temporaryPath } from './folder.ts';
 import { createLog, openLog } from './log-file.ts';
-import type { DamagedLog, LoadedStore } from './replay.ts';
+import type { LoadedStore } from './replay.ts';
 
 /**
  * Removes leftovers, sets damaged files aside, cuts a torn end off and opens the log for appending; all of it is durable
@@ -30,17 +22,17 @@ export async function openFiles(
   for (const name of temporary) await disk.unlink(join(dir, name));
   // A damaged snapshot that memory was loaded from is the only copy until memory is written.
   await setAsideBut(snapshotPath(dir, loaded.base));
-  for (const generation of loaded.unused) await disk.unlink(logPath(dir, generation));
   const kept: string[] = [];
-  for (const damaged of loaded.damagedLogs) kept.push(await copyAside(disk, dir, damaged));
+  for (const [path, content] of loaded.damagedLogs) kept.push(await copyAside(disk, dir, path, content));
   const log = await open();
   await setAsideBut(null);
   return { log, kept };
 
   async function setAsideBut(kept: string | null): Promise<void> {
-    for (const { path } of loaded.damaged.filter((each) => each.path !== kept)) {
+    for (const path of loaded.damaged) {
+      if (path === kept) continue;
       await setAside(disk, dir, path);
-      loaded.damaged = loaded.damaged.filter((each) => each.path !== path);
+      loaded.damaged.delete(path);
     }
   }
 
@@ -48,26 +40,19 @@ export async function openFiles(
     if (loaded.isAhead) return writeWhole(disk, dir, loaded, makeSnapshot);
     if (loaded.end === 0) return begin(loaded, await createLog(disk, dir, loaded.generation));
     const { generation, end, position } = loaded;
-    const log = await openLog(disk, dir, { generation, end, chain: position.chain });
-    try {
-      await disk.syncDir(dir);
-      return log;
-    } catch (error) {
-      await closeQuietly(log.file);
-      throw error;
-    }
+    return openLog(disk, dir, { generation, end, chain: position.chain });
   }
 }
 
 /** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
-export async function writeWhole(
+async function writeWhole(
   disk: Disk,
   dir: string,
   loaded: LoadedStore,
   makeSnapshot: SnapshotMaker,
 ): Promise<OpenLog> {
   const { snapshots, logs } = await listFolder(disk, dir);
-  const generation = Math.max(0, loaded.generation, ...snapshots, ...logs) + 1;
+  const generation = Math.max(loaded.generation, ...snapshots, ...logs) + 1;
   const log = await createLog(disk, dir, generation);
   const image = loaded.database.freeze();
   try {
@@ -94,7 +79,7 @@ function begin(loaded: LoadedStore, log: OpenLog): OpenLog {
  * Copies a damaged log to another name and returns that name. The log itself stays: it is read again if the new
  * snapshot gets damaged. A copy made by an earlier start is not made twice.
  */
-async function copyAside(disk: Disk, dir: string, { path, content }: DamagedLog): Promise<string> {
+async function copyAside(disk: Disk, dir: string, path: string, content: Buffer): Promise<string> {
   const names = await disk.readdir(dir);
   for (const name of names.filter((each) => each.startsWith(`${basename(path)}.damaged-`)))
     if (content.equals(await readFully(disk, join(dir, name)))) return name;

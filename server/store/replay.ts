@@ -18,13 +18,6 @@ import {
 import { type LogPiece, readPieces } from './log-file.ts';
 import { StoreOpenError } from './store-error.ts';
 
-/** A log that was found damaged. */
-export interface DamagedLog {
-  path: string;
-  /** What was read of it. */
-  content: Buffer;
-}
-
 /** How far the files count: nothing after this was ever durable. */
 export interface DurableLimit {
   generation: number;
@@ -32,24 +25,25 @@ export interface DurableLimit {
   end: number;
 }
 
-/** A store as its files hold it. */
+/** A store in memory, what its files hold, and what was wrong with them when they were read. */
 export interface LoadedStore {
   database: MemoryDatabase;
-  /** Where the log continues; `chain` has to be set again when the log has to be created. */
+  /** What the next record builds on; `chain` has to be set again when the log has to be created. */
   position: LogPosition;
+  /** Generation of the newest log. */
   generation: number;
-  /** Generation of the snapshot it was built on; 1 when there was none. */
+  /** Generation of the newest snapshot that counts; 1 when there is none. */
   base: number;
-  /** Where that log's sound part ends; 0 when the log has to be created. */
+  /** Where that log's sound part ended when it was read; 0: it has to be created. */
   end: number;
   /** What the logs hold beyond the snapshot, in bytes; the current log's share included. */
   loggedBytes: number;
   /** 0 when there is no snapshot. */
   snapshotBytes: number;
-  /** Files that can't be used, with what is wrong. */
-  damaged: { path: string; reason: string }[];
-  /** Damaged logs that were read as far as possible. */
-  damagedLogs: DamagedLog[];
+  /** Paths of files that can't be used. */
+  damaged: Set<string>;
+  /** Damaged logs that were read as far as possible, by path, with what was read of them. */
+  damagedLogs: Map<string, Buffer>;
   /** How many changes are missing from what was read; 0: none. */
   missing: number;
   /** No sound snapshot was left: how much is missing isn't known. */
@@ -58,8 +52,6 @@ export interface LoadedStore {
   lacks: 'the newest log' | 'all files' | null;
   /** Memory differs from the files, or their format is an older one: it has to be written as a whole before anything is added. */
   isAhead: boolean;
-  /** Logs without a record, which can be deleted. */
-  unused: number[];
 }
 
 /** For a snapshot without a sidecar: its sequence follows from the first record of its log. */
@@ -98,25 +90,20 @@ export async function replayLogs(
     const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
     const log = readLog(path, file, generation, position.sequence);
     const { first = null } = log ?? {};
-    // A log's header is durable before the log is used: a file this short was left by a crash, a longer one was damaged
-    // later.
-    if (log === null && file.length <= HEADER_BYTES) {
-      loaded.unused.push(generation);
-      continue;
-    }
+    // A log's header is durable before the log is used: a file this short was left by a crash and will be written over, a
+    // longer one was damaged later.
+    if (log === null && file.length <= HEADER_BYTES) continue;
     if (position.sequence === UNKNOWN_SEQUENCE && first !== null) position.sequence = first - 1;
     if (log === null && loaded.snapshotBytes === 0 && before === null)
       throw new StoreOpenError('damaged', `Nothing of ${path} can be read; nothing was changed.`);
     if (log === null || (first !== null && first <= position.sequence)) {
-      loaded.damaged.push({
-        path,
-        reason: 'nothing in it can be read, or it does not follow the files before it',
-      });
+      loaded.damaged.add(path);
       continue;
     }
     // A crash only tears what was written last: a log that continues in the next one was once whole.
-    if (before && first !== null && first > position.sequence + 1) noteDamage(loaded, before);
-    if (log.chain === null) noteDamage(loaded, log);
+    if (before && first !== null && first > position.sequence + 1)
+      loaded.damagedLogs.set(before.path, before.file);
+    if (log.chain === null) loaded.damagedLogs.set(log.path, log.file);
     if (log.isOldFormat) loaded.isAhead = true;
     loaded.generation = generation;
     const next = await replay(log);
@@ -125,7 +112,6 @@ export async function replayLogs(
     loaded.loggedBytes += loaded.end - HEADER_BYTES;
     before = log;
   }
-  loaded.unused = loaded.unused.filter((generation) => generation !== loaded.generation);
   if (position.sequence === UNKNOWN_SEQUENCE) position.sequence = 0;
 }
 
@@ -145,11 +131,6 @@ function readLog(path: string, file: Buffer, generation: number, sequence: numbe
   return first === null ? null : { path, file, chain: null, isOldFormat: false, pieces, first };
 }
 
-function noteDamage(loaded: LoadedStore, { path, file }: Log): void {
-  if (loaded.damagedLogs.some((each) => each.path === path)) return;
-  loaded.damagedLogs.push({ path, content: file });
-}
-
 /** Replays many records in one transaction, since each is whole; once some are missing, each gets its own. */
 function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => Promise<number | null> {
   const { database, position } = loaded;
@@ -165,24 +146,20 @@ function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => 
     }
   };
 
-  function replayWhole(log: Log, record: FoundRecord): void {
-    try {
-      apply(record);
-    } catch (error) {
-      if (isLost(error)) throw error;
-      const message = `Record ${record.sequence} of ${log.path} can't be replayed; nothing was changed.`;
-      throw new StoreOpenError('damaged', message, { cause: error });
-    }
-  }
-
   /** After a hole, a record that no longer applies counts as missing too. */
-  function replayIfItFits(record: FoundRecord): void {
-    database.commit();
-    database.begin();
+  function replayRecord(log: Log, record: FoundRecord): void {
+    if (hasHole) {
+      database.commit();
+      database.begin();
+    }
     try {
       apply(record);
     } catch (error) {
-      if (isLost(error)) throw error;
+      if (error instanceof DatabaseLostError) throw error;
+      if (!hasHole) {
+        const message = `Record ${record.sequence} of ${log.path} can't be replayed; nothing was changed.`;
+        throw new StoreOpenError('damaged', message, { cause: error });
+      }
       database.rollback();
       database.begin();
       // The schema was brought up to date at the hole.
@@ -214,18 +191,17 @@ function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => 
         loaded.missing += gap;
         // A gap before the first record means that the log before this one is damaged.
         if (piece.kind === 'hole' || loaded.end > HEADER_BYTES) {
-          noteDamage(loaded, log);
+          loaded.damagedLogs.set(log.path, log.file);
           statements.stopCounting();
         }
       }
       if (piece.kind === 'record') {
-        if (hasHole) replayIfItFits(piece.record);
-        else replayWhole(log, piece.record);
+        replayRecord(log, piece.record);
         position.chain = piece.record.crc;
         position.sequence = piece.record.sequence;
         loaded.end = piece.record.end;
       } else if (piece.kind === 'end' && piece.state === 'damaged') {
-        noteDamage(loaded, log);
+        loaded.damagedLogs.set(log.path, log.file);
         loaded.missing += 1;
       }
       if (performance.now() < deadline) continue;
@@ -244,7 +220,6 @@ function createReplayer(loaded: LoadedStore, onHole: () => void): (log: Log) => 
 }
 
 const SCHEMA_STEP = 'PRAGMA user_version';
-const isLost = (error: unknown): boolean => error instanceof DatabaseLostError;
 
 function learnFrom(log: Log, statements: Statements): void {
   for (const piece of log.pieces())

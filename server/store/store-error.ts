@@ -60,34 +60,28 @@ function wordsFor(error: unknown): string | undefined {
   return isOutOfFiles(error) ? `Nothing was saved. ${OUT_OF_FILES}` : undefined;
 }
 
-/** Tells the user what damage was found, what it cost, and what can be done. `backup`: the newest one's name; null: there is none. */
-export function describeDamage(
-  dir: string,
-  kept: readonly string[],
-  { missing, isPartial, lacks }: Pick<LoadedStore, 'missing' | 'isPartial' | 'lacks'>,
-  backup: string | null,
-): string {
+/** What of a store is lost, as far as its files show; null: nothing. */
+export function describeLoss(dir: string, { missing, isPartial, lacks }: LoadedStore): string | null {
+  if (isPartial)
+    return `No snapshot in ${dir} could be read as a whole. Parley kept what it could read; chats, messages or settings may be missing.`;
+  if (lacks !== null)
+    return `Something deleted or moved ${lacks} in ${dir} while Parley was not running. ${LOST_WITH[lacks]}`;
+  if (missing === 0) return null;
   const changes = missing === 1 ? 'One change' : `${missing} changes`;
-  const loss = isPartial
-    ? `No snapshot in ${dir} could be read as a whole. Parley kept what it could read; chats, messages or settings may be missing.`
-    : lacks !== null
-      ? `Something deleted or moved ${lacks} in ${dir} while Parley was not running. ${LOST_WITH[lacks]}`
-      : missing > 0
-        ? `A file in ${dir} was damaged. ${changes} could not be read and may be missing from chats or settings; ` +
-          'all others, earlier and later, were kept.'
-        : `A file in ${dir} was damaged, and nothing was lost.`;
-  const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
-  return loss + files + (isPartial || lacks !== null || missing > 0 ? ` ${adviseOnBackup(backup)}` : '');
+  return (
+    `A file in ${dir} was damaged. ${changes} could not be read and may be missing from chats or settings; ` +
+    'all others, earlier and later, were kept.'
+  );
 }
 
 const LOST_WITH = {
   'the newest log': 'What was written last may be missing.',
   'all files':
-    'Parley began a new, empty store there. If the files were moved, stop Parley and move them back.',
+    'Parley begins a new, empty store there. If the files were moved, stop Parley and move them back.',
 };
 
 /** What to do about a loss. `backup`: the newest one's name; null: there is none. */
-const adviseOnBackup = (backup: string | null): string =>
+export const adviseOnBackup = (backup: string | null): string =>
   backup === null
     ? 'There is no backup to restore it from.'
     : `The newest backup is ${backup}: restore it in the settings under Data, or with “parley restore last”. That adds what is missing and changes nothing else.`;
@@ -101,6 +95,6 @@ export function withAdvice(error: StoreOpenError, dir: string, backup: string | 
 }
 
 /** Tells the user that the files had to be written again. */
-export const describeLoss = (dir: string): string =>
+export const describeRewriting = (dir: string): string =>
   `Files in ${dir} were deleted or moved while Parley was running. Nothing is lost: Parley wrote them again from memory. ` +
   'Keep cleaners and sync programs away from this folder.';

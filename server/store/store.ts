@@ -20,7 +20,7 @@
  */
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { createChangedChats } from './changed-chats.ts';
+import { createChanges } from './changes.ts';
 import { DatabaseLostError } from './database-error.ts';
 import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
 import {
@@ -35,7 +35,7 @@ import { type EncodedRecord, type Operation, encodeRecord } from './log-format.t
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
-import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt, noteChange, watchChats } from './state.ts';
+import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt } from './state.ts';
 import { StoreOpenError, withAdvice } from './store-error.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
 import { createUsage } from './usage.ts';
@@ -89,32 +89,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     limits,
     warn,
     migrations,
-    database: loaded.database,
-    position: loaded.position,
-    version: 0,
-    changedChats: createChangedChats(),
-    listeners: new Set(),
+    loaded,
+    changes: createChanges(),
     notices: new Map(),
     writer: null,
     refusal: null,
     closing: false,
-    base: 0,
-    snapshotBytes: 0,
-    carriedBytes: 0,
-    stopCompaction: () => Promise.resolve(),
-    onDurable: () => undefined,
   };
   adopt(state, loaded);
   const compactor: Compactor = options.disk ? compactHere(disk) : compactInThread;
-  const health = createHealth(state, loaded, { reclaim, newestBackup, compactor });
   const compaction = createCompaction(state, compactor);
-  state.onDurable = () => compaction.consider();
+  const health = createHealth(state, { reclaim, newestBackup, compactor, compaction });
   const store = createStore(state, health, compaction);
   try {
     refuseNewerSchema(dir, version, migrations);
     await health.start({ mustWrite: version < migrations.length });
     await migrate(store, version, migrations);
-    watchChats(state);
   } catch (error) {
     await store.close();
     throw error;
@@ -128,15 +118,15 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   let closed: Promise<void> | null = null;
 
   const reader: Reader = {
-    get: (sql, params) => state.database.get(sql, params),
-    all: (sql, params) => state.database.all(sql, params),
+    get: (sql, params) => state.loaded.database.get(sql, params),
+    all: (sql, params) => state.loaded.database.all(sql, params),
   };
   const writer: Writer = {
     ...reader,
     run(sql, params = NO_PARAMS) {
       if (!operations) throw new Error('A writer can be used only inside its callback.');
       requireLoggable(params);
-      const { changes, changed } = state.database.run(sql, params);
+      const { changes, changed } = state.loaded.database.run(sql, params);
       if (changed) operations.push({ sql, params });
       return changes;
     },
@@ -146,16 +136,17 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   function transact<T>(work: (writer: Writer) => T): { result: T; record: EncodedRecord | null } {
     const done: Operation[] = [];
     operations = done;
-    state.changedChats.begin();
-    state.database.begin();
+    const { database, position } = state.loaded;
+    state.changes.begin();
+    database.begin();
     try {
       const result = work(writer);
       if (isThenable(result)) throw new TypeError('The work of a write must be synchronous.');
-      const record = done.length > 0 ? encodeRecord(state.position, done) : null;
-      state.database.commit();
+      const record = done.length > 0 ? encodeRecord(position, done) : null;
+      database.commit();
       return { result, record };
     } catch (error) {
-      state.database.rollback();
+      database.rollback();
       throw error;
     } finally {
       operations = null;
@@ -166,25 +157,18 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
     if (operations) return Promise.reject(new Error('A write can not be made inside another.'));
     if (state.closing) return Promise.reject(new AppError('shutting_down'));
     const log = state.writer;
-    if (state.refusal || !log) {
-      health.nudge();
-      return Promise.reject(state.refusal ?? new AppError('storage_unavailable'));
+    if (state.refusal || !log) return Promise.reject(state.refusal ?? new AppError('storage_unavailable'));
+    try {
+      const { result, record } = transact(work);
+      if (!record) return log.allDurable().then(() => result);
+      record.accept();
+      const isDurable = log.append(record.bytes);
+      state.loaded.loggedBytes += record.bytes.length;
+      state.changes.commit();
+      return isDurable.then(() => result);
+    } catch (error) {
+      return Promise.reject(error instanceof DatabaseLostError ? health.lose(error) : asError(error));
     }
-    return new Promise((resolve, reject) => {
-      try {
-        const { result, record } = transact(work);
-        const waiter = { resolve: () => resolve(result), reject };
-        if (!record) {
-          log.follow(waiter);
-          return;
-        }
-        record.accept();
-        log.append(record.bytes, waiter);
-        noteChange(state, 'written');
-      } catch (error) {
-        reject(error instanceof DatabaseLostError ? health.lose(error) : asError(error));
-      }
-    });
   }
 
   function read<T>(work: (reader: Reader) => T): T {
@@ -199,31 +183,28 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
   const { limits } = state;
 
   async function shut(): Promise<void> {
-    const compactionEnd = state.stopCompaction();
+    const compactionEnd = compaction.stop();
     await withTimeout(limits.closeWaitMs, health.lookAgain());
     health.stop();
     await withTimeout(limits.closeWaitMs, state.writer?.drained() ?? Promise.resolve());
     await withTimeout(limits.closeWaitMs, compactionEnd);
     if (state.writer) await withTimeout(limits.closeWaitMs, closeQuietly(state.writer.log.file));
-    state.database.close();
+    state.loaded.database.close();
   }
 
   return {
     read,
     write,
     ...createUsage(state),
-    onChange(listener) {
-      state.listeners.add(listener);
-      return () => state.listeners.delete(listener);
-    },
-    chatsChangedSince: (since) => state.changedChats.since(since),
-    lastChangeOf: (chatRow) => state.changedChats.lastChange(chatRow),
+    onChange: state.changes.on,
+    chatsChangedSince: state.changes.since,
+    lastChangeOf: state.changes.lastChange,
     settled() {
       if (health.attempt) return withTimeout(limits.settledMs, health.attempt);
       return state.writer?.settled(limits.settledMs) ?? Promise.resolve();
     },
     get version() {
-      return state.version;
+      return state.changes.version;
     },
     get writable() {
       return state.refusal === null && !state.closing;

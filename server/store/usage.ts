@@ -22,7 +22,7 @@ export function createUsage(state: StoreState) {
     const now = performance.now();
     if (now - countedAt < COUNT_HOLDS_MS) return bytes;
     countedAt = now;
-    return (bytes = state.database.usedBytes());
+    return (bytes = state.loaded.database.usedBytes());
   }
 
   return {

@@ -57,7 +57,6 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 const LIMITS = {
   probeIntervalMs: 2,
-  probeSpacingMs: 1,
   compactLogBytes: 1_500,
   compactRetryMs: 0,
 };

@@ -2,6 +2,7 @@ import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/cli/doctor.ts';
+import { openStore } from '../../../server/store/store.ts';
 import { parley } from '../../support/parley.ts';
 import { HAS_FILE_MODES } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
@@ -76,6 +77,27 @@ describe('doctor', () => {
     expect(of['Store']).toMatchObject({ state: 'problem', message: expect.stringContaining(log) as string });
     expect(of['Store']?.advice).toContain('parley restore last');
     expect(await contents(copy)).toEqual(before);
+  });
+
+  it('says when the newest log, or the whole store, was deleted', async () => {
+    const dataDir = await leaveFolder();
+    const dir = join(dataDir, 'store');
+    const store = await openStore({ dir });
+    await store.compact({ dropPrevious: true });
+    await store.close();
+    const [log = ''] = (await readdir(dir)).filter((name) => name.startsWith('log-'));
+    for (const [path, words] of [
+      [join(dir, log), 'the newest log'],
+      [dir, 'all files'],
+    ] as const) {
+      await rm(path, { recursive: true });
+      const { code, of } = await examine(dataDir);
+      expect(code).toBe(1);
+      expect(of['Store']).toMatchObject({
+        state: 'problem',
+        message: expect.stringContaining(words) as string,
+      });
+    }
   });
 
   it('says when nothing of the store can be read', async () => {

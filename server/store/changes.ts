@@ -1,10 +1,14 @@
+/** What readers of the store see changing: its version, who listens to it, and which chats each change touched. */
+import { createListeners } from '../lib/listeners.ts';
+import type { StoreChange } from './types.ts';
+
 /** A client that missed more changes than this should fetch the list instead. */
 const MAX_CHANGED = 200;
 /** For how many rows the last change is remembered, about 40 bytes each; beyond that, the older half is dropped at once. */
 const MAX_LAST_CHANGES = 50_000;
 
 /** The version that changed each row last, the latest change at the end. With more than `most` rows, only the latest `kept` stay. */
-function createChanges(most: number, kept: number) {
+function createLatest(most: number, kept: number) {
   const changes = new Map<number, number>();
   /** Changes up to this version are forgotten. */
   let forgottenTo = 0;
@@ -36,13 +40,15 @@ function createChanges(most: number, kept: number) {
   };
 }
 
-/** Which chats changed recently, and when, so that followers of chats only have to look at those a change touched. */
-export type ChangedChats = ReturnType<typeof createChangedChats>;
+/** See `version`, `onChange`, `chatsChangedSince` and `lastChangeOf` in types.ts. */
+export type Changes = ReturnType<typeof createChanges>;
 
-/** None has changed since version 0. */
-export function createChangedChats() {
-  const recent = createChanges(MAX_CHANGED, MAX_CHANGED);
-  const all = createChanges(MAX_LAST_CHANGES, MAX_LAST_CHANGES / 2);
+/** Nothing has changed: this is version 0. */
+export function createChanges() {
+  const recent = createLatest(MAX_CHANGED, MAX_CHANGED);
+  const all = createLatest(MAX_LAST_CHANGES, MAX_LAST_CHANGES / 2);
+  const listeners = createListeners<[StoreChange]>();
+  let version = 0;
   let touched = new Set<number>();
   let hasRemoved = false;
   return {
@@ -56,21 +62,27 @@ export function createChangedChats() {
       touched.add(rowid);
       hasRemoved ||= isRemoved;
     },
-    /** The transaction under way became that version of the store. */
-    commit(version: number): void {
+    /** The transaction under way became the next version. */
+    commit(): void {
+      version += 1;
       all.note(touched, version);
       recent.note(touched, version);
       // A removed row no longer shows which chat it was, and its number may be reused.
       if (hasRemoved) recent.reset(version);
+      listeners.tell('written');
     },
-    /** As of that version, any chat may have changed. */
-    reset(version: number): void {
+    /** Memory was loaded from the disk: any chat may have changed. */
+    reset(): void {
+      version += 1;
       all.reset(version);
       recent.reset(version);
+      listeners.tell('went back');
     },
-    /** The version that touched the row last, or a later one: as long as it stays the same, so does the chat. */
+    get version(): number {
+      return version;
+    },
+    on: listeners.on,
     lastChange: all.last,
-    /** The rows touched after that version; null: unknown, any may have been. */
     since: recent.since,
   };
 }
