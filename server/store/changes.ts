@@ -33,10 +33,10 @@ function createLatest(most: number, kept: number) {
     /** The version that changed the row last, or a later one. */
     last: (rowid: number): number => changes.get(rowid) ?? forgottenTo,
     /** The rows changed after that version; null: unknown, any may have been. */
-    since(version: number): number[] | null {
-      if (version < forgottenTo) return null;
-      return [...changes].filter(([, last]) => last > version).map(([rowid]) => rowid);
-    },
+    since: (version: number): number[] | null =>
+      version < forgottenTo
+        ? null
+        : [...changes].filter(([, last]) => last > version).map(([rowid]) => rowid),
   };
 }
 

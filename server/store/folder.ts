@@ -1,6 +1,6 @@
 /** Names the files of a store, and lists which are there. The layout is described in store.ts. */
-import { basename, join } from 'node:path';
-import type { Disk, DiskFile } from './disk.ts';
+import { basename, dirname, join } from 'node:path';
+import { type Disk, type DiskFile, writeNew } from './disk.ts';
 
 /** The content of a store's folder; generations in ascending order. */
 export interface FolderListing {
@@ -42,6 +42,13 @@ export async function listFolder(disk: Disk, dir: string): Promise<FolderListing
     temporary: names.filter((name) => TEMPORARY.test(name)),
     setAside: names.filter((name) => SET_ASIDE.test(name)),
   };
+}
+
+/** Writes a file; whole and durable under its name when this resolves. */
+export async function writeDurably(disk: Disk, path: string, content: Buffer): Promise<void> {
+  await writeNew(disk, temporaryPath(path), content);
+  await disk.rename(temporaryPath(path), path);
+  await disk.syncDir(dirname(path));
 }
 
 /** A log that is open for appending. */

@@ -3,7 +3,7 @@
  * moment, memory and files are made to agree again, waiting writes are answered, and the disk is tried until it really
  * takes a write; then writes are accepted again. {@link NEXT} says which condition may follow which.
  */
-import type { AppError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import type { Compaction, Compactor, SnapshotTask } from './compaction.ts';
 import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
@@ -12,13 +12,7 @@ import { loadStore } from './load.ts';
 import { type LogWriter, type Outcome, createLogWriter } from './log-writer.ts';
 import { openFiles } from './open-files.ts';
 import { type StoreState, adopt } from './state.ts';
-import {
-  FilesGoneError,
-  adviseOnBackup,
-  describeLoss,
-  describeRewriting,
-  refusalFor,
-} from './store-error.ts';
+import { FILES_GONE, adviseOnBackup, describeLoss, describeRewriting, refusalFor } from './store-error.ts';
 
 export type Health = ReturnType<typeof createHealth>;
 
@@ -169,7 +163,7 @@ export function createHealth(
   function fail(next: Exclude<Condition, 'sound' | 'unproven'>, error: unknown): AppError {
     const isKnown = condition === next;
     const refusal = refusalFor(error);
-    if (!state.refusal) state.warn(`Writes are refused for now: ${nameFault(error)}.`);
+    if (!state.refusal) state.warn(`Writes are refused for now. ${nameFault(error)}`);
     state.refusal = refusal;
     become(next);
     // Otherwise the next attempt has its time already.
@@ -213,8 +207,7 @@ export function createHealth(
     // If the disk can't say now, the next write will.
     if (!writer || (await isInPlace(writer).catch(() => true))) return;
     if (writer !== state.writer || condition !== 'sound') return;
-    const name = `log-${writer.log.generation}`;
-    fail('gone', new FilesGoneError(`${name}, or what it builds on, was deleted or moved`));
+    fail('gone', new AppError('storage_unavailable', FILES_GONE));
   }
 
   function check(): void {

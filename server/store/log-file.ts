@@ -4,9 +4,8 @@
  * is the torn end that a crash leaves. A record's head is easy to find, since payloads never hold bytes like those in it
  * (log-format.ts).
  */
-import { dirname } from 'node:path';
-import { type Disk, closeQuietly, writeNew } from './disk.ts';
-import { type OpenLog, logPath, temporaryPath } from './folder.ts';
+import { type Disk, closeQuietly } from './disk.ts';
+import { type OpenLog, logPath, writeDurably } from './folder.ts';
 import {
   type FoundRecord,
   HEADER_BYTES,
@@ -20,9 +19,7 @@ import {
 export async function createLog(disk: Disk, dir: string, generation: number): Promise<OpenLog> {
   const path = logPath(dir, generation);
   const header = encodeHeader(generation);
-  await writeNew(disk, temporaryPath(path), header);
-  await disk.rename(temporaryPath(path), path);
-  await disk.syncDir(dirname(path));
+  await writeDurably(disk, path, header);
   const file = await disk.open(path, 'append');
   return { generation, file, end: HEADER_BYTES, chain: header.readUInt32LE(HEADER_BYTES - 4) };
 }

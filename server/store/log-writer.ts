@@ -2,7 +2,6 @@
  * Group commit: one loop writes all waiting records with one call and syncs once, which settles their writes; meanwhile
  * the next batch gathers. A writer that failed isn't used again: the store checks what the disk holds and starts another.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { writeFully } from './disk.ts';
 import type { OpenLog } from './folder.ts';
@@ -44,7 +43,7 @@ export function createLogWriter(start: OpenLog, sequence: number, events: LogWri
 
   /** Everything that arrives in this turn of the event loop joins the first batch. */
   const kick = (): void => {
-    if (!failed) running ??= nextTurn().then(run);
+    if (!failed) running ??= new Promise((resolve) => setImmediate(() => resolve(run())));
   };
 
   function takeBatch(): Batch | undefined {

@@ -1,8 +1,8 @@
 /** Makes the files agree with memory, so that the log can continue. */
 import { basename, join } from 'node:path';
 import type { SnapshotMaker } from './compaction.ts';
-import { type Disk, closeQuietly, readFully, writeNew } from './disk.ts';
-import { type OpenLog, freeName, listFolder, setAside, snapshotPath, temporaryPath } from './folder.ts';
+import { type Disk, closeQuietly, readFully } from './disk.ts';
+import { type OpenLog, freeName, listFolder, setAside, snapshotPath, writeDurably } from './folder.ts';
 import { createLog, openLog } from './log-file.ts';
 import type { LoadedStore } from './replay.ts';
 
@@ -37,35 +37,31 @@ export async function openFiles(
   }
 
   async function open(): Promise<OpenLog> {
-    if (loaded.isAhead) return writeWhole(disk, dir, loaded, makeSnapshot);
+    if (loaded.isAhead) return writeWhole();
     if (loaded.end === 0) return begin(loaded, await createLog(disk, dir, loaded.generation));
     const { generation, end, position } = loaded;
     return openLog(disk, dir, { generation, end, chain: position.chain });
   }
-}
 
-/** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
-async function writeWhole(
-  disk: Disk,
-  dir: string,
-  loaded: LoadedStore,
-  makeSnapshot: SnapshotMaker,
-): Promise<OpenLog> {
-  const { snapshots, logs } = await listFolder(disk, dir);
-  const generation = Math.max(loaded.generation, ...snapshots, ...logs) + 1;
-  const log = await createLog(disk, dir, generation);
-  const image = loaded.database.freeze();
-  try {
-    const { sequence } = loaded.position;
-    loaded.snapshotBytes = await makeSnapshot({ generation, sequence, base: loaded.base, image });
-  } catch (error) {
-    await closeQuietly(log.file);
-    throw error;
-  } finally {
-    loaded.database.release(image);
+  /** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
+  async function writeWhole(): Promise<OpenLog> {
+    const { database, base, position } = loaded;
+    const { snapshots, logs } = await listFolder(disk, dir);
+    const generation = Math.max(loaded.generation, ...snapshots, ...logs) + 1;
+    const log = await createLog(disk, dir, generation);
+    const image = database.freeze();
+    try {
+      const task = { generation, sequence: position.sequence, base, image };
+      loaded.snapshotBytes = await makeSnapshot(task);
+    } catch (error) {
+      await closeQuietly(log.file);
+      throw error;
+    } finally {
+      database.release(image);
+    }
+    Object.assign(loaded, { generation, base: generation, loggedBytes: 0, isAhead: false });
+    return begin(loaded, log);
   }
-  Object.assign(loaded, { generation, base: generation, loggedBytes: 0, isAhead: false });
-  return begin(loaded, log);
 }
 
 function begin(loaded: LoadedStore, log: OpenLog): OpenLog {
@@ -84,9 +80,6 @@ async function copyAside(disk: Disk, dir: string, path: string, content: Buffer)
   for (const name of names.filter((each) => each.startsWith(`${basename(path)}.damaged-`)))
     if (content.equals(await readFully(disk, join(dir, name)))) return name;
   const name = freeName(names, `${basename(path)}.damaged`);
-  const temporary = temporaryPath(join(dir, name));
-  await writeNew(disk, temporary, content);
-  await disk.rename(temporary, join(dir, name));
-  await disk.syncDir(dir);
+  await writeDurably(disk, join(dir, name), content);
   return name;
 }

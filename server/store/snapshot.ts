@@ -4,16 +4,8 @@
  * here by a person.
  */
 import { crc32 } from 'node:zlib';
-import {
-  type Disk,
-  type DiskFile,
-  closeQuietly,
-  diskErrorCode,
-  readFully,
-  writeFully,
-  writeNew,
-} from './disk.ts';
-import { sidecarPath, snapshotPath, temporaryPath } from './folder.ts';
+import { type Disk, type DiskFile, closeQuietly, diskErrorCode, readFully, writeFully } from './disk.ts';
+import { sidecarPath, snapshotPath, temporaryPath, writeDurably } from './folder.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from './memory-file.ts';
 import { newerFormat } from './store-error.ts';
 
@@ -53,10 +45,8 @@ export async function writeSnapshot(
       bytes: image.bytes,
       crc32: crc,
     };
-    await writeNew(disk, temporaryPath(sidecar), encodeSidecar(content));
     signal?.throwIfAborted();
-    await disk.rename(temporaryPath(sidecar), sidecar);
-    await disk.syncDir(dir);
+    await writeDurably(disk, sidecar, encodeSidecar(content));
     await disk.rename(temporaryPath(path), path);
     await disk.syncDir(dir);
   } catch (error) {

@@ -25,16 +25,11 @@ export const newerFormat = (path: string, found: number, known: number): StoreOp
       'Update Parley to open it; nothing was changed.',
   );
 
-/** The log, or a file it builds on, was deleted or moved while the store was open. */
-export class FilesGoneError extends Error {
-  override name = 'FilesGoneError';
-}
-
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A code as file systems give it, `ENOSPC`, unlike those of Node's own errors. */
 const DISK_CODE = /^E[A-Z0-9]+$/;
 
-/** The error for clients when the disk refused, files are gone, or the in-memory database was lost. */
+/** The error for clients when the disk refused or the database in memory was lost. */
 export function refusalFor(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = diskErrorCode(error);
@@ -55,8 +50,6 @@ export async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
 function wordsFor(error: unknown): string | undefined {
   if (error instanceof DatabaseLostError)
     return 'Parley had to reload its data from the disk during this request. Nothing saved is lost. Try again in a moment.';
-  if (error instanceof FilesGoneError)
-    return 'Files of Parley’s store were deleted or moved while Parley was running. Parley is writing them again from memory. Try again in a moment.';
   return isOutOfFiles(error) ? `Nothing was saved. ${OUT_OF_FILES}` : undefined;
 }
 
@@ -93,6 +86,10 @@ export function withAdvice(error: StoreOpenError, dir: string, backup: string | 
   const message = `${error.message} ${advice} ${adviseOnBackup(backup)}`;
   return new StoreOpenError('damaged', message, { cause: error });
 }
+
+/** Why writes are refused until files that were deleted or moved are written again. */
+export const FILES_GONE =
+  'Files of Parley’s store were deleted or moved while Parley was running. Parley is writing them again from memory. Try again in a moment.';
 
 /** Tells the user that the files had to be written again. */
 export const describeRewriting = (dir: string): string =>

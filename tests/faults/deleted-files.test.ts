@@ -7,8 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { type FaultyDisk, faultyDisk } from '../support/faulty-disk.ts';
 import { addItem, crashImage, idsAfterCrash, itemIds, makeFolder, openItems } from '../support/items.ts';
 
-// Long enough for a busy machine to delete what it deletes before that is noticed.
-const LIMITS = { probeIntervalMs: 20, lookMs: 500 };
+const LIMITS = { probeIntervalMs: 20, lookMs: 50 };
 
 let root: string;
 let dataDir: string;
@@ -73,6 +72,12 @@ const ways: { name: string; strike: () => Promise<void>; heal?: () => Promise<vo
 ];
 
 describe.each(ways)('$name', ({ strike, heal }) => {
+  // Long enough for a busy machine to delete what it deletes before that is noticed.
+  beforeEach(async () => {
+    await store.close();
+    store = await open({ lookMs: 500 });
+  });
+
   it('keeps what was written until that is noticed, refuses more until the files are back, and goes on', async () => {
     await strike();
     await addItem(store, 3);
@@ -96,8 +101,6 @@ describe.each(ways)('$name', ({ strike, heal }) => {
   });
 
   it('is noticed and made good also while nothing is written', async () => {
-    await store.close();
-    store = await open();
     await addItem(store, 3);
     await strike();
     await eventually(() => expect(warnings.join()).toContain('refused'));
