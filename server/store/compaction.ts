@@ -12,15 +12,14 @@ import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { openDatabase } from './database.ts';
 import { type Disk, closeQuietly, diskErrorCode } from './disk.ts';
-import { FIRST_GENERATION, type OpenLog, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
-import { createLog } from './log-file.ts';
+import { FIRST_GENERATION, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
+import { type NewLog, createLog } from './log-file.ts';
 import { NEXT_LOG, encodeRecord } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { FileImage } from './memory-file.ts';
 import { writeSnapshot } from './snapshot.ts';
 import type { StoreState } from './state.ts';
 import { refusalFor } from './store-error.ts';
-import type { CompactOptions } from './types.ts';
 
 /** What to make a snapshot of. */
 export interface SnapshotTask {
@@ -32,9 +31,6 @@ export interface SnapshotTask {
   base: number;
   image: FileImage;
 }
-
-/** Makes a snapshot; resolves with its size once it is durable under its name. */
-export type SnapshotMaker = (task: SnapshotTask) => Promise<number>;
 
 /** {@link makeSnapshot} in this thread or another. Aborting the signal stops it; it rejects once it has fully stopped. */
 export type Compactor = (dir: string, task: SnapshotTask, signal: AbortSignal) => Promise<number>;
@@ -54,8 +50,8 @@ const LOG_SHARE = 1 / 4;
 const REST_SHARE = 1 / 64;
 
 /**
- * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Rejects, leaving
- * all needed files in place, when the disk refuses or has too little room (`ENOSPC`).
+ * Makes a snapshot that holds nothing that was deleted, since SQLite rewrites it from the remaining rows. Resolves with its
+ * size. Rejects, leaving all needed files in place, when the disk refuses or has too little room (`ENOSPC`).
  */
 export async function makeSnapshot(
   disk: Disk,
@@ -134,7 +130,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   /** Restarted by each write. */
   const restTimer = setTimeout(considerAtRest, limits.restMs).unref();
 
-  async function run({ dropPrevious = false }: CompactOptions, signal: AbortSignal): Promise<void> {
+  async function run(dropPrevious: boolean, signal: AbortSignal): Promise<void> {
     const { writer } = state;
     if (state.refusal || !writer) throw givenUp();
     const generation = writer.log.generation + 1;
@@ -161,7 +157,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
   }
 
   /** Later records go to `next`. Resolves with the number of the last one before it, once that is durable. */
-  async function switchLog(writer: LogWriter, next: OpenLog): Promise<number> {
+  async function switchLog(writer: LogWriter, next: NewLog): Promise<number> {
     const old = writer.log;
     const { loaded } = state;
     const record = encodeRecord(loaded.position, [{ sql: NEXT_LOG, params: [next.generation] }]);
@@ -196,10 +192,10 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
     await disk.syncDir(dir);
   }
 
-  function compact(options: CompactOptions = {}): Promise<void> {
+  function compact({ dropPrevious = false } = {}): Promise<void> {
     queued += 1;
     return queue.run(() =>
-      run(options, stopping.signal)
+      run(dropPrevious, stopping.signal)
         .then(noteSuccess, noteFailure)
         .finally(() => {
           queued -= 1;

@@ -57,8 +57,6 @@ export interface OpenLog {
   file: DiskFile;
   /** Where the durable part ends; the next byte goes here. */
   end: number;
-  /** What the first record appended to it builds on: the crc of the one before, or of the header. */
-  chain: number;
 }
 
 /** Whether all files that a start would need are there: the newest snapshot (`base`), the logs since, and the open log at its path. */

@@ -15,8 +15,11 @@ import {
   parsePayload,
 } from './log-format.ts';
 
+/** An empty log, with what its first record builds on: the crc of its header. */
+export type NewLog = OpenLog & { chain: number };
+
 /** Makes an empty log, whole and durable under its name before this resolves. */
-export async function createLog(disk: Disk, dir: string, generation: number): Promise<OpenLog> {
+export async function createLog(disk: Disk, dir: string, generation: number): Promise<NewLog> {
   const path = logPath(dir, generation);
   const header = encodeHeader(generation);
   await writeDurably(disk, path, header);
@@ -28,7 +31,7 @@ export async function createLog(disk: Disk, dir: string, generation: number): Pr
 export async function openLog(
   disk: Disk,
   dir: string,
-  { generation, end, chain }: Pick<OpenLog, 'generation' | 'end' | 'chain'>,
+  { generation, end }: Pick<OpenLog, 'generation' | 'end'>,
 ): Promise<OpenLog> {
   const file = await disk.open(logPath(dir, generation), 'append');
   try {
@@ -41,7 +44,7 @@ export async function openLog(
     await closeQuietly(file);
     throw error;
   }
-  return { generation, file, end, chain };
+  return { generation, file, end };
 }
 
 /** What a log consists of, in order. The last piece is always an `end`. */

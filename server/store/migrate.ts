@@ -1,12 +1,6 @@
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { MemoryDatabase } from './database.ts';
-import { newerFormat } from './store-error.ts';
 import type { Store } from './types.ts';
-
-/** Throws StoreOpenError when the schema is newer than the migrations we have. */
-export function refuseNewerSchema(dir: string, version: number, migrations: readonly Migration[]): void {
-  if (version > migrations.length) throw newerFormat(dir, version, migrations.length);
-}
 
 /** Brings a schema up to date: all migrations that are missing, in order, in one durable transaction. */
 export async function migrate(

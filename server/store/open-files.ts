@@ -1,9 +1,9 @@
 /** Makes the files agree with memory, so that the log can continue. */
 import { basename, join } from 'node:path';
-import type { SnapshotMaker } from './compaction.ts';
+import type { SnapshotTask } from './compaction.ts';
 import { type Disk, closeQuietly, readFully } from './disk.ts';
 import { type OpenLog, freeName, listFolder, setAside, snapshotPath, writeDurably } from './folder.ts';
-import { createLog, openLog } from './log-file.ts';
+import { type NewLog, createLog, openLog } from './log-file.ts';
 import type { LoadedStore } from './replay.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function openFiles(
   disk: Disk,
   dir: string,
   loaded: LoadedStore,
-  makeSnapshot: SnapshotMaker,
+  makeSnapshot: (task: SnapshotTask) => Promise<number>,
 ): Promise<{ log: OpenLog; kept: string[] }> {
   await disk.mkdir(dir);
   const { temporary } = await listFolder(disk, dir);
@@ -39,8 +39,7 @@ export async function openFiles(
   async function open(): Promise<OpenLog> {
     if (loaded.isAhead) return writeWhole();
     if (loaded.end === 0) return begin(loaded, await createLog(disk, dir, loaded.generation));
-    const { generation, end, position } = loaded;
-    return openLog(disk, dir, { generation, end, chain: position.chain });
+    return openLog(disk, dir, loaded);
   }
 
   /** Writes memory as a new snapshot, with a new log. All other files stay but no longer count. */
@@ -64,7 +63,7 @@ export async function openFiles(
   }
 }
 
-function begin(loaded: LoadedStore, log: OpenLog): OpenLog {
+function begin(loaded: LoadedStore, log: NewLog): OpenLog {
   loaded.end = log.end;
   loaded.position.chain = log.chain;
   loaded.position.uses = new Map();

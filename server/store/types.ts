@@ -21,15 +21,6 @@ export interface Writer extends Reader {
   run(sql: string, params?: readonly SqlValue[]): number;
 }
 
-/** How to compact. */
-export interface CompactOptions {
-  /**
-   * Removes the previous snapshot, its log and files set aside too, so that no file holds text that was deleted before this call.
-   * `false` when absent.
-   */
-  dropPrevious?: boolean;
-}
-
 /** How the store has changed. */
 export type StoreChange = 'written' | 'went back';
 
@@ -84,9 +75,10 @@ export interface Store {
   readonly writable: boolean;
   /**
    * Turns the log into a new snapshot now, in a thread, as happens automatically when the log has grown. Rejects with
-   * AppError when the disk refuses or has no room; nothing is lost then.
+   * AppError when the disk refuses or has no room; nothing is lost then. `dropPrevious`: the previous snapshot, its log and files set
+   * aside are removed too, so that no file holds text that was deleted before this call.
    */
-  compact(options?: CompactOptions): Promise<void>;
+  compact(options?: { dropPrevious?: boolean }): Promise<void>;
   /** Waits for writes under way, gives up a compaction, and closes the files. */
   close(): Promise<void>;
 }
