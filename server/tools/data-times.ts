@@ -1,6 +1,6 @@
 /** Dates, times of day, durations, months and weekdays as they stand in the cells of tables. */
-
-import { Duration } from 'luxon';
+import { Duration, Info } from 'luxon';
+import { memoized } from '../lib/memoized.ts';
 
 /** Which of two numbers in a date comes first, where the year is last. */
 export const DAY_ORDERS = ['day first', 'month first'] as const;
@@ -9,26 +9,21 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
 const LANGUAGES = ['en', 'de', 'fr', 'it', 'es'];
 const bare = (word: string): string => word.toLowerCase().replace(/\.$/, '');
 const MORE_NAMES = { month: [['sept', 9]], weekday: [['tues', 2], ['thur', 4], ['thurs', 4]] } as const; // prettier-ignore
-/** Names as the platform knows them, long and short, each with its number; made when first asked for, which takes milliseconds. */
-const names: Partial<Record<'month' | 'weekday', Map<string, number>>> = {};
 
-function namesOf(part: 'month' | 'weekday'): Map<string, number> {
-  const count = part === 'month' ? 12 : 7;
-  // 1 January 2024 was a Monday.
-  const at = (index: number): number =>
-    part === 'month' ? Date.UTC(2024, index) : Date.UTC(2024, 0, 1 + index);
+/** Names as the platform knows them, long and short, each with its number; made when first asked for, which takes milliseconds. */
+const namesOf = memoized((part: 'month' | 'weekday') => {
   const found = new Map<string, number>(MORE_NAMES[part]);
-  for (const language of LANGUAGES.toReversed())
+  for (const locale of LANGUAGES.toReversed())
     for (const style of ['short', 'long'] as const) {
-      const format = new Intl.DateTimeFormat(language, { [part]: style, timeZone: 'UTC' });
-      for (let index = 0; index < count; index += 1) found.set(bare(format.format(at(index))), index + 1);
+      const names = part === 'month' ? Info.months(style, { locale }) : Info.weekdays(style, { locale });
+      names.forEach((name, at) => found.set(bare(name), at + 1));
     }
   return found;
-}
+});
 
 /** The number of a month or weekday by its name, the latter from Monday; null: it is none. */
 export const readWord = (cell: string, kind: 'month' | 'weekday'): number | null =>
-  (names[kind] ??= namesOf(kind)).get(bare(cell.trim())) ?? null;
+  namesOf(kind).get(bare(cell.trim())) ?? null;
 
 const TIME = String.raw`(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?: ?([ap])\.?m\.?)?`;
 const AFTER_DAY = new RegExp(`^(?:(?:T|,? )${TIME}(?:Z|[+-]\\d\\d:?\\d\\d)?)?$`, 'i');

@@ -102,6 +102,9 @@ function readRelative(text: string, today: DateTime): ReadDate | null {
   if (/^(?:end of|the end of) (?:the|this) year$/.test(plain)) return day(today.endOf('year').startOf('day'));
   if (/^(?:a fortnight today|in a fortnight|fortnight from today)$/.test(plain))
     return day(today.plus({ weeks: 2 }));
+  // "Until next month" is until its first day.
+  const [, span] = /^next (week|month|year)$/.exec(plain) ?? [];
+  if (span !== undefined) return day(today.plus({ [`${span}s`]: 1 }).startOf(span as 'week'));
   const dayOfMonth = Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(plain)?.[1]);
   if (!(dayOfMonth >= 1 && dayOfMonth <= 31)) return null;
   // The next month that has such a day.

@@ -69,9 +69,12 @@ function fromName(key: string): Place | null {
     const zone = country.zones.length === 1 ? country.zones[0] : CAPITALS_ZONE.get(key);
     if (zone) return { name: country.name, zone };
   }
-  // "Paris, Texas" is one place; "London, Paris and Tokyo" are three.
-  const comma = /^([^,]+),(?!.*\band\b)/.exec(key);
-  return comma?.[1] ? fromName(comma[1].trim()) : null;
+  // The London of "London, Ontario" is another one: a city counts where it lies in what is named after it.
+  const [, city, region = ''] = /^([^,]+), ?([^,]+)$/.exec(key) ?? [];
+  if (city === undefined) return null;
+  const place = fromName(city);
+  const zones = [fromName(region)?.zone, ...(countryOf(region)?.zones ?? [])];
+  return fromName(`${city} ${region}`) ?? (place && zones.includes(place.zone) ? place : null);
 }
 
 function fromAbbreviation(key: string): Place | null {
@@ -107,7 +110,7 @@ export function resolvePlace(text: string): Place {
   const place = findPlace(text);
   if (place) return place;
   const key = normalise(text).replace(/^the /, '');
-  const country = countries.get(COUNTRY_NICKNAMES.get(key) ?? key);
+  const country = countryOf(key);
   if (country) {
     const some = country.zones.slice(0, 3).map(cityOf);
     const examples = EXAMPLE_CITIES.get(normalise(country.name)) ?? some.join(', ');
@@ -117,6 +120,8 @@ export function resolvePlace(text: string): Place {
     `I don't know the time zone of "${text.slice(0, 60)}"; try its largest city, or an offset such as UTC+2.`,
   );
 }
+
+const countryOf = (key: string) => countries.get(COUNTRY_NICKNAMES.get(key) ?? key);
 
 /** Whether the words name a country with several zones: a place, though not one clock. */
 export function isManyZoned(text: string): boolean {

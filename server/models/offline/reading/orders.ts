@@ -19,6 +19,8 @@ export interface Order {
   again?: string;
   /** Which words it accepts as material without quotation marks or a colon. `nothing`: it needs no material. */
   bare?: Accepts | 'nothing';
+  /** Words that would change what it does, and can’t be heeded; elsewhere they may have no meaning of their own. */
+  unless?: string;
   /** Takes out the words for options and returns them as tool input; null: something else is meant. */
   how?(asked: Words, named: Groups): Record<string, unknown> | null;
   /** The tool's input, if it isn't the text and the options. Null: it doesn't work on such a text. */
@@ -100,6 +102,7 @@ function readOrder(order: Order, { words, material }: Apart, request: Request): 
   asked.left += ` ${named?.['kept'] ?? ''} ${end?.kept ?? ''} `;
   const how = named === null ? null : order.how === undefined ? {} : order.how(asked, named);
   if (how === null) return null;
+  if (order.unless !== undefined) asked.refuseAny(order.unless);
   if (order.bare === 'nothing') {
     const unused = asked.unused() ?? material;
     return { tool: order.tool, input: how, ...(unused !== null && { unused }) };

@@ -8,14 +8,16 @@ const SAYS_NOTHING = wordSet(`
   out and then as is are was be do does did has have had contain contains there here now again too also please just
   what whats what’s which how can could would will want need so if make turn convert change put write rewrite get
   give show tell find list print return create format do use using set let following below above given whole entire
-  all both any some result results output answer text texts word words line lines lists item items name names number
+  all both any result results output answer text texts word words line lines lists item items name names number
   numbers value values sentence sentences paragraph passage phrase string strings letter letters character
   characters message article email document content contents data input thing things entry entries row rows record
   records code snippet block part file version form thanks one ones up way
 `);
 
 /** Sorting "as text" would put 100 before 9; no tool does. Neither word has a meaning of its own. */
-export const AS_TEXT = '(?<asText>as (?:plain )?(?:text|strings?|words|letters|characters))';
+export const AS_TEXT = 'as (?:plain )?(?:text|strings?|words|letters|characters)';
+/** "Number" has no meaning of its own, but as an order. */
+const NUMBER_THEM = /(?<= )number (?:these|those|them|it|that|this|the|my|all)(?= )/i;
 const WORD = /[\p{L}\p{N}%<>=ꙮ][\p{L}\p{N}'’%.-]*/gu;
 const wordsOf = (text: string): string[] =>
   (text.match(WORD) ?? []).map((word) => word.replace(/(?<![.'’-])[.'’-]+$/, ''));
@@ -59,9 +61,16 @@ export class Words {
     this.refused ??= words;
   }
 
+  /** Makes the request a refusal if any of these words are left. */
+  refuseAny(source: string): void {
+    const [found] = whole(source).exec(this.left) ?? [];
+    if (found !== undefined) this.refuse(found);
+  }
+
   /** The words that were not understood, from the first to the last, as they were written; null: none. */
   unused(): string | null {
-    if (this.refused !== null) return this.refused;
+    const [order] = NUMBER_THEM.exec(this.left) ?? [];
+    if (this.refused !== null || order !== undefined) return this.refused ?? order ?? null;
     const meaningful = wordsOf(this.left).filter(isTelling);
     const [first, last] = [meaningful[0], meaningful.at(-1)];
     if (first === undefined || last === undefined) return null;

@@ -107,8 +107,7 @@ function readOrder(asked: TableWords, query: Query): void {
   // Further columns follow the first.
   for (; next !== null; next = asked.take(`§\\s*(?:,|and|then|and then|,? ?then) (?:by )?${named}`, ' § '))
     query.sortBy.push(orderOf(next));
-  const { asText } = query.sortBy.length === 0 ? {} : (asked.take(AS_TEXT) ?? {});
-  if (asText !== undefined) asked.refuse(asText);
+  if (query.sortBy.length > 0) asked.refuseAny(AS_TEXT);
   const [first] = asked.columns;
   if (first !== undefined && asked.take('sort(?= (?:this|the|my) (?:table|csv|data|rows)\\b)') !== null)
     query.sortBy.push(orderBy(first, asked.take(DESCENDING) !== null));
@@ -134,6 +133,8 @@ function readFigure(asked: TableWords, query: Query): void {
     // "The highest price" is a row's matter where it isn't one of a group.
     const isEnd = figure.endsWith('imum') && !/\b(?:max|min|maximum|minimum)\b/i.test(asked.left);
     if (group === null && isEnd) continue;
+    // A figure of each group, not whose it is.
+    if (isEnd) asked.refuseAny('who|whose');
     const of =
       asked.takeColumn(`(?:${words})(?: (?:of|for|in|all))* `) ?? asked.takeColumn('', ` (?:${words})`);
     if (of === null && asked.take(`(?:${words})(?: (?:of|for))?`) === null) continue;
@@ -163,6 +164,8 @@ function readCount(asked: TableWords, query: Query): void {
     asked.refuse('how many');
     return;
   }
+  // Rows are counted, not what their cells are made of.
+  asked.refuseAny('letters|characters|words|sentences|lines');
   query.figure = 'count';
   const [first = ''] = asked.columns;
   asked.take(anyText([first, `${first}s`]));
@@ -201,16 +204,21 @@ function readBest(asked: TableWords, query: Query): void {
 function readMembers(asked: TableWords, query: Query): void {
   if (asked.columnOfValue.size === 0) return;
   const known = anyText([...asked.columnOfValue.keys()]);
-  const { not, values: phrase } =
-    asked.take(
-      `(?:in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without|(?:filter|leave|leaving) out)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
-    ) ?? {};
+  const {
+    lead,
+    not,
+    values: phrase,
+  } = asked.take(
+    `(?<lead>in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without|(?:filter|leave|leaving) out)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
+  ) ?? {};
   if (phrase === undefined) return;
   const values = phrase.match(new RegExp(known, 'giu')) ?? [];
   const [column = null, ...others] = new Set(
     values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null),
   );
-  if (column === null || others.length > 0) asked.refuse(phrase);
+  // "Who lives with Bob" isn't Bob.
+  const isBeside = /\bwith\b/i.test(lead ?? '') && column === asked.columns[0];
+  if (column === null || others.length > 0 || isBeside) asked.refuse(phrase);
   else query.where.push({ column, is: not === undefined ? 'equals' : 'not', values });
 }
 

@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 200;
 const FORM = '(?<form>(?:markdown |nice )?table|csv|tsv|json|markdown)';
 const INTO_FORM = `(?:(?:as|to|into|in) (?:an? )?|(?:(?:make|create|build)(?: me)?|show(?: this \\S+)? as) (?:an? )?)${FORM}|${FORM} (?:from|of|out of)`;
 const FILLERS =
-  'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with(?! an? *$)|rows|only|list|all|me|by|sorted|order|people|live|lives|filter(?! out)|filtered|keep|left';
+  'each|every|csv|tsv|json|table|data|markdown|column|columns|where|whose|which|who|with(?!(?: an?)+ *$)|rows|only|list|all|me|sorted|order|people|live|lives|filter(?! out)|filtered|keep|left';
 /** Asks about the whole table again rather than the last result. */
 const OF_ALL =
   '(?:(?:of|in|for|from) )?(?:all (?:of )?(?:the )?rows|the (?:whole|entire|full|original) (?:table|list|data)|overall|everything)';
@@ -109,6 +109,12 @@ function formInput(name: string, query: Query, asked: TableWords, ask: DataAsk):
 function queryInput(query: Query, asked: TableWords, { words, previous }: DataAsk): Input | null {
   const { where, sortBy, ...rest } = query;
   if (where.length + sortBy.length + Object.keys(rest).length === 0) return null;
+  // "Is the sum over 50" and "are all in Rome" want a yes or a no.
+  if (
+    /^(?:is|are|was|were|do|does|did)\b/i.test(words) &&
+    (query.figure ?? /\b(?:all|every|each)\b/i.exec(words))
+  )
+    asked.refuse(words);
   // Sorting the table and working out a figure are two requests.
   if (query.figure !== undefined && sortBy.length > 0) return null;
   const before = previous?.input ?? {};

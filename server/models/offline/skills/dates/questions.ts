@@ -93,6 +93,8 @@ export function readQuestion(text: string, request: Request): ToolRequest | null
 }
 
 type Input = Record<string, unknown>;
+/** Nobody can count from or to them. */
+const MANY_DAYS = /^(?:last|this|past) (?:week|month|year)$/i;
 
 /** The fields that the groups of a rule name; null where what they hold can't be meant. */
 function inputOf(groups: Groups, tool: string, how: string | undefined, request: Request): Input | null {
@@ -113,7 +115,7 @@ function inputOf(groups: Groups, tool: string, how: string | undefined, request:
   }
   for (const [name, said] of Object.entries(days)) {
     if (said === undefined || /^(?:today|now)$/i.test(said)) continue;
-    if (!isDate(said)) return null;
+    if (!isDate(said) || (tool !== 'date_info' && MANY_DAYS.test(said))) return null;
     input[name] = said;
   }
   return input;

@@ -10,7 +10,10 @@ const FIGURE = /(?<![\w.,])\d+(?:\.\d+)?(?![\w%])/g;
 /** "3 pens cost 2.70": an amount for so many. */
 const RATE =
   /(?<![\w.,])(?<count>\d+)(?: [a-z]+){0,2}? (?:costs?|are|is|for|weighs?|takes?|took|needs?|at) (?:about )?(?<amount>\d+(?:\.\d+)?)(?![\w.,%])/;
-/** Words that a sum may have around it; any other might change it. */
+/** Words that change a sum, or may. */
+const CHANGES =
+  /\b(?:percent\w*|plus|minus|times|twice|half|double|each|apiece|per|every|more|less|fewer|than|over|under|most|least|with(?:out)?|except|only|not|no|another|tip|tax|vat|gst|discount|interest)\b/;
+/** Words around a sum. */
 const AROUND = /(?<![\w.])[a-z][a-z']*(?![\w(])/g;
 
 /**
@@ -23,13 +26,15 @@ export function nearSum(message: string): string | null {
   const units = Array.from(words.matchAll(/\d ?([a-z]+)/g), ([, unit = '']) => findUnits(unit)[0]?.unit);
   // A time of day is no sum, nor are 10 m and 5 min, nor 5 km and 300 m.
   if (/\d:\d/.test(words) || new Set(units).size > 1) return null;
+  const sum = translate(words);
+  if (CHANGES.test(sum)) return null;
   const { count, amount } = RATE.exec(words)?.groups ?? {};
   if (count !== undefined && amount !== undefined) {
     const others = (words.replace(RATE, ' ').match(FIGURE) ?? []).filter((other) => other !== count);
     const [wanted] = others;
     return wanted !== undefined && others.length === 1 ? pretty(`${amount} / ${count} * ${wanted}`) : null;
   }
-  const bare = translate(words)
+  const bare = sum
     .replace(AROUND, ' ')
     .replace(/[?!,;:]/g, ' ')
     .trim();

@@ -4,8 +4,8 @@ import { FUNCTIONS } from '../../../../tools/maths/functions.ts';
 import { tidyExpression } from '../../../../tools/maths/notation.ts';
 
 const CONSTANTS = ['pi', 'tau', 'e', 'phi', 'deg', 'rad', 'mod'];
-/** A number, a percentage or a name by itself, whatever its sign: there is nothing to work out. */
-const ALONE = /^[-+()\s]*(?:[a-z]\s*=[-+()\s]*)?(?:[\d.]+%?|[a-z]+|\[.*\])[);\s]*$/is;
+/** A number, a percentage, an angle or a name by itself, whatever its sign: there is nothing to work out. */
+const ALONE = /^[-+()\s]*(?:[a-z]\s*=[-+()\s]*)?(?:[\d.]+(?:%| ?deg)?|[a-z]+|\[.*\])[);\s]*$/is;
 
 /** Whether a text is a calculation and nothing else: only numbers, operators and known names, with something to work out. */
 export function isCalculation(text: string): boolean {

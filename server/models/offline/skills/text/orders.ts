@@ -1,5 +1,7 @@
 /** What the text tools are asked to do, in the phrasings that are common; the rest is for their forms. */
-import { readColumn } from '../../../../tools/data-columns.ts';
+import { attempt } from '../../../../lib/attempt.ts';
+import { columnsOf, readColumn } from '../../../../tools/data-columns.ts';
+import { looksTabular, readTable } from '../../../../tools/data-table.ts';
 import { listItemsOf } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
@@ -19,7 +21,8 @@ const CASES = {
 };
 const LAYOUTS = {
   bullet_list: 'bullet(?:ed)?[- ]?(?:points?|list)|bullets',
-  numbered_list: 'numbered list|number (?:them|these|those|it|that|the|this)(?: (?:lines|items|list))?',
+  numbered_list:
+    'numbered list|number (?:them|these|those|it|that|this|(?:(?:the|these|those|this|my) )(?:lines|items|list))(?! (?:words|letters|sentences|paragraphs|characters|rows))',
   comma_list:
     'comma[- ]separated(?: list)?|(?:join (?:(?:these|the|them) )?(?:lines )?|on (?:one|a single) line )(?:with|by) commas(?: between(?: them)?)?',
   collapse_spaces:
@@ -45,14 +48,15 @@ const KEYS = {
   alphabet: '(?:in |into )?alphabetic(?:al)?(?:ly)?(?: order)?|by (?:alphabet|name)',
 };
 
+/** The items of a list are never these. */
+const PARTS = 'letters|characters|sentences|paragraphs';
+
 /** Takes the words for an order out. */
 function orderIn(asked: Words): Record<string, unknown> {
   const by = Object.entries(KEYS).find(([, words]) => asked.take(words) !== null)?.[0];
   const descending = asked.take(DESCENDING) !== null;
   asked.take(ASCENDING);
   asked.take('people');
-  const { asText } = asked.take(AS_TEXT) ?? {};
-  if (asText !== undefined) asked.refuse(asText);
   return { ...(by && { by }), ...(descending && { descending }) };
 }
 
@@ -70,6 +74,19 @@ export function itemsOf(text: string): string[] {
 const isNumber = (item: string): boolean =>
   /^[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?%?$/.test(item) && /\d/.test(item);
 
+/** Whether a text is JSON, or lines are the rows of a table under a heading, which stays on top: sorting those is for their own tools. */
+function isTable(text: string): boolean {
+  if (/^\s*(?:\{|\[\s*\{)/.test(text)) return true;
+  const table = looksTabular(text) ? attempt(() => readTable(text)) : null;
+  if (table === null) return false;
+  const columnOf = columnsOf(table);
+  return table.columns.some((name, at) => !/^Column \d/.test(name) && columnOf(at).kind !== 'text');
+}
+
+/** "Fig, banana, kiwi by vowels": the last item says how to sort. */
+const isQualified = (items: readonly string[]): boolean =>
+  items.findIndex((item) => /\S by (?:\S+ ){0,2}\S+$/i.test(item)) === items.length - 1;
+
 /** In the order in which they are tried: what names more comes first. */
 export const ORDERS: readonly Order[] = [
   {
@@ -77,6 +94,7 @@ export const ORDERS: readonly Order[] = [
     named: `summari[sz]e|tl;?dr|shorten|(?:short |brief )?summary|(?:key|main) points`,
     again: `(?<kept>in ${COUNT} sentences?)`,
     bare: (text) => /[.!?]\s+\S/.test(text),
+    unless: `${COUNT} words?`,
     how(asked) {
       const size = asked.take(
         `(?:in|to|into)? ?(?<count>${COUNT}) (?:short )?(?:sentences?|bullets?|(?:bullet )?points?)`,
@@ -91,6 +109,8 @@ export const ORDERS: readonly Order[] = [
     named: `(?:count )?(?:how many|count|number of)(?: all)?(?: the)? ${UNITS}(?: long)?|(?:word|character|letter|line|sentence) count|count`,
     again: UNITS,
     bare: (text) => isWord(text) && text.length > 2,
+    // "How many words have letters", "characters per word".
+    unless: `(?:have|has|with|without|contain|per)(?: an?| the)? ${UNIT}`,
     how(asked) {
       asked.take('(?:including|with|counting) (?:the )?spaces');
       return {};
@@ -101,6 +121,7 @@ export const ORDERS: readonly Order[] = [
     named: `(?:extract|pull(?: out)?|get|find|list|give me|show me|what)(?: (?:all|any|the|of))* (?<kind>${anyOf(KINDS)})(?: out)?`,
     again: `(?<kind>${anyOf(KINDS)})`,
     bare: (text) => /@|https?:|www\./.test(text),
+    unless: anyOf(KINDS),
     how: (_asked, { kind }) => ({ kind: nameFor(KINDS, kind) }),
   },
   {
@@ -109,9 +130,11 @@ export const ORDERS: readonly Order[] = [
       'sort(?:ed)?|arrange|order(?= (?:by|alphabetically|from))|alphabeti[sz]e|(?<kept>(?:in|into) (?:alphabetical|numerical|ascending|descending|reverse) order)',
     again: `(?<kept>${DESCENDING}|${ASCENDING}|${anyOf(KEYS)}|${AS_TEXT})`,
     bare: isList,
+    unless: `${AS_TEXT}|${PARTS}`,
     how: orderIn,
     input(text, how) {
       const items = itemsOf(text);
+      if (isTable(text) || isQualified(items)) return null;
       const areNumbers = items.every(isNumber);
       // The tool never puts 10 before 9, which is what the alphabet would do.
       if (items.length < 2 || (areNumbers && how['by'] === 'alphabet')) return null;
@@ -123,6 +146,7 @@ export const ORDERS: readonly Order[] = [
     tool: 'remove_duplicates',
     named: '(?:remove|delete|drop|without)(?: (?:the|any|all))* duplicates?|de-?dup(?:e|licate)|unique',
     bare: isList,
+    unless: PARTS,
     input(text) {
       const items = itemsOf(text);
       return items.length < 2 ? null : { items };
@@ -144,6 +168,7 @@ export const ORDERS: readonly Order[] = [
     named:
       'reverse(?: the (?:order )?of)?(?: (?:the|these))? (?<unit>words|lines|items|letters|list)(?: order)?|reverse|backwards?|(?:the )?other way (?:a)?round',
     bare: (text) => isWord(text) || isList(text),
+    unless: 'sentences|paragraphs',
     how: (_asked, { unit }) => ({ unit }),
     input(text, { unit }) {
       if (unit === 'words' || unit === 'items' || unit === 'lines') return { text, unit };
