@@ -79,9 +79,8 @@ function conversion(amount: string, unit: string, isOrder = false): ToolRequest 
   const to = unit.replace(/^(?:the|an?) /i, '').trim();
   const quantity = amount.replace(/^(?:about|around|roughly|approximately) /i, '').trim();
   const given = readQuantity(quantity)?.map((each) => each.unit) ?? [];
-  // "5 km and 10 km to miles" and "miles and in feet" are two of them.
-  if (to === '' || new Set(given).size < Math.max(given.length, 1) || /\b(?:and|or) in(?:to)?\b/i.test(to))
-    return null;
+  // "5 km and 10 km to miles" and "miles and in feet" are two of them, and "miles in km" is another one.
+  if (to === '' || new Set(given).size < Math.max(given.length, 1) || /\bin(?:to)? /i.test(to)) return null;
   const toolRequest = { tool: convertUnits.name, input: { quantity, to } };
   const units = [...given, to];
   const isMoney =

@@ -93,7 +93,7 @@ function carried({ tool, output }: PreviousCall, span: string, isBack: boolean):
 function changeOf(tool: string, input: Fields, phrase: string, isStart: boolean): Fields | null {
   if (tool === 'current_time') return isHere(phrase) ? {} : isPlace(phrase) ? { place: phrase } : null;
   if (tool === 'convert_time' && only(TIME).test(phrase)) return { time: phrase };
-  if (tool === 'convert_time' && isPlace(phrase)) return { to: phrase };
+  if (tool === 'convert_time' && isPlace(phrase)) return isStart ? { from: phrase } : { to: phrase };
   if (tool === 'date_difference' && only(UNIT).test(phrase)) return { unit: unitOf(phrase) };
   // "How many days in February 2028", "and March?".
   const [month, year = ''] = /^1 [a-z]+(,? \d{4})?$/i.exec(String(input['date'])) ?? [];
@@ -101,6 +101,9 @@ function changeOf(tool: string, input: Fields, phrase: string, isStart: boolean)
     return { date: `1 ${phrase}${year}` };
   // "And in 2027?" after a day is no day.
   if (!isDate(phrase) || (/^\d{4}$/.test(phrase) && !/^\d{4}$/.test(String(input['date'])))) return null;
-  if (tool !== 'date_difference') return { date: phrase };
-  return isStart || input['to'] === undefined ? { from: phrase } : { to: phrase };
+  const field = tool !== 'date_difference' ? 'date' : isStart || input['to'] === undefined ? 'from' : 'to';
+  // "And 5 July?" after "4 July 1976" is in that year.
+  const [inYear = ''] = / \d{4}$/.exec(String(input[field])) ?? [];
+  const isOpen = !/\d{4}/.test(phrase) && (isHoliday(phrase) || new RegExp(MONTH, 'i').test(phrase));
+  return { [field]: isOpen ? phrase + inYear : phrase };
 }

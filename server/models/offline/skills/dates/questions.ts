@@ -60,7 +60,7 @@ const WORDS_AT_START =
   'what|which|how(?: many| much)?|is|are|was|were|will|does|did|(?:the )?number of|current';
 /** A pronoun at the start is no question: "it was 2 days before …". */
 const WORDS_ANYWHERE =
-  'what|is|are|was|were|will|would|does|did|do|has|have|been|passed|there|it|we|i|be|falls?(?: on)?|more(?= [a-z -]*(?:day|week|month|year|hour|minute)s?\\b)|exact|current|local|right now|currently|(?<!from |until |till |since |between )now';
+  'what|is|are|was|were|will|would|does|did|do|has|have|been|passed|(?<=(?:are|is|were|was) )there|it|we|i|be|falls?(?: on)?|more(?= [a-z -]*(?:day|week|month|year|hour|minute)s?\\b)|exact|current|local|right now|currently|(?<!from |until |till |since |between )now';
 const SAYS_NOTHING = new RegExp(
   `^(?:${WORDS_AT_START})\\b|(?<=\\s)(?:${WORDS_ANYWHERE})(?=\\s|$)|\\b(?<!of )the(?= (?:(?:current|exact|local) )?(?:day(?! after| before)|date|weekday|time|week|year|difference|number)\\b)`,
   'gi',
