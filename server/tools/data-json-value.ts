@@ -12,7 +12,7 @@ const exactNumbers = JSON as unknown as {
 
 /**
  * Parses JSON. A number that would change by being read as a JavaScript number (18 digits, "1.0") is kept as it is
- * written and comes out of {@link writeJson} unchanged. Throws ToolError with the place of the mistake.
+ * written and comes out of `JSON.stringify` unchanged. Throws ToolError with the place of the mistake.
  */
 export function parseJson(text: string): unknown {
   assertJson(text);
@@ -24,15 +24,12 @@ export function parseJson(text: string): unknown {
         : item;
     });
     // What can't be written again is nested too deeply to be worked on.
-    writeJson(value);
+    JSON.stringify(value);
     return value;
   } catch {
     throw new ToolError('This JSON is nested too deeply.');
   }
 }
-
-/** The JSON of a value from {@link parseJson}, on one line. */
-export const writeJson = (value: unknown): string => JSON.stringify(value);
 
 /** True for objects and lists; a number kept as written is neither. */
 export const isContainer = (value: unknown): value is object =>

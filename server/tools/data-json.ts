@@ -8,7 +8,6 @@ import {
   parseJson,
   stepsOfPath,
   valueAt,
-  writeJson,
 } from './data-json-value.ts';
 import { positionIn, scanJson } from './data-json-scan.ts';
 
@@ -70,7 +69,7 @@ export const formatJsonTool = defineTool({
     ),
   }),
   run({ text, style = 'indented', indent = 2, sortKeys = false }) {
-    const source = sortKeys ? writeJson(keysSorted(parseJson(text))) : text;
+    const source = sortKeys ? JSON.stringify(keysSorted(parseJson(text))) : text;
     return { text: layOut(source, style === 'minified' ? 0 : indent) };
   },
 });
@@ -92,7 +91,7 @@ export const getJsonValueTool = defineTool({
     return {
       found: true,
       kind: kindOf(value),
-      text: typeof value === 'string' ? value : layOut(writeJson(value), 2),
+      text: typeof value === 'string' ? value : layOut(JSON.stringify(value), 2),
     };
   },
 });

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { ToolError } from './tool.ts';
-import { isContainer, parseJson, writeJson } from './data-json-value.ts';
+import { isContainer, parseJson } from './data-json-value.ts';
 import { linesOf } from './text-units.ts';
 
 /** A value in a table: as it reads, and as JSON. */
@@ -136,7 +136,7 @@ function cellOfText(text: string): Cell {
 }
 
 function cellOfValue(value: unknown): Cell {
-  const json = writeJson(value);
+  const json = JSON.stringify(value);
   if (value === null || value === undefined) return { text: '', json: 'null' };
   return { text: typeof value === 'string' ? value : json, json };
 }

@@ -5,7 +5,7 @@ import { readForm } from './forms/read-form.ts';
 import { forgetNote, rememberNote } from '../../tools/notes.ts';
 import { makePlan, type PlanItem } from './dispatch.ts';
 import { readConversation, type Conversation } from './reading/conversation.ts';
-import type { Move, Offered } from './skill.ts';
+import type { Move, Offered, Request } from './skill.ts';
 import { nearSum } from './skills/maths/near-sum.ts';
 import {
   formatFailure,
@@ -37,8 +37,8 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
     const { message, words, files, calls: steps } = conversation;
     const form = readForm(message);
     const [only] = steps;
-    if (form !== null && only !== undefined)
-      return say(formatResult(only, { text: '', material: null, message: '', history: [], now, timeZone }));
+    const ofForm: Request = { text: '', material: null, message: '', history: [], now, timeZone };
+    if (form !== null && only !== undefined) return say(formatResult(only, ofForm));
     if (form !== null) return answerForm(form, offers);
     const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
     if (talk !== null) return say(talk, formatUnread(files));
@@ -50,8 +50,8 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       planned = { message, plan: perFile(conversation, { tools: offered, now, timeZone }) };
     const calls = planned.plan.filter(isCall);
     const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.toolRequest.tool);
-    // Calls that no plan of ours made are shown as they are.
-    if (!isOurs) return say(...steps.map(formatForeign));
+    // Calls that no plan of ours made.
+    if (!isOurs) return say(...steps.map((step) => formatResult(step, ofForm)));
     const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest }) =>
       tools.has(toolRequest.tool),
     );
@@ -61,9 +61,6 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
 }
 
 const say = (...texts: string[]): Move => ({ type: 'text', text: present(...texts).join('\n\n') });
-
-const formatForeign = ({ status, output, error = '' }: Step): string =>
-  status === 'done' ? formatOutput(output) : formatFailure(error, null);
 
 /** A question about several files is asked of each, and each answer starts with the file's name. */
 function perFile(conversation: Conversation, means: Parameters<typeof makePlan>[1]): PlanItem[] {

@@ -1,6 +1,7 @@
 /** One field of a tool's form, by its JSON schema: what it takes, in words, and its value from what was written. */
 import { Check } from 'typebox/schema';
 import { entryExample, fieldKind, type FieldKind, type JsonSchema } from '../../../../shared/json-schema.ts';
+import { attempt } from '../../../lib/attempt.ts';
 
 /** What was written for a field: a text, or a value of a JSON object. */
 export interface Written {
@@ -44,20 +45,20 @@ const KINDS = {
   },
   list: {
     wants: () => 'a list: one entry a line, or with commas between',
-    read: (text) => (text.startsWith('[') ? parseJson(text) : entriesOf(text)),
+    read: (text) => (text.startsWith('[') ? valueOfJson(text) : entriesOf(text)),
   },
   /** A list of entries with several values each. */
   records: {
     wants: ({ items = {} }) => `a list, one entry a line: ${entryExample(items)}`,
     read: (text, { items = {} }) =>
-      text.startsWith('[') ? parseJson(text) : linesOf(text).map((line) => recordOf(line, items)),
+      text.startsWith('[') ? valueOfJson(text) : linesOf(text).map((line) => recordOf(line, items)),
   },
   json: {
     wants({ type }) {
       if (type === 'array') return 'a list in JSON, [ … ]';
       return type === 'object' ? 'an object in JSON, { … }' : 'a value';
     },
-    read: (text, { type }) => parseJson(text) ?? (type === undefined ? text : undefined),
+    read: (text, { type }) => valueOfJson(text) ?? (type === undefined ? text : undefined),
   },
 } satisfies Record<FieldKind, Kind>;
 
@@ -104,11 +105,5 @@ function recordOf(line: string, { properties = {} }: JsonSchema): Record<string,
 /** Names and choices are the same in any case, with spaces, underscores or hyphens. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** Undefined: it isn't JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+/** The value of a JSON text; undefined: it is null, or isn't JSON. */
+export const valueOfJson = (text: string): unknown => attempt(() => JSON.parse(text) as unknown) ?? undefined;

@@ -2,7 +2,7 @@
 import type { Fields } from '../../../lib/fields.ts';
 import { quoteLine } from '../wording/formatting.ts';
 import type { JsonSchema } from '../../../../shared/json-schema.ts';
-import { parseJson, plain, takesLines, valueOf, wantedBy, type Written } from './field.ts';
+import { plain, takesLines, valueOf, valueOfJson, wantedBy, type Written } from './field.ts';
 
 /** A tool as its form needs it: the schema that models get. */
 export type FormTool = { name: string; description?: string; inputSchema: unknown };
@@ -56,7 +56,7 @@ export function fillForm(rest: string, tool: FormTool): { input: Fields } | { pr
 /** Null: the form isn't one JSON object of fields. */
 function fromJson(text: string, { fields }: FormShape, nameOf: NameOf): Given | null {
   if (!text.startsWith('{')) return null;
-  const object = parseJson(text);
+  const object = valueOfJson(text);
   // An object of other keys may be what the tool works on: “/tool check_json {…}”.
   const takesJson = fields[0]?.[0] === 'text';
   if (typeof object !== 'object' || object === null)

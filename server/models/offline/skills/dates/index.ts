@@ -49,7 +49,6 @@ function dayAlone(text: string): ToolRequest | null {
   return isAlone && isDate(date) ? { tool: 'date_info', input: { date } } : null;
 }
 
-const TOOLS = ['current_time', 'convert_time', 'date_difference', 'date_add', 'date_info'];
 const LEAD =
   /^(?:(?:and|what about|how about|or|how many of (?:them|those) are|in|to|for|on|until|since|from|at)\b,?\s*)+/i;
 const only = (source: string): RegExp => new RegExp(`^${source}$`, 'i');
@@ -60,7 +59,7 @@ const ON = only(
 
 /** "what about Tokyo?", "and 4 April?", "in weeks?", "and 11:00?" after a question of dates. */
 function followUp(text: string, { history }: Request): ToolRequest | null {
-  const last = previousCall(history, TOOLS, 3);
+  const last = previousCall(history, datesSkill.tools, 3);
   const phrase = text.replace(LEAD, '');
   const on = ON.exec(phrase)?.groups;
   const way = on?.['way'] ?? /^(?:next|following|previous)/i.exec(on?.['span'] ?? '')?.[0];

@@ -71,9 +71,6 @@ export function itemsOf(text: string): string[] {
   return isOneLine && /[^.\d]\.$/.test(last) ? [...plain.slice(0, -1), last.slice(0, -1)] : plain;
 }
 
-const isNumber = (item: string): boolean =>
-  /^[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?%?$/.test(item) && /\d/.test(item);
-
 /** Whether a text is JSON, or lines are the rows of a table under a heading, which stays on top: sorting those is for their own tools. */
 function isTable(text: string): boolean {
   if (/^\s*(?:\{|\[\s*\{)/.test(text)) return true;
@@ -135,10 +132,11 @@ export const ORDERS: readonly Order[] = [
     input(text, how) {
       const items = itemsOf(text);
       if (isTable(text) || isQualified(items)) return null;
-      const areNumbers = items.every(isNumber);
+      const { kind, keys } = readColumn(items);
+      const areNumbers = kind === 'number' && !keys.includes(null);
       // The tool never puts 10 before 9, which is what the alphabet would do.
       if (items.length < 2 || (areNumbers && how['by'] === 'alphabet')) return null;
-      const isValued = readColumn(items).kind !== 'text' && (how['by'] ?? 'number') === 'number';
+      const isValued = kind !== 'text' && (how['by'] ?? 'number') === 'number';
       return { items, by: 'alphabet', ...how, ...(isValued && { by: 'value' }) };
     },
   },
