@@ -104,7 +104,8 @@ function readRelative(text: string, today: DateTime): ReadDate | null {
     return day(today.plus({ weeks: 2 }));
   // "Until next month" is until its first day.
   const [, span] = /^next (week|month|year)$/.exec(plain) ?? [];
-  if (span !== undefined) return day(today.plus({ [`${span}s`]: 1 }).startOf(span as 'week'));
+  if (span !== undefined)
+    return day(today.plus({ [`${span}s`]: 1 }).startOf(span as 'week' | 'month' | 'year'));
   const dayOfMonth = Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(plain)?.[1]);
   if (!(dayOfMonth >= 1 && dayOfMonth <= 31)) return null;
   // The next month that has such a day.

@@ -17,7 +17,7 @@ const SAYS_NOTHING = wordSet(`
 /** Sorting "as text" would put 100 before 9; no tool does. Neither word has a meaning of its own. */
 export const AS_TEXT = 'as (?:plain )?(?:text|strings?|words|letters|characters)';
 /** "Number" has no meaning of its own, but as an order. */
-const NUMBER_THEM = /(?<= )number (?:these|those|them|it|that|this|the|my|all)(?= )/i;
+const NUMBER_THEM = 'number (?:these|those|them|it|that|this|the|my|all)';
 const WORD = /[\p{L}\p{N}%<>=ꙮ][\p{L}\p{N}'’%.-]*/gu;
 const wordsOf = (text: string): string[] =>
   (text.match(WORD) ?? []).map((word) => word.replace(/(?<![.'’-])[.'’-]+$/, ''));
@@ -69,8 +69,8 @@ export class Words {
 
   /** The words that were not understood, from the first to the last, as they were written; null: none. */
   unused(): string | null {
-    const [order] = NUMBER_THEM.exec(this.left) ?? [];
-    if (this.refused !== null || order !== undefined) return this.refused ?? order ?? null;
+    this.refuseAny(NUMBER_THEM);
+    if (this.refused !== null) return this.refused;
     const meaningful = wordsOf(this.left).filter(isTelling);
     const [first, last] = [meaningful[0], meaningful.at(-1)];
     if (first === undefined || last === undefined) return null;

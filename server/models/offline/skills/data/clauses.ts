@@ -167,7 +167,7 @@ function readCount(asked: TableWords, query: Query): void {
     return;
   }
   // Rows are counted, not what their cells are made of.
-  asked.refuseAny('letters|characters|words|sentences|lines');
+  asked.refuseAny('letters|characters|words|sentences');
   query.figure = 'count';
   const [first = ''] = asked.columns;
   asked.take(anyText([first, `${first}s`]));
@@ -206,21 +206,16 @@ function readBest(asked: TableWords, query: Query): void {
 function readMembers(asked: TableWords, query: Query): void {
   if (asked.columnOfValue.size === 0) return;
   const known = anyText([...asked.columnOfValue.keys()]);
-  const {
-    lead,
-    not,
-    values: phrase,
-  } = asked.take(
-    `(?<lead>in|from|for|of|only|with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without|(?:filter|leave|leaving) out)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
-  ) ?? {};
+  const { not, values: phrase } =
+    asked.take(
+      `(?:in|from|for|of|only|(?<=(?:rows|ones|those|entries) )with|at|just|are|is|(?<not>except(?: for)?|excluding|but not|not|without|(?:filter|leave|leaving) out)) (?:the )?(?<values>(?:${known})(?:(?:,| and| or|, and|, or) (?:${known})){0,20})`,
+    ) ?? {};
   if (phrase === undefined) return;
   const values = phrase.match(new RegExp(known, 'giu')) ?? [];
   const [column = null, ...others] = new Set(
     values.map((value) => asked.columnOfValue.get(value.toLowerCase()) ?? null),
   );
-  // "Who lives with Bob" isn't Bob.
-  const isBeside = /\bwith\b/i.test(lead ?? '') && column === asked.columns[0];
-  if (column === null || others.length > 0 || isBeside) asked.refuse(phrase);
+  if (column === null || others.length > 0) asked.refuse(phrase);
   else query.where.push({ column, is: not === undefined ? 'equals' : 'not', values });
 }
 

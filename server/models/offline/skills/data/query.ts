@@ -110,11 +110,8 @@ function queryInput(query: Query, asked: TableWords, { words, previous }: DataAs
   const { where, sortBy, ...rest } = query;
   if (where.length + sortBy.length + Object.keys(rest).length === 0) return null;
   // "Is the sum over 50" and "are all in Rome" want a yes or a no.
-  if (
-    /^(?:is|are|was|were|do|does|did)\b/i.test(words) &&
-    (query.figure ?? /\b(?:all|every|each)\b/i.exec(words))
-  )
-    asked.refuse(words);
+  const isOfAll = query.figure !== undefined || /\b(?:all|every|each)\b/i.test(words);
+  if (isOfAll && /^(?:is|are|was|were|do|does|did)\b/i.test(words)) asked.refuse(words);
   // Sorting the table and working out a figure are two requests.
   if (query.figure !== undefined && sortBy.length > 0) return null;
   const before = previous?.input ?? {};

@@ -100,9 +100,11 @@ function changeOf(tool: string, input: Fields, phrase: string, isStart: boolean)
     return { date: `1 ${phrase}${year}` };
   // "And in 2027?" after a day is no day.
   if (!isDate(phrase) || (/^\d{4}$/.test(phrase) && !/^\d{4}$/.test(String(input['date'])))) return null;
-  const field = tool !== 'date_difference' ? 'date' : isStart || input['to'] === undefined ? 'from' : 'to';
-  // "And 5 July?" after "4 July 1976" is in that year.
-  const [inYear = ''] = / \d{4}$/.exec(String(input[field])) ?? [];
+  const { from, to } = input;
+  const field = tool !== 'date_difference' ? 'date' : isStart || to === undefined ? 'from' : 'to';
+  // "And 5 July?" after "4 July 1976" is in that year; what is counted from today is the next one.
+  const isFromToday = tool === 'date_difference' && (from === undefined || to === undefined);
+  const [inYear = ''] = isFromToday ? [] : (/ \d{4}$/.exec(String(input[field])) ?? []);
   const isOpen = !/\d{4}/.test(phrase) && (isHoliday(phrase) || new RegExp(MONTH, 'i').test(phrase));
   return { [field]: isOpen ? phrase + inYear : phrase };
 }

@@ -1,7 +1,6 @@
 /** What the text tools are asked to do, in the phrasings that are common; the rest is for their forms. */
-import { attempt } from '../../../../lib/attempt.ts';
-import { columnsOf, readColumn } from '../../../../tools/data-columns.ts';
-import { looksTabular, readTable } from '../../../../tools/data-table.ts';
+import { readColumn } from '../../../../tools/data-columns.ts';
+import { looksTabular } from '../../../../tools/data-table.ts';
 import { listItemsOf } from '../../../../tools/text-format.ts';
 import { MAX_SUMMARY_SENTENCES } from '../../../../tools/text-summary.ts';
 import { isList, isPhrase, isWord, withoutQuotes, type Order } from '../../reading/orders.ts';
@@ -71,13 +70,11 @@ export function itemsOf(text: string): string[] {
   return isOneLine && /[^.\d]\.$/.test(last) ? [...plain.slice(0, -1), last.slice(0, -1)] : plain;
 }
 
-/** Whether a text is JSON, or lines are the rows of a table under a heading, which stays on top: sorting those is for their own tools. */
+/** Whether a text is JSON, or a table: rows with figures under a heading, which stays on top. Those have tools of their own. */
 function isTable(text: string): boolean {
-  if (/^\s*(?:\{|\[\s*\{)/.test(text)) return true;
-  const table = looksTabular(text) ? attempt(() => readTable(text)) : null;
-  if (table === null) return false;
-  const columnOf = columnsOf(table);
-  return table.columns.some((name, at) => !/^Column \d/.test(name) && columnOf(at).kind !== 'text');
+  const [heading = '', ...rows] = text.trim().split('\n');
+  const isHeading = !/\d/.test(heading) && rows.every((row) => /\d/.test(row));
+  return /^\s*(?:\{|\[\s*\{)/.test(text) || (looksTabular(text) && isHeading);
 }
 
 /** "Fig, banana, kiwi by vowels": the last item says how to sort. */
