@@ -2,7 +2,7 @@
  * What the columns of a table hold. A column is read once, as a whole, before anything sorts, compares or adds: what one cell leaves
  * open ("03/04/2026", "1.234") its other cells decide, else other columns. Where nothing does, `problem` asks.
  */
-import { readNumber, showNumber, worth } from './data-numbers.ts';
+import { isUnit, readNumber, showNumber, worth } from './data-numbers.ts';
 import type { Cell } from './data-table.ts';
 import { DAY_ORDERS, readDay } from './data-times.ts';
 import { numberWays, TEXT, waysFor, type Reading, type Way } from './data-ways.ts';
@@ -50,8 +50,10 @@ export function readColumn(cells: readonly string[], clues: Clues = {}): Column 
     .toSorted((one, other) => most(other) - most(one));
   const [{ kind } = TEXT] = best;
   const isWhole = most(best) === present.length;
-  // A word among numbers or dates is left out; one among times or months makes them text.
-  const isRead = isWhole || ((kind === 'number' || kind === 'date') && most(best) * 2 >= present.length);
+  // A word among numbers or dates is left out; one among times or months makes them text. Amounts in several units are none.
+  const areAmounts = present.every((cell) => isUnit(readNumber(cell)?.unit ?? ''));
+  const isRead =
+    isWhole || areAmounts || ((kind === 'number' || kind === 'date') && most(best) * 2 >= present.length);
   const fitting =
     isRead && present.length > 0 ? best.filter((way) => readBy(way, present) === most(best)) : [TEXT];
   const decided = decide(fitting, best.length > fitting.length, present, clues);

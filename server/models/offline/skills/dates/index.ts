@@ -21,7 +21,10 @@ export const datesSkill: Skill = {
   `,
   tools: DATE_TOOLS.map(({ name }) => name),
   parse(request) {
-    if (request.text.length > MAX_CHARACTERS) return null;
+    const { material } = request;
+    // "Last month" beside a table is about its rows.
+    const isAboutBlock = material !== null && !request.text.includes(material);
+    if (request.text.length > MAX_CHARACTERS || isAboutBlock) return null;
     const text = plain(request.text);
     return readConversion(text) ?? readQuestion(text, request) ?? followUp(text, request) ?? dayAlone(text);
   },

@@ -20,9 +20,10 @@ const ANY_DAY = { now: new Date(0), timeZone: 'UTC' };
 
 /** Whether words are a date or a moment, or would be one if it existed ("30 February"): the tool then says so. */
 export function isDate(text: string): boolean {
-  // "The sun" is no Sunday.
-  if (text.length > 60 || /^the (?!\d|day |end |last |first |second |third |fourth |fifth )/i.test(text))
-    return false;
+  // "The sun" is no Sunday, and "the last 2 months" are no day.
+  const isOther =
+    /^the (?!\d|day |end |last |first |second |third |fourth |fifth )|^(?:the )?(?:last|past|next) \d+ /i;
+  if (text.length > 60 || isOther.test(text)) return false;
   try {
     readDate(text, ANY_DAY);
     return true;

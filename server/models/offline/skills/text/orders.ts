@@ -166,6 +166,7 @@ export const ORDERS: readonly Order[] = [
     unless: 'sentences|paragraphs',
     how: (_asked, { unit }) => ({ unit }),
     input(text, { unit }) {
+      if (isTable(text)) return null;
       if (unit === 'words' || unit === 'items' || unit === 'lines') return { text, unit };
       if (unit !== 'letters' && text.trim().includes('\n')) return { text, unit: 'lines' };
       return { text, unit: unit === 'list' || /[,;] /.test(text) ? 'items' : 'characters' };
