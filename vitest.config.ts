@@ -4,11 +4,26 @@ import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './tests/support/bundled.ts';
 import { seekBundles } from './tests/support/run/bundle.ts';
 
+/** Files whose tests replace modules, import them anew, or measure their process. The others share a process with many files. */
+const OWN_PROCESS = [
+  'tests/faults/**/*.test.ts',
+  'tests/renderer/lib/times.test.ts',
+  'tests/server/contract-locked-out.test.ts',
+  'tests/server/lib/held-files.test.ts',
+  'tests/server/lib/private-file.test.ts',
+  'tests/server/long-chats.test.ts',
+  'tests/server/schedules/runner.test.ts',
+  'tests/server/tools/text.test.ts',
+];
+
 export default defineConfig({
   // State classes of the page are written with runes.
   plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), seekBundles()],
   test: {
-    include: ['tests/**/*.test.ts'],
+    projects: [
+      { test: { name: 'own process', include: OWN_PROCESS } },
+      { test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false } },
+    ],
     globalSetup: './tests/support/run/bundle.ts',
     // Code that another process has compiled already is not compiled again.
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },

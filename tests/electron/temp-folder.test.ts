@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTempFolder } from '../../electron/temp-folder.ts';
 import { createTempDir } from '../support/service.ts';
 
 it('removes what earlier runs left, but nothing recent and nothing else', async () => {
   const root = await createTempDir();
+  onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('TMPDIR', root);
   vi.stubEnv('TEMP', root);
   const old = new Date(Date.now() - 2 * 86_400_000);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import { groupChats, timeUnder, untilTomorrow } from '../../../renderer/sidebar/chat-groups.ts';
 
@@ -20,14 +20,8 @@ const keys = (now: string, ...times: string[]): string[] =>
     new Date(now),
   ).map(({ key, chats }) => `${key} ${chats.length}`);
 
-let zone: string | undefined;
-beforeEach(() => {
-  zone = process.env['TZ'];
-  process.env['TZ'] = 'Europe/Berlin';
-});
-afterEach(() => {
-  process.env['TZ'] = zone;
-});
+beforeEach(() => void vi.stubEnv('TZ', 'Europe/Berlin'));
+afterEach(() => void vi.unstubAllEnvs());
 
 test('chats stand under the day of their last change, as the reader’s calendar has it', () => {
   expect(
