@@ -6,7 +6,7 @@ import { seekBundles } from './tests/support/run/bundle.ts';
 
 /** Files whose tests replace modules, import them anew, or measure their process. The others share a process with many files. */
 const OWN_PROCESS = [
-  'tests/faults/**/*.test.ts',
+  'tests/faults/slow-patterns.test.ts',
   'tests/renderer/lib/times.test.ts',
   'tests/server/contract-locked-out.test.ts',
   'tests/server/lib/held-files.test.ts',
