@@ -51,13 +51,16 @@ const resumed = (): Promise<void> => eventually(() => expect(store.writable).toB
 const ways: { name: string; strike: () => Promise<void>; heal?: () => Promise<void> }[] = [
   { name: 'a log that was deleted', strike: () => rm(join(dir, 'log-2')) },
   { name: 'a snapshot that was deleted', strike: () => rm(join(dir, 'snapshot-2.sqlite')) },
-  { name: 'a folder of the store that was deleted', strike: () => rm(dir, { recursive: true }) },
+  {
+    name: 'a folder of the store that was deleted',
+    strike: () => rm(dir, { recursive: true, maxRetries: 20 }),
+  },
   { name: 'a folder that was moved away', strike: () => rename(dataDir, join(root, 'elsewhere')) },
   {
     name: 'a log that was put back by who had deleted it',
     async strike() {
       const copy = await crashImage(dir);
-      await rm(dir, { recursive: true });
+      await rm(dir, { recursive: true, maxRetries: 20 });
       await rename(copy, dir);
     },
   },
