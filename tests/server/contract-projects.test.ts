@@ -125,7 +125,7 @@ describe('projects', () => {
     await patch(api, `/api/v1/chats/${archived.id}`, { archived: true });
     await remove(api, `/api/v1/chats/${binned.id}`);
     await patch(api, `/api/v1/chats/${working.id}`, { model: REHEARSAL_MODEL_NAME });
-    await api.send(working.id, '```rehearsal\nbefore\n::pause 60s\nafter\n```');
+    await api.send(working.id, '```rehearsal\nbefore\n::pause 30s\nafter\n```');
     await api.send(working.id, 'Next');
     const answer = await remove(api, `${path}?chats=delete`);
     const gone = answer.json<DeletedProjectAnswer>();
