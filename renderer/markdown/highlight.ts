@@ -1,4 +1,5 @@
 import type { CodePiece } from './colour-code.ts';
+import { cutText } from './cut-text.ts';
 
 /** The grammar's name for a fence's language, e.g. `ts` for `ts title="x"`; empty when it names none. */
 export const languageOf = (info: string): string =>
@@ -17,13 +18,9 @@ export function firstLines(pieces: readonly CodePiece[], lines: number): CodePie
   return kept;
 }
 
-/** The characters of a piece that is drawn as one text. To mark words, the browser measures the text from its start for each. */
-const LONGEST_TEXT = /[^]{1,999}[\s,;]|[^]{1,1000}/gu;
-
-/** The same pieces, long ones in parts: a line of 100 kB with thousands of matches would hold up the page for seconds. */
+/** The same pieces, long ones in parts. The others keep their identity, and aren't drawn again. */
 export const cutLong = (pieces: readonly CodePiece[]): CodePiece[] =>
-  pieces.flatMap((piece) =>
-    piece.text.length <= 1000
-      ? piece
-      : (piece.text.match(LONGEST_TEXT) ?? []).map((text) => ({ ...piece, text })),
-  );
+  pieces.flatMap((piece) => {
+    const parts = cutText(piece.text);
+    return parts.length < 2 ? piece : parts.map((text) => ({ ...piece, text }));
+  });
