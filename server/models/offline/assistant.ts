@@ -37,8 +37,9 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
     const { message, words, files, calls: steps } = conversation;
     const form = readForm(message);
     const [only] = steps;
-    const ofForm: Request = { text: '', material: null, message: '', history: [], now, timeZone };
-    if (form !== null && only !== undefined) return say(formatResult(only, ofForm));
+    // A form is no request in words, nor is a call that no plan of ours made.
+    const wordless: Request = { text: '', material: null, message: '', history: [], now, timeZone };
+    if (form !== null && only !== undefined) return say(formatResult(only, wordless));
     if (form !== null) return answerForm(form, offers);
     const talk = steps.length === 0 ? talkOfFiles(words, files) : null;
     if (talk !== null) return say(talk, formatUnread(files));
@@ -50,8 +51,7 @@ export function createAssistant({ now, timeZone }: { now: Date; timeZone: string
       planned = { message, plan: perFile(conversation, { tools: offered, now, timeZone }) };
     const calls = planned.plan.filter(isCall);
     const isOurs = steps.every(({ tool }, index) => tool === calls[index]?.toolRequest.tool);
-    // Calls that no plan of ours made.
-    if (!isOurs) return say(...steps.map((step) => formatResult(step, ofForm)));
+    if (!isOurs) return say(...steps.map((step) => formatResult(step, wordless)));
     const round = nextRound(calls.slice(steps.length)).filter(({ toolRequest }) =>
       tools.has(toolRequest.tool),
     );

@@ -126,7 +126,7 @@ const countryOf = (key: string) => countries.get(COUNTRY_NICKNAMES.get(key) ?? k
 /** Whether the words name a country with several zones: a place, though not one clock. */
 export function isManyZoned(text: string): boolean {
   const key = normalise(text).replace(/^the /, '');
-  return COUNTRY_NICKNAMES.has(key) || (countries.get(key)?.zones.length ?? 0) > 1;
+  return (countryOf(key)?.zones.length ?? 0) > 1;
 }
 
 const COUNTRY_NICKNAMES = new Map([
