@@ -2,7 +2,6 @@
  * Puts the service together and takes it apart: owner → store → keys → processor → app → listen → connection.json.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildApp } from './app.ts';
 import { createChatWaits } from './events/chat-waits.ts';
@@ -18,7 +17,7 @@ import { openAuth } from './auth/open-auth.ts';
 import { digestOf } from './auth/keys.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
-import { openLocalKey } from './auth/local-key.ts';
+import { hasLocalKey, openLocalKey } from './auth/local-key.ts';
 import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './store/chat-columns.ts';
 import { createChatService } from './chats/chat-service.ts';
@@ -120,7 +119,7 @@ async function start(context: StartContext): Promise<Service> {
     dir: join(dataDir, 'store'),
     warn: log,
     reclaim: () => ownership.reclaim(),
-    isExpected: existsSync(join(dataDir, 'local-key')),
+    isExpected: hasLocalKey(dataDir),
     newestBackup: () => findNewestBackup(dataDir),
   });
   teardown.addLast('store', () => store.close());

@@ -18,6 +18,9 @@ const FILE_NAME = 'local-key';
 /** What it is called in the list of keys. */
 export const LOCAL_KEY_NAME = 'Local key';
 
+/** Whether Parley was started on this data folder before: the key is made when a store is first opened there. */
+export const hasLocalKey = (dataDir: string): boolean => existsSync(join(dataDir, FILE_NAME));
+
 /** The local key of a running service. */
 export type LocalKeyHolder = Awaited<ReturnType<typeof openLocalKey>>;
 

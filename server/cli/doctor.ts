@@ -4,6 +4,7 @@ import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
+import { hasLocalKey } from '../auth/local-key.ts';
 import { filesDirOf } from '../files/file-store.ts';
 import { quotePath } from '../lib/quote-path.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
@@ -169,8 +170,7 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   }));
   let loaded: LoadedStore;
   try {
-    const isExpected = await exists(join(dataDir, 'local-key'));
-    loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected });
+    loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected: hasLocalKey(dataDir) });
   } catch (error) {
     const advice = `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`;
     return [
