@@ -229,7 +229,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
 
   /** Compacts if the logs hold more than that. */
   function compactBeyond(bytes: number): void {
-    const isIdle = queued === 0 && !isPaused && !state.refusal && !state.closing;
+    const isIdle = queued === 0 && !isPaused && state.writer !== null && !state.refusal && !state.closing;
     if (isIdle && state.loaded.loggedBytes > bytes) compact().catch(() => undefined);
   }
 
