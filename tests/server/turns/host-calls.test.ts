@@ -299,7 +299,8 @@ test('a turn that is over keeps no note', async () => {
   await start();
   const late = (await turn()).ports;
   await processing.life.processor.stop(chatId);
-  await expect(late.callTool('remember_note', { text: 'late' }, () => undefined)).rejects.toThrow();
+  const called = late.callTool('remember_note', { text: 'late' }, () => undefined);
+  await expect(called).rejects.toThrow('The turn was stopped.');
   await retry();
   expect(await make('find_notes', {})).toEqual({ notes: [], more: false });
   expect(rows()).toBe(0);
