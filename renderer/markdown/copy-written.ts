@@ -2,6 +2,8 @@
 
 const APART = '.bar, .note:not(blockquote), button';
 const WHOLE = '.maths, .place';
+/** Part of a long paragraph: it begins a line, and is copied without one. */
+const RUN = '.run';
 const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
 
 /** How a formula or a picture was written. */
@@ -53,6 +55,7 @@ export function writtenText(root: Element, range?: Range): { text: string; isOth
       isWithin &&= range === undefined || !node.contains(range.endContainer);
       return;
     }
+    isOther ||= isWithin && node.matches(RUN);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let offset = 0;

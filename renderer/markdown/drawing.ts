@@ -7,6 +7,8 @@ import type { DrawingJob, DrawingJobs, DrawingKind, DrawingReport, Drawings, Dra
 
 /** A job's limit, in milliseconds. */
 const LONGEST_MS = 2_000;
+/** As many jobs are sent ahead: a page that is busy with frames reads answers only between them. */
+const AHEAD = 50;
 /** The size of the cache, in characters of the jobs. */
 const KEPT_CHARACTERS = 2_000_000;
 
@@ -21,11 +23,13 @@ interface Waiting {
 export class Drawing {
   readonly #start: () => DrawingWorker;
   readonly #queue: Waiting[] = [];
+  readonly #awaited = new Map<string, Promise<Drawn | null>>();
   readonly #kept = new Map<string, Drawn | null>();
   #keptCharacters = 0;
   #worker: DrawingWorker | null = null;
   #isReady = false;
-  #current: Waiting | null = null;
+  /** What the thread has been sent, in order: it works on the first. */
+  readonly #sent: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `start` starts the thread; it may throw if there are no threads. */
@@ -45,36 +49,39 @@ export class Drawing {
   async draw<K extends DrawingKind>(job: DrawingJobs[K], isPassing = false): Promise<Drawings[K] | null> {
     const known = this.known<K>(job);
     if (known !== undefined) return known;
-    const drawn = await new Promise<Drawn | null>((resolve) => {
-      this.#queue.push({
-        job,
-        settle: (answer, isFinal) => {
-          if (isFinal && (answer === null || !isPassing)) this.#keep(keyOf(job), answer);
-          resolve(answer);
-        },
+    // A text may hold the same formula thousands of times.
+    const key = keyOf(job);
+    let drawn = this.#awaited.get(key);
+    if (!drawn) {
+      drawn = new Promise((resolve) => {
+        this.#queue.push({
+          job,
+          settle: (answer, isFinal) => {
+            this.#awaited.delete(key);
+            if (isFinal && (answer === null || !isPassing)) this.#keep(key, answer);
+            resolve(answer);
+          },
+        });
       });
+      this.#awaited.set(key, drawn);
       this.#next();
-    });
-    return drawn as Drawings[K] | null;
+    }
+    return (await drawn) as Drawings[K] | null;
   }
 
   #next(): void {
-    if (this.#current !== null || this.#queue.length === 0) return;
+    if (this.#queue.length === 0) return;
     if (this.#worker === null && !this.#begin()) return;
     if (!this.#isReady) return;
-    let next = this.#queue.shift();
-    // A text may hold the same formula thousands of times.
-    for (
-      let known = next && this.known(next.job);
-      known !== undefined;
-      known = next && this.known(next.job)
-    ) {
-      next?.settle(known, false);
-      next = this.#queue.shift();
+    while (this.#sent.length < AHEAD) {
+      const next = this.#queue.shift();
+      if (!next) return;
+      this.#worker?.postMessage(next.job);
+      if (this.#sent.push(next) === 1) this.#startTimer();
     }
-    if (!next) return;
-    this.#current = next;
-    this.#worker?.postMessage(next.job);
+  }
+
+  #startTimer(): void {
     this.#timer = setTimeout(() => this.#end(), LONGEST_MS);
   }
 
@@ -100,14 +107,15 @@ export class Drawing {
 
   #settle(drawn: Drawn | null): void {
     clearTimeout(this.#timer);
-    const { settle } = this.#current ?? {};
-    this.#current = null;
-    settle?.(drawn, true);
+    const done = this.#sent.shift();
+    if (this.#sent.length > 0) this.#startTimer();
+    done?.settle(drawn, true);
   }
 
-  /** Ends the thread with its current job; waiting jobs go to a new one. */
+  /** Ends the thread with the job that it works on; the others go to a new one. */
   #end(): void {
     this.#drop();
+    this.#queue.unshift(...this.#sent.splice(1));
     this.#settle(null);
     this.#next();
   }
@@ -115,9 +123,7 @@ export class Drawing {
   #giveUp(): void {
     this.#drop();
     clearTimeout(this.#timer);
-    const waiting = [...(this.#current ? [this.#current] : []), ...this.#queue.splice(0)];
-    this.#current = null;
-    for (const { settle } of waiting) settle(null, false);
+    for (const { settle } of [...this.#sent.splice(0), ...this.#queue.splice(0)]) settle(null, false);
   }
 
   #drop(): void {

@@ -4,7 +4,7 @@ import type { FormulaNode } from './formula.ts';
 import { nextFrame } from './frames.ts';
 
 /** How many elements of formulas are built in a frame: thousands of formulas would hold up the page. */
-const ELEMENTS_A_FRAME = 3_000;
+const ELEMENTS_A_FRAME = 1_500;
 
 let styles: Promise<unknown> | undefined;
 const loadStyles = (): Promise<unknown> =>

@@ -10,8 +10,9 @@ import { holdersIn, type Holder } from './markdown.ts';
 const SLICE_CHARACTERS = 12_000;
 /** What each element costs beside its text, in characters. */
 const ELEMENT_CHARACTERS = 40;
-/** As many elements a picture is drawn with. */
-const PICTURE_ELEMENTS = 12;
+/** What is drawn with buttons of its own, and with as many elements. */
+const WITH_BUTTONS = new Set<string | undefined>(['image', 'code', 'table']);
+const BUTTON_ELEMENTS = 12;
 
 /** How the messages around are drawn. */
 export interface Pace {
@@ -36,8 +37,37 @@ const costOf = (part: Part): number => {
 const elementsIn = (part: Holder): number =>
   holdersIn(part).reduce(
     (sum, { tokens = [] }) => tokens.reduce((inside, token) => inside + elementsIn(token), sum + 1),
-    part.type === 'image' ? PICTURE_ELEMENTS : 0,
+    WITH_BUTTONS.has(part.type) ? BUTTON_ELEMENTS : 0,
   );
+
+/** As many parts of running text stand in a block before another may begin. */
+const RUN_PARTS = 150;
+/** What a run ends with, if it can, so that no sentence is broken. */
+const RUN_END = /[，。！？；、,.!?;]\s*$/u;
+
+/** Parts that stand in a block of their own. */
+export interface Run<T> {
+  /** The index of its first part. */
+  first: number;
+  parts: readonly T[];
+}
+
+/** Running text in runs, almost always one. When text is added, all but the last stay as they are. */
+export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
+  const runs: Run<T>[] = [];
+  let first = 0;
+  parts.forEach((part, index) => {
+    const length = index + 1 - first;
+    const isEnd =
+      length >= RUN_PARTS && typeof part === 'object' && 'raw' in part && RUN_END.test(part.raw ?? '');
+    if (!isEnd && length < 2 * RUN_PARTS) return;
+    runs.push({ first, parts: parts.slice(first, index + 1) });
+    first = index + 1;
+  });
+  if (first < parts.length || first === 0)
+    runs.push({ first, parts: first === 0 ? parts : parts.slice(first) });
+  return runs;
+}
 
 /** The parts of a list that are drawn so far: they grow until they are all. */
 export class Slices<T extends Part> {

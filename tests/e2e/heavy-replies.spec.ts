@@ -110,6 +110,35 @@ test('a paragraph of thousands of formulas is drawn part by part', async ({ page
   }
 });
 
+test('a paragraph of very many formulas and links stands in several blocks, and is found in and copied as one', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const written = many((index) => `其中$x_{${index}}$是变量，`, 1_000);
+  const linked = many((index) => `part ${index}[a](https://a.example/${index}) of it `, 1_000);
+  const id = await importReplies(service, [`${written}\n\n${linked}`]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${id}`);
+  await expect(chat.replies.locator('.katex')).toHaveCount(1_000, { timeout: 60_000 });
+  const sizes = await chat.replies
+    .locator('.run')
+    .evaluateAll((runs) => runs.map(({ childElementCount }) => childElementCount));
+  expect(sizes.length).toBeGreaterThan(4);
+  expect(Math.max(...sizes)).toBeLessThan(MOST_AT_ONCE);
+  await page.evaluate(() => {
+    getSelection()?.selectAllChildren(document.querySelector('[role="log"] .markdown') ?? document.body);
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain(written);
+  expect(await copied()).toContain(linked.replaceAll(/\[a\]\([^)]*\)/g, 'a').trim());
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('a of it part');
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0)).toBe(999);
+});
+
 const many = (part: (index: number) => string, length = NOTES): string =>
   Array.from({ length }, (_, index) => part(index)).join('');
 for (const [what, selector, text, all] of [
