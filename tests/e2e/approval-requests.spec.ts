@@ -37,7 +37,7 @@ for (const [look, width] of [
     const height = async (): Promise<number> => (await box.boundingBox())?.height ?? 0;
     expect(await height()).toBeLessThan(300);
     await card.getByRole('button', { name: 'Show all: text' }).click();
-    expect(await height()).toBeGreaterThan(900);
+    await expect.poll(height).toBeGreaterThan(900);
     expect(await box.evaluate((pre) => pre.scrollHeight - pre.clientHeight)).toBeLessThanOrEqual(1);
     await card.getByRole('button', { name: 'Show less: text' }).click();
     await expect(once).toHaveAccessibleName(/^Allow once: “Add line”, /);

@@ -39,6 +39,7 @@ export function hostService(wanted: WantedService): Promise<HostedService> {
 function startHost(): ChildProcess {
   const child = fork(bundled('many-services'), {
     execPath: NODE,
+    execArgv: [...process.execArgv, '--max-semi-space-size=64'],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
