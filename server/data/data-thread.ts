@@ -1,7 +1,7 @@
 /** Entry of the thread that reads one import or backup and returns it part by part on request. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
-import { waitUntilReadable } from '../lib/held-files.ts';
+import { withReadable } from '../lib/held-files.ts';
 import type { ImportSource } from './archives/read-archive.ts';
 import { fileParts, type FileSummary } from './file-parts.ts';
 import type { FileMethods, FileSource, ThreadAnswer } from './file-reader.ts';
@@ -13,7 +13,6 @@ import { openImport } from './read-import.ts';
 const source = workerData as FileSource;
 const findings = createFindings();
 let opened: ImportSource | null = null;
-let readable: Promise<void> | undefined;
 const parts = fileParts(readSource());
 const summary: FileSummary = { app: 'parley', chats: 0, messages: 0 };
 
@@ -64,8 +63,7 @@ function refusalOf(error: unknown): ThreadAnswer {
 
 async function run(method: keyof FileMethods): Promise<ThreadAnswer> {
   try {
-    await (readable ??= waitUntilReadable(source.path));
-    return { value: await methods[method]() };
+    return { value: await withReadable(source.path, () => methods[method]()) };
   } catch (error) {
     return refusalOf(error);
   }

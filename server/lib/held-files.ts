@@ -17,12 +17,18 @@ export const changeHeld = <T>(action: () => Promise<T>): Promise<T> => whileRefu
 /** As {@link changeHeld}, to open or read a file. */
 export const openHeld = <T>(action: () => Promise<T>): Promise<T> => whileRefused(['EBUSY'], action);
 
-/** Resolves when a file that other programs may hold can be read, or after 2 s. Never rejects: the reader finds what is wrong. */
-export const waitUntilReadable = (path: string): Promise<void> =>
-  openHeld(() => open(path)).then(
-    (file) => file.close(),
-    () => undefined,
-  );
+/**
+ * Does `work` once a file can be read, or after 2 s, and keeps the file open meanwhile: a program that looks at new files could
+ * take it between two looks of ours. What is wrong with the file is for `work` to find.
+ */
+export async function withReadable<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const file = await openHeld(() => open(path)).catch(() => null);
+  try {
+    return await work();
+  } finally {
+    await file?.close();
+  }
+}
 
 /** Renames a file, replacing any file at the target. */
 export const renameFile = (from: string, to: string): Promise<void> => changeHeld(() => rename(from, to));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { saveDownload } from '../../../server/cli/save-download.ts';
 import { createBackupFolder } from '../../../server/data/backup-folder.ts';
-import { openHeld, renameFile, waitUntilReadable } from '../../../server/lib/held-files.ts';
+import { openHeld, renameFile, withReadable } from '../../../server/lib/held-files.ts';
 import { writePrivateFile } from '../../../server/lib/private-file.ts';
 import { createBlobFolder } from '../../../server/store/blob-folder.ts';
 import { type Disk, nodeDisk } from '../../../server/store/disk.ts';
@@ -182,9 +182,14 @@ test('a file that cannot be read for a moment is waited for', async () => {
   const path = join(dir, 'import.tmp');
   await fs.writeFile(path, '{}');
   vi.mocked(fs.open).mockRejectedValueOnce(refusal('EBUSY')).mockRejectedValueOnce(refusal('EBUSY'));
-  await waitUntilReadable(path);
+  const descriptor = async (): Promise<number> => {
+    const opened = vi.mocked(fs.open).mock.results.at(-1)?.value as Promise<fs.FileHandle>;
+    return (await opened).fd;
+  };
+  expect(await withReadable(path, descriptor)).toBeGreaterThan(0);
   expect(fs.open).toHaveBeenCalledTimes(3);
-  await waitUntilReadable(join(dir, 'none'));
+  expect(await descriptor()).toBe(-1);
+  expect(await withReadable(join(dir, 'none'), () => Promise.resolve('done'))).toBe('done');
 });
 
 test('a file that stays held is reported after a while', async () => {
