@@ -139,10 +139,11 @@ export function nodeDisk(): Disk {
   };
 }
 
-/** The disk, with patience for files that other programs hold for a moment; see held-files.ts. */
+/** The disk, with patience for files and folders that other programs hold for a moment; see held-files.ts. */
 export const patientDisk = (disk: Disk): Disk => ({
   ...disk,
   open: (path, mode) => openHeld(() => disk.open(path, mode)),
+  readdir: (path) => openHeld(() => disk.readdir(path)),
   rename: (from, to) => changeHeld(() => disk.rename(from, to)),
   unlink: (path) => changeHeld(() => disk.unlink(path)),
 });

@@ -192,6 +192,14 @@ test('a file that cannot be read for a moment is waited for', async () => {
   expect(await withReadable(join(dir, 'none'), () => Promise.resolve('done'))).toBe('done');
 });
 
+test('a folder that cannot be listed for a moment is waited for', async () => {
+  const disk = faultyDisk();
+  disk.fail({ calls: ['readdir'], code: 'EBUSY', times: 2 });
+  const store = await openStore({ dir, disk });
+  expect(store.writable).toBe(true);
+  await store.close();
+});
+
 test('a file that stays held is reported after a while', async () => {
   vi.mocked(fs.rename).mockRejectedValue(refusal('EBUSY'));
   await expect(renameFile(join(dir, 'a'), join(dir, 'b'))).rejects.toMatchObject({ code: 'EBUSY' });
