@@ -182,7 +182,7 @@ export default tseslint.config(
       parserOptions: {
         parser: tseslint.parser,
         // Types are checked anew for each of these files: without the tests, that takes half as long.
-        project: ['./tsconfig.components.json', './tsconfig.web.json'],
+        project: ['./tsconfig.components.json'],
         extraFileExtensions: ['.svelte'],
       },
     },

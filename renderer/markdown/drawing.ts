@@ -23,6 +23,7 @@ interface Waiting {
 export class Drawing {
   readonly #start: () => DrawingWorker;
   readonly #queue: Waiting[] = [];
+  /** Results to come, by the keys of their jobs. */
   readonly #awaited = new Map<string, Promise<Drawn | null>>();
   readonly #kept = new Map<string, Drawn | null>();
   #keptCharacters = 0;
@@ -47,10 +48,10 @@ export class Drawing {
    * the text grows; its result isn't cached, unless it took too long.
    */
   async draw<K extends DrawingKind>(job: DrawingJobs[K], isPassing = false): Promise<Drawings[K] | null> {
-    const known = this.known<K>(job);
-    if (known !== undefined) return known;
-    // A text may hold the same formula thousands of times.
     const key = keyOf(job);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known as Drawings[K] | null;
+    // A text may hold the same formula thousands of times.
     let drawn = this.#awaited.get(key);
     if (!drawn) {
       drawn = new Promise((resolve) => {

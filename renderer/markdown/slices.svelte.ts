@@ -54,6 +54,7 @@ export interface Run<T> {
 
 /** Running text in runs, almost always one. When text is added, all but the last stay as they are. */
 export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
+  if (parts.length <= RUN_PARTS) return [{ first: 0, parts }];
   const runs: Run<T>[] = [];
   let first = 0;
   parts.forEach((part, index) => {
@@ -64,8 +65,7 @@ export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
     runs.push({ first, parts: parts.slice(first, index + 1) });
     first = index + 1;
   });
-  if (first < parts.length || first === 0)
-    runs.push({ first, parts: first === 0 ? parts : parts.slice(first) });
+  if (first < parts.length) runs.push({ first, parts: parts.slice(first) });
   return runs;
 }
 

@@ -1,5 +1,5 @@
 /** The folder `backups` in the data folder: what is in it, by names that are checked before they become paths. */
-import { chmod, readdir, stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,7 +27,7 @@ export function createBackupFolder(dir: string, bareDisk: Disk = nodeDisk()) {
   /** The path of a backup. Only for names that `find` knew. */
   const pathOf = (name: string): string => join(dir, name);
 
-  const names = (): Promise<string[]> => orWhenAbsent(readdir(dir), []);
+  const names = (): Promise<string[]> => orWhenAbsent(disk.readdir(dir), []);
 
   /** The backup of that name; null when there is none, or no backup can have that name. */
   async function find(name: string): Promise<Backup | null> {
