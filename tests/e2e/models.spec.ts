@@ -42,7 +42,7 @@ const connect = async (service: TestService, server: ModelServer, name: string):
 };
 const hostOf = (server: ModelServer): string => new URL(server.baseUrl).host;
 
-test('a server is connected: tested first, listed with its models, and its key is never shown', async ({
+test('a server is connected by an address without “http://”: tested first, listed with its models, its key never shown', async ({
   page,
   service,
   chat,
@@ -55,7 +55,7 @@ test('a server is connected: tested first, listed with its models, and its key i
   await page.getByRole('button', { name: 'Add a connection…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a connection' });
   await dialog.getByRole('radio', { name: 'OpenAI-compatible' }).check({ force: true });
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(server.baseUrl);
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(server.baseUrl.replace('http://', ''));
   await expect(dialog.getByText('This address is on this computer: nothing leaves it.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByText('It needs a key.')).toBeVisible();
@@ -86,6 +86,7 @@ test('a server is connected: tested first, listed with its models, and its key i
   await expect(item).toContainText('Workshop');
   await expect(item).toContainText('2 models');
   await expect(item).toContainText('Key stored');
+  expect(await connectionsOf(service)).toMatchObject([{ baseUrl: server.baseUrl }]);
   await page.getByRole('button', { name: 'Edit “Workshop”…' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit “Workshop”' });
   await expect(edit.getByLabel('Key, if it needs one')).toHaveValue('');
