@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { extractText, getDocumentProxy } from 'unpdf';
 import type { ImportResult } from '../../shared/api/data.ts';
 import { exportedChat, exportFileOf, replied, said } from '../support/exported.ts';
 import type { TestService } from './support/service.ts';
@@ -139,6 +140,8 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0)).toBe(999);
 });
 
+const fencedLines = (lines: number): string =>
+  `\`\`\`\n${many((index) => `Code ${index};\n`, lines)}\`\`\`\n\n`;
 const many = (part: (index: number) => string, length = NOTES): string =>
   Array.from({ length }, (_, index) => part(index)).join('');
 for (const [what, selector, text, all] of [
@@ -189,6 +192,32 @@ test('the end of a long reply is drawn first, and all of it when a search or pap
     await expect(quotes).toHaveCount(NOTES);
     await page.reload();
   }
+});
+
+test('on paper stands every line of long code, of a long message and of many paragraphs', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const code = fencedLines(90);
+  const question = said(many((index) => `Question ${index};\n`, 90));
+  const reply = replied(`${code}${many((index) => `Paragraph ${index};\n\n`, 200)}${code}`, question.id);
+  const { chatIds } = await service.call<ImportResult>(
+    'POST',
+    '/api/v1/import',
+    exportFileOf(exportedChat([question, reply])),
+  );
+  await chat.open(service.pageUrl);
+  await page.goto(`${service.baseUrl}/#/chats/${chatIds[0] ?? ''}`);
+  await expect(chat.replies.getByText('Paragraph 199;')).toBeVisible();
+  const paper = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })));
+  const { text } = await extractText(paper, { mergePages: true });
+  for (const [word, lines] of [
+    ['Question', 90],
+    ['Code', 180],
+    ['Paragraph', 200],
+  ] as const)
+    expect(text.match(new RegExp(`${word} \\d+;`, 'g')) ?? [], word).toHaveLength(lines);
 });
 
 test('a message of thousands of pieces of code is drawn part by part', async ({ page, service, chat }) => {
