@@ -45,8 +45,12 @@ const RUN_PARTS = 150;
 /** What a run ends with, if it can, so that no sentence is broken. */
 const RUN_END = /[，。！？；、,.!?;]\s*$/u;
 
-/** Parts that stand in a block of their own. */
+/** As many blocks stand in a box. */
+const GROUP_BLOCKS = 50;
+
+/** Parts that stand in a box of their own, but for those of the first. */
 export interface Run<T> {
+  number: number;
   /** The index of its first part. */
   first: number;
   parts: readonly T[];
@@ -54,7 +58,7 @@ export interface Run<T> {
 
 /** Running text in runs, almost always one. When text is added, all but the last stay as they are. */
 export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
-  if (parts.length <= RUN_PARTS) return [{ first: 0, parts }];
+  if (parts.length <= RUN_PARTS) return [{ number: 0, first: 0, parts }];
   const runs: Run<T>[] = [];
   let first = 0;
   parts.forEach((part, index) => {
@@ -62,11 +66,23 @@ export function runsOf<T extends Part>(parts: readonly T[]): Run<T>[] {
     const isEnd =
       length >= RUN_PARTS && typeof part === 'object' && 'raw' in part && RUN_END.test(part.raw ?? '');
     if (!isEnd && length < 2 * RUN_PARTS) return;
-    runs.push({ first, parts: parts.slice(first, index + 1) });
+    runs.push({ number: runs.length, first, parts: parts.slice(first, index + 1) });
     first = index + 1;
   });
-  if (first < parts.length) runs.push({ first, parts: parts.slice(first) });
+  if (first < parts.length) runs.push({ number: runs.length, first, parts: parts.slice(first) });
   return runs;
+}
+
+/** Blocks by 50; `first` is the index of the first of them among all, which stay in their groups while others come before them. */
+export function groupsOf<T extends Part>(blocks: readonly T[], first: number): Run<T>[] {
+  const groups: Run<T>[] = [];
+  for (let from = 0; from < blocks.length;) {
+    const number = Math.floor((first + from) / GROUP_BLOCKS);
+    const end = (number + 1) * GROUP_BLOCKS - first;
+    groups.push({ number, first: first + from, parts: blocks.slice(from, end) });
+    from = end;
+  }
+  return groups;
 }
 
 /** The parts of a list that are drawn so far: they grow until they are all. */

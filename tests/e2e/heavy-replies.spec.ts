@@ -190,6 +190,13 @@ test('the end of a long reply is drawn first, and all of it when a search or pap
     expect(await quotes.count()).toBeLessThan(MOST_AT_ONCE);
     await need();
     await expect(quotes).toHaveCount(NOTES);
+    const { gaps, apart } = await chat.replies.last().evaluate((reply) => {
+      const places = [...reply.querySelectorAll('blockquote')].map((quote) => quote.getBoundingClientRect());
+      const gaps = places.slice(1).map(({ top }, at) => Math.round(top - (places[at]?.bottom ?? 0)));
+      return { gaps: [...new Set(gaps)], apart: reply.querySelectorAll('.group > blockquote').length };
+    });
+    expect(gaps, 'they are as far apart where a group of them ends').toHaveLength(1);
+    expect(apart, 'all but the first stand in groups').toBeGreaterThan(NOTES - 100);
     await page.reload();
   }
 });
