@@ -11,7 +11,7 @@ const COMPOSITION_KEY_CODE = 229;
 
 /** Whether a key press sends. Ctrl or Cmd with Enter always does; an Enter that belongs to an input method never does. */
 export function sends(press: BoxKey, sendKey: SendKey): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- https://bugs.webkit.org/show_bug.cgi?id=165004
+  // oxlint-disable-next-line typescript/no-deprecated -- https://bugs.webkit.org/show_bug.cgi?id=165004
   if (press.key !== 'Enter' || press.isComposing || press.keyCode === COMPOSITION_KEY_CODE) return false;
   if (press.altKey) return false;
   return press.ctrlKey || press.metaKey || (sendKey === 'enter' && !press.shiftKey);

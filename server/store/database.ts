@@ -184,7 +184,7 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   };
 
   const reader: Reader = {
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
     get: <Row>(sql: string, params?: readonly SqlValue[]) =>
       (select(sql, params, 1)[0] ?? null) as Row | null,
     all: <Row>(sql: string, params?: readonly SqlValue[]) => select(sql, params, Infinity) as Row[],

@@ -66,7 +66,7 @@ export function json<T>(initial?: T): Column<T> {
   return initial === undefined ? column : { ...column, initial };
 }
 
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL takes and yields */
+/* oxlint-disable typescript/no-unnecessary-type-parameters -- the caller knows what its SQL takes and yields */
 /** The first value of a statement's first row; null: there is none. */
 export const readValue = <T extends SqlValue>(
   reader: Reader,

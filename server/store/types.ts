@@ -6,7 +6,7 @@ export type SqlValue = string | number | null;
 /** Reads the in-memory store. Synchronous, and only valid inside the callback that receives it. */
 export interface Reader {
   /** First row, or null. Column names as the statement gives them (alias to camelCase). */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what its SQL yields
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
   get<Row>(sql: string, params?: readonly SqlValue[]): Row | null;
   /** All rows, in the statement's order. */
   all<Row>(sql: string, params?: readonly SqlValue[]): Row[];

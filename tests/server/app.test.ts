@@ -68,7 +68,7 @@ describe('a fault of ours', () => {
 
   it('is a 500 too when something is thrown that is no error at all', async () => {
     const { client } = await startFailing(() => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      // oxlint-disable-next-line typescript/only-throw-error
       throw null;
     });
     expect((await client.get('/api/v1/chats')).error().code).toBe('internal_error');

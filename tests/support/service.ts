@@ -35,7 +35,7 @@ export interface TestAnswer {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body, parsed, as what the caller knows it to be. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   json<T>(): T;
   /** The error in the body; throws when the body is not one. */
   error(): ErrorBody['error'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-/* eslint-disable @typescript-eslint/no-deprecated -- the only sign of a composition's end in Safari */
+/* oxlint-disable typescript/no-deprecated -- the only sign of a composition's end in Safari */
 import { sends, type BoxKey } from '../../../renderer/composer/send-key.ts';
 
 const press = (change: Partial<BoxKey> = {}): BoxKey => ({

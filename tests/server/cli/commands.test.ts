@@ -29,7 +29,7 @@ const ANSI = '\u001b[';
 const WORDS = /^(?![^]*\n\s+at )\S[^\n]*[.?)]\n$/;
 
 /** What is printed as JSON. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const json = <T>({ stdout }: Ended): T => JSON.parse(stdout) as T;
 
 const newest = async (): Promise<Chat> => {
