@@ -1,6 +1,6 @@
 /**
- * Finds maths in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. The rules are strict, because money, shell variables
- * and escaped brackets are far more common than maths: anything ambiguous stays text.
+ * Finds maths in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` and bare environments (`\begin{cases}…`). The rules are strict, because
+ * money, shell variables and escaped brackets are far more common than maths: anything ambiguous stays text.
  */
 import { UNSPACED_LETTER } from '../../shared/scripts.ts';
 import type { MarkedExtension, TokenizerExtension } from 'marked';
@@ -29,6 +29,12 @@ const BLOCK = new RegExp(
     String.raw`|(\\begin\{(${ENVIRONMENTS})\}(?:(?!\n[ \t]*\n|\\end\{\4\})[\s\S]){1,${LONGEST}}\\end\{\4\}))[ \t]*(?=\n|$)`,
 );
 const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/;
+/** An environment within a line. */
+const ENVIRONMENT = new RegExp(
+  String.raw`^\\begin\{(${ENVIRONMENTS})\}((?:(?!\n[ \t]*\n|\\end\{\1\})[^\x60]){1,${LONGEST}})\\end\{\1\}`,
+);
+/** These are set on lines of their own, wherever they stand. */
+const OWN_LINE = /^(?:equation|align|gather|alignat|CD)\*?$/;
 /** A chemical formula, as it stands. */
 const CHEMISTRY = /^\\(?:ce|pu)\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,500}\}/;
 const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
@@ -38,7 +44,7 @@ const SINGLE = new RegExp(
 );
 const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
 const SQUARE = new RegExp(String.raw`^\\\[((?:(?!\n[ \t]*\n|\\[[\]])[\s\S]){1,${LONGEST}})\\\]`);
-const INLINE_START = /\$|\\[([]|\\(?:ce|pu)\{/;
+const INLINE_START = /\$|\\[([]|\\(?:ce|pu|begin)\{/;
 
 /** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
@@ -47,7 +53,7 @@ const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
 
 /** Whether a text can contain maths at all; most don't, and are parsed without looking for it. */
-export const mayHoldMaths = (text: string): boolean => INLINE_START.test(text) || text.includes('\\begin{');
+export const mayHoldMaths = (text: string): boolean => INLINE_START.test(text);
 
 /** The formula at the very start of `source`; `before` is the text before it. */
 function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
@@ -63,6 +69,12 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     return (MONEY.test(inside) || PROSE.test(inside)) && !TEX.test(inside) ? undefined : as(match, false);
   }
   if (source.startsWith('\\(')) return as(ROUND.exec(source), false);
+  if (source.startsWith('\\begin')) {
+    const [raw = '', name = '', inside = ''] = ENVIRONMENT.exec(source) ?? [];
+    // A sentence may name both marks.
+    const isMaths = inside.includes('&') || TEX.test(inside);
+    return isMaths ? { type: 'maths', raw, text: raw, display: OWN_LINE.test(name) } : undefined;
+  }
   if (/^\\[cp]/.test(source)) {
     const [raw] = CHEMISTRY.exec(source) ?? [];
     return raw === undefined ? undefined : { type: 'maths', raw, text: raw, display: false };

@@ -37,6 +37,13 @@ test.each([
   ['$\\text{cost } \\$5$', ['\\text{cost } \\$5']],
   ['$x$.', ['x']],
   ['a $x\n= y$ b', ['x\n= y']],
+  [
+    'So f(x)=\\begin{cases} 1 & x>0 \\\\ 0 & x_1*2 \\end{cases}, and *on*.',
+    ['\\begin{cases} 1 & x>0 \\\\ 0 & x_1*2 \\end{cases}'],
+  ],
+  ['函数f\\begin{pmatrix}a\\\\b+1\\end{pmatrix}是', ['\\begin{pmatrix}a\\\\b+1\\end{pmatrix}']],
+  ['It is \\begin{align*} a &= b \\end{align*} then', ['!\\begin{align*} a &= b \\end{align*}']],
+  ['- \\begin{cases} a & b \\end{cases}', ['!\\begin{cases} a & b \\end{cases}']],
 ])('%j holds %j', (text, expected) => {
   expect(formulas(text)).toEqual(expected);
 });
@@ -49,6 +56,10 @@ test.each([
   'echo $HOME and $PATH',
   'PATH=$HOME/bin:$PATH',
   'a lone $ and another $ here',
+  'write \\begin{align} and \\end{align} around it',
+  'a \\begin{cases} that never ends & so on',
+  '`\\begin{cases} a & b \\end{cases}` is code',
+  'a \\begin{verbatim} a & b \\end{verbatim}',
   '`$x$` is code',
   '```\n$x$\n```',
   '$a `b$` c',
