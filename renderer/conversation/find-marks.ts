@@ -56,10 +56,14 @@ function* runsIn(root: Element): Generator<Text[]> {
     const isApart = node.matches(APART);
     const isWithin = !isApart && WITHIN_RUN.has(node.tagName);
     if (!isWithin) yield* end();
-    if (!isApart) for (const child of node.childNodes) yield* visit(child);
+    if (!isApart) yield* visitAll(node);
     if (!isWithin) yield* end();
   }
-  for (const child of root.childNodes) yield* visit(child);
+  // Going through a live list of thousands of nodes takes more than twice as long.
+  function* visitAll({ firstChild }: Element): Generator<Text[]> {
+    for (let child = firstChild; child; child = child.nextSibling) yield* visit(child);
+  }
+  yield* visitAll(root);
   yield* end();
 }
 
