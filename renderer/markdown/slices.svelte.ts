@@ -50,6 +50,7 @@ const GROUP_BLOCKS = 50;
 
 /** Parts that stand in a box of their own, but for those of the first. */
 export interface Run<T> {
+  /** Its place among all, from 0. */
   number: number;
   /** The index of its first part. */
   first: number;
