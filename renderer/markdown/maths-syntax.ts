@@ -23,16 +23,19 @@ const ENVIRONMENTS =
   '(?:equation|align|gather|alignat|aligned|gathered|cases|split|array|[pbvBV]?matrix|CD)\\*?';
 
 // A formula can't contain a blank line: an unclosed one affects nothing after its paragraph.
+
+/** An environment that holds such signs. */
+const environmentOf = (sign: string): string =>
+  String.raw`\\begin\{(?<name>${ENVIRONMENTS})\}(?<inside>(?:(?!\n[ \t]*\n|\\end\{\k<name>\})${sign}){1,${LONGEST}})\\end\{\k<name>\}`;
+
 const BLOCK = new RegExp(
   String.raw`^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n|\$\$)[\s\S]){1,${LONGEST}})\$\$` +
     String.raw`|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S]){1,${LONGEST}})\\\]` +
-    String.raw`|(\\begin\{(${ENVIRONMENTS})\}(?:(?!\n[ \t]*\n|\\end\{\4\})[\s\S]){1,${LONGEST}}\\end\{\4\}))[ \t]*(?=\n|$)`,
+    String.raw`|(${environmentOf(String.raw`[\s\S]`)}))[ \t]*(?=\n|$)`,
 );
 const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/;
 /** An environment within a line. */
-const ENVIRONMENT = new RegExp(
-  String.raw`^\\begin\{(${ENVIRONMENTS})\}((?:(?!\n[ \t]*\n|\\end\{\1\})[^\x60]){1,${LONGEST}})\\end\{\1\}`,
-);
+const ENVIRONMENT = new RegExp(`^${environmentOf(String.raw`[^\x60]`)}`);
 /** These are set on lines of their own, wherever they stand. */
 const OWN_LINE = /^(?:equation|align|gather|alignat|CD)\*?$/;
 /** A chemical formula, as it stands. */

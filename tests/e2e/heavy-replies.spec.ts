@@ -140,8 +140,6 @@ test('a paragraph of very many formulas and links stands in several blocks, and 
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0)).toBe(999);
 });
 
-const fencedLines = (lines: number): string =>
-  `\`\`\`\n${many((index) => `Code ${index};\n`, lines)}\`\`\`\n\n`;
 const many = (part: (index: number) => string, length = NOTES): string =>
   Array.from({ length }, (_, index) => part(index)).join('');
 for (const [what, selector, text, all] of [
@@ -206,7 +204,7 @@ test('on paper stands every line of long code, of a long message and of many par
   service,
   chat,
 }) => {
-  const code = fencedLines(90);
+  const code = `\`\`\`\n${many((index) => `Code ${index};\n`, 90)}\`\`\`\n\n`;
   const question = said(many((index) => `Question ${index};\n`, 90));
   const reply = replied(`${code}${many((index) => `Paragraph ${index};\n\n`, 200)}${code}`, question.id);
   const { chatIds } = await service.call<ImportResult>(
