@@ -8,14 +8,14 @@ import { listMarks, type BranchMark } from '../store/branch-repository.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { findFile } from '../store/file-repository.ts';
 import type { ImportedAttachment, ImportedFile, ImportedMessage } from '../store/import-repository.ts';
-import { findMessage, listMessagesBetween, type StoredMessage } from '../store/message-repository.ts';
-import { PIECE_BYTES, findPartEnd, readInSlices } from '../store/pieces.ts';
+import { findMessage, listMessagesAfter, type StoredMessage } from '../store/message-repository.ts';
+import { PIECE, readInSlices } from '../store/pieces.ts';
 import { findStepFile } from '../store/step-file-repository.ts';
-import type { Reader, Store } from '../store/types.ts';
+import type { Reader, RowLimit, Store } from '../store/types.ts';
 
 const MARKS_AT_ONCE = 500;
-/** How many copies are written in one go. */
-const COPIES_AT_ONCE = 40;
+/** How much is copied in one go. */
+const COPIED_AT_ONCE: RowLimit = { ...PIECE, rows: 40 };
 
 /**
  * The ids of the messages that a reader of `messageId` has read, oldest first. AppError `message_not_found`, or `chat_busy` while one of
@@ -78,14 +78,12 @@ export function createCopier(
   let afterSeq = 0;
   return (reader) => {
     for (;;) {
-      const rest = { where: 'chat_id = ? AND seq > ?', params: [chatId, afterSeq] };
-      const to = findPartEnd(reader, rest, { messages: COPIES_AT_ONCE, bytes: PIECE_BYTES });
-      if (to === null) return [];
-      const messages = listMessagesBetween(reader, chatId, afterSeq, to);
+      const messages = listMessagesAfter(reader, chatId, afterSeq, COPIED_AT_ONCE);
+      if (messages.length === 0) return [];
       // Files of steps may be large: a message that has some comes alone.
       const filed = messages.findIndex(hasStepFiles);
       const piece = messages.slice(0, filed === -1 ? messages.length : Math.max(1, filed));
-      afterSeq = piece.at(-1)?.seq ?? to;
+      afterSeq = piece.at(-1)?.seq ?? afterSeq;
       const rows = piece.filter(({ id }) => wanted.has(id));
       if (rows.length > 0) return rows.map((message) => copyMessage(reader, message, copyOf, newId));
     }

@@ -2,7 +2,7 @@
 import { IS_LISTED, LINKED, isShown } from './listed.ts';
 import { MESSAGES, type StoredMessage, type ToolReach } from './message-repository.ts';
 import { contentOf, withText } from './message-text.ts';
-import { PIECE_BYTES, PIECE_ROWS, findPartEnd } from './pieces.ts';
+import { PIECE } from './pieces.ts';
 import { readValue } from './table.ts';
 import type { Reader } from './types.ts';
 
@@ -26,11 +26,9 @@ const FIELDS = [
 export type HistoryRow = Pick<StoredMessage, (typeof FIELDS)[number]>;
 
 const HISTORY = MESSAGES.only(...FIELDS, 'contentJson');
-/** With one lower end: SQLite would walk on to the first of two. */
-const isHistory = (from: 'seq > ?' | 'seq >= ?'): string =>
-  `chat_id = ? AND ${from} AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED}`;
-const listHistory = HISTORY.list<[chatId: string, fromSeq: number, belowSeq: number]>(
-  `WHERE ${isHistory('seq >= ?')} ORDER BY seq DESC`,
+// With one lower end: SQLite would walk on to the first of two.
+const listHistory = HISTORY.piece<[chatId: string, afterSeq: number, belowSeq: number]>(
+  `WHERE chat_id = ? AND seq > ? AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED} ORDER BY seq DESC`,
 );
 
 /** How many messages are looked at in one go for those that are listed. */
@@ -45,13 +43,12 @@ export function* listHistoryBefore(
   chatId: string,
   { afterSeq, belowSeq, limit }: { afterSeq: number; belowSeq: number; limit: number },
 ): Generator<void, HistoryRow[]> {
-  const most = { messages: Math.min(limit, PIECE_ROWS), bytes: PIECE_BYTES };
+  const most = { ...PIECE, rows: Math.min(limit, PIECE.rows) };
   // There may be thousands of other versions in between.
   for (let below = belowSeq; ;) {
     const seen = findSeqBefore(reader, chatId, below);
-    const params = [chatId, Math.max(afterSeq, (seen ?? 0) - 1), below];
-    const fromSeq = findPartEnd(reader, { where: isHistory('seq > ?'), params, order: 'DESC' }, most);
-    if (fromSeq !== null) return listHistory(reader, chatId, fromSeq, below).map(withText);
+    const rows = listHistory(reader, most, chatId, Math.max(afterSeq, (seen ?? 0) - 1), below);
+    if (rows.length > 0) return rows.map(withText);
     if (seen === null || seen <= afterSeq) return [];
     below = seen;
     yield;

@@ -16,7 +16,7 @@ import { type FileImage, MemoryFile } from './memory-file.ts';
 import { type StatementKind, countsRows, kindOf } from './statement-kind.ts';
 import { contentOf } from './message-text.ts';
 import { joinedWords } from '../../shared/search-text.ts';
-import type { Reader, SqlValue } from './types.ts';
+import type { Reader, RowLimit, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
 type Statement = initSqlJs.Statement;
@@ -149,13 +149,16 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   const prepare = (sql: string): Prepared => {
     let entry = prepared.get(sql);
     if (!entry) {
-      const statement = raw.prepare(sql);
-      entry = { statement, columns: [], kind: kindOf(sql), countsRows: countsRows(sql) };
+      const kind = kindOf(sql);
+      // SQLite compiles a statement with `ORDER BY` and `column = ?` anew with each value it gets, which takes several times as long as to
+      // run it. Of an expression it expects nothing.
+      const statement = raw.prepare(kind === 'read' ? sql.replaceAll('= ?', '= +?') : sql);
+      entry = { statement, columns: [], kind, countsRows: countsRows(sql) };
       prepared.set(sql, entry);
     }
     return entry;
   };
-  const select = (sql: string, params: readonly SqlValue[] | undefined, limit: number): unknown[] =>
+  const select = (sql: string, params: readonly SqlValue[] | undefined, most: RowLimit): unknown[] =>
     guarded(() => {
       const entry = prepare(sql);
       if (entry.kind !== 'read') throw new SqlError(`Only run() may change the store: ${sql}`);
@@ -163,7 +166,11 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       const rows: unknown[] = [];
       try {
         bind(statement, params);
-        while (rows.length < limit && statement.step()) rows.push(toRow(entry));
+        for (let left = most.characters; left > 0 && rows.length < most.rows && statement.step();) {
+          const row = toRow(entry);
+          rows.push(row);
+          if (left !== Infinity) left -= charactersOf(row);
+        }
       } finally {
         statement.reset();
       }
@@ -186,8 +193,9 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
   const reader: Reader = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
     get: <Row>(sql: string, params?: readonly SqlValue[]) =>
-      (select(sql, params, 1)[0] ?? null) as Row | null,
-    all: <Row>(sql: string, params?: readonly SqlValue[]) => select(sql, params, Infinity) as Row[],
+      (select(sql, params, ONE_ROW)[0] ?? null) as Row | null,
+    all: <Row>(sql: string, params?: readonly SqlValue[], most = ALL_ROWS) =>
+      select(sql, params, most) as Row[],
   };
   return {
     ...reader,
@@ -300,6 +308,12 @@ function toRow(entry: Prepared): Record<string, unknown> {
   for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
   return row;
 }
+
+const ALL_ROWS: RowLimit = { rows: Infinity, characters: Infinity };
+const ONE_ROW: RowLimit = { ...ALL_ROWS, rows: 1 };
+
+const charactersOf = (row: Record<string, unknown>): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 const FULL_TEXT_INDEXES = "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts%'";
 const rowsOf = (database: RawDatabase, sql: string): unknown[][] => database.exec(sql)[0]?.values ?? [];

@@ -1,6 +1,6 @@
 /** A chat's messages as the JSON text of API messages, built by SQLite: a short list at once, a long one in pieces. */
 import { IS_LISTED, LINKED } from './listed.ts';
-import { MESSAGE_BYTES, PIECE_BYTES, PIECE_ROWS, breathe, findPartEnd } from './pieces.ts';
+import { MESSAGE_BYTES, PIECE, breathe } from './pieces.ts';
 import { SUMMARISED_TO, hasSummaries } from './summary-repository.ts';
 import { readValue } from './table.ts';
 import type { Reader, Store } from './types.ts';
@@ -118,11 +118,7 @@ export async function* messageTexts(
   const json = tellsCompacted ? MESSAGE_JSON : EXPORTED_MESSAGE_JSON;
   const textsSql = `SELECT seq, id, ${json} AS json FROM messages WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq`;
   for (let place = afterSeq; ;) {
-    const rows = store.read((reader) => {
-      const rest = { where: 'chat_id = ? AND seq > ? AND seq <= ?', params: [chatId, place, lastSeq] };
-      const to = findPartEnd(reader, rest, { messages: PIECE_ROWS, bytes: PIECE_BYTES });
-      return to === null ? [] : reader.all<MessageText>(textsSql, [chatId, place, to]);
-    });
+    const rows = store.read((reader) => reader.all<MessageText>(textsSql, [chatId, place, lastSeq], PIECE));
     const last = rows.at(-1);
     if (last === undefined) return;
     place = last.seq;

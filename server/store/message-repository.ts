@@ -8,7 +8,7 @@ import { IS_LISTED } from './listed.ts';
 import { indexNow, lastMessageSeq } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { type Initialised, type NewRow, type Row, defineTable, json, plain, text } from './table.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Reader, RowLimit, Writer } from './types.ts';
 
 /**
  * Which tools the turn of a user message gets, by the key that sent it: `all`; `unasked`: tools that would ask are
@@ -86,8 +86,8 @@ const errorOf = (error: MessageError | null | undefined): Pick<MessageRow, 'erro
   errorMessage: error?.message ?? null,
 });
 
-const listRowsBetween = MESSAGES.list<[chatId: string, afterSeq: number, lastSeq: number]>(
-  'WHERE chat_id = ? AND seq > ? AND seq <= ? ORDER BY seq',
+const listRowsAfter = MESSAGES.piece<[chatId: string, afterSeq: number]>(
+  'WHERE chat_id = ? AND seq > ? ORDER BY seq',
 );
 const findRow = MESSAGES.first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`);
 // Starts at the question, which is usually near the end of its chat.
@@ -100,13 +100,13 @@ const findUnfinishedRow = MESSAGES.first<[chatId: string]>(
   `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
 );
 
-/** A chat's messages after `afterSeq` up to `lastSeq`, hidden and deleted ones too, oldest first. */
-export const listMessagesBetween = (
+/** A chat's messages after `afterSeq`, hidden and deleted ones too, oldest first; all without `most`. */
+export const listMessagesAfter = (
   reader: Reader,
   chatId: string,
   afterSeq: number,
-  lastSeq: number,
-): StoredMessage[] => listRowsBetween(reader, chatId, afterSeq, lastSeq).map(toMessage);
+  most?: RowLimit,
+): StoredMessage[] => listRowsAfter(reader, most, chatId, afterSeq).map(toMessage);
 
 /** The message of that id in that chat; null when there is none or it isn't listed. */
 export function findMessage(reader: Reader, chatId: string, id: string): StoredMessage | null {

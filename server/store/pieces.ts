@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader, SqlValue, Store, Writer } from './types.ts';
+import type { Reader, RowLimit, Store, Writer } from './types.ts';
 
 /** How much is read or written in one go: a few milliseconds of the event loop. */
 export const PIECE_ROWS = 100;
 export const PIECE_BYTES = 128 * 1024;
+export const PIECE: RowLimit = { rows: PIECE_ROWS, characters: PIECE_BYTES };
 
 /** About how long one slice of long work takes; everything else waits for it. */
 const SLICE_MS = 3;
@@ -77,29 +78,3 @@ export function createPause(): () => Promise<void> {
 /** Size of a message in bytes; most have neither steps nor reasoning. */
 export const MESSAGE_BYTES =
   'octet_length(content) + coalesce(octet_length(steps), 0) + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(rounds), 0)';
-
-/**
- * The `seq` of the last message of a part: at most that many messages or bytes of those that `where` names, in that order,
- * but at least one message. Null: there are none.
- */
-export function findPartEnd(
-  reader: Reader,
-  { where, params, order = 'ASC' }: { where: string; params: readonly SqlValue[]; order?: 'ASC' | 'DESC' },
-  { messages, bytes }: { messages: number; bytes: number },
-): number | null {
-  const rows = `SELECT seq, ${MESSAGE_BYTES} AS bytes FROM messages WHERE ${where} ORDER BY seq ${order} LIMIT ?`;
-  const end = order === 'ASC' ? 'max' : 'min';
-  // Nearly always all of them fit, and adding them up is much quicker than finding the one that doesn't.
-  const all = reader.get<{ last: number | null; total: number | null }>(
-    `SELECT ${end}(seq) AS last, sum(bytes) AS total FROM (${rows})`,
-    [...params, messages],
-  );
-  if (all === null || (all.total ?? 0) <= bytes) return all?.last ?? null;
-  const row = reader.get<{ last: number | null }>(
-    `SELECT ${end}(seq) AS last FROM (
-      SELECT seq, bytes, sum(bytes) OVER (ORDER BY seq ${order}) AS total FROM (${rows}))
-      WHERE total <= ? OR total = bytes`,
-    [...params, messages, bytes],
-  );
-  return row?.last ?? null;
-}

@@ -7,7 +7,7 @@
  * FTS4 reads all matches of a prefix before it returns the first, so there is one index for each
  * {@link INDEX_MESSAGES} numbers of messages, and a search asks one after the other. All up to that of `indexed_to` exist.
  */
-import { findPartEnd } from './pieces.ts';
+import { MESSAGE_BYTES } from './pieces.ts';
 import { readValue } from './table.ts';
 import type { Reader, Writer } from './types.ts';
 
@@ -44,7 +44,7 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
   }
   const end = (indexFor(from + 1) + 1) * INDEX_MESSAGES;
   // Without messages up to its end, the next index is the one to go on with.
-  const to = findPartEnd(writer, { where: 'seq > ? AND seq <= ?', params: [from, end] }, limit) ?? end;
+  const to = findBatchEnd(writer, [from, end], limit) ?? end;
   // The text comes from the rows, here and at recovery, so it isn't in the log twice.
   writer.run(
     `INSERT INTO ${table} (docid, words) SELECT rowid, words FROM message_words
@@ -56,6 +56,26 @@ export function indexNextMessages(writer: Writer, limit: { messages: number; byt
   // for writes as small as these.
   writer.run(`INSERT INTO ${table} (${table}) VALUES ('merge=16,4')`);
   writer.run('UPDATE search_index SET indexed_to = ?', [to]);
+}
+
+/** The last message of a batch, which has one at least; null: there are none. */
+function findBatchEnd(
+  reader: Reader,
+  range: [afterSeq: number, lastSeq: number],
+  limit: { messages: number; bytes: number },
+): number | null {
+  const rows = reader.all<{ seq: number; bytes: number }>(
+    `SELECT seq, ${MESSAGE_BYTES} AS bytes FROM messages WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    [...range, limit.messages],
+  );
+  let total = 0;
+  let end: number | null = null;
+  for (const { seq, bytes } of rows) {
+    total += bytes;
+    if (end !== null && total > limit.bytes) break;
+    end = seq;
+  }
+  return end;
 }
 
 /** Adds a message whose text or place has just become final, if the index has passed it already. */

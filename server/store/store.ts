@@ -119,7 +119,7 @@ function createStore(state: StoreState, health: Health, compaction: Compaction):
 
   const reader: Reader = {
     get: (sql, params) => state.loaded.database.get(sql, params),
-    all: (sql, params) => state.loaded.database.all(sql, params),
+    all: (sql, params, most) => state.loaded.database.all(sql, params, most),
   };
   const writer: Writer = {
     ...reader,

@@ -3,7 +3,7 @@
  * follow from it. Statements are built once, when a module is loaded; reading a row changes only the columns that need
  * it.
  */
-import type { Reader, SqlValue, Writer } from './types.ts';
+import type { Reader, RowLimit, SqlValue, Writer } from './types.ts';
 
 /** One column. In SQL it has the field's name in snake case. */
 export interface Column<T, Written = T> {
@@ -121,9 +121,14 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
       },
       /** All rows, in the statement's order. */
       list<P extends SqlValue[] = []>(rest: string) {
+        const piece = this.piece<P>(rest);
+        return (reader: Reader, ...params: P): Some[] => piece(reader, undefined, ...params);
+      },
+      /** The first rows, in the statement's order. */
+      piece<P extends SqlValue[] = []>(rest: string) {
         const sql = `${select} ${rest}`;
-        return (reader: Reader, ...params: P): Some[] => {
-          const rows = reader.all<Record<string, SqlValue>>(sql, params);
+        return (reader: Reader, most: RowLimit | undefined, ...params: P): Some[] => {
+          const rows = reader.all<Record<string, SqlValue>>(sql, params, most);
           return reads.length === 0 ? (rows as Some[]) : rows.map(toRow);
         };
       },

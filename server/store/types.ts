@@ -8,8 +8,14 @@ export interface Reader {
   /** First row, or null. Column names as the statement gives them (alias to camelCase). */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its SQL yields
   get<Row>(sql: string, params?: readonly SqlValue[]): Row | null;
-  /** All rows, in the statement's order. */
-  all<Row>(sql: string, params?: readonly SqlValue[]): Row[];
+  /** All rows, or at most so many, in the statement's order. */
+  all<Row>(sql: string, params?: readonly SqlValue[], most?: RowLimit): Row[];
+}
+
+/** How much is read in one go: so many rows, and no further row once their texts have so many characters. */
+export interface RowLimit {
+  rows: number;
+  characters: number;
 }
 
 /**

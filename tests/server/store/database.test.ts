@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MemoryDatabase, openDatabase } from '../../../server/store/database.ts';
+import type { RowLimit } from '../../../server/store/types.ts';
 import { DatabaseLostError, SqlError, translateError } from '../../../server/store/database-error.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -226,6 +227,24 @@ describe('openDatabase', () => {
     ]) {
       expect(() => database.run(sql)).toThrow(SqlError);
     }
+  });
+
+  it('reads some rows, or rows until their texts have so many characters', async () => {
+    const database = await numbers();
+    database.run("INSERT INTO numbers VALUES (2, 'two'), (3, 'three'), (4, 'four')");
+    const read = (most: Partial<RowLimit>): number[] =>
+      database
+        .all<{ n: number }>('SELECT * FROM numbers WHERE n >= ? ORDER BY n', [1], {
+          rows: 10,
+          characters: 100,
+          ...most,
+        })
+        .map(({ n }) => n);
+    expect(read({})).toEqual([1, 2, 3, 4]);
+    expect(read({ rows: 2 })).toEqual([1, 2]);
+    expect(read({ characters: 1 })).toEqual([1]);
+    expect(read({ characters: 6 })).toEqual([1, 2]);
+    expect(read({ characters: 7 })).toEqual([1, 2, 3]);
   });
 
   it('follows a change of the schema with statements it already prepared', async () => {
