@@ -41,7 +41,7 @@ export async function listBackups(options: ListOptions): Promise<void> {
 
 /** Copies a backup to a file, or to standard output. */
 export async function fetchBackup(name: string, options: ServiceOptions & DownloadOptions): Promise<void> {
-  if (options.output === undefined && process.stdout.isTTY)
+  if ((options.output ?? '-') === '-' && process.stdout.isTTY)
     throw new CommandError(
       'A backup is a compressed file: give a file with --output FILE, or redirect the output.',
     );

@@ -67,6 +67,17 @@ const toFolder = (text: string): string => {
   return resolve(text);
 };
 
+const toFile = (text: string): string => {
+  if (text === '') throw new InvalidArgumentError('Enter the path of a file.');
+  return text;
+};
+
+/** Adds the options that say where a download goes. */
+const withOutput = (command: Command): Command =>
+  withService(command)
+    .option('-o, --output <file>', 'write to this file; "-": standard output', toFile)
+    .option('--force', 'overwrite an existing file');
+
 const dataDirOption = (): Option =>
   new Option('--data-dir <dir>', 'the data folder').default(defaultDataDir()).argParser(toFolder);
 
@@ -176,17 +187,15 @@ function addScheduleCommands(program: Command): void {
 
 function addDataCommands(program: Command): void {
   program.commandsGroup('Data:');
-  withService(add(program, 'export').argument('[chat]', 'a chat; default: all chats of the workspace'))
+  withOutput(add(program, 'export').argument('[chat]', 'a chat; default: all chats of the workspace'))
     .addOption(
       new Option('--format <format>', 'default: from the file name, else markdown').choices([
         'markdown',
         'json',
       ]),
     )
-    .option('-o, --output <file>', 'write to this file')
-    .option('--force', 'overwrite an existing file')
     .action(lazy(async () => (await import('./export.ts')).exportChats));
-  withJson(add(program, 'import').argument('[file]', 'a JSON export; "-": standard input')).action(
+  withJson(add(program, 'import').argument('[file]', 'a JSON export; "-": standard input', toFile)).action(
     lazy(async () => (await import('./import.ts')).importFile),
   );
 
@@ -197,15 +206,12 @@ function addDataCommands(program: Command): void {
   withJson(backup.command('list').description('Lists backups, newest first.')).action(
     lazy(async () => (await import('./backup.ts')).listBackups),
   );
-  withService(
+  withOutput(
     backup
       .command('get')
       .description('Copies a backup out of the data folder.')
       .argument('<name>', 'or "last"'),
-  )
-    .option('-o, --output <file>', 'write to this file')
-    .option('--force', 'overwrite an existing file')
-    .action(lazy(async () => (await import('./backup.ts')).fetchBackup));
+  ).action(lazy(async () => (await import('./backup.ts')).fetchBackup));
 
   withJson(add(program, 'restore').argument('<backup>', 'a backup of the list, "last", or a file')).action(
     lazy(async () => (await import('./backup.ts')).restore),

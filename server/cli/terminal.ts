@@ -1,5 +1,6 @@
 /** Printing: for people if the stream is a terminal, otherwise for programs. */
 import { styleText } from 'node:util';
+import { EXIT } from './exit-codes.ts';
 
 /** Formats of `styleText`, one or several. */
 export type Format = Parameters<typeof styleText>[0];
@@ -48,12 +49,13 @@ export const hint = (line: string): void =>
 export const sayJson = (value: unknown): void =>
   say(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined));
 
-/** Lets go of output quietly when whoever reads it has gone, as `head` does. */
+/** Ends the process when its output can't be written: quietly if whoever reads it has gone, as `head` does, else with the reason. */
 export function leaveWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') throw new Error('Could not write the output.');
-      process.exit(process.exitCode ?? 0);
+    stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') process.exit(process.exitCode ?? EXIT.done);
+      if (stream === process.stdout) note(`The output can't be written: ${code}.`);
+      process.exit(EXIT.failed);
     });
   }
 }

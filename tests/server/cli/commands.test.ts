@@ -1,15 +1,18 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Chat } from '../../../shared/api/chat.ts';
 import type { CreatedKey } from '../../../shared/api/key.ts';
 import type { Message } from '../../../shared/api/message.ts';
 import { type Ended, parley, type RunOptions } from '../../support/parley.ts';
 import { HAS_SIGNALS, modeOf, PRIVATE_FILE } from '../../support/platform.ts';
+import { CLI } from '../../support/service-process.ts';
 import {
   createTempDir,
   startSharedService,
@@ -18,6 +21,7 @@ import {
 } from '../../support/service.ts';
 
 const api = await startSharedService();
+const execute = promisify(execFile);
 
 /** Runs a command on the shared service. */
 const run = (args: string[], options?: RunOptions): Promise<Ended> =>
@@ -324,6 +328,36 @@ describe('data', () => {
     expect(markdown.stdout).toMatch(/^# /);
   });
 
+  it('goes to standard output for "-", and on to the file that a link leads to', async () => {
+    const dir = await createTempDir();
+    const [target, link] = [join(dir, 'chats.md'), join(dir, 'link.md')];
+    await writeFile(target, 'old');
+    await symlink('chats.md', link);
+    const [printed, refused] = await Promise.all([
+      run(['export', '-o', '-']),
+      run(['export', 'last', '-o', link]),
+    ]);
+    expect([printed.code, printed.stderr]).toEqual([0, '']);
+    expect(printed.stdout).toMatch(/^# /);
+    expect(refused).toMatchObject({ code: 1, stderr: `${link} exists already; --force writes over it.\n` });
+    expect((await run(['export', 'last', '-o', link, '--force'])).stderr).toBe(`Written to ${link}.\n`);
+    expect(await readlink(link)).toBe('chats.md');
+    expect(await readFile(target, 'utf8')).toMatch(/^# /);
+  });
+
+  it.runIf(process.platform === 'linux')('goes into a pipe or a device, which stays what it is', async () => {
+    const pipe = join(await createTempDir(), 'pipe');
+    await execute('mkfifo', [pipe]);
+    const [text, { code }] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      run(['export', 'last', '--force', '-o', pipe]),
+    ]);
+    expect([code, (await stat(pipe)).isFIFO()]).toEqual([0, true]);
+    expect(text).toMatch(/^# /);
+    const full = await run(['export', '-o', '/dev/full']);
+    expect(full).toEqual({ code: 1, stdout: '', stderr: "/dev/full can't be written: ENOSPC.\n" });
+  });
+
   it('is backed up, listed, copied and restored', async () => {
     const made = await run(['backup']);
     const path = made.stdout.trim();
@@ -470,6 +504,8 @@ describe('arguments', () => {
       ['show'],
       ['chats', '--nope'],
       ['chats', '--data-dir', ''],
+      ['import', ''],
+      ['export', '-o', ''],
     ];
     const ended = await Promise.all(wrong.map((args) => parley(args)));
     for (const { code, stdout, stderr } of ended) {
@@ -491,11 +527,19 @@ describe('arguments', () => {
   });
 });
 
-describe('output that nobody reads', () => {
-  it('ends a command quietly', async () => {
+describe('output', () => {
+  it('that nobody reads ends a command quietly', async () => {
     const { code, stderr } = await run(['export'], {
       onOutput: (_text, child) => child.stdout?.destroy(),
     });
     expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it.runIf(process.platform === 'linux')('without room ends a command in a sentence', async () => {
+    for (const args of [['help'], ['export', '--data-dir', api.service.dataDir]]) {
+      const ended = execute('sh', ['-c', '"$@" >/dev/full', 'sh', process.execPath, CLI, ...args]);
+      const stderr = "The output can't be written: ENOSPC.\n";
+      await expect(ended).rejects.toMatchObject({ code: 1, stderr });
+    }
   });
 });
