@@ -29,8 +29,7 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   const content = await readQuestion(words);
   const client = await connect(options);
   await checkNames(client, options);
-  const name = options.new === true ? '' : (options.chat ?? '');
-  const isNew = name === '';
+  const name = options.new === true ? undefined : options.chat;
   const chat = await chooseChat(client, name, options);
   const interrupt = stopOnInterrupt(client, chat);
   const { mode, onApproval } = options;
@@ -46,7 +45,7 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
     sayJson({ chat: now, message: reply });
   } else printEnd(reply);
   if (!options.json && process.stdout.isTTY) await change(client, chat, { unread: false });
-  if (isNew && !options.json && process.stdout.isTTY && process.stderr.isTTY)
+  if (name === undefined && !options.json && process.stdout.isTTY && process.stderr.isTTY)
     hint(`\nTo go on in this chat: parley ask --chat ${shortId(chat.id)} "…"`);
   if (reply.stopReason === 'stopped') process.exitCode = interrupt.isAsked() ? EXIT.interrupted : EXIT.failed;
   else if (reply.status === 'error') process.exitCode = EXIT.failed;
@@ -80,10 +79,10 @@ function checkName(kind: string, name: string, known: readonly string[]): void {
 /** A new chat, unless one is named. */
 async function chooseChat(
   client: Client,
-  name: string,
+  name: string | undefined,
   { agent: agentType, model }: AskOptions,
 ): Promise<Chat> {
-  if (name === '') {
+  if (name === undefined) {
     const chat = await client.post<Chat>('/api/v1/chats', { json: { agentType } });
     return model === undefined ? chat : change(client, chat, { model });
   }

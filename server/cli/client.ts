@@ -54,18 +54,18 @@ export type Client = ReturnType<typeof createClient>;
 
 /** Finds the service and returns a client with the key that the options name. */
 export async function connect(options: ServiceOptions): Promise<Client> {
-  // An empty environment variable counts as unset.
-  const { url = '', key = '', workspace } = options;
-  if (url === '') {
+  const { url, key, workspace } = options;
+  if (url === undefined) {
     const find = async (): Promise<Place> => {
       const { baseUrl, apiKey } = await findService(options.dataDir);
-      return { baseUrl, key: key === '' ? apiKey : key };
+      return { baseUrl, key: key ?? apiKey };
     };
     return createClient(await find(), find, workspace);
   }
+  if (key === undefined)
+    throw new CommandError('--url also needs a key: --key or PARLEY_API_KEY.', EXIT.usage);
   const place = { baseUrl: originOf(url), key };
-  if (key !== '') return createClient(place, async () => place, workspace);
-  throw new CommandError('--url also needs a key: --key or PARLEY_API_KEY.', EXIT.usage);
+  return createClient(place, async () => place, workspace);
 }
 
 /** How long a response may take to start. */

@@ -8,6 +8,9 @@ import { leaveWithReader, note, withoutControls } from './terminal.ts';
 /** Runs the command that the arguments name, and resolves with its exit code. `entry`: URL of the program. */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   leaveWithReader();
+  // An empty variable counts as unset, an empty option doesn't: it may be a script's mistake.
+  for (const name of ['PARLEY_API_KEY', 'PARLEY_URL', 'PARLEY_CHAT'])
+    if (process.env[name] === '') Reflect.deleteProperty(process.env, name);
   const program = createProgram(entry);
   try {
     if (argv[0] === 'complete') {
@@ -17,7 +20,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
       // What other libraries print is no output of the command.
       globalThis.console = new Console(process.stderr);
     }
-    const args = withCommandFirst(argv, program);
+    const args = refusable(withCommandFirst(argv, program), program);
     requireSubcommand(args, program);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
@@ -41,18 +44,26 @@ function withCommandFirst(argv: readonly string[], program: Command): readonly s
   return own.toSpliced(end === -1 ? own.length : end, 0, ...argv.slice(0, at));
 }
 
+/** An unknown command alone: with `help` or `--help`, Commander would print its general help instead of refusing it. */
+function refusable(args: readonly string[], { commands }: Command): readonly string[] {
+  const [name = '-'] = args[0] === 'help' ? args.slice(1) : args;
+  const isKnown = name.startsWith('-') || commands.some((command) => command.name() === name);
+  return isKnown ? args : [name];
+}
+
 /** For Commander, a word that names no command of `parley keys` would be an argument of `parley keys list`. */
-function requireSubcommand([name, word = '-']: readonly string[], program: Command): void {
+function requireSubcommand([name, ...words]: readonly string[], program: Command): void {
+  const word = words.find((one) => one !== 'help') ?? '-';
   const names = program.commands
     .find((command) => command.name() === name)
     ?.commands.map((one) => one.name());
-  if (!names || names.length === 0 || /^(-.*|help)$/.test(word) || names.includes(word)) return;
+  if (!names || names.length === 0 || word.startsWith('-') || names.includes(word)) return;
   throw new CommandError(`There is no command "${name} ${word}", only ${names.join(', ')}.`, EXIT.usage);
 }
 
 function reportError(error: unknown, [first = '']: readonly string[]): number {
   if (error instanceof CommanderError) {
-    if (error.exitCode === EXIT.done || error.code === 'commander.help') return error.exitCode;
+    if (error.exitCode === EXIT.done) return error.exitCode;
     // These are words, not a command.
     const hint =
       error.code === 'commander.unknownCommand' && /\s/.test(first)

@@ -78,6 +78,16 @@ const withOutput = (command: Command): Command =>
     .option('-o, --output <file>', 'write to this file; "-": standard output', toFile)
     .option('--force', 'overwrite an existing file');
 
+const A_CHAT = 'its id, the start of it, or "last"';
+
+/** What may name a chat. Dots are steps in an address, and a variable that isn't set is empty. */
+const toChat = (text: string): string => {
+  if (/^[\s.]*$/.test(text)) throw new InvalidArgumentError(`Enter ${A_CHAT}; parley chats lists the chats.`);
+  return text;
+};
+
+const chatArgument = (): Argument => new Argument('<chat>', A_CHAT).argParser(toChat);
+
 const dataDirOption = (): Option =>
   new Option('--data-dir <dir>', 'the data folder').default(defaultDataDir()).argParser(toFolder);
 
@@ -112,9 +122,9 @@ function addChatCommands(program: Command): void {
   program.commandsGroup('Chats:');
   withJson(add(program, 'ask').argument('[words...]', 'what to ask'))
     .addOption(
-      new Option('--chat <id>', 'continue this chat; "last": the most recently changed one').env(
-        'PARLEY_CHAT',
-      ),
+      new Option('--chat <id>', 'continue this chat; "last": the most recently changed one')
+        .env('PARLEY_CHAT')
+        .argParser(toChat),
     )
     .option('--new', 'start a new chat, even if PARLEY_CHAT is set')
     .addOption(
@@ -133,18 +143,18 @@ function addChatCommands(program: Command): void {
     .option('--pinned', 'only pinned chats')
     .option('--deleted', 'only deleted chats')
     .action(lazy(async () => (await import('./chats.ts')).chats));
-  withJson(add(program, 'show').argument('<chat>', 'its id, the start of it, or "last"'))
+  withJson(add(program, 'show').addArgument(chatArgument()))
     .option('--reply', 'only the last reply')
     .action(lazy(async () => (await import('./show.ts')).show));
   withJson(add(program, 'search').argument('<words...>', 'what to look for'))
     .option('--limit <n>', 'maximum number of messages', wholeNumber(1, 100), 30)
     .action(lazy(async () => (await import('./search.ts')).search));
-  withService(add(program, 'stop').argument('<chat>', 'its id, the start of it, or "last"')).action(
+  withService(add(program, 'stop').addArgument(chatArgument())).action(
     lazy(async () => (await import('./stop.ts')).stop),
   );
   withService(
     add(program, 'answer')
-      .argument('<chat>', 'its id, the start of it, or "last"')
+      .addArgument(chatArgument())
       .addArgument(new Argument('<answer>', 'the answer').choices(['yes', 'no', 'always'])),
   )
     .option('--id <id>', 'which tool call, if several are waiting')
@@ -164,7 +174,7 @@ function addScheduleCommands(program: Command): void {
       .argument('<when>', 'in words, as an ISO time or as a cron expression')
       .argument('<words...>', 'the message to send'),
   )
-    .option('--chat <id>', 'send to this chat; default: a new chat each time')
+    .option('--chat <id>', 'send to this chat; default: a new chat each time', toChat)
     .option('--project <id>', 'the project of the new chats')
     .option('--agent <type>', 'the agent that answers')
     .option('--model <name>', 'the model that answers')
@@ -187,7 +197,7 @@ function addScheduleCommands(program: Command): void {
 
 function addDataCommands(program: Command): void {
   program.commandsGroup('Data:');
-  withOutput(add(program, 'export').argument('[chat]', 'a chat; default: all chats of the workspace'))
+  withOutput(add(program, 'export').argument('[chat]', 'a chat; default: all chats of the workspace', toChat))
     .addOption(
       new Option('--format <format>', 'default: from the file name, else markdown').choices([
         'markdown',

@@ -1,6 +1,7 @@
 /** `parley search`: finds messages and chats by words. */
 import type { SearchHit, SearchResults } from '../../shared/api/search.ts';
 import { connect, type ListOptions } from './client.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
 import { shortId } from './find-chat.ts';
 import {
   hint,
@@ -19,9 +20,12 @@ export async function search(
   words: readonly string[],
   options: ListOptions & { limit: number },
 ): Promise<void> {
+  const query = words.join(' ').trim();
+  if (query === '')
+    throw new CommandError('There is nothing to look for. Write it after the command.', EXIT.usage);
   const client = await connect(options);
   const found = await client.get<SearchResults>('/api/v1/search', {
-    query: { q: words.join(' '), limit: options.limit },
+    query: { q: query, limit: options.limit },
   });
   if (options.json) {
     sayJson(found);

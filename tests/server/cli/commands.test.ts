@@ -504,6 +504,8 @@ describe('arguments', () => {
       ['show'],
       ['chats', '--nope'],
       ['chats', '--data-dir', ''],
+      ['help', 'chat'],
+      ['chat', '--help'],
       ['import', ''],
       ['export', '-o', ''],
     ];
@@ -514,11 +516,40 @@ describe('arguments', () => {
     }
     expect(ended[0]?.stderr).toContain('chats');
     expect(ended[1]?.stderr).toContain('parley ask "What is 2+2?"');
-    expect(await parley(['keys', 'delete', 'x'])).toEqual({
+    for (const args of [
+      ['delete', 'x'],
+      ['help', 'delete'],
+    ])
+      expect(await parley(['keys', ...args])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'There is no command "keys delete", only list, create, revoke.\n',
+      });
+    expect(await parley(['search', ' '])).toMatchObject({
       code: 2,
-      stdout: '',
-      stderr: 'There is no command "keys delete", only list, create, revoke.\n',
+      stderr: 'There is nothing to look for. Write it after the command.\n',
     });
+  });
+
+  it('that are empty, as a variable that is not set, or only dots name no chat and no service', async () => {
+    const wrong = [
+      ['show', ''],
+      ['show', '..'],
+      ['export', '.'],
+      ['stop', ' '],
+      ['answer', '', 'yes'],
+      ['ask', '--chat', '', 'hi'],
+      ['schedule', 'add', 'tomorrow', '--chat', '', 'hi'],
+    ];
+    for (const { code, stdout, stderr } of await Promise.all(wrong.map((args) => run(args)))) {
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('Enter its id, the start of it, or "last"');
+    }
+    const [key, url] = await Promise.all([
+      run(['chats', '--key', '']),
+      run(['chats', '--url', '', '--key', 'parley_x']),
+    ]);
+    expect([key.code, url.code]).toEqual([5, 2]);
   });
 
   it('may stand before the command', async () => {
