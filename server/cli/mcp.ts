@@ -3,6 +3,7 @@
  * and the service's `/mcp`, and has no tools itself. It looks for the service, which has to prove itself, before each
  * request: so the service may start later than this program, and restart with another port or key.
  */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { LineBuffer } from '../mcp/line-buffer.ts';
@@ -35,7 +36,7 @@ const SERVER_ERROR = -32_000;
 const BROKE_OFF =
   'The connection to Parley was lost. The request may still be running there: check the chats before trying again.';
 
-/** Passes messages on until the input ends. */
+/** Passes messages on until the input ends and its requests are answered. */
 export async function runMcp(program: McpProgram): Promise<void> {
   const { input = process.stdin, output = process.stdout, log } = program;
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
@@ -46,9 +47,11 @@ export async function runMcp(program: McpProgram): Promise<void> {
   });
   const send = (message: object): void => void output.write(`${JSON.stringify(message)}\n`);
   const pass = createPass(service, send);
+  const passing = new Set<Promise<void>>();
   await service.start();
   // The reader has gone: there is nothing left to do.
   output.on('error', () => ending.abort());
+  const aborted = once(ending.signal, 'abort');
 
   const lines = new LineBuffer(MAX_LINE_BYTES);
   const take = (piece: Buffer): void => {
@@ -65,19 +68,23 @@ export async function runMcp(program: McpProgram): Promise<void> {
   const read = (line: string): void => {
     for (const message of messagesIn(line)) {
       if (message === null) send(NOT_A_MESSAGE);
-      else void pass(message);
+      else {
+        const passed = pass(message).finally(() => passing.delete(passed));
+        passing.add(passed);
+      }
     }
   };
 
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     input
       .on('data', take)
       .on('end', resolve)
       .on('close', resolve)
       .on('error', () => resolve());
-    ending.signal.addEventListener('abort', () => resolve());
   });
+  await Promise.race([aborted, ended]);
   input.off('data', take);
+  await Promise.race([aborted, Promise.all(passing)]);
   ending.abort();
   await service.close();
 }
@@ -95,18 +102,25 @@ function messagesIn(line: string): (JSONRPCMessage | null)[] {
   );
 }
 
-/** Passes one message to the service and its answers to `send`; every request gets an answer, even if only an error. */
+/**
+ * Passes one message to the service and its answers to `send`; every request gets an answer, even if only an error, and resolves
+ * once it has it.
+ */
 function createPass(
   service: StreamableHTTPClientTransport,
   send: (message: object) => void,
 ): (message: JSONRPCMessage) => Promise<void> {
-  const running = new Map<RequestId, AbortController>();
+  const running = new Map<RequestId, { stop: AbortController; resolve: (value: undefined) => void }>();
+  const end = (id: RequestId): boolean => {
+    running.get(id)?.resolve(undefined);
+    return running.delete(id);
+  };
   const fail = (id: RequestId, message: string): void => {
-    if (running.delete(id)) send({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } });
+    if (end(id)) send({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } });
   };
 
   service.onmessage = (message) => {
-    if ('id' in message && message.id !== undefined && !('method' in message)) running.delete(message.id);
+    if ('id' in message && message.id !== undefined && !('method' in message)) end(message.id);
     const result = 'result' in message ? message.result : {};
     // Each request repeats the protocol version agreed on at the start.
     if (typeof result['protocolVersion'] === 'string') service.setProtocolVersion(result['protocolVersion']);
@@ -120,14 +134,16 @@ function createPass(
       const isCancellation = message.method === 'notifications/cancelled' && requestId !== undefined;
       const cancelled = isCancellation ? running.get(requestId) : undefined;
       // Nobody waits for its answer from here on; the service is notified before the connection ends.
-      if (isCancellation) running.delete(requestId);
+      if (isCancellation) end(requestId);
       await service.send(message).catch(() => undefined);
-      cancelled?.abort();
+      cancelled?.stop.abort();
       return;
     }
     const { id } = message;
     const stop = new AbortController();
-    running.set(id, stop);
+    const { promise: answered, resolve } = Promise.withResolvers<undefined>();
+    end(id);
+    running.set(id, { stop, resolve });
     try {
       await service.send(message, {
         requestSignal: stop.signal,
@@ -136,6 +152,7 @@ function createPass(
     } catch (error) {
       fail(id, error instanceof Error ? error.message : String(error));
     }
+    await answered;
   };
 }
 

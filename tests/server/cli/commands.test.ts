@@ -3,7 +3,6 @@ import { readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -426,14 +425,13 @@ describe('keys', () => {
 
 describe('mcp', () => {
   it('passes messages on between its standard streams and the service', async () => {
-    const input = new PassThrough();
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},
       clientInfo: { name: 'a', version: '1' },
     };
-    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
-    const { code, stdout } = await run(['mcp'], { input, onOutput: () => input.end() });
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
+    const { code, stdout } = await run(['mcp'], { input });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'parley' } } });
   });

@@ -181,6 +181,19 @@ describe('the MCP program', () => {
     expect(await program.next()).toMatchObject({ id: 5, error: { code: -32601 } });
   });
 
+  it('answers what was asked before its input ended, however long that takes', async () => {
+    const api = await startTestService();
+    const program = startProgram(api.service.dataDir);
+    const input = { chatId: await createRehearsal(api), message: script('::pause 300ms', 'Done.') };
+    const params = { name: 'ask', arguments: input, _meta: { progressToken: 1 } };
+    program.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    program.input.end();
+    let answer = await program.next();
+    while (answer['method'] === 'notifications/progress') answer = await program.next();
+    expect(answer).toMatchObject({ id: 1, result: { structuredContent: { done: true } } });
+    expect(await program.ended).toBe(0);
+  });
+
   it('ends with its input, with a reader that has gone, and at a line that never ends', async () => {
     const { service } = await startTestService();
     const first = startProgram(service.dataDir);
