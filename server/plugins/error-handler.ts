@@ -25,6 +25,9 @@ const BY_FRAMEWORK_CODE: Readonly<Record<string, () => AppError>> = {
     ),
 };
 
+/** How the codes of Node's errors about packed bodies begin: gzip and deflate, zstd, Brotli. */
+const UNPACKING = /^(?:Z_|ZSTD_|ERR__ERROR_)/;
+
 /** The error that a client gets for anything thrown. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -34,7 +37,12 @@ export function toAppError(error: unknown): AppError {
   const known = BY_FRAMEWORK_CODE[code ?? ''];
   if (known !== undefined) return known();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new AppError('invalid_request', 'The request could not be read. Check its format.');
+    return new AppError(
+      'invalid_request',
+      UNPACKING.test(code ?? '')
+        ? 'The body can’t be unpacked: it isn’t what Content-Encoding says. Leave that header out, or pack the body.'
+        : 'The request could not be read. Check its format.',
+    );
   }
   if (isOutOfFiles(error)) return new AppError('storage_unavailable', OUT_OF_FILES, { cause: error });
   return new AppError('internal_error', undefined, { cause: error });

@@ -358,10 +358,14 @@ describe('a request', () => {
         headers: { 'content-type': 'application/json', 'content-encoding': encoding },
         body: 'no gzip',
       });
-    expect([(await send('gzip')).status, (await send('lzma')).error().code]).toEqual([
-      400,
-      'unsupported_media_type',
-    ]);
+    for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
+      const answer = await send(encoding);
+      expect([answer.status, answer.error().message]).toEqual([
+        400,
+        expect.stringContaining('Content-Encoding'),
+      ]);
+    }
+    expect((await send('lzma')).error().code).toBe('unsupported_media_type');
   });
 
   it.each(['/v1/models/', '/v1/models/offline-assistant/', `/v1/models/${CONNECTED}/`, '/api/v1/chats/'])(
