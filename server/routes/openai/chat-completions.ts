@@ -46,12 +46,11 @@ export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): vo
         fields,
       };
       const wanted = wantedChat(request, body.store);
-      const answering =
-        wanted === null
-          ? ask(deps, request, reply, parsed)
-          : follow(deps, reply, await keep(deps, request, reply, parsed, { wanted }), fields);
+      const kept = wanted === null ? null : await keep(deps, request, reply, parsed, { wanted });
+      const answering = kept === null ? ask(deps, request, reply, parsed) : follow(deps, reply, kept, fields);
       const head = {
-        id: `chatcmpl-${randomUUID()}`,
+        // A repeat of an exchange that is kept has the same one.
+        id: `chatcmpl-${kept?.messageId ?? randomUUID()}`,
         created: Math.floor(Date.now() / 1000),
         model: body.model,
       };

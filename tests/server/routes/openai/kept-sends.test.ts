@@ -152,9 +152,9 @@ describe('Idempotency-Key', () => {
   it('makes a repeat the same exchange, in a new chat and in one that is there', async () => {
     const before = await chats();
     const body = { model: OFFLINE, messages: ask('What is 2+2?') };
-    const once = async (options: { headers: Record<string, string> }): Promise<[string, string | null]> => {
+    const once = async (options: { headers: Record<string, string> }) => {
       const { data, response } = await client.chat.completions.create(body, options).withResponse();
-      return [data.choices[0]?.message.content ?? '', response.headers.get('x-parley-chat')];
+      return [data.choices[0]?.message.content, response.headers.get('x-parley-chat'), data.id] as const;
     };
     const first = await once(keyed('k', { 'X-Parley-Chat': 'new' }));
     expect(first[0]).toContain('4');
