@@ -103,8 +103,8 @@ function messagesIn(line: string): (JSONRPCMessage | null)[] {
 }
 
 /**
- * Passes one message to the service and its answers to `send`; every request gets an answer, even if only an error, and resolves
- * once it has it.
+ * Passes one message to the service and its answers to `send`; every request gets an answer, even if only an error. Resolves when it
+ * has it.
  */
 function createPass(
   service: StreamableHTTPClientTransport,
