@@ -8,6 +8,9 @@ import type { Plugin } from 'vite';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** Tests and installers get this build alone. Any other build leaves what a Parley that runs from here may still load. */
+const emptyOutDir = /^(?:test|dist)/.test(process.env['npm_lifecycle_event'] ?? '');
+
 /** Never part of a bundle: Electron is the runtime, and sql.js is loaded again for each database, with the WebAssembly beside it. */
 const EXTERNAL = ['electron', 'sql.js'];
 
@@ -80,8 +83,10 @@ export default defineConfig({
       target: 'node24',
       sourcemap: false,
       license: LICENCES,
-      emptyOutDir: true,
+      emptyOutDir,
       rolldownOptions: {
+        // Chunks import no entries: these keep their names, so a later build replaces them.
+        preserveEntrySignatures: 'strict',
         input: {
           cli: fromRoot('server/cli.ts'),
           'agent-worker': fromRoot('server/turns/thread/worker.ts'),
@@ -121,7 +126,7 @@ export default defineConfig({
     ],
     build: {
       outDir: fromRoot('out/renderer'),
-      emptyOutDir: true,
+      emptyOutDir,
       // Browsers open the page too, not only the Chromium that Electron brings.
       target: 'es2022',
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

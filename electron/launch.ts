@@ -10,7 +10,7 @@ import { runWindow } from './window-process.ts';
 const args = process.argv.slice(2);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-ensureBuilt();
+ensureBuilt(args);
 const reason = whyNoWindow(args, process) ?? (await openWindow());
 if (reason !== null) await serve(reason);
 

@@ -1,6 +1,6 @@
 /** For a checkout: builds the app if it isn't built, or if the build is older than its sources. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,14 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STAMP = join(ROOT, 'out', '.built');
 const SOURCES = ['server', 'shared', 'renderer', 'electron', 'electron.vite.config.ts', 'package-lock.json'];
 
-/** Builds into out/ if needed; ends the process if that fails. */
-export function ensureBuilt(): void {
+/** With these, the program only prints, which any build does. */
+const PRINTING = ['--help', '-h', '--version', '-v'];
+
+/** Builds into out/ if needed to run with the arguments; ends the process if that fails. */
+export function ensureBuilt(args: readonly string[]): void {
   const builtAt = changedAt(STAMP);
-  if (!existsSync(STAMP) || SOURCES.some((source) => changedAt(join(ROOT, source)) > builtAt)) build();
+  const isEnough = builtAt > 0 && args.some((argument) => PRINTING.includes(argument));
+  if (!isEnough && SOURCES.some((source) => changedAt(join(ROOT, source)) > builtAt)) build();
 }
 
 /** When the file, or the newest file in the folder, was last changed; 0: there is none. */

@@ -4,5 +4,5 @@
  */
 import { ensureBuilt } from './ensure-built.ts';
 
-ensureBuilt();
+ensureBuilt(process.argv.slice(2));
 await import(new URL('../../out/main/cli.js', import.meta.url).href);

@@ -59,7 +59,7 @@ const NEEDED = [
 /**
  * Twenty-one megabytes today: the service, its agents with the SDK and a tokenizer, the libraries for tool servers and tool clients, the
  * page with its fonts, three for reading PDF and DOCX, three for Mermaid, and five for the API's reference page. There is some room to grow; a dependency that came in unbundled, with
- * all its files, would not fit.
+ * all its files, would not fit. Builds over one another (tests/README.md) may not either.
  */
 const MOST_BYTES = 23 * 1024 * 1024;
 
@@ -107,6 +107,16 @@ describe('the archive', () => {
       `app.asar: ${(bytes / 1024 / 1024).toFixed(1)} MiB, ${filesIn(linux.archive).length} files\n`,
     );
     expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+
+  it('has no chunk that imports an entry: a later build puts another in its place under a Parley that runs', () => {
+    const names = filesIn(linux.archive);
+    const entries = names.flatMap((name) => /^out\/main\/([\w-]+\.js)$/.exec(name)?.[1] ?? []);
+    for (const name of names.filter((file) => file.startsWith('out/main/chunks/')))
+      expect(
+        entries.filter((entry) => text(name).includes(`"../${entry}"`)),
+        name,
+      ).toEqual([]);
   });
 
   it('holds no key, no path of the machine it was built on, and no tool of the build', () => {

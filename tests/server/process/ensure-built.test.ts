@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Starts, in a checkout with that bundler. */
 async function startWith(
   bundler: string,
-): Promise<() => { status: number | null; out: string; err: string }> {
+): Promise<(...args: string[]) => { status: number | null; out: string; err: string }> {
   const root = await mkdtemp(join(tmpdir(), 'parley-test-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const bin = join(root, 'node_modules/electron-vite/bin');
@@ -22,8 +22,8 @@ async function startWith(
   await writeFile(join(root, 'package.json'), '{"type":"module"}');
   const file = join(root, 'server/process/ensure-built.ts');
   await cp(join(ROOT, 'server/process/ensure-built.ts'), file);
-  const script = `const { ensureBuilt } = await import(${JSON.stringify(pathToFileURL(file).href)}); ensureBuilt();`;
-  return () => {
+  return (...args) => {
+    const script = `const { ensureBuilt } = await import(${JSON.stringify(pathToFileURL(file).href)}); ensureBuilt(${JSON.stringify(args)});`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['--input-type=module', '--eval', script],
@@ -39,6 +39,14 @@ it('says in one line that it builds, and nothing when it has built', async () =>
   expect({ status, out }).toEqual({ status: 0, out: '' });
   expect(err).toMatch(/^Building Parley, .*minute.*\n$/);
   expect(start()).toEqual({ status: 0, out: '', err: '' });
+});
+
+it('builds nothing for an option that only prints, once there is a build', async () => {
+  // With sources that are always newer.
+  const start = await startWith('require("node:fs").utimesSync("server/process/ensure-built.ts", 4e9, 4e9);');
+  expect(start('--help').err).toContain('Building');
+  expect(start('--help').err).toBe('');
+  expect(start('--json').err).toContain('Building');
 });
 
 it('shows what the bundler says when that fails', async () => {
