@@ -1,6 +1,7 @@
 /**
- * How texts are compared in searches: by the index, for queries and for marks alike. Case, width, accents and other optional marks don't
- * matter. When this changes, a migration has to have the index made anew (see search-index-repository.ts).
+ * How texts are compared in searches: by the index, for queries and for marks alike. Case, width, accents, other optional marks and the
+ * shape of quotes and dashes don't matter. When the words of a text change, a migration has to have the index made anew (see
+ * search-index-repository.ts).
  */
 import { UNSPACED_LETTER } from './scripts.ts';
 
@@ -9,13 +10,16 @@ import { UNSPACED_LETTER } from './scripts.ts';
  * emoji. Not the ones that make other letters: those of й, of kana, and vowels of Indic scripts.
  */
 const OPTIONAL =
-  /(?<!и)\u0306|[\u00ad\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u20d0-\u20ff\u2060\ufe00-\ufe0f]/gu;
-/** Letters that are also written as others, which Unicode doesn't say. */
-const LETTERS: Record<string, string> = {
+  /(?<!и)\u0306|[\u00ad\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u20d0-\u20ff\u2060\ufe00-\ufe0f\ufeff]/gu;
+/** Letters and punctuation that are also written as others, which Unicode doesn't say. */
+const OTHERS: Record<string, string> = {
   ...{ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
   ...{ ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' },
+  ...{ '‘': "'", '’': "'", '‚': "'", '‛': "'", '′': "'", '‹': "'", '›': "'" },
+  ...{ '“': '"', '”': '"', '„': '"', '‟': '"', '«': '"', '»': '"' },
+  ...{ '‐': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-' },
 };
-const OTHER_LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+const OTHER = new RegExp(`[${Object.keys(OTHERS).join('')}]`, 'gu');
 const ASCII = /^[\x00-\x7f]*$/;
 
 /** A text as it is compared. Its length may differ. */
@@ -25,12 +29,13 @@ export function normalise(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(OPTIONAL, '')
-    .replace(OTHER_LETTER, (letter) => LETTERS[letter] ?? letter)
+    .replace(OTHER, (other) => OTHERS[other] ?? other)
     .normalize('NFC');
 }
 
-/** What can only be normalised together: a letter and its marks, or a syllable in parts. */
-export const CLUSTER = /[\u1100-\u11ff]+|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
+/** What can only be normalised together: a letter and its marks, a syllable in parts, or a flag. */
+export const CLUSTER =
+  /\p{RI}{2}|[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
 
 /** A word of a text, normalised, and what of the text it stands for. A letter or sign that stands alone is a word of its own. */
 export interface SearchWord {

@@ -2,7 +2,7 @@
  * Marks search matches with the browser's highlights, without changing the page. What counts as
  * one run of text must match message-text.ts.
  */
-import { normaliseText, offsetsOf, spanOf } from './normalise-text.ts';
+import { normaliseText, placesOf } from './normalise-text.ts';
 
 const ALL = 'found';
 const CURRENT = 'found-current';
@@ -69,15 +69,15 @@ function* runsIn(root: Element): Generator<Text[]> {
 
 /** Static: of thousands of live ranges, the browser would adjust each with every change of the page, for minutes after the search. */
 function rangesInRun(run: readonly Text[], query: string): StaticRange[] {
-  const text = run.map(({ data }) => data).join('');
-  const normalised = normaliseText(text);
+  const places = placesOf(query, normaliseText(run.map(({ data }) => data).join('')));
   const pointAt = pointFinder(run);
-  return offsetsOf(query, normalised.normalised).map((at) => {
-    const [start, end] = spanOf(text, normalised, at, query.length);
-    const [startContainer, startOffset] = pointAt(start);
-    const [endContainer, endOffset] = pointAt(end);
-    return new StaticRange({ startContainer, startOffset, endContainer, endOffset });
-  });
+  const ranges: StaticRange[] = [];
+  for (let index = 0; index < places.length; index += 2) {
+    const [startContainer, startOffset] = pointAt(places[index] ?? 0);
+    const [endContainer, endOffset] = pointAt(places[index + 1] ?? 0);
+    ranges.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
+  }
+  return ranges;
 }
 
 /** Finds where in a run its characters are; to be asked in ascending order, so that no match begins at the first of thousands of nodes. */

@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- a map isn't changed any more once it is shown */
 import { createContext } from 'svelte';
 import type { Message } from '../../shared/api/message.ts';
-import { normaliseQuery, normaliseText, offsetsOf } from './normalise-text.ts';
+import { normaliseQuery, normaliseText, placesOf, type NormalisedText } from './normalise-text.ts';
 import { textRuns } from './message-text.ts';
 
 /** How long reading the messages may block the page at a time, and how often the count is updated meanwhile, in milliseconds. */
@@ -51,7 +51,7 @@ export class Find {
   });
   readonly #ports: FindPorts;
   /** The words of each message, as far as they have been read. A changed message is a new object. */
-  #texts = new WeakMap<Message, readonly string[]>();
+  #texts = new WeakMap<Message, readonly NormalisedText[]>();
   #readings = 0;
   /** Where to go from to the first match of this query; undefined: the reader has been led there, or there was none. */
   #startsAt: string | null | undefined;
@@ -90,7 +90,7 @@ export class Find {
     this.searching = true;
     for (const message of this.#from(this.#startsAt)) {
       if (this.#texts.has(message)) continue;
-      const texts = (await textRuns(message)).map((run) => normaliseText(run).normalised);
+      const texts = (await textRuns(message)).map(normaliseText);
       if (reading !== this.#readings) return;
       this.#texts.set(message, texts);
       const now = performance.now();
@@ -150,7 +150,7 @@ export class Find {
     const counts = new Map<string, number>();
     for (const message of query === '' ? [] : this.#from(this.#startsAt)) {
       const texts = this.#texts.get(message) ?? [];
-      const count = texts.reduce((sum, text) => sum + offsetsOf(query, text).length, 0);
+      const count = texts.reduce((sum, text) => sum + placesOf(query, text).length / 2, 0);
       if (count > 0) counts.set(message.id, count);
     }
     this.#counts = counts;

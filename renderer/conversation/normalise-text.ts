@@ -4,26 +4,39 @@
 
 import { CLUSTER, normalise } from '../../shared/search-text.ts';
 
-/** A normalised text. `places[n]` is the position of its n-th character in the text; null: the same. */
+/** A character of the text that isn't one normalised: what of both texts it takes up. */
+interface Uneven {
+  start: number;
+  end: number;
+  normalisedStart: number;
+  normalisedEnd: number;
+}
+
+/** A normalised text, and its uneven characters in order; all others have the length one in both texts. */
 export interface NormalisedText {
   normalised: string;
-  offsets: readonly number[] | null;
+  uneven: readonly Uneven[];
 }
 
 /** Characters whose length changes, or that need more than lower case. */
 const SPECIAL = /[^\x00-\x7f]|\s\s/;
-const PIECES = new RegExp(`\\s+|${CLUSTER.source}`, 'gu');
+// A mark of the order of bytes within a word isn't white space.
+const SPACES = '[^\\S\\ufeff]+';
+const PIECES = new RegExp(`${SPACES}|${CLUSTER.source}`, 'gu');
+const SPACE = new RegExp(`^${SPACES}`, 'u');
 
 export function normaliseText(text: string): NormalisedText {
-  if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), offsets: null };
+  if (!SPECIAL.test(text)) return { normalised: text.toLowerCase().replace(/\s/g, ' '), uneven: [] };
   let normalised = '';
-  const offsets: number[] = [];
-  for (const { 0: piece, index } of text.matchAll(PIECES)) {
-    const comparable = /^\s/.test(piece) ? ' ' : normalise(piece);
-    for (let count = 0; count < comparable.length; count += 1) offsets.push(index);
-    normalised += comparable;
+  const uneven: Uneven[] = [];
+  for (const { 0: piece, index: start } of text.matchAll(PIECES)) {
+    const normalisedStart = normalised.length;
+    normalised += SPACE.test(piece) ? ' ' : normalise(piece);
+    const normalisedEnd = normalised.length;
+    if (piece.length > 1 || normalisedEnd !== normalisedStart + 1)
+      uneven.push({ start, end: start + piece.length, normalisedStart, normalisedEnd });
   }
-  return { normalised, offsets };
+  return { normalised, uneven };
 }
 
 /** The normalised query; empty: nothing to search for. */
@@ -32,23 +45,38 @@ export function normaliseQuery(query: string): string {
   return normalised.trim() === '' ? '' : normalised;
 }
 
-/** Where a normalised query occurs in a normalised text, without overlaps. */
-export function offsetsOf(query: string, normalised: string): number[] {
-  const offsets: number[] = [];
-  if (query === '') return offsets;
-  for (let at = normalised.indexOf(query); at !== -1; at = normalised.indexOf(query, at + query.length))
-    offsets.push(at);
-  return offsets;
-}
-
-/** The part of the text that such an occurrence covers: its start, and the end (exclusive). */
-export function spanOf(
-  text: string,
-  { normalised, offsets }: NormalisedText,
-  at: number,
-  length: number,
-): [number, number] {
-  if (offsets === null) return [at, at + length];
-  const end = at + length < normalised.length ? offsets[at + length] : text.length;
-  return [offsets[at] ?? 0, end ?? text.length];
+/**
+ * Where a normalised query occurs in a text: the start and the end (exclusive) of what it covers there, one occurrence after the other.
+ * They are whole characters, and don't overlap: `s` is found once in `ß`, which is all covered.
+ */
+export function placesOf(query: string, { normalised, uneven }: NormalisedText): number[] {
+  const places: number[] = [];
+  const isFlag = /^\p{RI}/u.test(query);
+  let [passed, drift, from] = [0, 0, 0];
+  /** The uneven character at that place or behind it; `drift` is for what stands before that. */
+  const next = (at: number): Uneven | undefined => {
+    for (let character; (character = uneven[passed]) && character.normalisedEnd <= at; passed += 1)
+      drift = character.end - character.normalisedEnd;
+    return uneven[passed];
+  };
+  for (
+    let at = query === '' ? -1 : normalised.indexOf(query);
+    at !== -1;
+    at = normalised.indexOf(query, from)
+  ) {
+    const first = next(at);
+    const isInFirst = first !== undefined && first.normalisedStart <= at;
+    // Two flags side by side have others inside.
+    if (isFlag && isInFirst && first.normalisedStart < at) {
+      from = at + 1;
+      continue;
+    }
+    const start = isInFirst ? first.start : at + drift;
+    from = at + query.length;
+    const last = next(from);
+    const isInLast = last !== undefined && last.normalisedStart < from;
+    if (isInLast) from = last.normalisedEnd;
+    places.push(start, isInLast ? last.end : from + drift);
+  }
+  return places;
 }

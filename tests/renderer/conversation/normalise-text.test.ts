@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import {
-  normaliseQuery,
-  normaliseText,
-  offsetsOf,
-  spanOf,
-} from '../../../renderer/conversation/normalise-text.ts';
+import { normaliseQuery, normaliseText, placesOf } from '../../../renderer/conversation/normalise-text.ts';
 
 /** What of the text each occurrence covers. */
-const found = (query: string, text: string): string[] => {
-  const wanted = normaliseQuery(query);
-  const normalised = normaliseText(text);
-  return offsetsOf(wanted, normalised.normalised).map((at) =>
-    text.slice(...spanOf(text, normalised, at, wanted.length)),
-  );
-};
+function found(query: string, text: string): string[] {
+  const places = placesOf(normaliseQuery(query), normaliseText(text));
+  return places.flatMap((place, index) => (index % 2 === 0 ? [text.slice(place, places[index + 1])] : []));
+}
 
 test('case, accents and white space make no difference', () => {
   expect(found('CAFE', 'a café, a Cafe\u0301 and a cafe')).toEqual(['café', 'Cafe\u0301', 'cafe']);
@@ -32,4 +24,29 @@ test('occurrences don’t overlap, and nothing is found by white space alone', (
   expect(found('aa', 'aaaaa')).toEqual(['aa', 'aa']);
   expect(found(' ', 'a b')).toEqual([]);
   expect(found('', 'a b')).toEqual([]);
+});
+
+test('the shape of quotes and dashes, and signs that nobody sees, make no difference', () => {
+  expect(found("don't", "don’t don't")).toEqual(['don’t', "don't"]);
+  expect(found('“quoted”', '"quoted" and „quoted“')).toEqual(['"quoted"', '„quoted“']);
+  expect(found('a-b', 'a\u2011b a–b a—b a−b')).toEqual(['a\u2011b', 'a–b', 'a—b', 'a−b']);
+  expect(found('a b', 'a\u00a0b a\u202fb')).toEqual(['a\u00a0b', 'a\u202fb']);
+  expect(found('wordjoiner', 'word\u2060joiner word\ufeffjoiner')).toEqual([
+    'word\u2060joiner',
+    'word\ufeffjoiner',
+  ]);
+});
+
+test('a character that stands for several is found whole, and once', () => {
+  expect(found('s', 'ß s')).toEqual(['ß', 's']);
+  expect(found('stras', 'Straße')).toEqual(['Straß']);
+  expect(found('se', 'Straße se')).toEqual(['ße', 'se']);
+  for (const [query, text] of ['fﬁ', 'oŒ', 'n№', '1½', 't™', '.…', 'iﬃ'].map((pair) => Array.from(pair)))
+    expect(found(query ?? '', `a ${text ?? ''} b`), text).toEqual([text]);
+  expect(found('한', '대한대한'.normalize('NFD'))).toEqual(['한', '한'].map((part) => part.normalize('NFD')));
+});
+
+test('a flag isn’t found within two others', () => {
+  expect(found('🇸🇪', '🇺🇸🇪🇸 🇸🇪')).toEqual(['🇸🇪']);
+  expect(found('🇺🇸', '🇺🇸🇪🇸')).toEqual(['🇺🇸']);
 });
