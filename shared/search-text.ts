@@ -47,17 +47,24 @@ export interface SearchWord {
 const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])${UNSPACED_LETTER}`;
 const WORD = new RegExp(
   `[\\u1100-\\u11ff]+|${UNSPACED}[\\u3099\\u309a\\uff9e\\uff9f]*` +
-    `|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d]*)+|\\p{So}`,
+    `|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{Co}][\\p{M}\\u00ad\\u200c\\u200d\\u2060\\ufeff]*)+` +
+    // Flags, and signs that ASCII lacks, but no minus or stroke of a fraction: they join words as a dash does.
+    `|\\p{RI}{2}|(?![\\0-\\x7f\\u2044\\u2212])[\\p{So}\\p{Sc}\\p{Sm}]`,
   'gu',
 );
 
 const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
 
-/** What a part of a text that matches {@link WORD} is as words: mostly one. */
+/** What a part of a text that matches {@link WORD} is as words: mostly one. None: a sign of ASCII, such as a wide `+`. */
 function wordsOf(written: string): string[] {
   const word = normalise(written);
-  return STARTS_UNSPACED.test(word) ? Array.from(word) : [word];
+  if (STARTS_UNSPACED.test(word)) return Array.from(word);
+  return /[^\x00-\x7f]|[a-z\d]/.test(word) ? [word] : [];
 }
+
+/** Whether a word may be the start of another: no letter or sign that stands alone. */
+export const mayBeStart = (word: string): boolean =>
+  /^[\p{L}\p{N}]/u.test(word) && !STARTS_UNSPACED.test(word);
 
 /** The words of a text. Of scripts without blanks each letter is one, and so is each emoji. */
 export function* searchWords(text: string): Generator<SearchWord> {

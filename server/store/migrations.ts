@@ -332,4 +332,9 @@ export const MIGRATIONS: readonly Migration[] = [
     )`,
     `CREATE INDEX schedule_runs_by_message ON schedule_runs (message_id) WHERE message_id IS NOT NULL`,
   ],
+  // 27: searches for signs, flags and words with signs in them that nobody sees.
+  [
+    `UPDATE search_index SET indexed_to = 0`,
+    `UPDATE chats SET title_folded = NULL WHERE title_folded IS NOT NULL`,
+  ],
 ];

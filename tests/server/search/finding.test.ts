@@ -42,6 +42,13 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
   { text: 'e\u0301te\u0301 zu Ende', found: ['été', 'ete'] },
   { text: 'C++ 和 C# 以及 .NET', found: ['c++', 'c#', '.net'] },
   { text: 'snake_case_name camelCaseName foo.bar()', found: ['snake_case', 'case_name', 'foo.bar', 'bar()'] },
+  { text: '🇺🇸🇪🇸 won', found: ['🇺🇸', '🇪🇸', '🇺🇸🇪🇸'], missed: ['🇸🇪'] },
+  { text: 'wor\u2060der wor\ufeffden', found: ['worder', 'worden'] },
+  {
+    text: '5 € → √2, x≤3 a−b ＋',
+    found: ['€', '→', '√', '5 €', '√2', 'x≤3', 'a-b', 'a−b'],
+    missed: ['＋', '≥'],
+  },
   { text: '𠮷野家で食べた', found: ['𠮷野家', '𠮷'] },
 ];
 
