@@ -18,8 +18,8 @@ import type { Store } from '../store/types.ts';
 import type { SnippetPart } from '../../shared/api/search.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { joinedWords, searchWords } from '../../shared/search-text.ts';
-import { matchExpression, termFinder, titleMatcher, type Term } from './normalise.ts';
+import { joinedWords, normalise, searchWords } from '../../shared/search-text.ts';
+import { matchExpression, termFinder, titleMatcher, unfinishedOf, type Term } from './normalise.ts';
 import { rank } from './ranking.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 import { cutSnippet, type TextRange } from './snippet.ts';
@@ -43,6 +43,9 @@ interface MessageQuery extends MessageFilter {
 const MAX_CANDIDATES = 500;
 /** How many matches are looked up at once: they may be another workspace's. */
 const MATCHED_AT_ONCE = 2_000;
+/** How many matches, and how many bytes of their texts, are read for an unfinished word that the index can't look up: the newest. */
+const MAX_READ = 3_000;
+const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** How long a search waits for the index, which is far behind only after a large import. */
 const INDEX_WAIT_MS = 2_000;
 /** How many file names are scanned at once, and in all: the newest. */
@@ -81,18 +84,38 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
   }
 
   /** Newest first: the indexes are asked one after the other. */
-  async function matchTexts({ terms, ...filter }: MessageQuery): Promise<MatchedRow[]> {
-    const match = matchExpression(terms);
+  async function matchTexts(
+    { terms: _terms, limit: _limit, ...filter }: MessageQuery,
+    match: string,
+    most: number,
+  ): Promise<MatchedRow[]> {
     const pause = createPause();
     const found: MatchedRow[] = [];
-    for (let toSeq = store.read(readIndexedTo); toSeq > 0 && found.length < MAX_CANDIDATES;) {
+    for (let toSeq = store.read(readIndexedTo); toSeq > 0 && found.length < most;) {
       const part = { match, toSeq, limit: MATCHED_AT_ONCE };
       const { rows, reached } = store.read((reader) => matchMessages(reader, { ...filter, ...part }));
       found.push(...rows);
       toSeq = reached - 1;
       await pause();
     }
-    return found.slice(0, MAX_CANDIDATES);
+    return found.slice(0, most);
+  }
+
+  /** Those whose last word the index can't look up. */
+  async function matchUnfinishedTexts(query: MessageQuery): Promise<MatchedRow[]> {
+    const unfinished = unfinishedOf(query.terms);
+    if (unfinished === null) return [];
+    const pause = createPause();
+    const found: MatchedRow[] = [];
+    let room = MAX_READ_BYTES;
+    for (const row of await matchTexts(query, unfinished.match, MAX_READ)) {
+      const stored = store.read((reader) => findContent(reader, row.seq, row.messageId));
+      room -= row.bytes;
+      if (room < 0 || found.length === MAX_CANDIDATES) break;
+      if (stored !== null && normalise(contentOf(stored)).includes(unfinished.holds)) found.push(row);
+      await pause();
+    }
+    return found;
   }
 
   return {
@@ -101,7 +124,9 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
       const { terms } = query;
       if (terms.length === 0) return [];
       await withTimeout(INDEX_WAIT_MS, indexer.catchUp());
-      const all = withNamed(await matchTexts(query), await matchNames(query));
+      let inTexts = await matchTexts(query, matchExpression(terms), MAX_CANDIDATES);
+      if (inTexts.length < query.limit) inTexts = merged(await matchUnfinishedTexts(query), inTexts);
+      const all = merged(await matchNames(query), inTexts);
       const fits = titleMatcher(terms);
       const rows = rank(all, (title) => fits(joinedWords(title))).slice(0, query.limit);
       const found: FoundMessage[] = [];
@@ -120,16 +145,16 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
   };
 }
 
-/** Both, each message once, newest first. A match in the text wins over one in a file name. */
-function withNamed(inTexts: readonly MatchedRow[], named: readonly MatchedRow[]): MatchedRow[] {
-  if (named.length === 0) return [...inTexts];
-  const rows = new Map([...named, ...inTexts].map((row) => [row.seq, row]));
+/** Both, each message once, newest first. One of the better matches wins. */
+function merged(others: readonly MatchedRow[], better: readonly MatchedRow[]): MatchedRow[] {
+  if (others.length === 0) return [...better];
+  const rows = new Map([...others, ...better].map((row) => [row.seq, row]));
   return [...rows.values()].sort((one, other) => other.seq - one.seq);
 }
 
 /** Where the terms are, within `room` characters: in the first part of the text that contains all of them. */
 async function findTerms(text: string, terms: readonly Term[], room: number): Promise<TextRange[]> {
-  const findIn = termFinder(terms);
+  const findIn = termFinder(terms, text);
   const missing = new Set(terms);
   const ranges: TextRange[] = [];
   let next = MARK_AT_ONCE;

@@ -1,18 +1,20 @@
 /** Queries as the search index understands them: words as it has them (shared/search-text.ts). */
 import { MAX_QUERY_CHARACTERS } from '../../shared/limits.ts';
-import { searchWords, type SearchWord } from '../../shared/search-text.ts';
+import { mayBeStart, normalise, searchWords, type SearchWord } from '../../shared/search-text.ts';
 import type { TextRange } from './snippet.ts';
 
 /** How many words of a query count, from the first, and how many letters of one piece in scripts without blanks. */
 const MAX_WORDS = 16;
 const MAX_LETTERS = 32;
-/** A shorter word only matches itself: looking up all words that begin with two letters takes too long. */
+/** A shorter start of a word isn't looked up: going through all words that begin with two letters takes too long. */
 const MIN_PREFIX_CHARACTERS = 3;
 
 /** Something that must occur: what a person typed between two white spaces. */
 export interface Term {
   /** Its words; they must be adjacent. At least one. */
   words: string[];
+  /** As it was typed, from its first word to its last, normalised. */
+  text: string;
   /** It was typed last, so its last word may be unfinished. */
   isLast: boolean;
 }
@@ -22,47 +24,68 @@ export function queryTerms(query: string): Term[] {
   const pieces = query
     .slice(0, MAX_QUERY_CHARACTERS * 2)
     .toWellFormed()
-    .split(/[\s\p{Cc}]+/u)
-    .map((piece) => Array.from(searchWords(piece), ({ word }) => word))
-    .filter(({ length }) => length > 0);
+    .split(/(?:[^\S\ufeff]|\p{Cc})+/u)
+    .map((piece) => ({ piece, all: [...searchWords(piece)] }))
+    .filter(({ all }) => all.length > 0);
   const terms = new Map<string, Term>();
   let room = MAX_WORDS;
-  for (const [index, all] of pieces.entries()) {
+  for (const [index, { piece, all }] of pieces.entries()) {
     if (room <= 0) break;
     // Letters of scripts without blanks count as one word.
-    const words = all.slice(0, all.some((word) => word.length > 2) ? room : MAX_LETTERS);
+    const counted = all.slice(0, all.some(({ word }) => word.length > 2) ? room : MAX_LETTERS);
+    const words = counted.map(({ word }) => word);
     const name = words.join(' ');
     if (terms.has(name)) continue;
-    terms.set(name, { words, isLast: index === pieces.length - 1 });
+    const text = normalise(piece.slice(counted[0]?.start, counted.at(-1)?.end));
+    terms.set(name, { words, text, isLast: index === pieces.length - 1 });
     room -= words.filter((word) => word.length > 2).length || 1;
   }
   return [...terms.values()];
 }
 
-const mayBeStart = ({ words, isLast }: Term): boolean =>
-  isLast && (words.at(-1)?.length ?? 0) >= MIN_PREFIX_CHARACTERS;
+const lastWord = ({ words }: Term): string => words.at(-1) ?? '';
+const isLong = (term: Term): boolean => lastWord(term).length >= MIN_PREFIX_CHARACTERS;
+const mayGoOn = (term: Term): boolean =>
+  term.isLast && mayBeStart(lastWord(term)) && (isLong(term) || term.words.length > 1);
 
 /** The terms for the search index (FTS4): each a phrase of its words, so that "don't" is searched for as it is. */
 export const matchExpression = (terms: readonly Term[]): string =>
-  terms.map((term) => `"${term.words.join(' ')}${mayBeStart(term) ? '*' : ''}"`).join(' ');
+  terms.map((term) => `"${term.words.join(' ')}${mayGoOn(term) && isLong(term) ? '*' : ''}"`).join(' ');
 
-/** Finds the terms in the words of a text, which come one after the other. */
-export function termFinder(terms: readonly Term[]): (next: SearchWord) => { term: Term; range: TextRange }[] {
+/**
+ * For a last term whose last word is too short to be looked up as the start of one, as in `max_re`: the terms without that word for the search
+ * index, and what the text must hold, normalised. Null: it isn't one.
+ */
+export function unfinishedOf(terms: readonly Term[]): { match: string; holds: string } | null {
+  const last = terms.at(-1);
+  if (last === undefined || !mayGoOn(last) || isLong(last)) return null;
+  const finished = { ...last, words: last.words.slice(0, -1), isLast: false };
+  return { match: matchExpression([...terms.slice(0, -1), finished]), holds: last.text };
+}
+
+/** Finds the terms in a text, in its words, which come one after the other. */
+export function termFinder(
+  terms: readonly Term[],
+  text: string,
+): (next: SearchWord) => { term: Term; range: TextRange }[] {
   const recent: SearchWord[] = [];
   const longest = Math.max(...terms.map(({ words }) => words.length));
-  const fits = (term: Term): boolean =>
-    term.words.length <= recent.length &&
-    term.words.every((wanted, index) => {
-      const word = recent[recent.length - term.words.length + index]?.word ?? '';
-      const mayGoOn = index === term.words.length - 1 && mayBeStart(term);
-      return mayGoOn ? word.startsWith(wanted) : word === wanted;
-    });
   return (next) => {
     recent.push(next);
     if (recent.length > longest) recent.shift();
-    return terms.filter(fits).map((term) => {
-      const start = recent[recent.length - term.words.length]?.start ?? next.start;
-      return { term, range: { start, end: next.end } };
+    return terms.flatMap((term) => {
+      const found = recent.slice(-term.words.length);
+      const range = { start: found[0]?.start ?? next.start, end: next.end };
+      const goesOn = (): boolean =>
+        mayGoOn(term) &&
+        next.word.startsWith(lastWord(term)) &&
+        (isLong(term) || normalise(text.slice(range.start, range.end)).startsWith(term.text));
+      const fits = term.words.every(
+        (word, index) =>
+          found[index]?.word === word ||
+          (index === term.words.length - 1 && found[index] === next && goesOn()),
+      );
+      return fits ? [{ term, range }] : [];
     });
   };
 }

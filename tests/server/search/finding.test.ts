@@ -42,8 +42,24 @@ const TEXTS: readonly { text: string; found: string[]; missed?: string[] }[] = [
   { text: 'e\u0301te\u0301 zu Ende', found: ['été', 'ete'] },
   { text: 'C++ 和 C# 以及 .NET', found: ['c++', 'c#', '.net'] },
   { text: 'snake_case_name camelCaseName foo.bar()', found: ['snake_case', 'case_name', 'foo.bar', 'bar()'] },
+  {
+    text: 'set max_retry_count in prod.config.yaml of 192.168.55.254, by os.path.join, v3.14.15',
+    found: [
+      'max_re',
+      'max_retry',
+      'max_retry_c',
+      'max_retry_co',
+      'prod.c',
+      '192.168.5',
+      'set os.path.jo',
+      'v3.14.1',
+    ],
+    missed: ['max_x', 'path.os', 'max_c', 'ma', 'x.c'],
+  },
+  { text: 'Don. The rest, as it seems', found: ['don', 'rest'], missed: ["don't", "it's"] },
+  { text: '使用Python', found: ['使用p', '使用Py'], missed: ['用使', '使用q'] },
   { text: '🇺🇸🇪🇸 won', found: ['🇺🇸', '🇪🇸', '🇺🇸🇪🇸'], missed: ['🇸🇪'] },
-  { text: 'wor\u2060der wor\ufeffden', found: ['worder', 'worden'] },
+  { text: 'wor\u2060der wor\ufeffden', found: ['worder', 'worden', 'wor\ufeffder'] },
   {
     text: '5 € → √2, x≤3 a−b ＋',
     found: ['€', '→', '√', '5 €', '√2', 'x≤3', 'a-b', 'a−b'],
@@ -74,7 +90,7 @@ test('words are found in any script, whatever their accents, width and neighbour
 
 test('exactly what was searched for is marked', async () => {
   const chatId = await processing.createChat();
-  await processing.send(chatId, '我们使用Python编写，部署在AWS上，Tiếng Việt 👍🏽');
+  await processing.send(chatId, '我们使用Python编写，部署在AWS上，Tiếng Việt 👍🏽, a user) { if user_id');
   const search = createMessageSearch(processing.life.store, processing.life.search);
   for (const [query, marked] of [
     ['aws', 'AWS'],
@@ -82,6 +98,7 @@ test('exactly what was searched for is marked', async () => {
     ['tieng', 'Tiếng'],
     ['pyth', 'Python'],
     ['👍', '👍'],
+    ['user_i', 'user_id'],
   ] as const) {
     const [hit] = await search.find({ workspaceId: WORKSPACE, terms: queryTerms(query), limit: 5 });
     expect(
