@@ -84,11 +84,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
   }
 
   /** Newest first: the indexes are asked one after the other. */
-  async function matchTexts(
-    { terms: _terms, limit: _limit, ...filter }: MessageQuery,
-    match: string,
-    most: number,
-  ): Promise<MatchedRow[]> {
+  async function matchTexts(filter: MessageFilter, match: string, most: number): Promise<MatchedRow[]> {
     const pause = createPause();
     const found: MatchedRow[] = [];
     for (let toSeq = store.read(readIndexedTo); toSeq > 0 && found.length < most;) {
@@ -101,7 +97,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
     return found.slice(0, most);
   }
 
-  /** Those whose last word the index can't look up. */
+  /** What the terms match beyond that if the last is the start of what a text holds, but too short to be looked up. */
   async function matchUnfinishedTexts(query: MessageQuery): Promise<MatchedRow[]> {
     const unfinished = unfinishedOf(query.terms);
     if (unfinished === null) return [];
@@ -145,7 +141,7 @@ export function createMessageSearch(store: Store, indexer: Pick<SearchIndexer, '
   };
 }
 
-/** Both, each message once, newest first. One of the better matches wins. */
+/** Both, each message once, newest first; as `better` has it, if both have it. */
 function merged(others: readonly MatchedRow[], better: readonly MatchedRow[]): MatchedRow[] {
   if (others.length === 0) return [...better];
   const rows = new Map([...others, ...better].map((row) => [row.seq, row]));
