@@ -1,13 +1,27 @@
-/** Formulas and pictures are copied as they were written, and the buttons of code and tables not at all. */
+/**
+ * Formulas, pictures and boxes of tasks are copied as they were written, and the buttons of code and tables not at all: as text, and as
+ * HTML for programs that keep headings, links and tables.
+ */
 
-const APART = '.bar, .note:not(blockquote), button';
-const WHOLE = '.maths, .place';
+const APART = '.bar, .note:not(blockquote, blockquote > *), button';
+const WHOLE = '.maths, .place, [type="checkbox"]';
+/** What stays in HTML: the elements, without what they look like here, and these of their attributes. */
+const KEPT =
+  'a, blockquote, br, code, del, div, em, h1, h2, h3, h4, h5, h6, hr, kbd, li, mark, ol, p, pre, strong, sub, sup, table, tbody, td, th, thead, tr, ul';
+const ATTRIBUTES = ['href', 'dir', 'value'];
+const EMPTY = 'br, hr, td, th';
+const CELL = 'td, th';
+/** Line breaks of these are seen. */
+const LINES = '.raw, .as-written';
+/** What a part of is a part of the whole; a part of a cell is only text. */
+const ROOT = `${WHOLE}, pre, td, th, table`;
 /** Part of a long paragraph: it begins a line, and is copied without one. */
 const RUN = '.run';
 const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
 
 /** How a formula or a picture was written. */
 function sourceOf(element: Element): string {
+  if (element instanceof HTMLInputElement) return element.checked ? '[x] ' : '[ ] ';
   const address = element.querySelector('.host')?.getAttribute('href');
   if (address) return `![${element.querySelector('.name')?.textContent ?? ''}](${address})`;
   // The typesetter keeps it for readers of the page; a formula that isn't drawn stands as it was written.
@@ -16,61 +30,86 @@ function sourceOf(element: Element): string {
   return tex === undefined ? element.textContent : `${mark}${tex}${mark}`;
 }
 
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
 /**
  * The text of an element, or of a range in it, as it was written. Its lines are as `innerText` has them; that would lay out all of
  * it first, which takes a long reply seconds.
  */
-export function writtenText(root: Element, range?: Range): { text: string; isOther: boolean } {
+export function writtenText(root: Element, range?: Range): { text: string; html: string; isOther: boolean } {
   let text = '';
   /** Line breaks that are due before the next text. */
   let due = 0;
   let isWithin = range === undefined;
   /** It differs from what the browser would copy. */
   let isOther = false;
-  const add = (piece: string): void => {
+  const add = (piece: string): string => {
     text += '\n'.repeat(text === '' ? 0 : due) + piece;
     due = 0;
+    return escaped(piece);
   };
   const cross = (node: Node, offset: number): void => {
     if (node === range?.startContainer && offset === range.startOffset) isWithin = true;
     if (node === range?.endContainer && offset === range.endOffset) isWithin = false;
   };
-  const readText = (node: Text): void => {
+  const readText = (node: Text): string => {
     isWithin ||= node === range?.startContainer;
     const end = node === range?.endContainer ? range.endOffset : node.length;
     const data = node.data.slice(node === range?.startContainer ? range.startOffset : 0, end);
     // Blanks between blocks are no text.
     const isGap = data.trim() === '' && (due > 0 || text === '' || isBlock(node.nextSibling));
-    if (isWithin && !isGap) add(data);
+    const html = isWithin && !isGap ? add(data) : '';
     isWithin &&= node !== range?.endContainer;
+    return html.includes('\n') && node.parentElement?.closest(LINES) ? html.replaceAll('\n', '<br>') : html;
   };
-  const read = (node: Node): void => {
-    if (node instanceof Text) readText(node);
-    if (!(node instanceof HTMLElement)) return;
-    const isWhole = node.matches(WHOLE);
-    if (isWhole || node.matches(APART) || node.matches(UNSEEN)) {
-      isWithin ||= range !== undefined && node.contains(range.startContainer);
-      isOther ||= isWithin && !node.matches(UNSEEN);
-      if (isWithin && isWhole) add(sourceOf(node));
-      isWithin &&= range === undefined || !node.contains(range.endContainer);
-      return;
-    }
+  const readWhole = (node: Element): string => {
+    isWithin ||= range !== undefined && node.contains(range.startContainer);
+    isOther ||= isWithin && !node.matches(UNSEEN);
+    const html = isWithin && node.matches(WHOLE) ? add(sourceOf(node)) : '';
+    isWithin &&= range === undefined || !node.contains(range.endContainer);
+    return html;
+  };
+  /** Its HTML. */
+  const read = (node: Node): string => {
+    if (node instanceof Text) return readText(node);
+    if (!(node instanceof HTMLElement)) return '';
+    if (node.matches(`${WHOLE}, ${APART}, ${UNSEEN}`)) return readWhole(node);
     isOther ||= isWithin && node.matches(RUN);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
+    let html = '';
     let offset = 0;
     for (let child = node.firstChild; child; child = child.nextSibling) {
       cross(node, offset);
-      read(child);
+      html += read(child);
       offset += 1;
     }
     cross(node, offset);
-    if (isWithin && node.matches('br')) add('\n');
+    if (isWithin && node.matches('br')) {
+      // A row of a table is one line.
+      const isInRow = !root.matches(CELL) && node.closest(CELL) !== null;
+      isOther ||= isInRow;
+      add(isInRow ? ' ' : '\n');
+    }
     due = Math.max(due, breaks);
     if (isWithin && node.matches(':is(td, th):not(:last-child)')) add('\t');
+    const isShown = html !== '' || (isWithin && node.matches(EMPTY));
+    return isShown && node.matches(KEPT) && !(node === root && node.matches(`${CELL}, li`))
+      ? tagged(node, html)
+      : html;
   };
-  read(root);
-  return { text: text.trim(), isOther };
+  const html = read(root);
+  return { text: text.trim(), html, isOther };
+}
+
+function tagged(node: Element, html: string): string {
+  const name = node.localName;
+  const attributes = ATTRIBUTES.flatMap((key) => {
+    const value = node.getAttribute(key);
+    return !value || value === 'ltr' ? [] : [` ${key}="${escaped(value)}"`];
+  });
+  const start = `<${name}${attributes.join('')}${name === 'table' ? ' border="1"' : ''}>`;
+  return /^[bh]r$/.test(name) ? start : `${start}${html}</${name}>`;
 }
 
 const isBlock = (node: Node | null): boolean =>
@@ -79,7 +118,9 @@ const isBlock = (node: Node | null): boolean =>
     'article, blockquote, details, div, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, summary, table, tbody, thead, tr, ul',
   );
 
-/** For the event `copy`: a selection that holds formulas, pictures or buttons. */
+const NOTHING = { text: '', html: '', isOther: false };
+
+/** For the event `copy`: a selection that the browser would copy otherwise, such as one with formulas, pictures or buttons. */
 export function copyAsWritten(event: ClipboardEvent): void {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || !event.clipboardData) return;
@@ -87,9 +128,10 @@ export function copyAsWritten(event: ClipboardEvent): void {
   const range = selection.getRangeAt(0);
   const within = range.commonAncestorContainer;
   const element = within instanceof Element ? within : within.parentElement;
-  const root = element?.closest(WHOLE) ?? element;
-  const { text, isOther } = root ? writtenText(root, range) : { text: '', isOther: false };
+  const root = element?.closest(ROOT) ?? element;
+  const { text, html, isOther } = root ? writtenText(root, range) : NOTHING;
   if (!isOther || text === '') return;
   event.clipboardData.setData('text/plain', text);
+  event.clipboardData.setData('text/html', html);
   event.preventDefault();
 }
