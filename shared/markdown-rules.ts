@@ -29,15 +29,27 @@ function closing(mark: string, run: string, signs: string, skipped: string): Reg
 const LABEL =
   '(?:[\\p{Script=Latin}\\d_-]+|(?!\\p{Script=Latin})\\p{L}(?:(?!\\p{Script=Latin})[\\p{L}\\p{M}\\d-])*)';
 const HOST = `${LABEL}(?:\\.${LABEL})*(?::\\d+)?`;
+const LETTER = '[\\p{L}\\p{M}\\p{N}]';
+/** `中文`, before what shows that it is a segment of an address: `/中文/a`, `/中文?q=1`, `/文件（1）.zip`. */
+const SEGMENT =
+  `${UNSPACED_LETTER}(?:[\\p{L}\\p{M}\\p{N}_%~-]|（[^\\s（）]{1,50}）){0,100}` +
+  `(?:/|[?#](?=${LETTER})|\\.[a-z\\d]{2,5}(?![a-z\\d]))`;
+/** Brackets belong to an address in pairs; quotes and `>` end it. */
+const SIGN = `[!#-&(-;=?-Z^_a-z|~]|'(?=\\w)|\\\\(?=[!-~])|\\[[^\\s[\\]<>"]{0,100}\\](?!\\()|\\{[^\\s{}<>"]{0,100}\\}`;
 /**
  * The rest of an address. Punctuation beyond ASCII ends it, and so does a letter like 是 that continues no segment, field or
  * anchor in its script: `…/wiki/北京` is an address, `…/docs是` isn't, and `https://example.com/是` neither.
  */
 const REST =
-  `(?:[/?#](?!${UNSPACED_LETTER})(?:(?!\\[[^\\]\\n]{0,200}\\]\\()[!-;=-_a-~]` +
-  `|(?!${UNSPACED_LETTER})[\\p{L}\\p{M}\\p{N}]` +
+  `(?:(?:[/?#](?!${UNSPACED_LETTER})|/(?=${SEGMENT}))(?:${SIGN}` +
+  `|(?!${UNSPACED_LETTER})${LETTER}|（[^\\s（）]{1,50}）(?=[/.][\\w/])` +
   `|(?<=[/=#_+-]|${UNSPACED_LETTER})(?!\\p{P}|\\p{S})${UNSPACED_LETTER})*|[/?#])?`;
-const EMAIL = '[A-Za-z0-9._+-]+(@)[a-zA-Z0-9-_]+(?:\\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\\w-])';
+/** A line that holds such an address, and nothing else: `https://example.com/中文`. */
+export const LONE_ADDRESS = new RegExp(
+  `^https?://${HOST}/${UNSPACED_LETTER}[\\p{L}\\p{M}\\p{N}_%~.-]*(?=[ \\t]*(?:\\n|$))`,
+  'iu',
+);
+const EMAIL = '(?:[A-Za-z0-9._+-]|\\\\_){1,64}(@)[a-zA-Z0-9-_]+(?:\\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\\w-])';
 
 /** Changes the library's rules, for all its lexers here. */
 export function extendMarkdownRules(): void {
@@ -54,7 +66,12 @@ export function extendMarkdownRules(): void {
         `|^((?:https?|ftp)://|www\\.)(?:[\\w.~!$&'()*+,;=:%-]{1,100}@)?${HOST}${REST}|^${EMAIL}`,
       'iu',
     ),
-    // `www.` may follow a letter that isn't ASCII.
-    text: new RegExp(gfm.text.source.replace('(?<![^\\s*_~(])www', "(?<![!-')+-^`-}])www")),
+    // `www.` may follow a letter that isn't ASCII, and a name before `@` may hold `\_`.
+    text: new RegExp(
+      gfm.text.source
+        .replace('(?<![^\\s*_~(])www', "(?<![!-')+-^`-}])www")
+        .replaceAll('}~-]+@', '}~\\\\-]{1,64}@')
+        .replaceAll('}~-](?=', '}~\\\\-](?='),
+    ),
   });
 }

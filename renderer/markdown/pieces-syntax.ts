@@ -2,6 +2,7 @@
  * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of Markdown
  * that hold fences. Only the tags named here become elements, without attributes.
  */
+import { LONE_ADDRESS } from '../../shared/markdown-rules.ts';
 import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
 
 const NAMES = ['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const;
@@ -115,6 +116,27 @@ const reference: TokenizerExtension = {
   },
 };
 
+const linkTo = (raw: string, href: string, text: string): Tokens.Link => ({
+  type: 'link',
+  raw,
+  href,
+  text,
+  tokens: [{ type: 'text', raw: text, text }],
+});
+
+const loneAddress: TokenizerExtension = {
+  name: 'loneAddress',
+  level: 'inline',
+  tokenizer(source, tokens) {
+    const [raw] = LONE_ADDRESS.exec(source) ?? [];
+    if (raw === undefined || this.lexer.state.inLink) return undefined;
+    return (tokens.at(-1)?.raw ?? '\n').endsWith('\n') ? linkTo(raw, raw, raw) : undefined;
+  },
+};
+
+/** What a backslash stands before, so that Markdown leaves it alone. */
+const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
@@ -139,8 +161,13 @@ function markdownFence(source: string): Tokens.Code | undefined {
 
 /** For `marked`. */
 export const piecesExtension: MarkedExtension = {
-  extensions: [element, details, footnote, reference],
+  extensions: [element, details, footnote, reference, loneAddress],
   tokenizer: {
+    url(source) {
+      const link = Tokenizer.prototype.url.call(this, source);
+      if (!link?.raw.includes('\\')) return link;
+      return linkTo(link.raw, link.href.replace(ESCAPED, '$1'), link.text.replace(ESCAPED, '$1'));
+    },
     // Tags are drawn as text. To the library, an unclosed `<a>` makes all that follows part of a link, also in later blocks.
     tag(source) {
       const { inLink } = this.lexer.state;

@@ -104,6 +104,38 @@ export const LINKS: readonly WrittenText[] = [
   ['邮箱me@example.com，谢谢', ['link:mailto:me@example.com']],
   ['https://example.com/a🎉', ['link:https://example.com/a']],
   ['http://localhost:4141/docs。', ['link:http://localhost:4141/docs']],
+  // A first segment in such a script is one where the address shows it.
+  ['见https://example.jp/ブログ/記事', ['link:https://example.jp/ブログ/記事']],
+  ['- 公式: https://example.jp/会社概要/', ['link:https://example.jp/会社概要/']],
+  ['https://example.jp/パス?q=検索 を', ['link:https://example.jp/パス?q=検索']],
+  [
+    '见https://example.com/文件（1）.zip、https://example.jp/一覧.html。',
+    ['link:https://example.com/文件（1）.zip', 'link:https://example.jp/一覧.html'],
+  ],
+  [
+    'Links:\nhttps://example.th/ไทย\nhttps://example.com/中文',
+    ['link:https://example.th/ไทย', 'link:https://example.com/中文'],
+  ],
+  ['请打开https://example.com/进行下载', ['link:https://example.com/']],
+  ['https://example.com/进行下载，谢谢', ['link:https://example.com/']],
+  ['在https://example.com/下载?', ['link:https://example.com/']],
+  // Brackets and quotes around an address aren't part of it.
+  ['[Source: https://example.com/a]', ['link:https://example.com/a']],
+  [
+    '{url: https://example.com/a} and {https://example.com/{b}}',
+    ['link:https://example.com/a', 'link:https://example.com/{b}'],
+  ],
+  ['[see https://example.com/?a[]=1&b[2]=3]', ['link:https://example.com/?a[]=1&b[2]=3']],
+  ['href="https://example.com/a">x', ['link:https://example.com/a']],
+  ["{'url':'https://example.com/a','b':1}", ['link:https://example.com/a']],
+  ['"url":"https://example.com/a","b":1', ['link:https://example.com/a']],
+  ["https://example.com/O'Reilly is", ["link:https://example.com/O'Reilly"]],
+  // Escaped signs are the signs.
+  [
+    'See https://example.com/foo\\_bar\\_baz or me\\_you@example.com',
+    ['link:https://example.com/foo_bar_baz', 'link:mailto:me_you@example.com'],
+  ],
+  ['https://example.com/a\\\nand on', ['link:https://example.com/a']],
 ];
 
 /** One tilde is a tilde; a dollar is maths only where it encloses some. */
