@@ -42,7 +42,7 @@ const OWN_LINE = /^(?:equation|align|gather|alignat|CD)\*?$/;
 const CHEMISTRY = /^\\(?:ce|pu)\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,500}\}/;
 const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
 const SINGLE = new RegExp(
-  String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?![\w$])`,
+  String.raw`^\$(?![\s$])((?:\\[^\n]|[^\\$\n\x60]|\n(?![ \t]*\n)){1,${LONGEST}})\$(?!\$)`,
   'u',
 );
 const ROUND = new RegExp(String.raw`^\\\(((?:(?!\n[ \t]*\n|\\[()])[\s\S]){1,${LONGEST}})\\\)`);
@@ -52,6 +52,13 @@ const INLINE_START = /\$|\\[([]|\\(?:ce|pu|begin)\{/;
 /** Signs that occur only in formulas: commands, powers, indices, relations. */
 const TEX = /\\[a-zA-Z{},;!]|[\^_={}<>+]/;
 const MONEY = /^\d[\d.,]*(?:[\s/-]|[kKmM]\b|[^\x00-\x7f])/;
+/** `20 - x`: no money, for its letters stand alone. */
+const TERM = /^\d[\d.,]* ?[-/] ?(?=[^a-zA-Z]*[a-zA-Z])(?!.*[a-zA-Z]{2})/s;
+/** What can be neither money nor a variable may touch letters: H$_2$O, 5$\times$5, 25 $^\circ$C. */
+const TOUCHING = /^(?:\\[a-zA-Z,]|\^|_(?:[\d{]|\w$))(?!.*(?:\s[a-zA-Z]{2}|\\\\))/s;
+/** $n$th, $(n+1)$th, $k$NN: single letters, before such an ending. */
+const ENDED = /^(?:\\[a-zA-Z]+(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z])|[^\\a-zA-Z])*[\w)}'!]$/;
+const ENDING = /^(?:th|st|nd|rd|e?s|D|NN)(?!\w)/;
 const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
 
@@ -68,8 +75,13 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
   if (source.startsWith('$')) {
     const match = SINGLE.exec(source);
     const inside = match?.[1] ?? '';
-    if (/\s$/.test(inside) || WORD_BEFORE.test(before)) return undefined;
-    return (MONEY.test(inside) || PROSE.test(inside)) && !TEX.test(inside) ? undefined : as(match, false);
+    const after = source.slice(inside.length + 2, inside.length + 6);
+    const isFree =
+      !WORD_BEFORE.test(before) && (!/^\w/.test(after) || (ENDING.test(after) && ENDED.test(inside)));
+    if (/\s$/.test(inside) || !(isFree || (TOUCHING.test(inside) && !/[\\$\p{Sc}]$/u.test(before))))
+      return undefined;
+    const isText = (MONEY.test(inside) && !TERM.test(inside)) || PROSE.test(inside);
+    return isText && !TEX.test(inside) ? undefined : as(match, false);
   }
   if (source.startsWith('\\(')) return as(ROUND.exec(source), false);
   if (source.startsWith('\\begin')) {
