@@ -27,6 +27,14 @@ const LONGEST_DRAWN = 4_000;
 /** Formulas don't need their own macros, and a few that double each other fill any memory. */
 const DEFINES = /\\(?:[egx]?def|let|futurelet|global|long|(?:new|renew|provide)command)(?![a-zA-Z])/;
 
+/** What the typesetter lacks, in what it has: `\\label`, for which there is no use here, and two environments. */
+const withKnownNames = (tex: string): string =>
+  tex
+    .replace(/\\label\{[^{}]*\}/g, '')
+    .replace(/\\begin\{eqnarray\*?\}/g, '\\begin{array}{rcl}')
+    .replace(/\\end\{eqnarray\*?\}/g, '\\end{array}')
+    .replace(/\\(begin|end)\{multline(\*?)\}/g, '\\$1{gather$2}');
+
 /** The part of an element that the typesetter uses. */
 class StandIn implements FormulaElement {
   readonly name: string;
@@ -71,7 +79,7 @@ export function drawFormula(tex: string, display: boolean): FormulaNode[] | null
   const drawing = new StandIn('span');
   Object.assign(globalThis, { document: standInDocument });
   try {
-    katex.render(tex, drawing as unknown as HTMLElement, {
+    katex.render(withKnownNames(tex), drawing as unknown as HTMLElement, {
       displayMode: display,
       // What can't be drawn is shown as written; the library's own error display sets style attributes, which the page's
       // policy forbids. The macros are for the same reason.
@@ -87,11 +95,11 @@ export function drawFormula(tex: string, display: boolean): FormulaNode[] | null
   } catch {
     return null;
   }
-  return drawing.children.map(asPlain);
+  return drawing.children.map((node) => asPlain(node, tex));
 }
 
-/** Without the stand-in's methods: only plain data passes between threads. */
-const asPlain = (node: FormulaNode): FormulaNode =>
+/** Without the stand-in's methods: only plain data passes between threads. The annotation is the formula as it was written. */
+const asPlain = (node: FormulaNode, tex: string): FormulaNode =>
   typeof node === 'string'
     ? node
     : {
@@ -99,5 +107,5 @@ const asPlain = (node: FormulaNode): FormulaNode =>
         name: node.name,
         attributes: node.attributes,
         style: node.style,
-        children: node.children.map(asPlain),
+        children: node.name === 'annotation' ? [tex] : node.children.map((child) => asPlain(child, tex)),
       };

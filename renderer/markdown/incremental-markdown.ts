@@ -12,6 +12,7 @@ import {
   type LexedBlocks,
   type MarkdownNode,
 } from './markdown.ts';
+import { mayOpenMaths } from './maths-syntax.ts';
 
 /** A part that is parsed at once, in characters: at worst it costs a few frames. Most replies consist of such parts. */
 const AT_ONCE_CHARACTERS = 4_000;
@@ -189,9 +190,13 @@ function firstUnsettled(source: string, nodes: MarkdownNode[]): [index: number, 
     if (node.type !== 'space' && space?.type === 'space' && block && endsForGood(block)) {
       found = [index, offset];
     }
-    // A definition's title may span blank lines, and is one only when it closes.
-    if (isOpenDefinition(node)) return found;
     offset += node.raw.length;
+    // A definition's title and a formula may span blank lines, and are such only when they close.
+    if (
+      isOpenDefinition(node) ||
+      (node.type === 'paragraph' && mayOpenMaths(node.raw, source.length - offset))
+    )
+      return found;
   }
   // If the library's length of a node differs from the text, nothing can be cut there.
   return offset === source.length ? found : [0, 0];

@@ -20,9 +20,9 @@ const LONGEST = 2_000;
 
 /** What LaTeX sets as formulas without further marks. */
 const ENVIRONMENTS =
-  '(?:equation|align|gather|alignat|aligned|gathered|cases|split|array|[pbvBV]?matrix|CD)\\*?';
+  '(?:equation|eqnarray|align|gather|multline|alignat|aligned|gathered|cases|split|array|[pbvBV]?matrix|CD)\\*?';
 
-// A formula can't contain a blank line: an unclosed one affects nothing after its paragraph.
+// Only SPACED may contain a blank line: an unclosed formula affects nothing after its paragraph.
 
 /** An environment that holds such signs. */
 const environmentOf = (sign: string): string =>
@@ -33,11 +33,16 @@ const BLOCK = new RegExp(
     String.raw`|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S]){1,${LONGEST}})\\\]` +
     String.raw`|(${environmentOf(String.raw`[\s\S]`)}))[ \t]*(?=\n|$)`,
 );
+/** The same with blank lines: marks on lines of their own, and no sentence between them. */
+const SPACED = new RegExp(
+  String.raw`^ {0,3}(?:\$\$[ \t]{0,9}\n((?:(?!\$\$)[\s\S]){1,${LONGEST}})\n[ \t]{0,9}\$\$` +
+    String.raw`|\\\[[ \t]{0,9}\n((?:(?!\\\])[\s\S]){1,${LONGEST}})\n[ \t]{0,9}\\\])[ \t]*(?=\n|$)`,
+);
 const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/;
 /** An environment within a line. */
 const ENVIRONMENT = new RegExp(`^${environmentOf(String.raw`[^\x60]`)}`);
 /** These are set on lines of their own, wherever they stand. */
-const OWN_LINE = /^(?:equation|align|gather|alignat|CD)\*?$/;
+const OWN_LINE = /^(?:equation|eqnarray|align|gather|multline|alignat|CD)\*?$/;
 /** A chemical formula, as it stands. */
 const CHEMISTRY = /^\\(?:ce|pu)\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,500}\}/;
 const DOUBLE = new RegExp(String.raw`^\$\$((?:(?!\n[ \t]*\n|\$\$)[^\x60]){1,${LONGEST}})\$\$(?!\$)`);
@@ -61,6 +66,21 @@ const ENDED = /^(?:\\[a-zA-Z]+(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z])|[^\\a-zA-Z])*[\w
 const ENDING = /^(?:th|st|nd|rd|e?s|D|NN)(?!\w)/;
 const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
+
+const BLANK = /\n[ \t]*\n/;
+/** What blank lines part, in rows. */
+const inRows = (tex: string): string =>
+  !BLANK.test(tex) || tex.includes('\\begin')
+    ? tex
+    : `\\begin{gathered}${tex.split(/\n\s*\n/).join(' \\\\\n')}\\end{gathered}`;
+const isSentence = (tex: string): boolean => {
+  const rest = tex.replace(/\\[a-z]+\{[^{}]*\}/g, '');
+  return /[a-zA-Z]{2} +[a-zA-Z]{2}/.test(rest) || PROSE.test(rest);
+};
+
+/** Whether a paragraph opens a formula that may still close, when that many characters have followed it. */
+export const mayOpenMaths = (raw: string, followed: number): boolean =>
+  followed < LONGEST + 50 && /^ {0,3}(?:\$\$|\\\[)[ \t]*$/m.test(raw);
 
 /** Whether a text can contain maths at all; most don't, and are parsed without looking for it. */
 export const mayHoldMaths = (text: string): boolean => INLINE_START.test(text);
@@ -103,14 +123,15 @@ const block: TokenizerExtension = {
   name: 'maths',
   level: 'block',
   start(source) {
-    const blank = /\n[ \t]*\n/.exec(source);
+    const blank = BLANK.exec(source);
     return BLOCK_START.exec(blank ? source.slice(0, blank.index) : source)?.index;
   },
   tokenizer(source) {
-    const match = BLOCK.exec(source);
+    const match = BLOCK.exec(source) ?? SPACED.exec(source);
     const text = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
     if (!match || text === '') return undefined;
-    return { type: 'maths', raw: match[0], text, display: true };
+    if (BLANK.test(match[0]) && isSentence(text)) return undefined;
+    return { type: 'maths', raw: match[0], text: inRows(text), display: true };
   },
 };
 

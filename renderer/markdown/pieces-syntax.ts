@@ -175,7 +175,12 @@ export const piecesExtension: MarkedExtension = {
       this.lexer.state.inLink = inLink;
       return tag;
     },
-    fences: (source) => markdownFence(source) ?? false,
+    fences(source) {
+      const fence = markdownFence(source) ?? Tokenizer.prototype.fences.call(this, source);
+      if (fence?.lang !== 'math' || fence.text.trim() === '') return fence;
+      // The library's types allow only its own tokens here.
+      return { type: 'maths', raw: fence.raw, text: fence.text, display: true } as unknown as Tokens.Code;
+    },
     blockquote(source) {
       const quote = Tokenizer.prototype.blockquote.call(this, source);
       const [head, kind] = ALERT.exec(quote?.text ?? '') ?? [];

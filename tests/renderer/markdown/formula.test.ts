@@ -33,3 +33,12 @@ test('what is wrong or too long stays as it was written', () => {
   expect(drawFormula('\\frac{a', false)).toBeNull();
   expect(drawFormula('x'.repeat(5_000), false)).toBeNull();
 });
+
+test('labels and environments that the typesetter lacks are drawn, and kept in the source', () => {
+  for (const tex of [
+    'x = 1 \\label{eq:1} \\tag{1}',
+    '\\begin{eqnarray}a &=& b \\\\ c &=& d\\end{eqnarray}',
+    '\\begin{multline*} a \\\\ b \\end{multline*}',
+  ])
+    expect(all(drawFormula(tex, true) ?? []), tex).toContain(tex);
+});

@@ -50,6 +50,13 @@ test.each([
   ['25$^\\circ$C, 10$^{-3}$ mol, $^{14}$C', ['^\\circ', '^{-3}', '^{14}']],
   ['| $a$th | H$_2$O |\n|--|--|\n| 5$\\times$5 | b |', ['a', '_2', '\\times']],
   ['$1 - p$, $20 - x$ and $1/n$', ['1 - p', '20 - x', '1/n']],
+  ['So:\n$$\n\nx = 1\n\n$$\nand $y$', ['!x = 1', 'y']],
+  ['\\[\n\n\\text{rate of return}\n\n\\]', ['!\\text{rate of return}']],
+  ['- $$\n  a\n\n  c\n  $$', ['!\\begin{gathered}a \\\\\nc\\end{gathered}']],
+  ['```math\nx\n\ny^2\n```', ['!x\n\ny^2']],
+  ['\\begin{eqnarray} a &=& b \\end{eqnarray}', ['!\\begin{eqnarray} a &=& b \\end{eqnarray}']],
+  ['\\begin{multline*} a \\\\ b \\end{multline*}', ['!\\begin{multline*} a \\\\ b \\end{multline*}']],
+  ['$$\n\nThis one is left open.\n\n$$\ny\n$$', ['!y']],
   ['- \\begin{cases} a & b \\end{cases}', ['!\\begin{cases} a & b \\end{cases}']],
 ])('%j holds %j', (text, expected) => {
   expect(formulas(text)).toEqual(expected);
@@ -81,6 +88,7 @@ test.each([
   '\\$x\\$',
   'see \\[note\\] here',
   '$$never closed\n\nand a new paragraph $$',
+  '$$\nx\n\n这是正文。\n\n$$\n\n',
   '$ x $',
   '$$$$',
   '\\(\\)',
