@@ -74,6 +74,8 @@ const TABLE_START = /^[^\n]*\n( {0,3}[|:-][-|: \t]*)(?:\n|$)/;
 const CELL_PIECE =
   /(?<!`)``(?!`)(?:[^`\n]|(?<!`)`(?!`))+``(?!`)|(?<!`)(`+)(?!`)[^`\n]+\1(?!`)|\$\$[^$\n]+\$\$|(?<!\\)\\\((?:[^\\\n]|\\[^()\n])+\\\)|(?<![\w$\\])\$(?![\s$\d])[^$\n]*[^\s$\\]\$(?![\w$])/g;
 
+const UNESCAPED_BAR = /(?<!\\)(?:\\\\)*(?=\|)/g;
+
 const boundedTables: MarkedExtension = {
   tokenizer: {
     table(source) {
@@ -83,7 +85,7 @@ const boundedTables: MarkedExtension = {
       const rows = (end === -1 ? source : source.slice(0, end)).split('\n', MOST_CELLS).length;
       if (columns * rows > MOST_CELLS) return undefined;
       const text = end === -1 ? source : source.slice(0, end);
-      const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(/(?<!\\)\|/g, '\\|'));
+      const escaped = text.replace(CELL_PIECE, (piece) => piece.replace(UNESCAPED_BAR, '$&\\'));
       if (escaped === text) return false;
       const table = Tokenizer.prototype.table.call(this, escaped);
       if (table) table.raw = text.split('\n', table.raw.split('\n').length).join('\n');
@@ -149,7 +151,11 @@ export const asNodes = (tokens: Token[] | undefined): MarkdownNode[] => (tokens 
 /** The address a link may use, or null when it must stay plain text. */
 export function safeAddress(href: string): string | null {
   try {
-    const url = new URL(decodeEntities(href).trim());
+    const url = new URL(
+      decodeEntities(href)
+        .trim()
+        .replace(/^www\./i, 'https://$&'),
+    );
     return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
   } catch {
     return null;

@@ -1,11 +1,14 @@
 /**
- * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of Markdown
- * that hold fences. Only the tags named here become elements, without attributes.
+ * What other chat apps show besides GitHub's Markdown: a few tags, `<details>`, footnotes, alerts such as `> [!NOTE]`, and fences of
+ * Markdown that hold fences. Comments are left out. Only the tags named here become elements, without attributes.
  */
 import { LONE_ADDRESS } from '../../shared/markdown-rules.ts';
 import { Tokenizer, type MarkedExtension, type Token, type TokenizerExtension, type Tokens } from 'marked';
 
-const NAMES = ['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const;
+const NAMES = [
+  ...(['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'small'] as const),
+  ...(['b', 'strong', 'i', 'em', 's', 'del', 'code'] as const),
+];
 
 /** Running text in a tag. */
 export interface ElementToken {
@@ -48,11 +51,22 @@ const element: TokenizerExtension = {
   name: 'element',
   level: 'inline',
   tokenizer(source) {
-    const [raw, name, text] = source.startsWith('<') ? (ELEMENT.exec(source) ?? []) : [];
+    const [raw, name, text = ''] = source.startsWith('<') ? (ELEMENT.exec(source) ?? []) : [];
     if (raw === undefined || name === undefined) return undefined;
-    return { type: 'element', raw, name: name.toLowerCase(), tokens: this.lexer.inlineTokens(text ?? '') };
+    const isCode = name.toLowerCase() === 'code';
+    const tokens = isCode ? [{ type: 'text', raw: text, text }] : this.lexer.inlineTokens(text);
+    return { type: 'element', raw, name: name.toLowerCase(), tokens };
   },
 };
+
+/** A block that begins with such a tag is running text. Code on lines of its own stays as it was written. */
+const RUNNING = new RegExp(
+  `^ {0,3}</?(?:br|${NAMES.filter((name) => name !== 'code').join('|')})[ \\t]*/?>`,
+  'i',
+);
+const LINE_BREAK = /^<br[ \t]*\/?>[ \t]*\n/i;
+const RULE = /^ {0,3}<hr[ \t]*\/?>[ \t]*(?:\n|$)/i;
+const COMMENT = /^ {0,3}<!--(?:-?>|[^]*?-->)[ \t]*\n?/;
 
 const DETAILS = /^ {0,3}<details(?:[ \t]+open)?[ \t]*>/i;
 const SUMMARY = /^\s*<summary>([^]{0,2000}?)<\/summary>/i;
@@ -137,6 +151,8 @@ const loneAddress: TokenizerExtension = {
 /** What a backslash stands before, so that Markdown leaves it alone. */
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
+const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
+
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 const MARKDOWN_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*((?:markdown|md|mdx)\b[^\n`]*)(?:\n|$)/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))([^\n`]*)$/;
@@ -163,6 +179,11 @@ function markdownFence(source: string): Tokens.Code | undefined {
 export const piecesExtension: MarkedExtension = {
   extensions: [element, details, footnote, reference, loneAddress],
   tokenizer: {
+    // What is no link here, `handlers[i](event)` or a model's own file, stays as it was written. Anchors lead nowhere.
+    link(source) {
+      const link = Tokenizer.prototype.link.call(this, source);
+      return link?.type !== 'link' || LINKED.test(link.href) ? link : undefined;
+    },
     url(source) {
       const link = Tokenizer.prototype.url.call(this, source);
       if (!link?.raw.includes('\\')) return link;
@@ -173,7 +194,19 @@ export const piecesExtension: MarkedExtension = {
       const { inLink } = this.lexer.state;
       const tag = Tokenizer.prototype.tag.call(this, source);
       this.lexer.state.inLink = inLink;
-      return tag;
+      if (tag === undefined) return tag;
+      // One break is enough for `<br>` at the end of a line.
+      const [raw = tag.raw] = LINE_BREAK.exec(source) ?? [];
+      return { ...tag, raw, text: COMMENT.test(raw) ? '' : tag.text };
+    },
+    html(source) {
+      if (RUNNING.test(source)) return undefined;
+      const [rule] = RULE.exec(source) ?? [];
+      if (rule !== undefined) return { type: 'hr', raw: rule } as unknown as Tokens.HTML;
+      const [comment] = COMMENT.exec(source) ?? [];
+      return comment === undefined
+        ? false
+        : { type: 'html', raw: comment, text: '', pre: false, block: true };
     },
     fences(source) {
       const fence = markdownFence(source) ?? Tokenizer.prototype.fences.call(this, source);
@@ -182,6 +215,8 @@ export const piecesExtension: MarkedExtension = {
       return { type: 'maths', raw: fence.raw, text: fence.text, display: true } as unknown as Tokens.Code;
     },
     blockquote(source) {
+      // A comparison.
+      if (/^ {0,3}>=[ \t\d]/.test(source)) return undefined;
       const quote = Tokenizer.prototype.blockquote.call(this, source);
       const [head, kind] = ALERT.exec(quote?.text ?? '') ?? [];
       if (quote === undefined || head === undefined) return quote;

@@ -10,6 +10,7 @@ import { parseMarkdown } from '../support/parse-markdown.ts';
 
 test('links lead to web pages and mail only', () => {
   expect(safeAddress('https://example.org/a b')).toBe('https://example.org/a%20b');
+  expect(safeAddress('www.example.org/a')).toBe('https://www.example.org/a');
   expect(safeAddress('mailto:anna@example.org')).toBe('mailto:anna@example.org');
   for (const href of [
     'javascript:x()',

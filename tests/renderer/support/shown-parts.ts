@@ -3,6 +3,7 @@ import { asNodes, type MarkdownNode } from '../../../renderer/markdown/markdown.
 const insideOf = (node: MarkdownNode): MarkdownNode[] => [
   ...('items' in node ? node.items.flatMap(({ tokens }) => asNodes(tokens)) : []),
   ...('rows' in node ? [node.header, ...node.rows].flat().flatMap(({ tokens }) => asNodes(tokens)) : []),
+  ...('summary' in node ? asNodes(node.summary) : []),
   ...('tokens' in node ? asNodes(node.tokens) : []),
 ];
 
@@ -35,7 +36,11 @@ function partsOf(node: MarkdownNode): string[] {
     case 'footnote':
       return [`footnotes:${textOf(node)}`, ...inside];
     case 'blockquote':
-      return node.alert ? [`alert:${node.alert} ${textOf(node)}`, ...inside] : inside;
+      return [node.alert ? `alert:${node.alert} ${textOf(node)}` : `quote:${textOf(node)}`, ...inside];
+    case 'hr':
+      return ['rule'];
+    case 'html':
+      return node.text === '' ? [] : [`html:${node.text}`];
     default:
       return inside;
   }

@@ -130,6 +130,12 @@ export const LINKS: readonly WrittenText[] = [
   ["{'url':'https://example.com/a','b':1}", ['link:https://example.com/a']],
   ['"url":"https://example.com/a","b":1', ['link:https://example.com/a']],
   ["https://example.com/O'Reilly is", ["link:https://example.com/O'Reilly"]],
+  // Other addresses in links stay as they were written.
+  [
+    '[Google](www.google.com), [a](HTTPS://e.example/x&amp;y)',
+    ['link:www.google.com', 'link:HTTPS://e.example/x&amp;y'],
+  ],
+  ['[Docs](docs.example.com/x), handlers[i](event), [f](sandbox:/a_b_c) and [g]()', []],
   // Escaped signs are the signs.
   [
     'See https://example.com/foo\\_bar\\_baz or me\\_you@example.com',
@@ -177,6 +183,20 @@ export const PIECES: readonly WrittenText[] = [
   ['水是\\ce{H2O}。', ['maths:\\ce{H2O}']],
   ['H<sub>2</sub>O 和 x<sup>2</sup>', ['sub:2', 'sup:2']],
   ['按<kbd>Ctrl</kbd>+<kbd>C</kbd>，<mark>重点</mark>', ['kbd:Ctrl', 'kbd:C', 'mark:重点']],
+  [
+    '<b>b <i>i</i></b>, <strong>s</strong>, <em>e</em>, <s>s</s>, <del>d</del>',
+    ['b:b i', 'i:i', 'strong:s', 'em:e', 's:s', 'del:d'],
+  ],
+  ['Run <code>a *b* c</code>', ['code:a *b* c']],
+  ['<b>\nTitle\n</b>\ntext <a>x</a>', ['b:\nTitle\n', 'html:<a>', 'html:</a>']],
+  ['<details><summary><b>더</b></summary>x</details>', ['details:더', 'b:더']],
+  ['Text.\n\n<br>\n\n<br/>\nC', ['html:<br>', 'html:<br/>']],
+  ['A <br>\nB', ['html:<br>']],
+  ['Text.\n<hr>\n\nC\n\n<hr/>', ['rule', 'rule']],
+  ['<!-- a\n\nb --> A <!-- c -->\n<!-- d -->\nE\n\n`<!-- e -->`', ['code:<!-- e -->']],
+  ['Needs:\n>= 18 years', []],
+  ['- >= 3.8\n- >=3.9\n- > 5', ['quote:5']],
+  ['| a | b |\n|---|---|\n| `"a\\\\|b"` | `c\\|d` |', ['code:"a\\\\|b"', 'code:c|d']],
   ['<details>\n<summary>더보기</summary>\n\n**굵게**\n\n</details>', ['details:더보기', 'strong:굵게']],
   ['正文[^1]。\n\n[^1]: 注释。', ['footnote:1', 'footnotes:注释。']],
   ['> [!NOTE]\n> Читать.', ['alert:note Читать.']],
