@@ -17,6 +17,7 @@ import { extendMarkdownRules } from '../../shared/markdown-rules.ts';
 import { mathsExtension, mayHoldMaths, type MathsToken } from './maths-syntax.ts';
 import {
   piecesExtension,
+  showSources,
   type DetailsToken,
   type ElementToken,
   type FootnoteToken,
@@ -110,7 +111,7 @@ export interface LexedBlocks {
 export function lexBlocks(text: string): LexedBlocks {
   const options = marksIn(text) > MOST_EMPHASIS_MARKS ? guarded : mayHoldMaths(text) ? withMaths : plain;
   const tokens = new Lexer(options).lex(text);
-  return { nodes: [...asNodes(tokens)], links: tokens.links };
+  return { nodes: asNodes(showSources([...tokens], text)), links: tokens.links };
 }
 
 /** What may hold tokens: a token, an item or a cell. */

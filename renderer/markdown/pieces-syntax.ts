@@ -151,6 +151,34 @@ const loneAddress: TokenizerExtension = {
 /** What a backslash stands before, so that Markdown leaves it alone. */
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
+/** Definitions become text, as they were written, if nothing refers to some of them: they are a list of sources. */
+export function showSources(nodes: Token[], source: string): Token[] {
+  const isDefinition = (node: Token): node is Tokens.Def => node.type === 'def';
+  const definitions = nodes.filter(isDefinition);
+  if (definitions.length === 0) return nodes;
+  const [seen, used] = [new Set<string>(), new Set<string>()];
+  for (const [, label = ''] of source.matchAll(/\[([^[\]]{1,200})\]/g)) {
+    const tag = label.toLowerCase().replace(/\s+/g, ' ');
+    (seen.has(tag) ? used : seen).add(tag);
+  }
+  if (definitions.every(({ tag }) => used.has(tag))) return nodes;
+  return nodes.map((node) => {
+    if (!isDefinition(node)) return node;
+    const { raw, href } = node;
+    const start = raw.indexOf(href);
+    const text = (part: string): Token => ({ type: 'text', raw: part, text: part });
+    return {
+      type: 'paragraph',
+      raw,
+      text: raw,
+      tokens:
+        start === -1
+          ? [text(raw)]
+          : [text(raw.slice(0, start)), linkTo(href, href, href), text(raw.slice(start + href.length))],
+    };
+  });
+}
+
 const LINKED = /^(?:https?:|mailto:|www\.|#)/i;
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;

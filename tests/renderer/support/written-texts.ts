@@ -136,6 +136,20 @@ export const LINKS: readonly WrittenText[] = [
     ['link:www.google.com', 'link:HTTPS://e.example/x&amp;y'],
   ],
   ['[Docs](docs.example.com/x), handlers[i](event), [f](sandbox:/a_b_c) and [g]()', []],
+  // Definitions are shown if nothing uses some of them.
+  [
+    'See [a] and [x][B  c].\n\n[A]: https://example.com/a\n[b c]: https://example.com/b',
+    ['link:https://example.com/a', 'link:https://example.com/b'],
+  ],
+  [
+    'See [a].\n\nSources:\n\n[1]: https://example.com/1 "One"\n[A]: https://example.com/a\n\n[b c]: <https://example.com/2>',
+    [
+      'link:https://example.com/1',
+      'link:https://example.com/2',
+      'link:https://example.com/a',
+      'link:https://example.com/a',
+    ],
+  ],
   // Escaped signs are the signs.
   [
     'See https://example.com/foo\\_bar\\_baz or me\\_you@example.com',
