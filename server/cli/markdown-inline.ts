@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities';
 import type { Token, Tokens } from 'marked';
-import { type Format, isForPeople, needsMarks, styled } from './terminal.ts';
+import { type Format, needsMarks, styled } from './terminal.ts';
 
 type Look = Exclude<Format, readonly unknown[]>;
 
-/** Marked's tokens of running text in their formats, in one line but for the breaks that were written; programs get every line as it was. */
+/** Marked's tokens of running text in their formats, in the lines that were written. */
 export function inlineText(tokens: readonly Token[] | undefined, looks: readonly Look[] = []): string {
   return (tokens ?? []).map((token) => textOf(token as Tokens.Generic, looks)).join('');
 }
@@ -12,7 +12,7 @@ export function inlineText(tokens: readonly Token[] | undefined, looks: readonly
 function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
   const inside = (...more: Look[]): string => inlineText(token.tokens, [...looks, ...more]);
   const plain = (text: string, ...more: Look[]): string =>
-    styled([...looks, ...more], text.replace(isForPeople() ? /\s+/gu : /[^\S\n]+/gu, ' '));
+    styled([...looks, ...more], text.replace(/[^\S\n]+/gu, ' '));
   switch (token.type) {
     case 'strong':
       return inside('bold');

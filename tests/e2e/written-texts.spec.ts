@@ -65,6 +65,29 @@ test('text in many scripts, and what other chat apps show, is drawn', async ({ p
   expect(await copied()).not.toContain('Wrap');
 });
 
+test('lines of a reply end where they were ended', async ({ service, chat }) => {
+  await chat.open(service.pageUrl);
+  await chat.say(
+    'say **Name:** Ann\n**Role:** Dev\n\n请选择：\n（A）苹果\n（B）香蕉\n\n- 点\n**总结**\n\n> one  \n> two<br>\n> three',
+  );
+  const lines = [
+    'Name: Ann',
+    'Role: Dev',
+    '',
+    '请选择：',
+    '（A）苹果',
+    '（B）香蕉',
+    '',
+    '点',
+    '总结',
+    '',
+    'one',
+    'two',
+    'three',
+  ];
+  await expect.poll(() => chat.replies.locator('.markdown').first().innerText()).toBe(lines.join('\n'));
+});
+
 test('what is selected and copied keeps its lines, cells, alerts and pictures', async ({
   page,
   service,

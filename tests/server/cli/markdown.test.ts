@@ -62,7 +62,7 @@ describe('Markdown on a terminal', () => {
     expect(render('[here](https://a.example) and <https://b.example>', 80)).toBe(
       'here (https://a.example) and https://b.example',
     );
-    expect(render('> quoted\n> text')).toBe('│ quoted text');
+    expect(render('> quoted\n> text')).toBe('│ quoted\n│ text');
     expect(render('```js\nlet a;\n  b\n```')).toBe('    let a;\n      b');
     expect(render('a &amp; b &lt; c')).toBe('a & b < c');
     expect(render('one<br>two')).toBe('one\ntwo');
