@@ -198,7 +198,7 @@ function findDamage(dir: string, loaded: LoadedStore): Finding {
   );
 }
 
-/** Checks that the bytes of all messages' files are there, with the right size. */
+/** Checks that the bytes of all messages' files are there, and what they were. */
 async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<Finding[]> {
   // A store without any file has no tables yet.
   if (database.userVersion() === 0) return [];
@@ -210,8 +210,8 @@ async function checkFiles(dataDir: string, { database }: LoadedStore): Promise<F
     if (file === null) lost += 1;
     await file?.close();
   }
-  if (lost === 0) return [ok('Files', `${count(blobs.length, 'file')} of messages, none missing.`)];
-  const message = `${lost} of ${count(blobs.length, 'file')} of messages are missing from ${filesDirOf(dataDir)}, or incomplete.`;
+  if (lost === 0) return [ok('Files', `${count(blobs.length, 'file')} of messages, all there and intact.`)];
+  const message = `${lost} of ${count(blobs.length, 'file')} of messages are missing from ${filesDirOf(dataDir)}, or damaged.`;
   return [problem('Files', message, 'Put them back, or restore those in the backup: parley restore last')];
 }
 

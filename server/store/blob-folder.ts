@@ -1,11 +1,20 @@
 /**
  * Bytes of files, in one folder: `<aa>/<sha256>`, where `aa` are the first two digits of the SHA-256; equal files are
  * kept once. `<id>.tmp` while one is being written. A file has its place only once its bytes are on disk, and it is
- * durable when {@link Draft.place} has resolved. Which of them are still needed is known to files/file-store.ts.
+ * durable when {@link Draft.place} has resolved. The name tells whether the bytes are still what was written: a damaged
+ * file counts as missing. Which of them are still needed is known to files/file-store.ts.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { closeQuietly, orWhenAbsent, patientDisk, writeFully, type Disk, type DiskFile } from './disk.ts';
+import {
+  closeQuietly,
+  orWhenAbsent,
+  patientDisk,
+  piecesOf,
+  writeFully,
+  type Disk,
+  type DiskFile,
+} from './disk.ts';
 
 /** Bytes that are written but have no place yet. */
 export interface Draft {
@@ -16,6 +25,14 @@ export interface Draft {
   place(): Promise<void>;
   /** Removes them, unless they were given a place. Never rejects. */
   discard(): Promise<void>;
+}
+
+/** Whether a file holds what its name says. Rejects when it can't be read. */
+async function isSound(file: DiskFile, sha256: string, bytes: number): Promise<boolean> {
+  if ((await file.size()) !== bytes) return false;
+  const hash = createHash('sha256');
+  for await (const piece of piecesOf(file, bytes)) hash.update(piece);
+  return hash.digest('hex') === sha256;
 }
 
 const BLOB = /^[0-9a-f]{64}$/;
@@ -75,13 +92,13 @@ export function createBlobFolder(bareDisk: Disk, dir: string) {
     }
   }
 
-  /** Opens a file; null if it is missing or not of that size. */
+  /** Opens a file, which is read to its end first; null if it is missing, damaged or can't be read. */
   async function open(sha256: string, bytes: number): Promise<DiskFile | null> {
     const file = await orWhenAbsent(disk.open(pathOf(sha256), 'read'), null);
     if (file === null) return null;
-    const isWhole = (await file.size().catch(() => -1)) === bytes;
-    if (!isWhole) await closeQuietly(file);
-    return isWhole ? file : null;
+    if (await isSound(file, sha256, bytes).catch(() => false)) return file;
+    await closeQuietly(file);
+    return null;
   }
 
   const namesIn = (path: string): Promise<string[]> => orWhenAbsent(disk.readdir(path), []);

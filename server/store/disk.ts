@@ -184,18 +184,19 @@ export async function readFully(disk: Disk, path: string, limit = Infinity): Pro
   }
 }
 
-/** The first `bytes` of an open file, which is closed at their end. */
-export function streamOf(file: DiskFile, bytes: number): Readable {
-  async function* pieces(): AsyncGenerator<Buffer> {
-    for (let offset = 0; ;) {
-      const piece = await file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset));
-      if (piece.length === 0) return;
-      offset += piece.length;
-      yield piece;
-    }
+/** The first `bytes` of an open file. */
+export async function* piecesOf(file: DiskFile, bytes: number): AsyncGenerator<Buffer> {
+  for (let offset = 0; ;) {
+    const piece = await file.read(offset, Math.min(STREAM_PIECE_BYTES, bytes - offset));
+    if (piece.length === 0) return;
+    offset += piece.length;
+    yield piece;
   }
-  return Readable.from(pieces(), { objectMode: false }).once('close', () => void closeQuietly(file));
 }
+
+/** The same as a stream; the file is closed at its end. */
+export const streamOf = (file: DiskFile, bytes: number): Readable =>
+  Readable.from(piecesOf(file, bytes), { objectMode: false }).once('close', () => void closeQuietly(file));
 
 /** The `code` of a file system error, or an empty string. */
 export function diskErrorCode(error: unknown): string {

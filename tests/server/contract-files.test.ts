@@ -375,8 +375,13 @@ describe('bytes that something else removed or changed', () => {
     const { id: chatId } = await service.createChat();
     const send = (): Promise<TestAnswer> =>
       service.post(`/api/v1/chats/${chatId}/messages`, { content: 'x', attachments: [{ fileId: id }] });
-    await writeFile(blobPath(service, CSV), 'short');
-    expect((await read(service, id)).error().code).toBe('file_lost');
+    for (const damaged of ['short', CSV.replace(/.$/s, '?')]) {
+      await writeFile(blobPath(service, CSV), damaged);
+      expect((await read(service, id)).error().code).toBe('file_lost');
+      expect((await send()).error().code).toBe('file_lost');
+      const sound = await uploaded(service, 'b.csv', CSV);
+      for (const each of [sound, id]) expect((await read(service, each)).text).toBe(CSV);
+    }
     await rm(blobPath(service, CSV));
     const lost = await read(service, id);
     expect([lost.status, lost.error().code]).toEqual([410, 'file_lost']);

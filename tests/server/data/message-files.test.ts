@@ -107,10 +107,14 @@ describe('files of messages', () => {
   it('that are lost are told by a backup and when they come in, and all else comes in', async () => {
     const service = await startTestService();
     const chatId = await makeChat(service);
+    const sound = (await service.post('/api/v1/backups')).json<CreatedBackup>();
     await rm(blobPath(service, PNG));
-    await writeFile(blobPath(service, CSV), 'cut');
+    await writeFile(blobPath(service, CSV), CSV.replace(/.$/s, '?'));
     const backup = (await service.post('/api/v1/backups')).json<CreatedBackup>();
     const exported = await exportOf(service, chatId);
+    await service.post(`/api/v1/backups/${sound.backup.name}/restore`);
+    const kept = await attachmentsOf(service, chatId);
+    expect((await service.get(`/api/v1/files/${kept[1]?.[0]?.id ?? ''}`)).text).toBe(CSV);
     await erase(service, chatId);
     for (const { mended, leftOut, problems } of [backup, await bringIn(service, exported)]) {
       expect({ mended, leftOut }).toEqual({ mended: 2, leftOut: 0 });
