@@ -33,12 +33,13 @@ export interface Finding {
 }
 
 const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
-const problem = (check: string, message: string, advice: string): Finding => ({
+const problem = (check: string, message: string, advice?: string): Finding => ({
   check,
   state: 'problem',
   message,
-  advice,
+  ...(advice !== undefined && { advice }),
 });
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** With less, hardly anything can be written. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
@@ -59,14 +60,11 @@ async function examine(dataDir: string): Promise<Finding[]> {
   const program = ok('Program', `Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
   const folder = await checkFolder(dataDir);
   if (folder.state === 'problem' || !(await exists(dataDir))) return [program, folder];
-  const owner = await findOwner(dataDir);
-  return [
-    program,
-    folder,
-    await checkPermissions(dataDir),
-    await checkSpace(dataDir),
-    ...(owner === null ? await checkStore(dataDir) : await checkService(dataDir, owner)),
-  ];
+  const service = await findOwner(dataDir).then(
+    (owner) => (owner === null ? checkStore(dataDir) : checkService(dataDir, owner)),
+    (error: unknown) => [problem('Service', messageOf(error))],
+  );
+  return [program, folder, await checkPermissions(dataDir), await checkSpace(dataDir), ...service];
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -150,7 +148,7 @@ async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<F
       ...storage.notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const),
     ];
   } catch (error) {
-    const message = `${runs}, but doesn't answer as it should: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `${runs}, but doesn't answer as it should: ${messageOf(error)}`;
     return [
       problem('Service', message, 'End that process and start Parley again; no accepted message is lost.'),
     ];
@@ -173,11 +171,7 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
     loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected: hasLocalKey(dataDir) });
   } catch (error) {
     const advice = `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`;
-    return [
-      service,
-      problem('Store', error instanceof Error ? error.message : String(error), advice),
-      ...earlier,
-    ];
+    return [service, problem('Store', messageOf(error), advice), ...earlier];
   }
   try {
     return [service, findDamage(dir, loaded), ...earlier, ...(await checkFiles(dataDir, loaded))];

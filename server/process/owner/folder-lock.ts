@@ -6,7 +6,15 @@
  * On Linux and macOS a process loses the lock as soon as any part of it opens and closes the file, so nothing else in the service may
  * open it (tools can't reach the data folder).
  */
-import { accessSync, type BigIntStats, chmodSync, constants, statSync } from 'node:fs';
+import {
+  accessSync,
+  type BigIntStats,
+  chmodSync,
+  constants,
+  lstatSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,27 +26,42 @@ export interface FolderLock {
    * `unsupported`: the file system can't lock files.
    */
   kind: 'exclusive' | 'unwritable' | 'unsupported';
-  /** Whether the file was missing. Somebody may have deleted it while its owner still runs. */
+  /** Whether the file was missing or damaged. Something may have deleted or replaced it while its owner still runs. */
   isNew: boolean;
   /** Whether others still see it at the folder's path. */
   isInPlace(): Promise<boolean>;
   release(): void;
 }
 
-/** SQLite's codes: another process has the lock; the file can't be made. */
+/** SQLite's codes: another process has the lock; the file can't be made; its content is damaged. */
 const SQLITE_BUSY = 5;
 const SQLITE_CANTOPEN = 14;
+const SQLITE_DAMAGED = [11, 26];
 
 const pathIn = (dataDir: string): string => join(dataDir, 'owner.sqlite');
 
-/** Null: another process has it. */
+/** The file at that path; undefined: none. Throws when something else is there. */
+function findFile(path: string): BigIntStats | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if ((found ?? lstatSync(path, { throwIfNoEntry: false }))?.isFile() === false)
+    throw new Error(`${path} is not a file, so Parley can't lock its data folder. Move it away.`);
+  return found;
+}
+
+/** Null: another process has it. Throws when something in the folder keeps it from being locked. */
 export function lockFolder(dataDir: string): FolderLock | null {
   const path = pathIn(dataDir);
   for (let isNew = false; ;) {
-    const before = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const before = findFile(path);
     const lock = tryLock(path);
     if (lock === null) return null;
     const { release, kind } = lock;
+    if (kind === 'damaged') {
+      // An owner never writes to the file, so this changes nothing if another process has just done the same and locked it.
+      truncateSync(path);
+      isNew = true;
+      continue;
+    }
     isNew ||= before === undefined;
     const locked = statSync(path, { bigint: true, throwIfNoEntry: false });
     // If the path leads to the same file as before, that is the file we locked.
@@ -54,9 +77,9 @@ export function lockFolder(dataDir: string): FolderLock | null {
   }
 }
 
-/** Whether a process has the folder. Changes nothing. */
+/** Whether a process has the folder. Changes nothing; throws as {@link lockFolder}. */
 export function isLocked(dataDir: string): boolean {
-  if (!statSync(pathIn(dataDir), { throwIfNoEntry: false })) return false;
+  if (!findFile(pathIn(dataDir))) return false;
   const database = new DatabaseSync(pathIn(dataDir), { readOnly: true });
   try {
     database.exec(LOCK);
@@ -71,7 +94,7 @@ export function isLocked(dataDir: string): boolean {
 /** If the file is read-only, this takes a shared lock: other readers can have it too, a writer can't. */
 const LOCK = 'BEGIN EXCLUSIVE';
 
-function tryLock(path: string): Pick<FolderLock, 'release' | 'kind'> | null {
+function tryLock(path: string): { release: () => void; kind: FolderLock['kind'] | 'damaged' } | null {
   let database: DatabaseSync | undefined;
   const release = (): void => {
     if (database?.isOpen) database.close();
@@ -82,9 +105,10 @@ function tryLock(path: string): Pick<FolderLock, 'release' | 'kind'> | null {
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec(LOCK);
   } catch (error) {
-    const code = codeOf(error);
+    const code = codeOf(error) ?? 0;
     release();
     if (code === SQLITE_BUSY) return null;
+    if (SQLITE_DAMAGED.includes(code)) return { release, kind: 'damaged' };
     return { release, kind: code === SQLITE_CANTOPEN ? 'unwritable' : 'unsupported' };
   }
   try {

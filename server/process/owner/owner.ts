@@ -1,6 +1,6 @@
 /**
  * One process owns a data folder (folder-lock.ts) and writes its address to connection.json. If something deletes the lock file, the
- * owner restores it within two seconds; until then a second Parley finds the owner by its address.
+ * owner restores it within two seconds; until then a second Parley finds the owner by its address, as it does where files can't be locked.
  *
  * This can't work across virtual machines, and not reliably across computers, so Parley warns when the file system may be shared.
  */
@@ -51,7 +51,7 @@ export async function ownDataDir(dataDir: string, warn: (line: string) => void =
     );
   }
   let lock = await claim(dataDir);
-  const running = lock.isNew ? await findRunning(dataDir) : null;
+  const running = lock.isNew || lock.kind === 'unsupported' ? await findRunning(dataDir) : null;
   if (running !== null) {
     lock.release();
     throw new OwnedError(dataDir, running);
@@ -123,7 +123,7 @@ async function claim(dataDir: string): Promise<FolderLock> {
   }
 }
 
-/** Who owns an existing folder; null: nobody does. */
+/** Who owns an existing folder; null: nobody does. Throws when it can't be locked because of what is in it. */
 export async function findOwner(dataDir: string): Promise<Owner | null> {
   const { isLocked } = await import('./folder-lock.ts');
   return isLocked(dataDir) ? readOwner(dataDir) : findRunning(dataDir);

@@ -1,4 +1,4 @@
-import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/cli/doctor.ts';
@@ -131,6 +131,21 @@ describe('doctor', () => {
     expect((await examine(dataDir)).of['Files']).toMatchObject({ state: 'ok' });
     await rm(join(dataDir, 'files'), { recursive: true });
     expect(await examine(dataDir)).toMatchObject({ code: 1, of: { Files: { state: 'problem' } } });
+  });
+
+  it('names what is in the place of a file that it needs', async () => {
+    for (const name of ['owner.sqlite']) {
+      const dataDir = await leaveFolder();
+      const path = join(dataDir, name);
+      await rm(path, { force: true, recursive: true });
+      await mkdir(path);
+      const { code, of } = await examine(dataDir);
+      expect(code).toBe(1);
+      expect(Object.values(of).filter(({ state }) => state === 'problem')).toMatchObject([
+        { message: expect.stringContaining(path) as string },
+      ]);
+      await expect(startTestService({ dataDir })).rejects.toThrow(path);
+    }
   });
 
   it('tells of a file in the folder’s place', async () => {

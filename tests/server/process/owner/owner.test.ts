@@ -61,6 +61,23 @@ describe('a data folder', () => {
     }
   });
 
+  it('has one owner, too, where its lock file was damaged', async () => {
+    const dataDir = await createTempDir();
+    const path = join(dataDir, 'owner.sqlite');
+    await writeFile(path, 'x'.repeat(5_000));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => claimant(dataDir)));
+    expect(outcomes.filter(({ said }) => said === 'mine')).toHaveLength(1);
+    await writeFile(path, 'x'.repeat(5_000));
+    expect(await claim(dataDir)).toBeInstanceOf(OwnedError);
+  });
+
+  it('with something else in the place of the lock file is refused, and the path told', async () => {
+    const dataDir = await createTempDir();
+    const path = join(dataDir, 'owner.sqlite');
+    await mkdir(path);
+    await expect(ownDataDir(dataDir)).rejects.toThrow(`${path} is not a file`);
+  });
+
   it('is free again at once when its owner was killed', async () => {
     const dataDir = await createTempDir();
     const { child, said } = await claimant(dataDir);
