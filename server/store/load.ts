@@ -5,7 +5,7 @@
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
 import { DatabaseLostError } from './database-error.ts';
-import { type Disk, orWhenAbsent, readFully } from './disk.ts';
+import { type Disk, diskErrorCode, readFully } from './disk.ts';
 import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
 import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
@@ -28,14 +28,19 @@ export async function loadStore(
     isExpected = false,
   }: { limit?: DurableLimit | undefined; migrations?: readonly Migration[]; isExpected?: boolean } = {},
 ): Promise<LoadedStore> {
-  const listing = await orWhenAbsent(listFolder(disk, dir), NO_FILES);
-  await refuseNewer(disk, dir, listing);
-  const logs = listing.logs.filter((generation) => !limit || generation <= limit.generation);
+  const listing = await listFolder(disk, dir).catch((error: unknown) => {
+    if (diskErrorCode(error) === 'ENOENT') return NO_FILES;
+    throw error;
+  });
+  const begun = await checkFormats(disk, dir, listing);
+  const logs = begun.filter((generation) => !limit || generation <= limit.generation);
   const loaded = await loadBase(disk, dir, { ...listing, logs }, migrations);
   try {
     const migrateNow = (): void => migrateInMemory(loaded.database, migrations);
     const later = logs.filter((generation) => generation >= loaded.generation);
     await replayLogs(disk, dir, later, loaded, { limit, onHole: migrateNow });
+    const version = loaded.database.userVersion();
+    if (version > migrations.length) throw newerFormat(dir, version, migrations.length);
     if (loaded.missing > 0 || loaded.isPartial) {
       migrateNow();
       repairRows(loaded.database);
@@ -53,16 +58,22 @@ export async function loadStore(
 
 const NO_FILES: FolderListing = { snapshots: [], logs: [], temporary: [], setAside: [] };
 
-/** Checks every file's format before anything else is read. */
-async function refuseNewer(disk: Disk, dir: string, listing: FolderListing): Promise<void> {
+/**
+ * Checks every file's format before anything else is read. Resolves with the logs that count: a log has a header from the moment it has
+ * its name, so one that is shorter was emptied later, often by a power cut, and is as good as deleted.
+ */
+async function checkFormats(disk: Disk, dir: string, listing: FolderListing): Promise<number[]> {
   for (const generation of listing.snapshots) await readSidecar(disk, dir, generation);
+  const begun: number[] = [];
   for (const generation of listing.logs) {
     const path = logPath(dir, generation);
     // A file that can't be read fails later, if it is needed at all.
-    const start = await readFully(disk, path, HEADER_BYTES).catch(() => Buffer.alloc(0));
-    const header = decodeHeader(start);
+    const start = await readFully(disk, path, HEADER_BYTES).catch(() => null);
+    const header = decodeHeader(start ?? Buffer.alloc(0));
     if (header.kind === 'newer') throw newerFormat(path, header.format, LOG_FORMAT);
+    if (start === null || start.length === HEADER_BYTES) begun.push(generation);
   }
+  return begun;
 }
 
 /**

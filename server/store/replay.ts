@@ -90,8 +90,7 @@ export async function replayLogs(
     const file = await readFully(disk, path, generation === limit?.generation ? limit.end : Infinity);
     const log = readLog(path, file, generation, position.sequence);
     const { first = null } = log ?? {};
-    // A log's header is durable before the log is used: a file this short was left by a crash and will be written over, a
-    // longer one was damaged later.
+    // Without a record, nothing is lost.
     if (log === null && file.length <= HEADER_BYTES) continue;
     if (position.sequence === UNKNOWN_SEQUENCE && first !== null) position.sequence = first - 1;
     if (log === null && loaded.snapshotBytes === 0 && before === null)

@@ -58,7 +58,7 @@ export function describeLoss(dir: string, { missing, isPartial, lacks }: LoadedS
   if (isPartial)
     return `No snapshot in ${dir} could be read as a whole. Parley kept what it could read; chats, messages or settings may be missing.`;
   if (lacks !== null)
-    return `Something deleted or moved ${lacks} in ${dir} while Parley was not running. ${LOST_WITH[lacks]}`;
+    return `Something deleted, moved or emptied ${lacks} in ${dir} while Parley was not running. ${LOST_WITH[lacks]}`;
   if (missing === 0) return null;
   const changes = missing === 1 ? 'One change' : `${missing} changes`;
   return (

@@ -36,7 +36,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
 import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt } from './state.ts';
-import { StoreOpenError, newerFormat, withAdvice } from './store-error.ts';
+import { StoreOpenError, withAdvice } from './store-error.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
 import { createUsage } from './usage.ts';
 
@@ -102,7 +102,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const health = createHealth(state, { reclaim, newestBackup, compactor, compaction });
   const store = createStore(state, health, compaction);
   try {
-    if (version > migrations.length) throw newerFormat(dir, version, migrations.length);
     await health.start({ mustWrite: version < migrations.length });
     await migrate(store, version, migrations);
   } catch (error) {

@@ -306,14 +306,17 @@ describe('damage', () => {
     }
   });
 
-  it('of the newest log, by its removal while nothing runs, is told; of a copied snapshot alone it is not', async () => {
+  it('of the newest log, by its removal or emptying while nothing runs, is told; of a copied snapshot alone it is not', async () => {
     await threeGenerations();
-    for (const [name, left] of [
-      ['log-3', [1, 2, 3, 4]],
-      ['log-2', [1, 2, 3, 4, 5, 6]],
+    for (const [name, left, length] of [
+      ['log-3', [1, 2, 3, 4], null],
+      ['log-3', [1, 2, 3, 4], 0],
+      ['log-3', [1, 2, 3, 4], HEADER_BYTES - 1],
+      ['log-2', [1, 2, 3, 4, 5, 6], null],
+      ['log-2', [1, 2, 3, 4, 5, 6], 0],
     ] as const) {
       const image = await crashImage(dir);
-      await rm(join(image, name));
+      await (length === null ? rm(join(image, name)) : truncate(join(image, name), length));
       const warnings: string[] = [];
       const store = await open(image, warnings);
       expect(itemIds(store)).toEqual(left);
@@ -335,10 +338,25 @@ describe('damage', () => {
     await rm(join(dir, 'snapshot-3.sqlite'));
     await rm(join(dir, 'snapshot-3.check'));
     expect((await open(await crashImage(dir))).usage().notices).toEqual([]);
+    const image = await crashImage(dir);
+    await truncate(join(image, 'log-3'), 0);
     await rm(join(dir, 'log-3'));
-    const store = await open();
-    expect(itemIds(store)).toEqual([1, 2, 3, 4]);
-    expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
+    for (const folder of [dir, image]) {
+      const store = await open(folder);
+      expect(itemIds(store)).toEqual([1, 2, 3, 4]);
+      expect(store.usage().notices).toMatchObject([{ code: 'damaged' }]);
+    }
+    await closeAndRemove(image);
+  });
+
+  it('of the only log, by its emptying, is told where the store was there before', async () => {
+    const store = await openItems(dir);
+    await addItem(store, 1);
+    await store.close();
+    await truncate(join(dir, 'log-1'), 0);
+    const emptied = await openStore({ dir, migrations: ITEM_MIGRATIONS, isExpected: true });
+    opened.push(emptied);
+    expect(emptied.usage().notices).toMatchObject([{ code: 'damaged' }]);
   });
 
   it('of all that the only log holds is refused rather than opened as an empty store', async () => {
