@@ -12,11 +12,9 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverProofText } from '../../shared/proof.ts';
-import { openHeld } from '../lib/held-files.ts';
-import { writePrivateFile } from '../lib/private-file.ts';
+import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';
 
 const FILE_NAME = 'identity';
 const CURVE = 'prime256v1';
@@ -71,15 +69,9 @@ const isOnCurve = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === CURVE;
 
 async function readKept(path: string): Promise<KeyObject | null> {
-  let text: string;
+  const text = await readPrivateFile(path);
   try {
-    text = await openHeld(() => readFile(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    const key = createPrivateKey(text);
+    const key = createPrivateKey(text ?? '');
     return isOnCurve(key) ? key : null;
   } catch {
     return null;

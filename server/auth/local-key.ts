@@ -4,11 +4,9 @@
  * keys in force, the next start keeps the one in the file.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { openHeld } from '../lib/held-files.ts';
-import { writePrivateFile } from '../lib/private-file.ts';
+import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';
 import { createSequence } from '../lib/sequence.ts';
 import type { KeyRing } from './key-ring.ts';
 import { digestOf, isKeyText } from './keys.ts';
@@ -115,11 +113,6 @@ export async function openLocalKey(dataDir: string, keys: KeyRing, workspaceId: 
 }
 
 async function readKept(path: string): Promise<string | null> {
-  try {
-    const text = (await openHeld(() => readFile(path, 'utf8'))).trim();
-    return isKeyText(text) ? text : null;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const text = (await readPrivateFile(path))?.trim() ?? '';
+  return isKeyText(text) ? text : null;
 }

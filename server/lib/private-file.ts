@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { removeFile, renameFile } from './held-files.ts';
+import { openHeld, removeFile, renameFile } from './held-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
@@ -26,3 +26,22 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
   await syncFolder(dirname(path));
 }
+
+/** The text of such a file; null: there is none. */
+export async function readPrivateFile(path: string): Promise<string | null> {
+  try {
+    return await namingPath(
+      path,
+      openHeld(() => readFile(path, 'utf8')),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Adds the path to the error of a reading: Node doesn't where the file is open already, as a folder can be. */
+export const namingPath = <T>(path: string, reading: Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
+    throw Object.assign(error as Error, { path });
+  });

@@ -23,12 +23,16 @@ export function explainStart(error: unknown, dataDir: string): unknown {
       cause,
     });
   }
-  const isMaking = 'syscall' in cause && cause.syscall === 'mkdir';
+  const syscall = 'syscall' in cause ? cause.syscall : '';
+  const isMaking = syscall === 'mkdir';
   const code = diskErrorCode(cause);
-  if (isMaking && IN_THE_WAY.has(code)) {
-    return new Error(`${dataDir} can't be made: a file is in its way (${code}). Choose another folder.`, {
-      cause,
-    });
+  if ((isMaking || syscall === 'scandir') && IN_THE_WAY.has(code)) {
+    const words = `${cause.path} can't be made: a file is in its way (${code}). Move it away, or choose another folder.`;
+    return new Error(words, { cause });
+  }
+  if (code === 'EISDIR') {
+    const words = `${cause.path} is a folder, but Parley needs that name for a file. Move it away, and start Parley again.`;
+    return new Error(words, { cause });
   }
   if (!UNWRITABLE.has(code) || (code === 'ENOENT' && !isMaking)) return error;
   const why = code === 'ENOENT' ? (refusalOfParent(cause.path) ?? code) : code;

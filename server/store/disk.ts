@@ -7,6 +7,7 @@ import fsp from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { changeHeld, openHeld } from '../lib/held-files.ts';
+import { namingPath } from '../lib/private-file.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 
 /** An open file. */
@@ -73,12 +74,15 @@ const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
     });
   });
 
-function nodeFile(fd: number, writesDurably: boolean): DiskFile {
+function nodeFile(fd: number, path: string, writesDurably: boolean): DiskFile {
   /** Something was written that needs a sync to be durable. */
   let isUnsynced = !writesDurably;
   const readSome = (buffer: Buffer, offset: number, position: number): Promise<number> => {
     const length = Math.min(buffer.length - offset, MAX_READ_BYTES);
-    return call((done) => fs.read(fd, buffer, offset, length, position + offset, done));
+    return namingPath(
+      path,
+      call((done) => fs.read(fd, buffer, offset, length, position + offset, done)),
+    );
   };
   return {
     async read(position, length) {
@@ -120,7 +124,7 @@ export function nodeDisk(): Disk {
   return {
     async open(path, mode) {
       const fd = await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done));
-      return nodeFile(fd, mode === 'append' && CAN_WRITE_DURABLY);
+      return nodeFile(fd, path, mode === 'append' && CAN_WRITE_DURABLY);
     },
     rename: (from, to) => fsp.rename(from, to),
     exists: async (path) => (await identify((done) => fs.stat(path, { bigint: true }, done))) !== null,
