@@ -278,7 +278,7 @@ async function start(context: StartContext): Promise<Service> {
     search: createSearchService({ store, indexer, toChat: asChat }),
     settings,
     web: { findRoute, ...web },
-    usage: () => fileStore.report(store.usage()),
+    usage: () => fileStore.report(store.usage(), secrets.notices()),
     settled: () => store.settled(),
     requests,
     version: VERSION,

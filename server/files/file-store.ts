@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Storage } from '../../shared/api/storage.ts';
+import type { Storage, StorageNotice } from '../../shared/api/storage.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../shared/limits.ts';
 import { AppError, found } from '../errors.ts';
 import { createSequence } from '../lib/sequence.ts';
@@ -143,9 +143,9 @@ export function createFileStore({
       const { setAside } = await listFolder(disk, storeDir);
       if (setAside.length === 0) await removeUnused(unusedOf(all));
     },
-    /** The state of the store and its files, the latter as of the last sweep. */
-    report(usage: StoreUsage): Storage {
-      const notices = lost === 0 ? [] : [{ code: 'files_lost', message: lostWords(lost) }];
+    /** The state of the store and its files, the latter as of the last sweep, with more notices. */
+    report(usage: StoreUsage, more: readonly StorageNotice[]): Storage {
+      const notices = lost === 0 ? more : [{ code: 'files_lost', message: lostWords(lost) }, ...more];
       return { ...usage, files: store.read(countFiles), notices: [...usage.notices, ...notices] };
     },
   };

@@ -3,13 +3,12 @@
  * replaced as a whole. What can't be understood is never overwritten.
  */
 import { existsSync } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { isObject } from '../lib/fields.ts';
-import { openHeld } from '../lib/held-files.ts';
-import { writePrivateFile } from '../lib/private-file.ts';
+import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';
 
 /** A secret as it stands in the file. */
 export interface KeptSecret {
@@ -18,8 +17,10 @@ export interface KeptSecret {
   text: string;
 }
 
+/** `reason` is for clients, `fault` for the log. */
 type SecretFileReading =
-  { state: 'read'; secrets: ReadonlyMap<string, KeptSecret> } | { state: 'unreadable'; reason: string };
+  | { state: 'read'; secrets: ReadonlyMap<string, KeptSecret> }
+  | { state: 'unreadable'; reason: string; fault: string };
 
 const VERSION = 1;
 const UNREADABLE = 'The file with the secrets can’t be read; the log says why.';
@@ -28,30 +29,46 @@ const DAMAGED =
   'The file with the secrets is damaged. Move secrets.json out of the data folder, and enter keys and headers again.';
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** The file of a data folder, read when first needed. `log` is called when it can't be. One call at a time. */
+const pathIn = (dataDir: string): string => join(dataDir, 'secrets.json');
+
+/** What the file of a data folder holds. */
+export async function readSecrets(dataDir: string): Promise<SecretFileReading> {
+  const path = pathIn(dataDir);
+  let json: string | null;
+  try {
+    json = await readPrivateFile(path);
+  } catch (error) {
+    return {
+      state: 'unreadable',
+      reason: UNREADABLE,
+      fault: `${path} could not be read: ${nameFault(error)}`,
+    };
+  }
+  const secrets = json === null ? new Map<string, KeptSecret>() : parseSecrets(json);
+  return typeof secrets === 'string'
+    ? { state: 'unreadable', reason: secrets, fault: `${path}: ${secrets}` }
+    : { state: 'read', secrets };
+}
+
+/** The file of a data folder, read when first needed. `log` is called once when it can't be. One call at a time. */
 export function openSecretFile(dataDir: string, log: (line: string) => void) {
-  const path = join(dataDir, 'secrets.json');
+  const path = pathIn(dataDir);
   let known: ReadonlyMap<string, KeptSecret> | null = null;
+  let fault: string | null = null;
 
   async function all(): Promise<SecretFileReading> {
     if (known !== null) return { state: 'read', secrets: known };
-    let json: string;
-    try {
-      json = await openHeld(() => readFile(path, 'utf8'));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        log(`${path} could not be read: ${nameFault(error)}`);
-        return { state: 'unreadable', reason: UNREADABLE };
-      }
-      known = new Map();
-      return { state: 'read', secrets: known };
+    const reading = await readSecrets(dataDir);
+    if (reading.state === 'unreadable') {
+      if (reading.fault !== fault) log(reading.fault);
+      ({ fault } = reading);
+      return reading;
     }
+    fault = null;
+    known = reading.secrets;
     // If that isn't possible, it is as private as its folder.
     await chmod(path, 0o600).catch(() => undefined);
-    const parsed = parseSecrets(json);
-    if (typeof parsed === 'string') return { state: 'unreadable', reason: parsed };
-    known = parsed;
-    return { state: 'read', secrets: known };
+    return reading;
   }
 
   async function current(): Promise<Map<string, KeptSecret>> {
@@ -74,6 +91,10 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
   return {
     path,
     all,
+    /** Why it couldn't be read the last time; null: it could. */
+    get fault() {
+      return fault;
+    },
     /** Rejects with AppError when the disk refuses; the file is then as it was. */
     async set(name: string, kept: KeptSecret): Promise<void> {
       await replace((await current()).set(name, kept));

@@ -4,6 +4,7 @@
  * without one it is stored unsealed in a file that only its owner may read, and is sealed as soon as a host with a box
  * reads it.
  */
+import type { StorageNotice } from '../../shared/api/storage.ts';
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { createSequence } from '../lib/sequence.ts';
@@ -39,7 +40,7 @@ const NOT_SEALED = 'The system’s key store could not save it; unlock the key s
 type OwnedSecrets = ReturnType<typeof createSecrets>;
 
 /** The secrets of a data folder. Names are 1 to 100 of `a-z 0-9 . _ : -`; others are a TypeError. */
-export type Secrets = Omit<OwnedSecrets, 'restore' | 'close'>;
+export type Secrets = Omit<OwnedSecrets, 'notices' | 'restore' | 'close'>;
 
 /** The secrets of a data folder that this process owns. Nothing is read before the first is asked for. */
 export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
@@ -129,6 +130,9 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
         const found = await file.all();
         return found.state === 'unreadable' ? [] : [...found.secrets.keys()].sort();
       }),
+    /** What a person should know about the file, as of the last reading. */
+    notices: (): StorageNotice[] =>
+      file.fault === null ? [] : [{ code: 'secrets_unreadable', message: file.fault }],
     /** Writes the file again if it is missing. */
     restore: (): Promise<void> => sequence.run(() => file.restore()),
     close: (): Promise<void> => sequence.settled(),

@@ -5,7 +5,7 @@ export const StorageNotice = object(
   'Something a person should know about the store. It disappears once it no longer applies.',
   {
     code: text(
-      'The kind of notice, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), `files_lost`, and others.',
+      'The kind of notice, for programs: `nearly_full`, `full`, `refusing`, `damaged` (until the next start), `files_lost`, `secrets_unreadable`, and others.',
       'nearly_full',
     ),
     message: text(
