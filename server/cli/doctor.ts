@@ -6,17 +6,20 @@ import { dirname, join } from 'node:path';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { hasLocalKey } from '../auth/local-key.ts';
 import { filesDirOf } from '../files/file-store.ts';
+import { readPrivateFile } from '../lib/private-file.ts';
 import { quotePath } from '../lib/quote-path.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
 import { VERSION } from '../lib/version.ts';
 import { findOwner, type Owner } from '../process/owner/owner.ts';
 import { isOpenToOthers } from '../process/owner/windows-rights.ts';
+import { explainStart } from '../process/start-refusal.ts';
+import { readSecrets } from '../secrets/secret-file.ts';
 import { createBlobFolder } from '../store/blob-folder.ts';
 import { nodeDisk, patientDisk } from '../store/disk.ts';
 import { listBlobs } from '../store/file-repository.ts';
 import { loadStore } from '../store/load.ts';
 import type { LoadedStore } from '../store/replay.ts';
-import { describeLoss } from '../store/store-error.ts';
+import { StoreOpenError, describeLoss } from '../store/store-error.ts';
 import { connect } from './client.ts';
 import { EXIT } from './exit-codes.ts';
 import { count, hint, say, sayJson, sizeOf, styled, withoutControls } from './terminal.ts';
@@ -64,7 +67,14 @@ async function examine(dataDir: string): Promise<Finding[]> {
     (owner) => (owner === null ? checkStore(dataDir) : checkService(dataDir, owner)),
     (error: unknown) => [problem('Service', messageOf(error))],
   );
-  return [program, folder, await checkPermissions(dataDir), await checkSpace(dataDir), ...service];
+  return [
+    program,
+    folder,
+    await checkPermissions(dataDir),
+    await checkSpace(dataDir),
+    ...(await checkKeys(dataDir)),
+    ...service,
+  ];
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -137,6 +147,18 @@ async function checkSpace(dataDir: string): Promise<Finding> {
     : ok(check, message);
 }
 
+/** Checks whether the files with keys and secrets can be read. */
+async function checkKeys(dataDir: string): Promise<Finding[]> {
+  const faults: string[] = [];
+  for (const name of ['local-key', 'identity'])
+    await readPrivateFile(join(dataDir, name)).catch((error: unknown) =>
+      faults.push(messageOf(explainStart(error, dataDir))),
+    );
+  const secrets = await readSecrets(dataDir);
+  if (secrets.state === 'unreadable') faults.push(secrets.fault);
+  return faults.map((fault) => problem('Keys', fault));
+}
+
 /** Checks whether the folder's service answers, and reports the notices about its store. */
 async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<Finding[]> {
   const runs = `${pid === null ? 'Another process' : `Process ${pid}`} is using the folder${baseUrl === null ? '' : `, at ${baseUrl}`}`;
@@ -170,8 +192,11 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   try {
     loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected: hasLocalKey(dataDir) });
   } catch (error) {
-    const advice = `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`;
-    return [service, problem('Store', messageOf(error), advice), ...earlier];
+    const advice =
+      error instanceof StoreOpenError && error.reason === 'damaged'
+        ? `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`
+        : undefined;
+    return [service, problem('Store', messageOf(explainStart(error, dataDir)), advice), ...earlier];
   }
   try {
     return [service, findDamage(dir, loaded), ...earlier, ...(await checkFiles(dataDir, loaded))];
@@ -183,7 +208,10 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
 function findDamage(dir: string, loaded: LoadedStore): Finding {
   const files = [...loaded.damaged, ...loaded.damagedLogs.keys()];
   const loss = describeLoss(dir, loaded);
-  if (files.length === 0 && loss === null) return ok('Store', `${dir} is intact.`);
+  if (files.length === 0 && loss === null) {
+    const isThere = loaded.database.userVersion() > 0;
+    return ok('Store', isThere ? `${dir} is intact.` : 'There is no store yet. The first start creates it.');
+  }
   const damage = files.length === 0 ? '' : `Damaged: ${files.join(', ')}. `;
   return problem(
     'Store',

@@ -2,7 +2,9 @@ import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/cli/doctor.ts';
+import { MIGRATIONS } from '../../../server/store/migrations.ts';
 import { openStore } from '../../../server/store/store.ts';
+import { eventually } from '../../support/eventually.ts';
 import { parley } from '../../support/parley.ts';
 import { HAS_FILE_MODES } from '../../support/platform.ts';
 import { createTempDir, startTestService } from '../../support/service.ts';
@@ -134,7 +136,8 @@ describe('doctor', () => {
   });
 
   it('names what is in the place of a file that it needs', async () => {
-    for (const name of ['owner.sqlite']) {
+    const names = ['owner.sqlite', 'local-key', 'identity', join('store', 'snapshot-99.sqlite')];
+    for (const name of names) {
       const dataDir = await leaveFolder();
       const path = join(dataDir, name);
       await rm(path, { force: true, recursive: true });
@@ -146,6 +149,34 @@ describe('doctor', () => {
       ]);
       await expect(startTestService({ dataDir })).rejects.toThrow(path);
     }
+    const dataDir = await leaveFolder();
+    const path = join(dataDir, 'store');
+    await rm(path, { recursive: true });
+    await writeFile(path, '');
+    const message = expect.stringContaining(`${path} can't be made`) as string;
+    expect(await examine(dataDir)).toMatchObject({ code: 1, of: { Store: { state: 'problem', message } } });
+    await expect(startTestService({ dataDir })).rejects.toThrow(path);
+  });
+
+  it('says when a newer version wrote the store, and when there is none yet', async () => {
+    const dataDir = await createTempDir();
+    expect((await examine(dataDir)).of['Store']?.message).toContain('no store yet');
+    const store = await openStore({ dir: join(dataDir, 'store'), migrations: [...MIGRATIONS, []] });
+    await store.close();
+    const message = expect.stringContaining('newer version') as string;
+    expect(await examine(dataDir)).toMatchObject({ code: 1, of: { Store: { state: 'problem', message } } });
+  });
+
+  it('says, as a start does, when the file with the secrets is damaged', async () => {
+    const dataDir = await leaveFolder();
+    const path = join(dataDir, 'secrets.json');
+    await writeFile(path, '{"version":1,"sec');
+    const message = expect.stringContaining(`${path}: The file with the secrets is damaged`) as string;
+    expect(await examine(dataDir)).toMatchObject({ code: 1, of: { Keys: { state: 'problem', message } } });
+    const api = await startTestService({ dataDir });
+    const notices = [{ code: 'secrets_unreadable', message }];
+    await eventually(() => expect(api.log).toContainEqual(message));
+    expect((await api.get('/api/v1/storage')).json()).toMatchObject({ storage: { notices } });
   });
 
   it('tells of a file in the folder’s place', async () => {
