@@ -39,10 +39,10 @@ export const createBrancher =
     const known = await sender.findOnce(request, asked);
     if (known !== null) return known;
     store.requireRoom();
-    const ids = await findRead(store, chatId, messageId);
+    const read = await findRead(store, chatId, messageId);
     const source = store.read((reader) => requireChat(reader, request));
     const branch = { id: newId(), workspaceId: source.workspaceId };
-    const nextCopies = createCopier(chatId, ids, newId);
+    const nextCopies = createCopier(chatId, read, newId);
     let copies = store.read(nextCopies);
     let next = store.read(nextCopies);
     let isBegun = false;

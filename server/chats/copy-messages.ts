@@ -17,20 +17,23 @@ const MARKS_AT_ONCE = 500;
 /** How much is copied in one go. */
 const COPIED_AT_ONCE: RowLimit = { ...PIECE, rows: 40 };
 
+/** Where a message is. */
+type Place = Pick<StoredMessage, 'id' | 'seq'>;
+
 /**
- * The ids of the messages that a reader of `messageId` has read, oldest first. AppError `message_not_found`, or `chat_busy` while one of
+ * The messages that a reader of `messageId` has read, oldest first. AppError `message_not_found`, or `chat_busy` while one of
  * them waits or is being written.
  */
 export async function findRead(
   store: Pick<Store, 'read'>,
   chatId: string,
   messageId: string,
-): Promise<string[]> {
+): Promise<Place[]> {
   for (;;) {
     const before = store.read((reader) => findChat(reader, chatId));
-    const ids = await readInSlices(store, (reader) => upTo(reader, chatId, messageId));
+    const read = await readInSlices(store, (reader) => upTo(reader, chatId, messageId));
     const after = store.read((reader) => findChat(reader, chatId));
-    if (found(after, 'chat_not_found').structure === before?.structure) return ids;
+    if (found(after, 'chat_not_found').structure === before?.structure) return read;
   }
 }
 
@@ -38,11 +41,11 @@ export async function findRead(
  * The user messages up to that one, or to the one it answers, with their replies. Of messages that were sent in a row, the reply to the
  * first is younger than the second, which it knows nothing of.
  */
-function* upTo(reader: Reader, chatId: string, messageId: string): Generator<void, string[]> {
+function* upTo(reader: Reader, chatId: string, messageId: string): Generator<void, Place[]> {
   const last = found(findMessage(reader, chatId, messageId), 'message_not_found');
   const question = (last.replyTo === null ? null : findMessage(reader, chatId, last.replyTo)) ?? last;
   const asked = new Map<string, number>();
-  const ids: string[] = [];
+  const read: Place[] = [];
   let marks: BranchMark[];
   let afterSeq = 0;
   do {
@@ -53,21 +56,21 @@ function* upTo(reader: Reader, chatId: string, messageId: string): Generator<voi
       const isRead = answered === undefined ? seq <= question.seq : answered < question.seq;
       if (!isRead && id !== last.id) continue;
       if (isUnfinished(status)) throw new AppError('chat_busy');
-      ids.push(id);
+      read.push({ id, seq });
     }
     afterSeq = marks.at(-1)?.seq ?? 0;
     yield;
   } while (marks.length === MARKS_AT_ONCE);
-  return ids;
+  return read;
 }
 
 /** A function that gives the next copies with new ids, a few milliseconds' work at a time; none: all were given. */
 export function createCopier(
   chatId: string,
-  messageIds: readonly string[],
+  read: readonly Place[],
   newId: () => string,
 ): (reader: Reader) => ImportedMessage[] {
-  const wanted = new Set(messageIds);
+  const wanted = new Set(read.map(({ id }) => id));
   const ids = new Map<string, string>();
   const copyOf = (id: string): string => {
     if (!wanted.has(id)) return id;
@@ -75,18 +78,21 @@ export function createCopier(
     ids.set(id, known);
     return known;
   };
-  let afterSeq = 0;
+  let at = 0;
   return (reader) => {
-    for (;;) {
-      const messages = listMessagesAfter(reader, chatId, afterSeq, COPIED_AT_ONCE);
+    // Between them, and after the last, there may be thousands of others.
+    for (let first = read[at]; first !== undefined; first = read[at]) {
+      const messages = listMessagesAfter(reader, chatId, first.seq - 1, COPIED_AT_ONCE);
       if (messages.length === 0) return [];
       // Files of steps may be large: a message that has some comes alone.
       const filed = messages.findIndex(hasStepFiles);
       const piece = messages.slice(0, filed === -1 ? messages.length : Math.max(1, filed));
-      afterSeq = piece.at(-1)?.seq ?? afterSeq;
+      const end = piece.at(-1)?.seq ?? 0;
+      while (at < read.length && (read[at]?.seq ?? 0) <= end) at += 1;
       const rows = piece.filter(({ id }) => wanted.has(id));
       if (rows.length > 0) return rows.map((message) => copyMessage(reader, message, copyOf, newId));
     }
+    return [];
   };
 }
 
