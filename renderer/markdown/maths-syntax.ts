@@ -66,6 +66,7 @@ const ENDED = /^(?:\\[a-zA-Z]+(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z])|[^\\a-zA-Z])*[\w
 const ENDING = /^(?:th|st|nd|rd|e?s|D|NN)(?!\w)/;
 const PROSE = new RegExp(`${UNSPACED_LETTER}|[，。；：！？（）]`, 'u');
 const WORD_BEFORE = /[\w\\$\p{Sc}]$/u;
+const SIGN_BEFORE = /[\\$\p{Sc}]$/u;
 
 const BLANK = /\n[ \t]*\n/;
 /** What blank lines part, in rows. */
@@ -94,12 +95,12 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
   if (source.startsWith('$$')) return as(DOUBLE.exec(source), true);
   if (source.startsWith('$')) {
     const match = SINGLE.exec(source);
-    const inside = match?.[1] ?? '';
-    const after = source.slice(inside.length + 2, inside.length + 6);
-    const isFree =
-      !WORD_BEFORE.test(before) && (!/^\w/.test(after) || (ENDING.test(after) && ENDED.test(inside)));
-    if (/\s$/.test(inside) || !(isFree || (TOUCHING.test(inside) && !/[\\$\p{Sc}]$/u.test(before))))
-      return undefined;
+    const inside = match?.[1];
+    if (inside === undefined || /\s$/.test(inside)) return undefined;
+    const [left, right] = [before.slice(-2), source.slice(inside.length + 2, inside.length + 6)];
+    const isApart =
+      !WORD_BEFORE.test(left) && (!/^\w/.test(right) || (ENDING.test(right) && ENDED.test(inside)));
+    if (!isApart && (SIGN_BEFORE.test(left) || !TOUCHING.test(inside))) return undefined;
     const isText = (MONEY.test(inside) && !TERM.test(inside)) || PROSE.test(inside);
     return isText && !TEX.test(inside) ? undefined : as(match, false);
   }
