@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { encodingOf } from '../../shared/text-encoding.ts';
 import { AppError } from '../errors.ts';
 import { guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
+import { createDecoder } from '../lib/text-decoder.ts';
 
 /** The encoding that the beginning shows: JSON begins with ASCII. Null: UTF-8, or one that uses a byte for ASCII. */
 export async function markedEncoding(path: string): Promise<string | null> {
@@ -27,7 +28,7 @@ export async function* utf8Pieces(path: string, encoding: string | null): AsyncG
     yield* pieces;
     return;
   }
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = createDecoder(encoding);
   for await (const piece of pieces) yield Buffer.from(decoder.decode(piece, { stream: true }));
   yield Buffer.from(decoder.decode());
 }

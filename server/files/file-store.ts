@@ -159,7 +159,7 @@ const lostWords = (count: number): string =>
   `${count === 1 ? 'One file of messages is' : `${count.toLocaleString('en')} files of messages are`} no longer in the data folder: something outside of Parley removed ${count === 1 ? 'it' : 'them'}. Sending or importing ${count === 1 ? 'it' : 'them'} again, or restoring a backup, brings ${count === 1 ? 'it' : 'them'} back.`;
 
 const WORKS =
-  'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included. If this is a text, its encoding can’t be told: save it as UTF-8';
+  'Parley takes pictures (PNG, JPEG, WebP, GIF), PDF, Word documents (DOCX), and text of any kind, code, CSV and JSON included. If this is a text, its encoding can’t be told, or is one that Parley doesn’t know: save it as UTF-8';
 
 const inspect = ({ file, bytes }: Draft, name: string): Promise<FileFacts> =>
   requireFacts((offset, length) => file.read(offset, length), bytes, name);

@@ -5,9 +5,10 @@
 import { extname } from 'node:path';
 import type { AttachmentKind } from '../../shared/api/attachment.ts';
 import type { StoredFile } from '../store/file-repository.ts';
-import { encodingOf } from '../../shared/text-encoding.ts';
+import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
 import { CONTROL } from '../lib/decode-text.ts';
-import { guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
+import { createUtf8Check, guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
+import { createDecoder, type Decoder } from '../lib/text-decoder.ts';
 import { HEAD_BYTES, imageSizeOf, imageTypeOf, type ReadAt } from './image-size.ts';
 
 /** What is known about a file. */
@@ -66,25 +67,48 @@ async function isDocx(readAt: ReadAt, bytes: number): Promise<boolean> {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Whether a file is text all through: UTF-8, UTF-16 that says so at its beginning, or another encoding that can be told. */
+/** Whether a file is text all through, NULs at its end aside: UTF-8 but for a few places, or an encoding that its beginning says or that can be told. */
 async function isText(readAt: ReadAt, bytes: number, head: Buffer): Promise<boolean> {
-  const reads = (encoding: string, never: RegExp): Promise<boolean> =>
-    decodes(readAt, bytes, encoding, never);
-  if (await reads(encodingOf(head), /\0/)) return true;
-  const encoding = await guessEncoding(await readAt(0, Math.min(SAMPLE_BYTES, bytes)));
-  return encoding !== null && (await reads(encoding, CONTROL));
+  const encoding = encodingOf(head);
+  const end = encoding === 'utf-8' ? await endOf(readAt, bytes) : bytes;
+  const reads = async (decoder: Decoder, never: RegExp): Promise<boolean> =>
+    eachPiece(readAt, end, decoder, (text) => !never.test(text));
+  if (await reads(createDecoder(encoding), end === bytes ? /\0/ : CONTROL)) return true;
+  const check = createUtf8Check();
+  const isPlain = await eachPiece(readAt, end, new TextDecoder(), (text) => {
+    check.add(text);
+    return !CONTROL.test(text);
+  });
+  if (isPlain && check.isUtf8()) return true;
+  const guess = await guessEncoding(await readAt(0, Math.min(SAMPLE_BYTES, end)));
+  return guess !== null && reads(createDecoder(guess), CONTROL);
 }
 
-/** Whether all of it can be read so, and holds nothing that no text does. */
-async function decodes(readAt: ReadAt, bytes: number, encoding: string, never: RegExp): Promise<boolean> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+/** Where the run of NULs at the end begins, if it is the whole end. */
+async function endOf(readAt: ReadAt, bytes: number): Promise<number> {
+  let end = bytes;
+  for (;;) {
+    const from = Math.max(0, end - PIECE_BYTES);
+    const piece = await readAt(from, end - from);
+    const rest = withoutNulls(piece);
+    if (rest.length > 0 || from === 0) return from + rest.length;
+    end = from;
+  }
+}
+
+/** Whether all of it can be read so, and each piece is fine. */
+async function eachPiece(
+  readAt: ReadAt,
+  bytes: number,
+  decoder: Decoder,
+  isFine: (text: string) => boolean,
+): Promise<boolean> {
   try {
     for (let place = 0; place < bytes; place += PIECE_BYTES) {
       const piece = await readAt(place, Math.min(PIECE_BYTES, bytes - place));
-      if (never.test(decoder.decode(piece, { stream: true }))) return false;
+      if (!isFine(decoder.decode(piece, { stream: true }))) return false;
     }
-    decoder.decode();
-    return true;
+    return isFine(decoder.decode());
   } catch (error) {
     if (error instanceof TypeError) return false;
     throw error;

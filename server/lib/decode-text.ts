@@ -1,6 +1,7 @@
 /** Texts in any encoding: reading their bytes, and writing more of the same. */
-import { encodingOf } from '../../shared/text-encoding.ts';
-import { guessEncoding } from './guess-encoding.ts';
+import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
+import { createUtf8Check, guessEncoding } from './guess-encoding.ts';
+import { createDecoder } from './text-decoder.ts';
 
 /** A text without its byte order mark, and how it is encoded. */
 export interface DecodedText {
@@ -15,24 +16,32 @@ export const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 /**
  * The text of these bytes: UTF-8, what their mark says, or what they most likely are; null: they are no text. `isCut`:
- * they are the beginning of more, and may end within a character.
+ * they are the beginning of more, and may end within a character. Bytes that aren't UTF-8 in a text that is become
+ * U+FFFD, and NULs at the end are left out: a crash leaves them in logs.
  */
 export async function decodeText(bytes: Uint8Array, isCut = false): Promise<DecodedText | null> {
+  const written = withoutNulls(bytes);
+  const toText = (encoding: string, whole: string, never: RegExp): DecodedText | null => {
+    const hasMark = whole.startsWith('\ufeff');
+    const text = hasMark ? whole.slice(1) : whole;
+    return never.test(text) ? null : { text, encoding, hasMark };
+  };
   const read = (encoding: string, never: RegExp): DecodedText | null => {
     try {
-      const whole = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, {
-        stream: isCut,
-      });
-      const hasMark = whole.startsWith('\ufeff');
-      const text = hasMark ? whole.slice(1) : whole;
-      return never.test(text) ? null : { text, encoding, hasMark };
+      return toText(encoding, createDecoder(encoding).decode(written, { stream: isCut }), never);
     } catch {
       return null;
     }
   };
-  const plain = read(encodingOf(bytes), /\0/);
+  const marked = encodingOf(bytes);
+  const plain = read(marked, written === bytes ? /\0/ : CONTROL);
   if (plain !== null) return plain;
-  const encoding = await guessEncoding(bytes);
+  const repairing = new TextDecoder('utf-8', { ignoreBOM: true });
+  const pieces = [repairing.decode(written, { stream: true }), isCut ? '' : repairing.decode()];
+  const check = createUtf8Check();
+  for (const piece of pieces) check.add(piece);
+  if (check.isUtf8()) return toText(marked, pieces.join(''), CONTROL);
+  const encoding = await guessEncoding(written);
   return encoding === null ? null : read(encoding, CONTROL);
 }
 

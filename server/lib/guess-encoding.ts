@@ -1,4 +1,5 @@
 /** The encodings of texts that are neither UTF-8 nor say what they are: files of older programs, and of Excel. */
+import { createDecoder } from './text-decoder.ts';
 
 /** How much of a text is looked at. */
 export const SAMPLE_BYTES = 64 * 1024;
@@ -6,7 +7,7 @@ export const SAMPLE_BYTES = 64 * 1024;
 /** Names of the library's that `TextDecoder` doesn't know. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ cp932: 'shift_jis', cp949: 'euc-kr', cp874: 'windows-874', cp1258: 'windows-1258' },
-  ...{ 'utf-16-le': 'utf-16le', 'utf-16-be': 'utf-16be' },
+  ...{ 'utf-16-le': 'utf-16le', 'utf-16-be': 'utf-16be', macroman: 'macintosh' },
 };
 /** They share so many letters that a short text may be in any of them; Western Europe's is by far the most common. */
 const LATIN = /^(?:windows-125[02478]|iso-8859-(?:2|15))$/;
@@ -14,18 +15,34 @@ const LATIN = /^(?:windows-125[02478]|iso-8859-(?:2|15))$/;
 const OTHER_SCRIPT = /^(?:windows-(?:125[1356]|874)|iso-8859-[5-8]|koi8-|ibm866)/;
 /** Hardly any file is in them, and short texts seem to be. */
 const RARE = /^iso-8859-(?:[34]|1[0346])$/;
-const MOST_COMMON = 'windows-1252';
 /** How sure, or how much more likely, another one must be. */
 const SURE = 0.05;
-const CLEARLY = 1.7;
+const VERY_SURE = 0.2;
+const [NARROWLY, FAIRLY, CLEARLY] = [1.05, 1.5, 1.7];
+/** Control characters that wrong guesses hold, and no text. */
+const UNUSED = /[\x80-\x9f]/;
 
-/** The decoder's name of an encoding that these bytes may be in; null: they can't. */
-function decoderName(name: string, bytes: Buffer): string | null {
+/** What a style sheet says; the library knows what HTML, XML and Python say. */
+const CSS_CHARSET = /^@charset "([\w-]{1,40})";/;
+
+/** The encodings of East Asia share most of their bytes. Characters like these make up much of a text, and little of one that is read wrongly. */
+const EAST_ASIAN = ['euc-kr', 'euc-jp', 'gb18030', 'big5', 'shift_jis'];
+const COMMON =
+  /[이가은는을를의에다고하지도로니나사시기어자서리인대라요해的一是不了在人有我他这個个們们中来來上大为為和国國地到以說说时時要就出会會可也你对對生能而子得于着下自之年过過发發后後作里用道行所然家事成方多经經么麼去法学學如都同现現没沒动動面起看定天分还還进進好小部其些主样樣理心本前但因只想实實二三四五六七八九十百千万名住所金額京県市区町村田山川郎日月電话話番號号社氏様姓城北編编商品价價格東东台文字]/g;
+const KANA = /[ぁ-ヴ]/g;
+
+/** The Western letters of the Mac and of DOS where Windows has signs, and Windows' own. */
+const OLD_LETTERS = /[a-z][\x80-\x90\x98-\x9f\xa4]|[\x80-\x90\x98-\x9f\xa4][a-z]/gi;
+const WINDOWS_LETTERS = /[\xd6-\xff]/g;
+const DOS = /^cp(?:437|85[08])$/;
+
+/** The text of these bytes, by the name of an encoding as `TextDecoder` or the library has it; null: they can't be in it. */
+function readAs(name: string, bytes: Buffer): { name: string; text: string } | null {
   const lower = name.toLowerCase();
   try {
-    const decoder = new TextDecoder(NAMES[lower] ?? lower.replace(/^iso(?=\d)/, 'iso-'), { fatal: true });
-    decoder.decode(bytes, { stream: bytes.length === SAMPLE_BYTES });
-    return decoder.encoding;
+    const decoder = createDecoder(NAMES[lower] ?? lower.replace(/^iso(?=\d)/, 'iso-'));
+    const text = decoder.decode(bytes, { stream: bytes.length === SAMPLE_BYTES });
+    return UNUSED.test(text) ? null : { name: decoder.encoding, text };
   } catch {
     return null;
   }
@@ -44,19 +61,64 @@ function isLatin(text: string): boolean {
   return share > 0 || (share === 0 && /[a-z]/i.test(text));
 }
 
+/** The encoding of East Asia in which most characters are common ones; null: there are too few in each. */
+function eastAsianOf(sample: Buffer): string | null {
+  const shareIn = (encoding: string): number => {
+    const text = readAs(encoding, sample)?.text ?? '';
+    const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+    const common = count(COMMON) + (encoding.endsWith('jp') || encoding.endsWith('jis') ? count(KANA) : 0);
+    return common < 2 ? 0 : common / count(/\P{ASCII}/gu);
+  };
+  const shares = new Map(EAST_ASIAN.map((encoding) => [encoding, shareIn(encoding)]));
+  const best = Math.max(...shares.values());
+  return best < VERY_SURE ? null : (EAST_ASIAN.find((encoding) => shares.get(encoding) === best) ?? null);
+}
+
+/** Counts in a text that was decoded as UTF-8, piece by piece, to tell whether it is, in spite of broken places: in other encodings, most are. */
+export function createUtf8Check() {
+  let valid = 0;
+  let broken = 0;
+  return {
+    add(piece: string): void {
+      valid += piece.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+      // Half of a character, as it may stand at the beginning and the end.
+      broken += piece === '\ufffd' ? 0.5 : piece.replace(/^\ufffd+/, '\ufffd').split('\ufffd').length - 1;
+    },
+    isUtf8: (): boolean => valid > 0 && valid >= 3 * broken,
+  };
+}
+
 /** The most likely encoding of a text that begins so, as `TextDecoder` names it; null: it's no text, or can't be told. */
 export async function guessEncoding(beginning: Uint8Array): Promise<string | null> {
   // Large, and rarely needed.
   const { detectAll } = await import('jschardet');
   const sample = Buffer.from(beginning.subarray(0, SAMPLE_BYTES));
-  const latin = isLatin(sample.toString('latin1'));
-  const likely = detectAll(sample, { minimumThreshold: 0 }).flatMap(({ encoding, confidence }) => {
-    const name = encoding === null ? null : decoderName(encoding, sample);
+  const signs = sample.toString('latin1');
+  const declared = CSS_CHARSET.exec(signs)?.[1];
+  if (declared !== undefined) return readAs(declared, sample)?.name ?? null;
+  const countOf = (pattern: RegExp): number => signs.match(pattern)?.length ?? 0;
+  const latin = isLatin(signs);
+  const all = detectAll(sample, { minimumThreshold: 0 });
+  const likely = all.flatMap(({ encoding, confidence }) => {
+    const name = encoding === null ? null : (readAs(encoding, sample)?.name ?? null);
     if (name === null || RARE.test(name) || (latin && OTHER_SCRIPT.test(name))) return [];
     return [{ name, confidence }];
   });
-  const [best] = likely;
+  const sureOf = (pattern: RegExp): number => likely.find(({ name }) => pattern.test(name))?.confidence ?? 0;
+  if ((likely[0]?.confidence ?? 0) < VERY_SURE) {
+    const eastAsian = eastAsianOf(sample);
+    if (eastAsian !== null) return eastAsian;
+    if (countOf(OLD_LETTERS) > countOf(WINDOWS_LETTERS)) {
+      const [mac, windows] = [sureOf(/^macintosh$/), sureOf(LATIN)];
+      const dos = all.find(({ encoding }) => DOS.test(encoding ?? ''))?.confidence ?? 0;
+      if (mac > windows * NARROWLY && mac >= dos) return 'macintosh';
+      if (dos > windows * FAIRLY) return null;
+    }
+  }
+  const [best] = likely.filter(
+    ({ name, confidence }) =>
+      name !== 'macintosh' && !(latin && confidence < SURE && EAST_ASIAN.includes(name)),
+  );
   if (best === undefined || best.confidence >= SURE || !LATIN.test(best.name)) return best?.name ?? null;
-  const common = likely.find(({ name }) => name === MOST_COMMON)?.confidence ?? 0;
-  return common * CLEARLY >= best.confidence ? MOST_COMMON : best.name;
+  return sureOf(/^windows-1252$/) * CLEARLY >= best.confidence ? 'windows-1252' : best.name;
 }

@@ -1,6 +1,6 @@
 /** Telling text from other data, and saying what other data may be. */
 import { extname } from 'node:path';
-import { encodingOf } from '../../../shared/text-encoding.ts';
+import { encodingOf, withoutNulls } from '../../../shared/text-encoding.ts';
 import { CONTROL, decodeText, type DecodedText } from '../../lib/decode-text.ts';
 
 /** What bytes are: a text, or a guess at what else. */
@@ -39,7 +39,7 @@ export function inStyleOf({ text: old, hasMark }: DecodedText, text: string): st
 
 /** Whether the start of a file shows that it isn't text: enough to skip it in a search. */
 export const looksBinary = (bytes: Uint8Array): boolean =>
-  encodingOf(bytes) === 'utf-8' && bytes.subarray(0, 8_192).includes(0);
+  encodingOf(bytes) === 'utf-8' && withoutNulls(bytes).subarray(0, 8_192).includes(0);
 
 function guess(bytes: Uint8Array, name: string): string {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('hex');

@@ -38,6 +38,9 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'naïve',
     '20 °C',
     '“Hi”',
+    'It’s a nice day – isn’t it?',
+    'Œuvre',
+    'London–Paris',
   ],
   [
     'gb18030',
@@ -47,7 +50,13 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
   ],
   ['big5', '姓名,城市\n張三,台北\n', '繁體中文測試檔案，請確認內容。'],
   ['shift_jis', '名前,住所\n山田,東京都\n', 'これはテストです。文字コードを確認します。'],
-  ['euc-jp', 'これはテストです。文字コードを確認します。'],
+  [
+    'euc-jp',
+    'これはテストです。文字コードを確認します。',
+    'カタカナのテストです',
+    'はなのとに',
+    '氏名,住所,金額\n佐藤一郎,東京都,10\n',
+  ],
   ['euc-kr', '이름,도시\n홍길동,서울\n', '이것은 테스트 파일입니다.'],
   [
     'windows-1251',
@@ -55,6 +64,13 @@ const TEXTS: readonly [encoding: string, ...texts: string[]][] = [
     'Имя;Город\r\nИван;Москва\r\n',
     'Программы «Windows» и «Linux»',
     'The English word and привет here, among more English words',
+  ],
+  [
+    'macintosh',
+    'Müller;Königsallee',
+    'Prénom;Âge\r\nHélène;30\r\n',
+    'Größe: 5 µm, Maß ±3°',
+    'Übungen\r\nschön für groß',
   ],
   ['koi8-r', 'Привет, как дела? Это тестовый файл.'],
   ['windows-1253', 'Καλημέρα κόσμε, τι κάνεις;', 'Name;City\r\nΓιώργος;Αθήνα\r\n'],
@@ -91,6 +107,64 @@ test('UTF-16 is recognised without a mark', async () => {
       expect(await readDocument({ kind: 'text', bytes }, signal)).toMatchObject({ text, encoding });
     }
   }
+});
+
+/** What the service shows of a file that it takes. */
+async function shown(bytes: Buffer): Promise<unknown> {
+  expect(await asFile(bytes, 'a.log')).toMatchObject({ kind: 'text' });
+  return readDocument({ kind: 'text', bytes }, signal);
+}
+
+test.each([
+  ['one bad byte', ['Größe ok. '.repeat(30), 'ff', ' Ende ä\n']],
+  ['a line in another encoding', ['Größe ä\n'.repeat(10), 'fc', 'ber\n']],
+  ['a beginning within a letter', ['', '82', 'ет, журнал\n']],
+  ['a beginning within an emoji', ['', '9f9880', ' ok 🚀🚀🚀\n']],
+  ['an end within a letter', ['Größe: ', 'c3', '']],
+  ['a bad byte far from both ends', ['Größe\n'.repeat(12_000), '80', 'Größe\n'.repeat(12_000)]],
+])('UTF-8 with %s stays UTF-8', async (_what, [before = '', bad = '', after = '']) => {
+  const bytes = Buffer.concat([Buffer.from(before), Buffer.from(bad, 'hex'), Buffer.from(after)]);
+  const text = new TextDecoder().decode(bytes);
+  expect(text).toContain(`${before}\ufffd`);
+  expect(await shown(bytes)).toMatchObject({ encoding: 'utf-8', text });
+});
+
+test('NULs at the end of a log are left out', async () => {
+  const log = Buffer.from('2026-01-02 Größe ok\n'.repeat(20));
+  for (const zeros of [500, 600_000])
+    expect(await shown(Buffer.concat([log, Buffer.alloc(zeros)]))).toMatchObject({ text: log.toString() });
+});
+
+test.each([
+  [
+    'Korean with syllables that only Windows has',
+    'euc-kr',
+    'b3aab4c22098debfa120b0acb4d92e20bfc0b4c3208c63bee4b2e1c0bb20b8d4befab4d92e',
+    '나는 샾에 갔다. 오늘 똠얌꿍을 먹었다.',
+  ],
+  ['a table with such syllables', 'euc-kr', 'c0ccb8a72cb5b5bdc30abc84bdc32c98de0a', '이름,도시\n펲시,샾\n'],
+  [
+    'Hong Kong’s Chinese, with what is not known marked',
+    'big5',
+    'ca5c925d9df6adbbb4e4adb99dcf',
+    '佢��香港食�',
+  ],
+  ['a Japanese mail', 'iso-2022-jp', '1b24422433246c244f2546253925481b2842', 'これはテスト'],
+  [
+    'a style sheet that says it',
+    'windows-1250',
+    `${Buffer.from('@charset "windows-1250";').toString('hex')}2e61e9209e`,
+    '@charset "windows-1250";.aé ž',
+  ],
+])('%s is recognised', async (_what, encoding, hex, text) => {
+  expect(await shown(Buffer.from(hex, 'hex'))).toMatchObject({ encoding, text });
+});
+
+test('a text that would hold invisible characters is refused', async () => {
+  const ofConsole = '9a62756e67656e20668172204a947267';
+  const says = Buffer.from('<?xml version="1.0" encoding="IBM850"?>').toString('hex');
+  for (const hex of [ofConsole, says + ofConsole])
+    expect(await asFile(Buffer.from(hex, 'hex'), 'a.xml')).toBeNull();
 });
 
 test('what is no text isn’t taken for one', async () => {
