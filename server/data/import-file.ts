@@ -98,7 +98,7 @@ export async function receive(body: ImportBody, path: string): Promise<FileKind>
   } finally {
     await file.close();
   }
-  if (kind === null) throw new AppError('unsupported_import');
+  if (kind === null) throw new AppError('unsupported_import', 'The file is empty.');
   return kind;
 }
 

@@ -77,6 +77,8 @@ async function openAs(path: string, kind: FileKind, encoding: string | null): Pr
   if (!isObject(head)) throw new AppError('invalid_json', CUT_OFF);
   if (head['format'] === EXPORT_FORMAT && Number.isInteger(head['version'])) return openExport(head, parts);
   if (reader !== undefined) return archiveOf(reader, () => elementsOf(parts()));
+  if (chats === 0 && members.length === 0)
+    throw new AppError('unsupported_import', 'There are no chats in this file.');
   // A single chat of another app is an object too.
   reader = readerOf(head);
   if (reader === undefined) throw new AppError('unsupported_import');

@@ -33,7 +33,8 @@ export async function listZip(path: string, isWanted: (name: string) => boolean)
       throw badArchive('The archive holds too many files. Unpack it and import conversations.json alone.');
     const files: ZippedFile[] = [];
     for await (const entry of zip.eachEntry()) {
-      const name = entry.fileNameRaw.toString('utf8');
+      // Some programs on Windows write its own separator.
+      const name = entry.fileNameRaw.toString('utf8').replaceAll('\\', '/');
       if (isWanted(name)) files.push({ name, bytes: entry.uncompressedSize, entry });
     }
     return files;

@@ -6,6 +6,7 @@ import { foundText, sourcesIn } from './sources.ts';
 import {
   call,
   callInput,
+  cut,
   hidden,
   list,
   missing,
@@ -60,7 +61,10 @@ function readNode(
   const { role, name } = fieldsOf(message['author']);
   const type = text(content['content_type']);
   const isInstruction =
-    role === 'system' || type === 'user_editable_context' || type === 'model_editable_context';
+    role === 'system' ||
+    role === 'developer' ||
+    type === 'user_editable_context' ||
+    type === 'model_editable_context';
   const common = { parent, createdAt: timeFrom(message['create_time']) };
   const found = searchText(metadata);
   if (isInstruction || metadata['is_visually_hidden_from_conversation'] === true) {
@@ -73,11 +77,13 @@ function readNode(
     const parts = contentParts(content, type);
     return { ...common, role, parts: [...parts, ...attachments(metadata, parts)] };
   }
-  if (role !== 'assistant' && role !== 'tool') return hidden(parent);
+  if (typeof role !== 'string') return hidden(parent);
   const cited = [metadata['content_references'], metadata['citations']].flatMap((each) => sourcesIn(each));
-  const isOutput = role === 'tool' || OUTPUTS.has(type);
+  // Others than these, such as critics, speak to the model as tools do.
+  const isOutput = role !== 'assistant' || OUTPUTS.has(type);
+  const tool = text(name) || (role === 'assistant' || role === 'tool' ? '' : role);
   const parts = isOutput
-    ? toolParts(text(name), content, type, found)
+    ? [...toolParts(tool, content, type, found), ...pictures(metadata)]
     : [
         ...(found === '' ? [] : [call(null, 'search', queriesOf(metadata)), result('search', found)]),
         ...(readCanvas() ?? replyParts(message, content, type)),
@@ -86,8 +92,20 @@ function readNode(
     ...common,
     role: 'assistant',
     model: textOf(metadata['model_slug']),
-    parts: [...parts, ...cited],
+    parts: [...(cited.length > 0 ? parts.map(withoutCitations) : parts), ...cited, ...cutPart(metadata)],
   };
+}
+
+/** Pictures that code drew. */
+const pictures = (metadata: Fields): SourcePart[] =>
+  objects(fieldsOf(metadata['aggregate_result'])['messages']).flatMap(({ message_type: type }) =>
+    type === 'image' ? [missing('image')] : [],
+  );
+
+function cutPart(metadata: Fields): SourcePart[] {
+  const { type } = fieldsOf(metadata['finish_details']);
+  if (type === 'interrupted') return [cut('stopped')];
+  return type === 'max_tokens' ? [cut('length')] : [];
 }
 
 /** Kinds of content that only tools give. */
@@ -179,6 +197,12 @@ function attachments(metadata: Fields, parts: readonly SourcePart[]): SourcePart
 
 /** References to sources are enclosed in marks that only ChatGPT's own page can show; some contain readable words. */
 const MARKS = /\ue200([^\ue200\ue201\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g;
+
+/** Older references, as in 【4:0†report.pdf】, to sources that are listed below. */
+const withoutCitations = (part: SourcePart): SourcePart =>
+  part.kind === 'text'
+    ? { kind: 'text', text: part.text.replace(/【[^【】]{0,200}†[^【】]{0,200}】/g, '') }
+    : part;
 
 function plainMarks(written: string): string {
   const plain = written.replace(MARKS, (_all, kind: string, rest: string) => {

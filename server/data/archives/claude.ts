@@ -6,10 +6,12 @@ import { artifactParts, noArtifacts, withArtifacts, type Artifacts } from './cla
 import { sourcesIn } from './sources.ts';
 import {
   call,
+  cut,
   list,
   missing,
   objects,
   text,
+  textPart,
   timeFrom,
   type AppReader,
   type SourceNode,
@@ -51,6 +53,16 @@ export const CLAUDE: AppReader = {
       current: textOf(value['current_leaf_message_uuid']) ?? ids.at(-1) ?? null,
     };
   },
+  readOther({ name, docs, is_starter_project: isExample, ...rest }) {
+    const { prompt_template: prompt, conversations_memory: memory, project_memories: memories } = rest;
+    if (docs === undefined && prompt === undefined && memory === undefined) return null;
+    if (isExample === true) return { instructions: 0, leftOut: null };
+    const texts = [prompt, memory, ...Object.values(fieldsOf(memories))];
+    return {
+      instructions: texts.filter((each) => textOf(each) !== null).length,
+      leftOut: list(docs).length === 0 ? null : `The files of the project “${text(name)}” are left out.`,
+    };
+  },
 };
 
 function partsOf(message: Fields, artifacts: Artifacts): SourcePart[] {
@@ -72,7 +84,12 @@ function partsOf(message: Fields, artifacts: Artifacts): SourcePart[] {
     const isImage = file['file_kind'] === 'image' || /\.(png|jpe?g|gif|webp)$/i.test(name);
     return [missing(isImage ? 'image' : 'file', name || null)];
   });
-  return [...parts, ...attached, ...others];
+  return [...parts, ...attached, ...others, ...cutPart(message)];
+}
+
+function cutPart({ stop_reason: reason, truncated }: Fields): SourcePart[] {
+  if (reason === 'user_canceled') return [cut('stopped')];
+  return reason === 'max_tokens' || truncated === true ? [cut('length')] : [];
 }
 
 function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
@@ -100,8 +117,13 @@ function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
       ];
     case 'image':
       return [missing('image')];
-    default:
+    // How much the model may still read, and what a filter found.
+    case 'token_budget':
+    case 'flag':
       return [];
+    // A kind that is newer than this.
+    default:
+      return 'text' in block ? textPart(block['text']) : [missing('file', textOf(block['type']))];
   }
 }
 

@@ -77,7 +77,7 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
       ...(model !== null && { model }),
       ...(reply.steps.length > 0 && { steps: reply.steps }),
       ...(reply.reasoning !== '' && { reasoning: reply.reasoning }),
-      ...(reply.error === null && { stopReason: 'end' }),
+      ...(reply.error === null && { stopReason: reply.stopReason }),
       ...(question !== null && { replyTo: idOf(turn.key) }),
       ...(links.hiddenBy !== undefined && { hiddenBy: links.hiddenBy }),
     });

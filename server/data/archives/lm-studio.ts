@@ -4,6 +4,7 @@ import type { Fields } from '../repair-fields.ts';
 import {
   call,
   callInput,
+  cut,
   hidden,
   list,
   missing,
@@ -74,7 +75,14 @@ function readVersion(
   const steps = objects(version['steps']);
   const isSingle = steps.length === 0;
   const parts = isSingle ? list(version['content']).flatMap(contentPart) : steps.flatMap(stepParts);
-  return { ...common, role, model: modelOf(version, steps) ?? model, parts };
+  return { ...common, role, model: modelOf(version, steps) ?? model, parts: [...parts, ...cutPart(steps)] };
+}
+
+function cutPart(steps: readonly Fields[]): SourcePart[] {
+  const reasons = steps.map(({ genInfo }) => fieldsOf(fieldsOf(genInfo)['stats'])['stopReason']);
+  const reason = text(reasons.findLast((each) => each !== undefined));
+  if (reason === 'userStopped') return [cut('stopped')];
+  return /Reached$/.test(reason) ? [cut('length')] : [];
 }
 
 function nameOf(model: unknown): string | null {
@@ -119,6 +127,6 @@ function contentPart(part: unknown): SourcePart[] {
         },
       ];
     default:
-      return [];
+      return textPart(part['text']);
   }
 }

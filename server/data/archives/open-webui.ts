@@ -5,6 +5,7 @@ import { detailsParts } from './open-webui-details.ts';
 import { sourcesIn } from './sources.ts';
 import {
   call,
+  cut,
   hidden,
   list,
   missing,
@@ -78,10 +79,12 @@ function readMessage(message: Fields, parent: string | null, countInstructions: 
     model,
     parts: [
       ...sourceParts(message),
-      ...detailsParts(written),
+      ...(written.trim() === '' ? list(message['output']).flatMap(outputParts) : detailsParts(written)),
+      ...mergedPart(message),
       ...codeParts(message),
       ...files,
       ...errorPart(message['error']),
+      ...(message['done'] === false ? [cut('stopped')] : []),
     ],
   };
 }
@@ -107,6 +110,39 @@ function sourceParts(message: Fields): SourcePart[] {
   ];
 }
 
+/** What newer versions keep as the model gave it. */
+function outputParts(item: unknown): SourcePart[] {
+  const { type, content, summary, name, call_id: id, arguments: input, output } = fieldsOf(item);
+  const callId = textOf(id);
+  switch (type) {
+    case 'reasoning':
+      return [...list(summary), ...list(content)].map((part) => ({
+        kind: 'reasoning',
+        text: textOfPart(part),
+      }));
+    case 'function_call':
+      return [call(callId, name, input)];
+    case 'function_call_output':
+      return [
+        {
+          kind: 'result',
+          callId,
+          tool: '',
+          output: list(output).map(textOfPart).join('\n') || output,
+          failed: false,
+        },
+      ];
+    default:
+      return list(content).flatMap((part) => textPart(textOfPart(part)));
+  }
+}
+
+/** One answer made of those of several models. */
+function mergedPart(message: Fields): SourcePart[] {
+  const merged = text(fieldsOf(message['merged'])['content']);
+  return merged.trim() === '' ? [] : [{ kind: 'text', text: '**Merged answer**' }, ...detailsParts(merged)];
+}
+
 /** Code that ran beside the reply. */
 const codeParts = (message: Fields): SourcePart[] =>
   objects(message['code_executions']).flatMap(({ code, result: done }) => {
@@ -123,7 +159,7 @@ function errorPart(error: unknown): SourcePart[] {
   const words = [error, content, message, detail, fieldsOf(content)['message']].find(
     (each) => textOf(each) !== null,
   );
-  return words === undefined && !isObject(error)
+  return words === undefined && !isObject(error) && error !== true
     ? []
     : [{ kind: 'error', text: text(words) || 'The reply failed.' }];
 }

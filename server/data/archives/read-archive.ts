@@ -1,6 +1,6 @@
 /** Reads chats of other apps, and finds them in a ZIP archive. */
 import type { ImportApp, OmittedParts } from '../../../shared/api/data.ts';
-import type { Findings } from '../findings.ts';
+import { IN_FILE, type Findings } from '../findings.ts';
 import { jsonParts, type JsonPart } from '../json-parts.ts';
 import { isObject } from '../../lib/fields.ts';
 import type { SourcePart } from '../read-backup.ts';
@@ -49,6 +49,12 @@ export function archiveOf(
       const ids = new Set<string>();
       let number = 0;
       for await (const value of values()) {
+        const other = (isObject(value) && reader.readOther?.(value)) || null;
+        if (other !== null) {
+          omitted.instructions += other.instructions;
+          if (other.leftOut !== null) findings.leaveOut(IN_FILE, other.leftOut);
+          continue;
+        }
         number += 1;
         const leaveOut = (what: string): void => findings.leaveOut({ chat: number, message: null }, what);
         if (!isObject(value) || !reader.recognises(value)) {
@@ -76,7 +82,10 @@ function countMissing({ nodes }: SourceChat, omitted: OmittedParts): void {
     for (const part of parts) if (part.kind === 'missing') omitted[TALLIES[part.what]] += 1;
 }
 
-const CHATS_FILE = /(^|\/)conversations(-\d+)?\.json$/i;
+/** A second download has a number. */
+const CHATS_FILE = /(^|\/)conversations(-\d+| ?\(\d+\))?\.json$/i;
+/** What Claude exports beside the chats. */
+const BESIDE_CHATS = /(^|\/)(memories|projects)\.json$/i;
 const LM_STUDIO_FILE = /\.conversation\.json$/i;
 /** Files that macOS adds next to each file. */
 const RESOURCE_FORK = /(^|\/)(__MACOSX\/|\._)/;
@@ -84,14 +93,14 @@ const RESOURCE_FORK = /(^|\/)(__MACOSX\/|\._)/;
 /** Chats are in one list or several, or, for LM Studio, in one file each. */
 export async function zipParts(path: string): Promise<() => AsyncGenerator<JsonPart>> {
   const isWanted = (name: string): boolean =>
-    (CHATS_FILE.test(name) || LM_STUDIO_FILE.test(name)) && !RESOURCE_FORK.test(name);
+    [CHATS_FILE, LM_STUDIO_FILE, BESIDE_CHATS].some((kind) => kind.test(name)) && !RESOURCE_FORK.test(name);
   const found = (await listZip(path, isWanted)).sort(byName);
-  const lists = found.filter(({ name }) => CHATS_FILE.test(name));
-  if (found.length === 0)
+  if (found.every(({ name }) => BESIDE_CHATS.test(name)))
     throw badArchive(
       'There is no conversations.json in the archive, so it is no export of ChatGPT, Claude or DeepSeek.',
     );
-  const files = lists.length > 0 ? lists : found;
+  const hasLists = found.some(({ name }) => CHATS_FILE.test(name));
+  const files = found.filter(({ name }) => LM_STUDIO_FILE.test(name) !== hasLists);
   // unzip() checks the real sizes against these.
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_UNPACKED_BYTES)
     throw badArchive(
@@ -100,7 +109,7 @@ export async function zipParts(path: string): Promise<() => AsyncGenerator<JsonP
   return async function* () {
     for (const file of files) {
       const pieces = unzip(path, file);
-      yield* lists.length > 0 ? jsonParts(pieces, MAX_ARCHIVE_CHAT_BYTES) : wholeFile(pieces);
+      yield* hasLists ? jsonParts(pieces, MAX_ARCHIVE_CHAT_BYTES) : wholeFile(pieces);
     }
   };
 }

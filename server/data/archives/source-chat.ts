@@ -14,6 +14,8 @@ export type SourcePart =
   | { kind: 'source'; title: string; url: string | null }
   /** Why there is no more of the reply. */
   | { kind: 'error'; text: string }
+  /** The reply ends here, though it wasn't done. */
+  | { kind: 'cut'; reason: 'stopped' | 'length' }
   /** Something that Parley can't import. */
   | { kind: 'missing'; what: MissingKind; name: string | null };
 
@@ -60,6 +62,8 @@ export interface AppReader {
   recognises(value: Fields): boolean;
   /** Reads the chat. `countInstructions` is called for each system prompt that is skipped. */
   read(value: Fields, countInstructions: () => void): SourceChat;
+  /** Reads what the app exports beside chats, which isn't imported: how many instructions it is, and what else is left out. Null: it is no such thing. */
+  readOther?(value: Fields): { instructions: number; leftOut: string | null } | null;
 }
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -78,6 +82,9 @@ export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'sec
 /** A part of text; none if the text is blank. */
 export const textPart = (value: unknown): SourcePart[] =>
   typeof value === 'string' && value.trim() !== '' ? [{ kind: 'text', text: value }] : [];
+
+/** That the reply isn't whole. */
+export const cut = (reason: 'stopped' | 'length'): SourcePart => ({ kind: 'cut', reason });
 
 /** A part that isn't imported. */
 export const missing = (what: MissingKind, name: string | null = null): SourcePart => ({

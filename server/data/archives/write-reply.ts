@@ -1,5 +1,5 @@
 /** Builds a reply from the app's several messages: text, reasoning, tool calls and their outputs. */
-import type { Step } from '../../../shared/api/message.ts';
+import type { Step, StopReason } from '../../../shared/api/message.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { titleInMarkdown } from './markup.ts';
 import type { MissingKind, SourceNode, SourcePart } from './source-chat.ts';
@@ -13,6 +13,7 @@ export interface Written {
   reasoning: string;
   /** Why the reply failed; null: it didn't. */
   error: string | null;
+  stopReason: StopReason;
   model: string | null;
   createdAt: string | null;
 }
@@ -28,6 +29,7 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
   const steps: (Step & { callId: string | null })[] = [];
   const sources = new Map<string, string>();
   let error: string | null = null;
+  let stopReason: StopReason = 'end';
   let length = 0;
   const begin = (call: Call): (typeof steps)[number] => {
     const step = { ...begunStep(call, steps.length, length), callId: call.callId };
@@ -39,6 +41,8 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
     texts.push(text);
   };
   for (const part of nodes.flatMap(({ parts }) => parts)) {
+    // What goes on wasn't cut.
+    stopReason = part.kind === 'cut' ? part.reason : 'end';
     switch (part.kind) {
       case 'text':
         say(part.text);
@@ -74,6 +78,7 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
     steps: steps.map(({ callId: _, ...step }) => step),
     reasoning: thoughts.join(PARAGRAPH),
     error,
+    stopReason,
     model: nodes.findLast(({ model = null }) => model !== null)?.model ?? null,
     createdAt: nodes.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null,
   };

@@ -99,6 +99,33 @@ describe('what tools of ChatGPT gave', () => {
   });
 });
 
+describe('a reply of ChatGPT', () => {
+  it('has a line for each picture that its code drew', async () => {
+    const drawn = { aggregate_result: { messages: [{ message_type: 'image' }, { message_type: 'stream' }] } };
+    const printed = { content_type: 'execution_output', text: '<Figure>' };
+    const reply = await replyOf(code('python', 'plot()'), output('python', printed, drawn), answer('Done'));
+    expect(reply).toMatchObject({
+      content: '[image not brought over]\n\nDone',
+      steps: [{ tool: 'python', output: '<Figure>' }],
+    });
+  });
+
+  it('has what others than the model wrote as steps', async () => {
+    const reply = await replyOf({ role: 'critic', content: gptText('Wrong.') }, answer('Right.'));
+    expect(reply).toMatchObject({ content: 'Right.', steps: [{ tool: 'critic', output: 'Wrong.' }] });
+  });
+
+  it.each([
+    ['interrupted', 'stopped'],
+    ['max_tokens', 'length'],
+    ['stop', 'end'],
+  ])('that ended by %s says so', async (type, stopReason) => {
+    const cut = answer('Half', { finish_details: { type } });
+    expect(await replyOf(cut)).toMatchObject({ stopReason });
+    expect(await replyOf(cut, answer('Whole'))).toMatchObject({ stopReason: 'end' });
+  });
+});
+
 describe('the sources of a reply of ChatGPT', () => {
   const cite = (...refs: string[]): string => `\ue200cite\ue202${refs.join('\ue202')}\ue201`;
 
@@ -141,6 +168,15 @@ describe('the sources of a reply of ChatGPT', () => {
         ].join('\n'),
       ].join('\n\n'),
     );
+  });
+
+  it('replace their marks in the text, and other brackets stay', async () => {
+    const metadata = { citations: [{ metadata: { type: 'file', name: 'report.pdf' } }] };
+    const text = 'Per the doc【4:0†report.pdf】 and 【3†source】, 【重要】.';
+    expect((await replyOf(answer(text, metadata)))?.content).toBe(
+      'Per the doc and , 【重要】.\n\nSources:\n\n- report.pdf',
+    );
+    expect((await replyOf(answer(text)))?.content).toBe(text);
   });
 
   it.each([

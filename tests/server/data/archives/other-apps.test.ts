@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { archiveOf, claudeChat, claudeMessage, webuiChat } from '../../../support/archives.ts';
+import { archiveOf, claudeChat, claudeMessage, webuiChat, zipOf } from '../../../support/archives.ts';
 import { messagesIn, readExport } from '../../../support/read-archive.ts';
 
 const escaped = (value: unknown): string =>
@@ -68,6 +68,7 @@ describe('a reply of Open WebUI', () => {
     [{ error: { message: 'Limit.' } }, 'Limit.'],
     [{ error: { content: { message: 'Nested.' } } }, 'Nested.'],
     [{ error: {} }, 'The reply failed.'],
+    [{ error: true }, 'The reply failed.'],
   ])('that is only an error comes in as one: %j', async (message, words) => {
     const { reply } = await replyOf(message);
     expect(reply).toMatchObject({ content: '', status: 'error', error: { message: words } });
@@ -77,7 +78,27 @@ describe('a reply of Open WebUI', () => {
     const { reply } = await replyOf({ content: 'Half', error: { content: 'Lost.' } });
     expect(reply).toMatchObject({ content: 'Half', status: 'error', error: { message: 'Lost.' } });
     const { reply: old } = await replyOf({ content: 'Uh oh: 500', error: true });
-    expect(old).toMatchObject({ content: 'Uh oh: 500', status: 'complete' });
+    expect(old).toMatchObject({ content: 'Uh oh: 500', status: 'error' });
+  });
+
+  it('that was stopped says so', async () => {
+    const { reply } = await replyOf({ content: 'Half', done: false });
+    expect(reply).toMatchObject({ content: 'Half', status: 'complete', stopReason: 'stopped' });
+  });
+
+  it('is found where newer versions keep it, with the answer that was made of several', async () => {
+    const output = [
+      { type: 'reasoning', summary: [], content: [{ type: 'output_text', text: 'Hm.' }] },
+      { type: 'function_call', call_id: 'c', name: 'get', arguments: '{"a":1}' },
+      { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_text', text: 'One' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'It is one.' }] },
+    ];
+    const { reply } = await replyOf({ output, merged: { status: true, content: 'All say one.' } });
+    expect(reply).toMatchObject({
+      content: 'It is one.\n\n**Merged answer**\n\nAll say one.',
+      reasoning: 'Hm.',
+      steps: [{ tool: 'get', input: { a: 1 }, output: 'One' }],
+    });
   });
 
   it('names its sources, and keeps the passages that they gave', async () => {
@@ -187,6 +208,62 @@ describe('an artifact of Claude', () => {
       ],
     });
     expect(reply?.content).toBe('Old.\n\nSources:\n\n- [Rome](https://rome.example)');
+  });
+});
+
+describe('an archive of Claude', () => {
+  it('keeps the text of blocks that are newer than this, and marks others', async () => {
+    const content = [
+      { type: 'text', text: 'Done.' },
+      { type: 'future_block', text: 'More.' },
+      { type: 'rich_block', data: {} },
+      { type: 'token_budget' },
+    ];
+    const chat = claudeChat([claudeMessage('human', 'Q', 1), claudeMessage('assistant', '', 2, { content })]);
+    expect((await messagesIn([chat]))[1]?.content).toBe(
+      'Done.\n\nMore.\n\n[file not brought over: rich_block]',
+    );
+  });
+
+  it.each([
+    [{ stop_reason: 'user_canceled' }, 'stopped'],
+    [{ stop_reason: 'max_tokens' }, 'length'],
+    [{ truncated: true }, 'length'],
+    [{ stop_reason: 'end_turn', truncated: false }, 'end'],
+  ])('says how a reply ended: %j', async (more, stopReason) => {
+    const chat = claudeChat([claudeMessage('human', 'Q', 1), claudeMessage('assistant', 'A', 2, more)]);
+    expect((await messagesIn([chat]))[1]).toMatchObject({ content: 'A', stopReason });
+  });
+
+  it('counts memories and the instructions of projects, and reports their files', async () => {
+    const chat = claudeChat([claudeMessage('human', 'Q', 1), claudeMessage('assistant', 'A', 2)]);
+    const files = {
+      conversations: [chat],
+      memories: [{ conversations_memory: 'Likes tea.', project_memories: { p: 'Is late.' } }],
+      projects: [
+        { name: 'Thesis', prompt_template: 'Be strict.', docs: [{ filename: 'a.md' }] },
+        { name: 'How to use Claude', is_starter_project: true, prompt_template: 'x', docs: [{}] },
+      ],
+    };
+    const zip = zipOf(
+      Object.entries(files).map(([name, list]) => ({
+        name: `data\\${name}.json`,
+        data: JSON.stringify(list),
+      })),
+    );
+    const { chats, omitted, found } = await readExport(zip);
+    expect(chats).toHaveLength(1);
+    expect(omitted).toMatchObject({ instructions: 3 });
+    expect(found.problems).toMatchObject([{ what: 'The files of the project “Thesis” are left out.' }]);
+  });
+
+  it('is read with all its lists, and said to be empty if there are no chats', async () => {
+    const listOf = (name: string, ...chats: object[]) => ({ name, data: JSON.stringify(chats) });
+    const chat = () => claudeChat([claudeMessage('human', 'Q', 1), claudeMessage('assistant', 'A', 2)]);
+    const both = zipOf([listOf('conversations.json', chat()), listOf('conversations (1).json', chat())]);
+    expect((await readExport(both)).chats).toHaveLength(2);
+    for (const empty of [[], zipOf([listOf('conversations.json')])])
+      await expect(readExport(empty)).rejects.toThrow('There are no chats in this file.');
   });
 });
 
