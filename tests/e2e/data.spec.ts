@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import type { ChatList } from '../../shared/api/chat.ts';
 import type { ExportFile } from '../../shared/api/data.ts';
@@ -257,12 +258,16 @@ test('a file that is none of ours is refused in words, and one that is dropped i
 }) => {
   watch.expected.push(/400/);
   await openData(page, service);
-  const choose = (name: string, text: string): Promise<void> =>
+  const choose = (name: string, text: string | Buffer): Promise<void> =>
     page
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
-  await choose('folder/backup.json.gz', '\u001f\u008b');
+  await choose('mine.gz', gzipSync('{"format":"parley-backup","version":1,"workspaces":['));
   await expect(page.getByText('It is a backup, not an export.')).toBeVisible();
+  for (const other of [gzipSync('[]'), '\u001f\u008b']) {
+    await choose('backup.json.gz', other);
+    await expect(page.getByText('It is neither JSON nor a ZIP archive.')).toBeVisible();
+  }
   await choose('cut.json', '{"format":"parley-export","version":1,"chats":[');
   await expect(page.getByText('It is incomplete or damaged.')).toBeVisible();
   await choose('photo.json', 'not JSON at all');
