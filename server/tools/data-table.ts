@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { csvText } from '../../shared/csv-text.ts';
 import { ToolError } from './tool.ts';
 import { isContainer, parseJson } from './data-json-value.ts';
 import { linesOf } from './text-units.ts';
@@ -32,10 +33,11 @@ export function readTable(text: string): Table {
   if (/^[[{]/.test(trimmed)) return tableOfJson(parseJson(trimmed));
   const lines = linesOf(trimmed);
   if (isMarkdownTable(lines)) {
-    const rows = lines.filter((line) => line.trim() !== '' && !isMarkdownRule(line)).map(cellsOfMarkdownRow);
-    return tableOfRows(rows, true);
+    const cells = lines.filter((line) => line.trim() !== '' && !isMarkdownRule(line)).map(cellsOfMarkdownRow);
+    return tableOfRows(cells, true);
   }
-  const { data, errors, meta } = Papa.parse<string[]>(trimmed, { skipEmptyLines: 'greedy' });
+  const { rows, delimiter } = csvText(trimmed);
+  const { data, errors, meta } = Papa.parse<string[]>(rows, { skipEmptyLines: 'greedy', delimiter });
   const broken = errors.find(({ type }) => type === 'Quotes');
   const row = (broken?.row ?? 0) + 1;
   if (broken !== undefined)
@@ -45,7 +47,7 @@ export function readTable(text: string): Table {
 
 /** True when `text` is likely to be a table: CSV or Markdown with at least two lines and two columns, or a JSON list. */
 export function looksTabular(text: string): boolean {
-  const trimmed = text.trim();
+  const trimmed = csvText(text.trim()).rows;
   if (/^\[\s*[[{]|^\{\s*"/.test(trimmed)) return true;
   const lines = linesOf(trimmed.slice(0, 4000))
     .filter((line) => line.trim() !== '')

@@ -215,10 +215,11 @@ test.describe('the message being written', () => {
   }) => {
     await page.setViewportSize({ width: 400, height: 800 });
     await chat.open(service.pageUrl);
-    const rows = 'date,item,room,amount\n2026-01-10,Filter papers,Kitchen,4.95\n';
+    const rows = 'sep=;\r\ndate;item;room;amount\r\n2026-01-10;Filter papers;Kitchen;4,95\r\n';
     await attach(page, [textFile('costs.csv', rows)]);
     await page.getByRole('button', { name: /^Open costs\.csv/ }).click();
     const table = page.getByRole('dialog').getByRole('group', { name: 'costs.csv' });
+    await expect(table.getByRole('row')).toHaveCount(2);
     const cell = await table.getByRole('cell', { name: 'Filter papers' }).boundingBox();
     expect(cell?.height).toBeLessThan(40);
     expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true);

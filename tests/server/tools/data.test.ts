@@ -151,6 +151,17 @@ describe('reading tables', () => {
     ]);
   });
 
+  it.each(['sep=;\r\na;b\r\n1;2,5', '"sep=;"\na;b\n1;2,5', '\ufeffsep=;\na;b\n1;2,5'])(
+    'takes a line that tells Excel the delimiter for no row: %j',
+    (text) => {
+      expect(looksTabular(text)).toBe(true);
+      expect(texts(text)).toEqual([
+        ['a', 'b'],
+        ['1', '2,5'],
+      ]);
+    },
+  );
+
   it('names columns where the first row is no header', () => {
     expect(texts('Ana,30\nBo,40')).toEqual([
       ['Column 1', 'Column 2'],
