@@ -53,7 +53,6 @@ async function* chatPart({ chat, pieces }: ChatOut, mark: string): AsyncGenerato
   const facts = [
     `Created ${timeWords(chat.createdAt)}`,
     `last changed ${timeWords(chat.updatedAt)}`,
-    oneLine(chat.model),
     ...(chat.archived ? ['archived'] : []),
   ];
   yield `${mark} ${oneLine(chat.title)}\n\n*${facts.join(' · ')}*\n`;
@@ -70,7 +69,9 @@ async function* chatPart({ chat, pieces }: ChatOut, mark: string): AsyncGenerato
 /** One message: a rule, author and time, steps and text in their order, and how it ended if that isn't normal. */
 export function messageWords(message: Message): string {
   const who = message.role === 'user' ? 'You' : 'Assistant';
-  const parts = [`\n---\n\n**${who}** · ${timeWords(message.createdAt)}`];
+  const facts = [`**${who}**`, timeWords(message.createdAt)];
+  if (message.role === 'assistant' && message.model !== undefined) facts.push(oneLine(message.model));
+  const parts = [`\n---\n\n${facts.join(' · ')}`];
   if (message.attachments !== undefined)
     parts.push(`*Files: ${message.attachments.map(({ name }) => oneLine(name)).join(', ')}*`);
   for (const { steps, text } of replyParts(message.content, message.steps)) {

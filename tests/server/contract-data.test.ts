@@ -245,6 +245,7 @@ describe('an export as Markdown', () => {
       [
         asked,
         replied('**42**', asked.id, {
+          model: 'o3',
           steps: [
             { id: '1', tool: 'calculate', status: 'done', input: {}, output: 42 },
             { id: '2', tool: 'search', status: 'failed', input: {}, error: 'There is nothing.' },
@@ -262,7 +263,7 @@ describe('an export as Markdown', () => {
     const { text } = await client.get(`/api/v1/chats/${chat.chat.id}/export?format=markdown`);
     expect(text).toBe(`# Some \\*title\\*
 
-*Created 2026-11-20 09:30 UTC · last changed 2026-11-20 09:30 UTC · offline-assistant*
+*Created 2026-11-20 09:30 UTC · last changed 2026-11-20 09:30 UTC*
 
 ---
 
@@ -276,7 +277,7 @@ left open
 
 ---
 
-**Assistant** · 2026-11-20 09:30 UTC
+**Assistant** · 2026-11-20 09:30 UTC · o3
 
 <details>
 <summary><code>calculate</code></summary>
@@ -301,13 +302,13 @@ second version
 
 ---
 
-**Assistant** · 2026-11-20 09:30 UTC
+**Assistant** · 2026-11-20 09:30 UTC · offline-assistant
 
 to the second
 
 ---
 
-**Assistant** · 2026-11-20 09:30 UTC
+**Assistant** · 2026-11-20 09:30 UTC · offline-assistant
 
 *This reply could not be made. It took too long.*
 `);
