@@ -7,6 +7,7 @@ import {
   type ReadingLimits,
 } from '../../../server/files/read-document.ts';
 import { zipOf } from '../../support/archives.ts';
+import { pageText } from '../../../server/files/read-pdf.ts';
 import { docxOf, paragraph, pdfFrom, pdfOf, table } from '../../support/documents.ts';
 
 const MB = 1024 ** 2;
@@ -72,6 +73,39 @@ describe('reading a PDF', () => {
   it('ends one that unpacks to more than there is room for', async () => {
     const bomb = pdfFrom([Buffer.alloc(400 * MB, ' ')]);
     await expect(read('pdf', bomb, { timeoutMs: 120_000 })).rejects.toThrow('too large or too tangled');
+  });
+});
+
+describe('a line of a PDF', () => {
+  /** As programs write it, from left to right. */
+  const textOf = (...strings: string[]): string =>
+    pageText(
+      strings.map((str, index) => ({
+        str,
+        dir: /[\u0590-\u08ff\ufb1d-\ufefc]/.test(str) ? 'rtl' : 'ltr',
+        hasEOL: index === strings.length - 1,
+        transform: [1, 0, 0, 1, index, 0],
+      })),
+    );
+
+  it.each([
+    [['שלומך', ' ', 'מה', ' ', ',', 'עולם', ' ', 'שלום'], 'שלום עולם, מה שלומך'],
+    [['ﻚ', 'ﻟ', ' ', 'ا', 'ﺮ', 'ﻜ', 'ﺷ'], 'شكرا لك'],
+    [
+      ['(', 'כן', ')', ' ', 'Python', ' ', '3.12', ' ', 'ספרים', ' ', '42', ' ', 'יש'],
+      'יש 42 ספרים Python 3.12 (כן)',
+    ],
+    [['The words ', 'עולם', ' ', 'שלום', ' in it (42)'], 'The words שלום עולם in it (42)'],
+    [['Plain (text)', ' ', 'only'], 'Plain (text) only'],
+  ])('is read in the order of its words: %j', (strings, text) => {
+    expect(textOf(...strings)).toBe(`${text}\n`);
+  });
+
+  it('that comes in the order of its words stays so', () => {
+    const pieces = ['שלום', ' ', 'עולם'].map((str, index) => ({
+      ...{ str, dir: 'rtl', hasEOL: false, transform: [1, 0, 0, 1, -index, 0] },
+    }));
+    expect(pageText(pieces)).toBe('שלום עולם');
   });
 });
 
