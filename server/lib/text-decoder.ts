@@ -3,17 +3,17 @@
  * 8,822 syllables that Windows added, and its `big5` turns Hong Kong's characters into private ones.
  */
 
-/** What reads a text piece by piece, as `TextDecoder` does; fatal. */
+/** What reads a text piece by piece, as `TextDecoder` does. */
 export interface Decoder {
   readonly encoding: string;
   decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
 }
 
-/** A decoder of that encoding by any of its names. Throws RangeError if there is none. */
-export function createDecoder(label: string): Decoder {
-  const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
+/** A decoder of that encoding by any of its names, which keeps a byte order mark. Throws RangeError if there is none. */
+export function createDecoder(label: string, fatal = true): Decoder {
+  const decoder = new TextDecoder(label, { fatal, ignoreBOM: true });
   const { encoding } = decoder;
-  if (encoding === 'euc-kr') return createKoreanDecoder();
+  if (encoding === 'euc-kr') return createKoreanDecoder(fatal);
   if (encoding !== 'big5') return decoder;
   const decode: Decoder['decode'] = (...piece) =>
     decoder.decode(...piece).replaceAll(/[\ue000-\uf8ff]/g, '\ufffd');
@@ -25,13 +25,13 @@ const PAIR = /[\x81-\xfe][A-Za-z\x81-\xfe]|[^]/g;
 /** The characters that Node lacks, and others that were read before, by their two bytes. */
 let pairs: Map<string, string> | undefined;
 
-function createKoreanDecoder(): Decoder {
+function createKoreanDecoder(fatal: boolean): Decoder {
   const known = (pairs ??= addedPairs());
-  const plain = new TextDecoder('euc-kr', { fatal: true });
+  const plain = new TextDecoder('euc-kr', { fatal });
   const meaningOf = (pair: string): string => {
     if (pair < '\x80') return pair;
     const meaning = known.get(pair) ?? plain.decode(Buffer.from(pair, 'latin1'));
-    known.set(pair, meaning);
+    if (meaning !== '\ufffd') known.set(pair, meaning);
     return meaning;
   };
   let open = '';

@@ -137,7 +137,7 @@ export const OmittedParts = object(
     images: whole('Pictures that were sent or generated.'),
     files: whole('Files whose text is not in the export.'),
     recordings: whole('Spoken messages. Their transcripts are imported.'),
-    instructions: whole('System prompts and custom instructions.'),
+    instructions: whole('System prompts, custom instructions and memories.'),
   },
 );
 export type OmittedParts = Static<typeof OmittedParts>;

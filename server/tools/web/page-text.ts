@@ -1,4 +1,5 @@
 /** What kind of text a page is, and its characters. */
+import { createDecoder } from '../../lib/text-decoder.ts';
 import { ToolError } from '../tool.ts';
 
 const TEXT_TYPES =
@@ -31,7 +32,9 @@ function decode(body: Buffer, charset: string | null): string {
   const marked = start.startsWith('fffe') ? 'utf-16le' : start.startsWith('feff') ? 'utf-16be' : null;
   const label = start === 'efbbbf' ? 'utf-8' : (marked ?? charset ?? 'utf-8');
   try {
-    return new TextDecoder(label).decode(body);
+    return createDecoder(label, false)
+      .decode(body)
+      .replace(/^\ufeff/, '');
   } catch {
     return new TextDecoder().decode(body);
   }

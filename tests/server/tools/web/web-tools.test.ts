@@ -99,6 +99,12 @@ describe('fetch_page', () => {
     expect(await fetchPage(`${server.origin}/`)).toMatchObject({ text: 'café' });
   });
 
+  it('loses no Korean that only Windows has, and marks what isn’t text', async () => {
+    const body = Buffer.from('8c63bee4b2e120ff', 'hex');
+    const server = await serve({ '/': ['text/plain; charset=euc-kr', body] });
+    expect(await fetchPage(`${server.origin}/`)).toMatchObject({ text: '똠얌꿍 \ufffd' });
+  });
+
   it.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
