@@ -783,7 +783,10 @@ export const words = {
       recordings: counted('1 recording', '# recordings'),
       stayBehind: (named: readonly string[]) =>
         `Not imported: ${named.join(', ')}. A line in the message marks each.`,
-      instructions: counted('Not imported: 1 system prompt.', 'Not imported: # system prompts.'),
+      instructions: counted(
+        'Not imported: 1 system prompt or memory.',
+        'Not imported: # system prompts and memories.',
+      ),
       importChats: counted('Import 1 chat', 'Import # chats'),
       importedList: 'Imported chats',
       moreInSidebar: (count: number) => `and ${count.toLocaleString()} more, in the list of chats`,

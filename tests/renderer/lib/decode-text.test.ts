@@ -14,6 +14,11 @@ test('UTF-16 is read when its byte order mark says so', () => {
   expect(decodeText(bytes(0xfe, 0xff, 0, 0x61, 0, 0xfc))).toBe('aü');
 });
 
+test('a Japanese mail is read, and NULs at the end are left out', () => {
+  expect(decodeText(utf8('\x1b$B$3$l\x1b(B ok'))).toBe('これ ok');
+  expect(decodeText(utf8(`log\n${'\0'.repeat(100)}`))).toBe('log\n');
+});
+
 test('what is not text is refused', () => {
   expect(decodeText(bytes(0x89, 0x50, 0x4e, 0x47, 0x0d))).toBeNull();
   expect(decodeText(bytes(0x61, 0, 0x62, 0))).toBeNull();
