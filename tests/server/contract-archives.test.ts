@@ -573,6 +573,8 @@ describe('what is no archive that can be read', () => {
       'unsupported_import',
       'no conversations.json',
     ],
+    ['an empty file', Buffer.alloc(0), 'unsupported_import', 'The file is empty.'],
+    ['an empty list', [], 'unsupported_import', 'There are no chats'],
     ['an empty archive', zipOf([]), 'unsupported_import', 'no conversations.json'],
     [
       'an archive whose chats are no JSON',
@@ -598,7 +600,6 @@ describe('what is no archive that can be read', () => {
     ],
     ['a table', Buffer.from('title,text\na,b\n'), 'invalid_json', 'no JSON'],
     ['a list of something else', [{ name: 'Rome' }, 1], 'unsupported_import', 'ChatGPT, Claude'],
-    ['an empty list', [], 'unsupported_import', 'ChatGPT, Claude'],
     ['an object of something else', { name: 'Rome' }, 'unsupported_import', 'ChatGPT, Claude'],
     ['too many chats', Buffer.from(`[${'{},'.repeat(100_000)}{}]`), 'unsupported_import', '100,000'],
   ])('%s is refused in words, and nothing comes in', async (_what, file, code, words) => {
