@@ -1,4 +1,4 @@
-/** Texts in any encoding: reading their bytes, and writing more of the same. */
+/** Reads texts in any encoding. */
 import { encodingOf, withoutNulls } from '../../shared/text-encoding.ts';
 import { createUtf8Check, guessEncoding } from './guess-encoding.ts';
 import { createDecoder } from './text-decoder.ts';
@@ -43,31 +43,4 @@ export async function decodeText(bytes: Uint8Array, isCut = false): Promise<Deco
   if (check.isUtf8()) return toText(marked, pieces.join(''), CONTROL);
   const encoding = await guessEncoding(written);
   return encoding === null ? null : read(encoding, CONTROL);
-}
-
-/** The text in that encoding; null: it has characters that the encoding lacks. */
-export function encodeText(text: string, encoding: string): Buffer | null {
-  if (encoding === 'utf-8') return Buffer.from(text);
-  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
-  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  const bytesOf = byteTable(encoding);
-  const all = Array.from(text, (sign) => bytesOf.get(sign));
-  return all.every((bytes) => bytes !== undefined) ? Buffer.from(all.flat()) : null;
-}
-
-/** The bytes of each character that takes one or two: `TextDecoder` says what each pair means. */
-function byteTable(encoding: string): Map<string, number[]> {
-  const decoder = new TextDecoder(encoding);
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
-  const pairs = bytes.slice(0x81).flatMap((first) => bytes.slice(0x40).map((second) => [first, second]));
-  const table = new Map<string, number[]>();
-  // No character of several bytes holds a line end.
-  const meanings = decoder.decode(Uint8Array.from(pairs.flatMap((pair) => [...pair, 0x0a]))).split('\n');
-  for (const [index, sign] of meanings.entries()) {
-    const pair = pairs[index];
-    if (pair !== undefined && Array.from(sign).length === 1 && !table.has(sign)) table.set(sign, pair);
-  }
-  for (const byte of bytes) table.set(decoder.decode(Uint8Array.of(byte)), [byte]);
-  table.delete('\ufffd');
-  return table;
 }
