@@ -10,7 +10,7 @@ const CURRENT = 'found-current';
 const TEXTS = '.bubble > .text, .markdown:not(.nested, .summary .markdown), [data-searched]';
 const APART = 'button, .host, .maths, .bar, .note:not(blockquote), [role="status"]';
 const WITHIN_RUN: ReadonlySet<string> = new Set(
-  'A CODE DEL EM INS KBD MARK SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
+  'A B CODE DEL EM I INS KBD MARK S SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
 );
 
 /** Whether this browser can mark text without changing the page. */

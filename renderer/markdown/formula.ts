@@ -33,7 +33,7 @@ const withKnownNames = (tex: string): string =>
     .replace(/\\label\{[^{}]*\}/g, '')
     .replace(/\\begin\{eqnarray\*?\}/g, '\\begin{array}{rcl}')
     .replace(/\\end\{eqnarray\*?\}/g, '\\end{array}')
-    .replace(/\\(begin|end)\{multline(\*?)\}/g, '\\$1{gather$2}');
+    .replace(/\\(begin|end)\{multline\*?\}/g, '\\$1{gather*}');
 
 /** The part of an element that the typesetter uses. */
 class StandIn implements FormulaElement {

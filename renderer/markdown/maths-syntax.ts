@@ -97,10 +97,12 @@ function inlineMathsAt(source: string, before = ''): MathsToken | undefined {
     const match = SINGLE.exec(source);
     const inside = match?.[1];
     if (inside === undefined || /\s$/.test(inside)) return undefined;
-    const [left, right] = [before.slice(-2), source.slice(inside.length + 2, inside.length + 6)];
+    const after = source.slice(inside.length + 2, inside.length + 6);
+    // The text before is long, and comes last.
     const isApart =
-      !WORD_BEFORE.test(left) && (!/^\w/.test(right) || (ENDING.test(right) && ENDED.test(inside)));
-    if (!isApart && (SIGN_BEFORE.test(left) || !TOUCHING.test(inside))) return undefined;
+      (!/^\w/.test(after) || (ENDING.test(after) && ENDED.test(inside))) &&
+      !WORD_BEFORE.test(before.slice(-2));
+    if (!isApart && !(TOUCHING.test(inside) && !SIGN_BEFORE.test(before.slice(-2)))) return undefined;
     const isText = (MONEY.test(inside) && !TERM.test(inside)) || PROSE.test(inside);
     return isText && !TEX.test(inside) ? undefined : as(match, false);
   }

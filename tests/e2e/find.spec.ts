@@ -114,7 +114,7 @@ test('what is counted is what is marked, whatever a reply is made of', async ({ 
   );
   await expect(chat.replies.locator('.katex').first()).toBeVisible();
   await page.keyboard.press('Control+f');
-  for (const query of ['e', 'te', ' e', 'a', 'e e', '<b>e', 'e.', 'https']) {
+  for (const query of ['e', 'te', ' e', 'a', 'e e', '<e', 'e.', 'https']) {
     await box(page).fill(query);
     const status = bar(page).getByRole('status');
     await expect(status).toHaveText(/^\d+ of \d+$|^Not found$/);

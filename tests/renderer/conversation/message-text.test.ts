@@ -17,9 +17,9 @@ test('blocks, items, cells and broken lines stand apart', async () => {
   expect(await runsOf('- [x] done')).toEqual(['done']);
 });
 
-test('code is as it stands, tags are text, and formulas aren’t words', async () => {
+test('code is as it stands, tags but a few are text, and formulas aren’t words', async () => {
   expect(await runsOf('```ts\nconst **a** = 1;\n```')).toEqual(['const **a** = 1;']);
-  expect(await runsOf('<b>bold</b>')).toEqual(['<b>bold</b>']);
+  expect(await runsOf('<x>one</x> <b>two</b><!-- c -->')).toEqual(['<x>one</x> two']);
   expect(await runsOf('before $x^2$ after')).toEqual(['before ', ' after']);
 });
 
