@@ -84,11 +84,11 @@ export class ChatTurn extends Turn {
     const now = (): string => clock().toISOString();
     if (outcome !== null && outcome !== 'ended') {
       const final = finalReply(outcome);
-      const stored = await store.write((writer) => {
-        if (!storeEnd(writer, taken, final, now())) return null;
-        const work = signal.aborted ? null : planFollowUp(this.#deps, writer, taken, final);
-        return { work, hasMore: work === null && finishFollowUp(writer, id, now()) };
-      });
+      const stored = await store.write((writer) =>
+        storeEnd(writer, taken, final, now(), () =>
+          signal.aborted ? null : planFollowUp(this.#deps, writer, taken),
+        ),
+      );
       if (stored !== null) {
         onReply(final);
         if (stored.work === null) return stored.hasMore;

@@ -11,7 +11,7 @@ import { isModelName } from '../connections/model-names.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { findChat } from '../store/chat-repository.ts';
 import { isLongerThan } from '../store/message-json.ts';
-import { hasWaitingMessage, type FinalReply } from '../store/message-repository.ts';
+import type { FinalReply } from '../store/message-repository.ts';
 import { PIECE_BYTES, atOnce, readInSlices } from '../store/pieces.ts';
 import { findSummary } from '../store/summary-repository.ts';
 import type { Reader } from '../store/types.ts';
@@ -36,16 +36,13 @@ export interface FollowUp {
 /** A conversation up to this long is measured in the transaction that stores a reply. */
 const SHORT = { rows: 200, bytes: PIECE_BYTES };
 
-/** What to do after this reply, according to the current rows; null: nothing. */
+/** What to do after this reply, once it is complete and no message waits; null: nothing. */
 export function planFollowUp(
   { nameChats }: FollowUpDeps,
   reader: Reader,
   { chat: { id, model } }: TakenTurn,
-  final: FinalReply,
 ): FollowUp | null {
-  if (isModelName(model) || final.status !== 'complete') return null;
-  const chat = findChat(reader, id);
-  if (chat?.status !== 'completed' || hasWaitingMessage(reader, chat)) return null;
+  if (isModelName(model)) return null;
   const isLong = isLongerThan(reader, id, findSummary(reader, id)?.uptoSeq ?? 0, SHORT);
   const work = {
     isUnnamed: nameChats() && wantsName(reader, id),

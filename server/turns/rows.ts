@@ -42,6 +42,8 @@ interface Loaded {
   chat: StoredChat;
   state: ChatState;
   reply: StoredMessage | null;
+  /** A reply has finished by itself. */
+  isUnread: boolean;
 }
 
 function load(reader: Reader, chatId: string): Loaded | null {
@@ -55,16 +57,26 @@ function load(reader: Reader, chatId: string): Loaded | null {
     waiting: hasWaitingMessage(reader, chat) ? 1 : 0,
     unfinished: reply !== null,
   };
-  return { chat, state, reply };
+  return { chat, state, reply, isUnread: false };
 }
 
 /** Applies an event to the chat and stores the new state; false if the event doesn't apply. */
 function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): boolean {
+  const applies = move(loaded, event, now);
+  if (applies) save(writer, loaded);
+  return applies;
+}
+
+const save = (writer: Writer, { chat, isUnread }: Loaded): void =>
+  void updateChatProgress(writer, chat.id, chat, isUnread);
+
+/** Applies an event without storing the new state. */
+function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
-  // The reply finished by itself; code that ends one has seen it.
+  // Code that ends a reply has seen it.
   const isEnded = event === 'stop' || event === 'interrupt';
-  const isUnread = loaded.state.unfinished && !next.unfinished && !isEnded;
+  loaded.isUnread ||= loaded.state.unfinished && !next.unfinished && !isEnded;
   loaded.state = next;
   loaded.chat = {
     ...loaded.chat,
@@ -72,9 +84,8 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
     attempts: next.attempts,
     lastProgressAt: event === 'take' ? now : event === 'cancel' ? loaded.chat.lastProgressAt : null,
     updatedAt: now,
-    unread: loaded.chat.unread || isUnread,
+    unread: loaded.chat.unread || loaded.isUnread,
   };
-  updateChatProgress(writer, loaded.chat.id, loaded.chat, isUnread);
   return true;
 }
 
@@ -170,13 +181,26 @@ export function saveProgress(
   return true;
 }
 
-/** Stores how a turn ended. False, without a change, if it was already over. */
-export function storeEnd(writer: Writer, turn: TakenTurn, final: FinalReply, now: string): boolean {
+/**
+ * Stores how a turn ended. `plan` says what to do after it, for a chat at rest; null: nothing. Null, without a change, if the turn was
+ * already over.
+ */
+export function storeEnd<Work>(
+  writer: Writer,
+  turn: TakenTurn,
+  final: FinalReply,
+  now: string,
+  plan: () => Work | null,
+): { work: Work | null; hasMore: boolean } | null {
   const loaded = load(writer, turn.chat.id);
-  if (loaded === null || loaded.reply?.id !== turn.replyId) return false;
-  if (!apply(writer, loaded, final.status === 'complete' ? 'reply' : 'fail', now)) return false;
+  if (loaded === null || loaded.reply?.id !== turn.replyId) return null;
+  if (!move(loaded, final.status === 'complete' ? 'reply' : 'fail', now)) return null;
   finishReply(writer, loaded.reply, final);
-  return true;
+  const isAtRest = loaded.state.status === 'completed' && loaded.state.waiting === 0;
+  const work = isAtRest ? plan() : null;
+  if (work === null) move(loaded, 'follow_up_done', now);
+  save(writer, loaded);
+  return { work, hasMore: work === null && isUnsettled(loaded.state.status) };
 }
 
 /** Marks the follow-up after a reply as done; true if more messages wait. */

@@ -6,7 +6,7 @@ import { textPart, type SourcePart } from './source-chat.ts';
 /** The attributes of an element, with their entities decoded. */
 export const attributesOf = (inTag: string): Map<string, string> =>
   new Map(
-    [...inTag.matchAll(/([\w-]{1,40})="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    [...inTag.matchAll(/(?<![\w-])([\w-]{1,40})="([^"]*)"/g)].map(([, name = '', value = '']) => [
       name,
       decodeHTMLStrict(value),
     ]),

@@ -44,7 +44,7 @@ test('nothing that a turn writes after its end is kept', async () => {
     expect(saveProgress(writer, turn, createReplySaver(turn.replyId), { ...late, reasoning: '' }, NOW)).toBe(
       false,
     );
-    expect(storeEnd(writer, turn, stoppedReply(late), NOW)).toBe(false);
+    expect(storeEnd(writer, turn, stoppedReply(late), NOW, () => null)).toBeNull();
     releaseTurn(writer, turn, NOW);
   });
   expect([processing.chat(chatId), processing.messages(chatId)]).toEqual(before);
@@ -55,7 +55,7 @@ test('the end of a turn is not taken for the end of the next', async () => {
   await stop();
   await take('second');
   await processing.life.store.write((writer) => {
-    expect(storeEnd(writer, first, stoppedReply({ content: 'late', steps: [] }), NOW)).toBe(false);
+    expect(storeEnd(writer, first, stoppedReply({ content: 'late', steps: [] }), NOW, () => null)).toBeNull();
     releaseTurn(writer, first, NOW);
   });
   expect(processing.chat(chatId)).toMatchObject({ status: 'processing', attempts: 1 });
