@@ -11,8 +11,6 @@ const KEPT =
 const ATTRIBUTES = ['href', 'dir', 'value'];
 const EMPTY = 'br, hr, td, th';
 const CELL = 'td, th';
-/** Line breaks of these are seen. */
-const LINES = '.raw, .as-written';
 /** What a part of is a part of the whole; a part of a cell is only text. */
 const ROOT = `${WHOLE}, pre, td, th, table`;
 /** Part of a long paragraph: it begins a line, and is copied without one. */
@@ -60,7 +58,8 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
     const isGap = data.trim() === '' && (due > 0 || text === '' || isBlock(node.nextSibling));
     const html = isWithin && !isGap ? add(data) : '';
     isWithin &&= node !== range?.endContainer;
-    return html.includes('\n') && node.parentElement?.closest(LINES) ? html.replaceAll('\n', '<br>') : html;
+    // Line breaks are seen here, but not where it is pasted.
+    return html.includes('\n') && !node.parentElement?.closest('pre') ? html.replaceAll('\n', '<br>') : html;
   };
   const readWhole = (node: Element): string => {
     isWithin ||= range !== undefined && node.contains(range.startContainer);

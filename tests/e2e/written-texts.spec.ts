@@ -96,7 +96,7 @@ test('what is selected and copied keeps its lines, cells, alerts and pictures', 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.open(service.pageUrl);
   await chat.say(
-    'say # Head\n\nOne $x$\n\n> [!NOTE]\n> Mind **this**.\n\n- [x] a\n- [ ] b <c>\n\n| k | v |\n|---|---|\n| 1 | 2<br>3 |\n\n```js\nif (a) {\n  b();\n}\n```\n\n![A cat](https://cats.example/1.png) at the end',
+    'say # Head\n\nOne $x$\ntwo\n\n> [!NOTE]\n> Mind **this**.\n\n- [x] a\n- [ ] b <c>\n\n| k | v |\n|---|---|\n| 1 | 2<br>3 |\n\n```js\nif (a) {\n  b();\n}\n```\n\n![A cat](https://cats.example/1.png) at the end',
   );
   await expect(chat.replies).toHaveAttribute('data-status', 'complete');
   await expect(chat.replies.locator('.katex')).toBeVisible();
@@ -117,10 +117,10 @@ test('what is selected and copied keeps its lines, cells, alerts and pictures', 
   await expect
     .poll(copied)
     .toBe(
-      'Head\n\nOne $x$\n\nNote\n\nMind this.\n\n[x] a\n[ ] b <c>\nk\tv\n1\t2 3\nif (a) {\n  b();\n}\n\n![A cat](https://cats.example/1.png) at the end',
+      'Head\n\nOne $x$\ntwo\n\nNote\n\nMind this.\n\n[x] a\n[ ] b <c>\nk\tv\n1\t2 3\nif (a) {\n  b();\n}\n\n![A cat](https://cats.example/1.png) at the end',
     );
   expect(await html()).toBe(
-    '<div><h2>Head</h2><p>One $x$</p><blockquote><p>Note</p><div><p>Mind <strong>this</strong>.</p></div></blockquote>' +
+    '<div><h2>Head</h2><p>One $x$<br>two</p><blockquote><p>Note</p><div><p>Mind <strong>this</strong>.</p></div></blockquote>' +
       '<ul><li><div>[x] a</div></li><li><div>[ ] b &#60;c&#62;</div></li></ul>' +
       '<div><div><table border="1"><thead><tr><th>k</th><th>v</th></tr></thead><tbody><tr><td>1</td><td>2<br>3</td></tr></tbody></table></div></div>' +
       '<div><pre><code>if (a) {\n  b();\n}</code></pre></div><p>![A cat](https://cats.example/1.png) at the end</p></div>',
@@ -131,7 +131,7 @@ test('what is selected and copied keeps its lines, cells, alerts and pictures', 
     if (formula && cell) getSelection()?.setBaseAndExtent(formula, 0, cell, cell.childNodes.length);
   });
   await page.keyboard.press('ControlOrMeta+c');
-  await expect.poll(copied).toBe('$x$\n\nNote\n\nMind this.\n\n[x] a\n[ ] b <c>\nk\tv\n1');
+  await expect.poll(copied).toBe('$x$\ntwo\n\nNote\n\nMind this.\n\n[x] a\n[ ] b <c>\nk\tv\n1');
   expect(await html()).toContain(
     '<table border="1"><thead><tr><th>k</th><th>v</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
   );
