@@ -18,7 +18,7 @@ import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';
 import { type BlobRef, createFileTexts } from './file-texts.ts';
 import type { ReadAt } from './image-size.ts';
-import { inspectFile, type FileFacts } from './inspect.ts';
+import type { FileFacts } from './inspect.ts';
 
 /** A file whose bytes are on disk. */
 export type KeptFile = FileFacts & Pick<StoredFile, 'name' | 'sha256' | 'bytes'>;
@@ -170,6 +170,8 @@ const inspect = ({ file, bytes }: Draft, name: string): Promise<FileFacts> =>
  */
 export async function requireFacts(readAt: ReadAt, bytes: number, name: string): Promise<FileFacts> {
   if (bytes === 0) throw new AppError('invalid_request', `The file “${name}” is empty.`);
+  // With tables of encodings, which a start doesn't need.
+  const { inspectFile } = await import('./inspect.ts');
   const facts = await inspectFile(readAt, bytes, name);
   if (facts !== null) return facts;
   throw new AppError(
