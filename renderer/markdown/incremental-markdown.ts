@@ -16,6 +16,8 @@ import { mayOpenMaths } from './maths-syntax.ts';
 
 /** A part that is parsed at once, in characters: at worst it costs a few frames. Most replies consist of such parts. */
 const AT_ONCE_CHARACTERS = 4_000;
+/** What the beginning of a formula is taken for until it closes: a line of signs below it makes it a heading or a table. */
+const BEGUN_AS_MATHS: ReadonlySet<string> = new Set(['paragraph', 'heading', 'table']);
 /** After this many milliseconds the rest is parsed in the drawing thread. */
 const AT_ONCE_MS = 40;
 /** The newest text, up to this many characters, is left out for a moment rather than drawn unparsed. */
@@ -194,7 +196,7 @@ function firstUnsettled(source: string, nodes: MarkdownNode[]): [index: number, 
     // A definition's title and a formula may span blank lines, and are such only when they close.
     if (
       isOpenDefinition(node) ||
-      (node.type === 'paragraph' && mayOpenMaths(node.raw, source.length - offset))
+      (BEGUN_AS_MATHS.has(node.type) && mayOpenMaths(node.raw, source.length - offset))
     )
       return found;
   }

@@ -152,7 +152,10 @@ test('the tree is right at every character', () => {
         expect(parser.update(whole.slice(0, end))).toEqual(parseMarkdown(soFar));
       }
     }),
-    { numRuns: 400 },
+    {
+      numRuns: 400,
+      examples: [['$$\na\n===\n\n$$\n\n'], ['$$\n|-|\n\n$$\n\n'], ['a\n$$\nb\n---\n\n$$\n\n']],
+    },
   );
 });
 
