@@ -6,8 +6,16 @@ type Look = Exclude<Format, readonly unknown[]>;
 
 /** Marked's tokens of running text in their formats, in the lines that were written. */
 export function inlineText(tokens: readonly Token[] | undefined, looks: readonly Look[] = []): string {
-  return (tokens ?? []).map((token) => textOf(token as Tokens.Generic, looks)).join('');
+  return (tokens ?? [])
+    .map((token, index) => {
+      // One break is enough for `<br>` at the end of a line.
+      const isEnded = isBreak(token) && tokens?.[index + 1]?.raw.startsWith('\n') === true;
+      return isEnded ? '' : textOf(token, looks);
+    })
+    .join('');
 }
+
+const isBreak = ({ type, raw }: Token): boolean => type === 'html' && /^<br\s*\/?>$/i.test(raw.trim());
 
 function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
   const inside = (...more: Look[]): string => inlineText(token.tokens, [...looks, ...more]);
@@ -36,7 +44,7 @@ function textOf(token: Tokens.Generic, looks: readonly Look[]): string {
       return plain(`[${text === '' ? 'picture' : text}] (${href})`, 'dim');
     }
     case 'html':
-      return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : plain(token.raw);
+      return isBreak(token) ? '\n' : plain(token.raw);
     default:
       return token.tokens === undefined ? plain(decodeHTML((token as Tokens.Text).text)) : inside();
   }

@@ -29,6 +29,7 @@ export function createDecoder(label: string, fatal = true): Decoder {
 
 /** The text in that encoding, as `TextDecoder` names it; null: it has characters that the encoding lacks. */
 export function encodeText(text: string, encoding: string): Buffer | null {
+  if (encoding === 'utf-8') return Buffer.from(text);
   const name = ADDED_TO[encoding] ?? encoding.replace(/^x-/, '');
   if (!iconv.encodingExists(name)) return null;
   const bytes = iconv.encode(text, name);

@@ -66,6 +66,7 @@ describe('Markdown on a terminal', () => {
     expect(render('```js\nlet a;\n  b\n```')).toBe('    let a;\n      b');
     expect(render('a &amp; b &lt; c')).toBe('a & b < c');
     expect(render('one<br>two')).toBe('one\ntwo');
+    expect(render('one<br>\ntwo')).toBe('one\ntwo');
   });
 
   it('has no colours where there can be none, and then says headings and code by their marks', () => {
