@@ -24,6 +24,7 @@ import { describeFailure, startWithHelp } from './service.ts';
 import { createTempFolder } from './temp-folder.ts';
 import { whyNoDisplay } from './why-no-window.ts';
 import { words } from './words.ts';
+import { messageOf } from '../server/lib/message-of.ts';
 
 growThreadPool();
 const noDisplay = whyNoDisplay(process);
@@ -170,7 +171,7 @@ function readOwnArguments(): Arguments {
   try {
     return readArguments(process.argv.slice(1));
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error), EXIT.usage);
+    return refuse(messageOf(error), EXIT.usage);
   }
 }
 

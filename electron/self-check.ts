@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '../shared/api/message.ts';
 import type { Service } from '../server/service.ts';
+import { messageOf } from '../server/lib/message-of.ts';
 
 /** A part and its result: it works, this system doesn't have it, or it should work and doesn't. */
 export interface CheckRow {
@@ -46,7 +47,7 @@ export async function selfCheck({ startService, readHtml, desktop }: SelfCheckPa
           : { state: 'missing' as const, detail: found.missing },
       (error: unknown) => ({
         state: 'failed' as const,
-        detail: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
+        detail: messageOf(error).split('\n')[0] ?? '',
       }),
     );
     rows.push({ name, ...row, tookMs: Math.round(performance.now() - startedAt) });

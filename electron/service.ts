@@ -4,6 +4,7 @@ import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';
 import { words } from './words.ts';
+import { messageOf } from '../server/lib/message-of.ts';
 
 /** Questions to a person during the start. */
 export interface StartDeps {
@@ -68,7 +69,7 @@ async function reportOwner(
 
 /** What went wrong and what to do about it, in words. */
 export function describeFailure(error: unknown, dataDir: string): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const { code, name, path } = error as NodeJS.ErrnoException;
   const hints = words.startHints;
   if (code === 'ENOSPC' || code === 'EDQUOT') return hints.disk;

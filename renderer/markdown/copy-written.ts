@@ -2,6 +2,7 @@
  * Formulas, pictures and boxes of tasks are copied as they were written, and the buttons of code and tables not at all: as text, and as
  * HTML for programs that keep headings, links and tables.
  */
+import { escapeHtml } from '../../shared/escape-html.ts';
 
 const APART = '.bar, .note:not(blockquote, blockquote > *), button';
 const WHOLE = '.maths, .place, [type="checkbox"]';
@@ -16,6 +17,7 @@ const ROOT = `${WHOLE}, pre, td, th, table`;
 /** Part of a long paragraph: it begins a line, and is copied without one. */
 const RUN = '.run';
 const UNSEEN = '[hidden], details:not([open]) > :not(summary)';
+const NOT_READ = `${WHOLE}, ${APART}, ${UNSEEN}`;
 
 /** How a formula or a picture was written. */
 function sourceOf(element: Element): string {
@@ -27,8 +29,6 @@ function sourceOf(element: Element): string {
   const mark = element.matches('.display') ? '$$' : '$';
   return tex === undefined ? element.textContent : `${mark}${tex}${mark}`;
 }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
  * The text of an element, or of a range in it, as it was written. Its lines are as `innerText` has them; that would lay out all of
@@ -44,7 +44,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   const add = (piece: string): string => {
     text += '\n'.repeat(text === '' ? 0 : due) + piece;
     due = 0;
-    return escaped(piece);
+    return escapeHtml(piece);
   };
   const cross = (node: Node, offset: number): void => {
     if (node === range?.startContainer && offset === range.startOffset) isWithin = true;
@@ -72,7 +72,7 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   const read = (node: Node): string => {
     if (node instanceof Text) return readText(node);
     if (!(node instanceof HTMLElement)) return '';
-    if (node.matches(`${WHOLE}, ${APART}, ${UNSEEN}`)) return readWhole(node);
+    if (node.matches(NOT_READ)) return readWhole(node);
     isOther ||= isWithin && node.matches(RUN);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
@@ -105,7 +105,7 @@ function tagged(node: Element, html: string): string {
   const name = node.localName;
   const attributes = ATTRIBUTES.flatMap((key) => {
     const value = node.getAttribute(key);
-    return !value || value === 'ltr' ? [] : [` ${key}="${escaped(value)}"`];
+    return !value || value === 'ltr' ? [] : [` ${key}="${escapeHtml(value)}"`];
   });
   const start = `<${name}${attributes.join('')}${name === 'table' ? ' border="1"' : ''}>`;
   return /^[bh]r$/.test(name) ? start : `${start}${html}</${name}>`;

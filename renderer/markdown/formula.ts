@@ -27,7 +27,7 @@ const LONGEST_DRAWN = 4_000;
 /** Formulas don't need their own macros, and a few that double each other fill any memory. */
 const DEFINES = /\\(?:[egx]?def|let|futurelet|global|long|(?:new|renew|provide)command)(?![a-zA-Z])/;
 
-/** What the typesetter lacks, in what it has: `\\label`, for which there is no use here, and two environments. */
+/** What the typesetter lacks, in what it has: `\label`, for which there is no use here, and two environments. */
 const withKnownNames = (tex: string): string =>
   tex
     .replace(/\\label\{[^{}]*\}/g, '')

@@ -3,6 +3,7 @@ import { askToAllow, decide, type Question, questionsOf } from './approvals.ts';
 import { type Client, RefusedError } from './client.ts';
 import { shortId } from './find-chat.ts';
 import { canAsk, note } from './terminal.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /**
  * Asks the person a reply's approval questions, or says how to answer them if nobody can be asked. `makeRoom` is called before
@@ -28,7 +29,7 @@ export function createAsker(client: Client, chatId: string, makeRoom: () => void
       // Somebody else was faster, or this key isn't allowed to answer.
       if (over.signal.aborted || (error instanceof RefusedError && error.code === 'approval_not_found'))
         return;
-      note(error instanceof Error ? error.message : String(error));
+      note(messageOf(error));
       printHow();
     }
   }

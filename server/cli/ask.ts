@@ -11,6 +11,7 @@ import { followReply, type ReplyState } from './follow-reply.ts';
 import { readQuestion } from './read-question.ts';
 import { createReplyPrinter } from './reply-printer.ts';
 import { hint, note, sayJson, withoutControls } from './terminal.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /** Options of the command. */
 export interface AskOptions extends ListOptions {
@@ -99,7 +100,7 @@ function stopOnInterrupt(client: Client, chat: Chat): { arm(): void; disarm(): v
   let isArmed = false;
   const stop = (): void => {
     client.post(chatPath(chat.id, '/stop')).catch((error: unknown) => {
-      note(`The reply could not be stopped: ${error instanceof Error ? error.message : String(error)}`);
+      note(`The reply could not be stopped: ${messageOf(error)}`);
       process.exit(EXIT.interrupted);
     });
   };

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { StorageAnswer } from '../../shared/api/storage.ts';
 import { hasLocalKey } from '../auth/local-key.ts';
 import { filesDirOf } from '../files/file-store.ts';
+import { messageOf } from '../lib/message-of.ts';
 import { readPrivateFile } from '../lib/private-file.ts';
 import { quotePath } from '../lib/quote-path.ts';
 import { sizeOfFolder } from '../lib/size-of-folder.ts';
@@ -42,7 +43,6 @@ const problem = (check: string, message: string, advice?: string): Finding => ({
   message,
   ...(advice !== undefined && { advice }),
 });
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** With less, hardly anything can be written. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;

@@ -4,6 +4,7 @@ import { type Command, CommanderError } from 'commander';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { leaveWithReader, note, withoutControls } from './terminal.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /** Runs the command that the arguments name, and resolves with its exit code. `entry`: URL of the program. */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
@@ -76,7 +77,7 @@ function reportError(error: unknown, [first = '']: readonly string[]): number {
     note(error.message);
     return error.exitCode;
   }
-  note(`This failed because of a bug in Parley: ${error instanceof Error ? error.message : String(error)}`);
+  note(`This failed because of a bug in Parley: ${messageOf(error)}`);
   return EXIT.failed;
 }
 

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { LineBuffer } from '../mcp/line-buffer.ts';
 import { findService, NoServiceError } from './find-service.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /** Options of {@link runMcp}. */
 export interface McpProgram {
@@ -150,7 +151,7 @@ function createPass(
         onRequestStreamEnd: () => fail(id, BROKE_OFF),
       });
     } catch (error) {
-      fail(id, error instanceof Error ? error.message : String(error));
+      fail(id, messageOf(error));
     }
     await answered;
   };

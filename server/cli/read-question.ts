@@ -2,7 +2,6 @@ import { fstatSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
-import { decodeText } from '../lib/decode-text.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { hint } from './terminal.ts';
 
@@ -56,6 +55,7 @@ async function readInput(): Promise<string> {
   } finally {
     clearTimeout(timer);
   }
+  const { decodeText } = await import('../lib/decode-text.ts');
   const input = await decodeText(Buffer.concat(pieces));
   if (input === null) throw new CommandError('The piped input is not text.', EXIT.usage);
   return input.text;

@@ -9,6 +9,7 @@ import { startService } from '../start.ts';
 import { EXIT } from './exit-codes.ts';
 import { linkOfOwner } from './open.ts';
 import { note, say } from './terminal.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /** The service's own limit is shorter, unless it is still reading a large store. */
 const STOP_LIMIT_MS = 4_400;
@@ -51,7 +52,7 @@ export async function serve({ port, dataDir, json }: ServeOptions, program: stri
   try {
     announce(await starting, json === true);
   } catch (error) {
-    note(error instanceof Error ? error.message : String(error));
+    note(messageOf(error));
     if (!(error instanceof OwnedError)) process.exit(EXIT.failed);
     const link = await linkOfOwner(dataDir);
     if (link !== null) note(`\n  Open it    ${link}\n\nThe link works once.`);

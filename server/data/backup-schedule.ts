@@ -1,6 +1,7 @@
 /** Makes automatic backups, as the settings say. */
 import type { Settings } from '../../shared/api/settings.ts';
 import type { DataService } from './data-service.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /** The wait after the start, when other work is more urgent. */
 const FIRST_AFTER_MS = 60_000;
@@ -41,8 +42,7 @@ export function createBackupSchedule({
     try {
       await data.backUpWhenDue(EVERY_MS[backupSchedule], backupsToKeep);
     } catch (error) {
-      if (!hasClosed())
-        log(`A scheduled backup failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (!hasClosed()) log(`A scheduled backup failed: ${messageOf(error)}`);
     }
   }
 

@@ -9,6 +9,7 @@ import type { Settings } from '../../shared/api/settings.ts';
 import { defaultDataDir } from '../config.ts';
 import { quotePath } from '../lib/quote-path.ts';
 import type { App } from '../plugins/endpoints.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 
 const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 const NOT_BUILT =
@@ -141,8 +142,7 @@ export function setupPageRoute(app: App, { pageDir, dataDir }: PageDeps, appeara
  * which a page without a session needs.
  */
 function completed(page: Buffer, { theme, textSize }: Appearance, command: string): Buffer {
-  const text = command.replace(/[&"<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-  const attributes = `data-theme="${theme}" data-text-size="${textSize}" data-serve-command="${text}"`;
+  const attributes = `data-theme="${theme}" data-text-size="${textSize}" data-serve-command="${escapeHtml(command)}"`;
   return Buffer.from(page.toString('utf8').replace('<html ', () => `<html ${attributes} `));
 }
 

@@ -1,5 +1,6 @@
 import type { McpService } from '../mcp/mcp-service.ts';
 import type { App } from '../plugins/endpoints.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 
 /** Where browsers come back to from a sign-in at a tool server. */
 export const SIGN_IN_RETURN = '/oauth/callback';
@@ -40,8 +41,6 @@ const page = (title: string, text: string): string => `<!doctype html>
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
   main { max-width: 32rem; margin: 15vh auto; padding: 0 1.5rem; overflow-wrap: anywhere; }
 </style>
-<main><h1>${title}</h1><p>${escaped(text)}</p></main>
+<main><h1>${title}</h1><p>${escapeHtml(text)}</p></main>
 </html>
 `;
-
-const escaped = (text: string): string => text.replace(/[&"<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);

@@ -12,6 +12,7 @@ import { readFolder, withFile } from './safe-open.ts';
 import { readContent } from './text.ts';
 import { walk } from './walk.ts';
 import { ToolError } from '../tool.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /** A skill as it is on disk. */
 export interface FoundSkill {
@@ -170,7 +171,7 @@ async function readBlock(block: string): Promise<unknown> {
     try {
       return parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
     } catch (error) {
-      why ||= (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+      why ||= messageOf(error).split('\n')[0] ?? '';
     }
   throw new ToolError(`The block at the beginning of ${SKILL_FILE} can’t be read: ${why.replace(/:$/, '')}.`);
 }
