@@ -205,11 +205,12 @@ export function createSender(
     );
     chat.status = state?.status ?? chat.status;
     chat.updatedAt = now;
-    if (chat.titleSource === 'default') {
+    const isFirst = chat.titleSource === 'default';
+    if (isFirst) {
       chat.title = titleOf({ content, attachments });
       chat.titleSource = 'message';
     }
-    updateChatForSend(writer, chat);
+    updateChatForSend(writer, chat, isFirst);
     return toChat(chat, processor);
   }
 
