@@ -4,25 +4,21 @@ import {
   BrowserWindow,
   clipboard,
   dialog,
-  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,
   nativeTheme,
   Notification,
-  screen,
   session,
   shell,
-  Tray,
 } from 'electron';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
 import type { DesktopState, OfferedCommand } from '../shared/ipc.ts';
-import { createBadge } from './badge.ts';
+import { parseLink } from './deep-links.ts';
 import type { Dialogs } from './dialogs.ts';
-import { followIntents } from './follow-intents.ts';
 import { registerLinks, setupIdentity } from './identity.ts';
 import type { Intents } from './intents.ts';
 import { createLoginItem } from './login-item.ts';
@@ -39,9 +35,10 @@ import type { SecretsKept } from './secret-box.ts';
 import { packageFiles, watchReplaced } from './replaced.ts';
 import { setupSecurity } from './security.ts';
 import { setupSpelling } from './spelling.ts';
-import { showsTrayIcons, watchHiddenStart } from './tray-host.ts';
+import { watchHiddenStart } from './tray-host.ts';
 import { createTray } from './tray.ts';
 import { isWayland } from './wayland.ts';
+import { wantingWords } from './words.ts';
 
 /** Opens the desktop; Electron has to be ready, and the service running. */
 export function openDesktop(deps: {
@@ -107,7 +104,6 @@ export function openDesktop(deps: {
 
   const main = createMainWindow({
     ...pageDeps,
-    screen,
     placePath: join(paths.windowDir, 'place.json'),
     staysOnClose: () => !quit.isQuitting() && (platform === 'darwin' || settings().keepRunning),
     hasWayBack: async () => platform === 'darwin' || (await tray.check()),
@@ -123,16 +119,19 @@ export function openDesktop(deps: {
     },
   });
   const isOnWayland = isWayland(process.env, app.commandLine.getSwitchValue('ozone-platform'), platform);
-  const quickAsk = createQuickAsk({ ...pageDeps, globalShortcut, screen, platform, isOnWayland });
+  const quickAsk = createQuickAsk(pageDeps, isOnWayland);
 
-  const refreshBadge = createBadge({
-    app,
-    platform,
-    image: pictures.badge,
-    counts: () => service.activity.counts(),
-    window: () => main.current()?.window ?? null,
-  });
-  const newChat = (): void => main.order({ type: 'open_chat', chatId: null, workspaceId: null });
+  /** Shows on the app's icon how many chats need attention. */
+  const refreshBadge = (): void => {
+    const counts = service.activity.counts();
+    if (platform !== 'win32') app.setBadgeCount(counts.wanting);
+    else
+      main.current()?.window.setOverlayIcon(counts.wanting > 0 ? pictures.badge : null, wantingWords(counts));
+  };
+  /** Null: a new chat. */
+  const openChat = (chatId: string | null): void =>
+    main.order({ type: 'open_chat', chatId, workspaceId: chatId && service.findWorkspaceOf(chatId) });
+  const newChat = (): void => openChat(null);
   const menuActions: MenuActions = {
     run: (commandId, byKeys) => main.order({ type: 'run', commandId, byKeys }),
     newChat,
@@ -149,11 +148,8 @@ export function openDesktop(deps: {
   };
   offerCommands([]);
 
-  const icon = () => pictures.tray(nativeTheme.shouldUseDarkColorsForSystemIntegratedUI);
   const tray = createTray({
-    create: () => new Tray(icon()),
-    icon,
-    buildMenu: (template) => Menu.buildFromTemplate(template),
+    icon: () => pictures.tray(nativeTheme.shouldUseDarkColorsForSystemIntegratedUI),
     status: () => ({ address: origin, ...service.activity.counts() }),
     actions: {
       show: () => main.show(),
@@ -163,9 +159,8 @@ export function openDesktop(deps: {
       copyKey: () => void clipboard.writeText(service.apiKey),
       quit: () => quit.quit(),
     },
-    hasHost: () => showsTrayIcons(platform, process.env, isOnWayland),
+    isOnWayland,
     onChange: () => sendState(),
-    platform,
     log,
   });
 
@@ -278,5 +273,15 @@ export function openDesktop(deps: {
       show: () => main.show(),
     });
   }
-  followIntents({ ...deps, main, findWorkspaceOf: (chatId) => service.findWorkspaceOf(chatId) });
+  deps.intents.follow((intent) => {
+    const target = intent.kind === 'link' ? parseLink(intent.address) : null;
+    // A person who starts it while it quits wants it to run.
+    if (quit.isFinal()) deps.startAgain(intent.kind === 'link' ? intent.address : null);
+    else if (target?.kind === 'new') main.order({ type: 'compose', text: target.text });
+    else if (target?.kind === 'chat') openChat(target.chatId);
+    else {
+      if (intent.kind === 'link') log('A link could not be followed.');
+      if (intent.kind !== 'start' || !isHidden) main.show();
+    }
+  });
 }

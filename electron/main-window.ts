@@ -1,5 +1,5 @@
 /** The main window. It may not exist: after a hidden start, or on a Mac after it was closed. */
-import type { BrowserWindow, Screen } from 'electron';
+import { screen, type BrowserWindow } from 'electron';
 import type { DesktopOrder } from '../shared/ipc.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
 import { whenSeen } from './when-seen.ts';
@@ -8,7 +8,6 @@ import { words } from './words.ts';
 
 /** What the main window works with. */
 export interface MainWindowDeps extends PageWindowDeps {
-  screen: Pick<Screen, 'getAllDisplays'>;
   /** The file that stores the window's position. */
   placePath: string;
   /** Whether Parley keeps running when the window is closed, which then only hides it. */
@@ -29,7 +28,7 @@ export function createMainWindow(deps: MainWindowDeps) {
   let isClosing = false;
 
   function open(): PageWindow {
-    const { isMaximized, ...place } = readBounds(deps.placePath, deps.screen);
+    const { isMaximized, ...place } = readBounds(deps.placePath, screen);
     const page = openPageWindow(deps, 'main', '/', {
       ...place,
       minWidth: MIN_SIZE.width,

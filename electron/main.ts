@@ -20,7 +20,7 @@ import { setupPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
 import { restart } from './restart.ts';
 import { createSystemBox } from './secret-box.ts';
-import { describeFailure, startWithHelp } from './service.ts';
+import { startWithHelp } from './service.ts';
 import { createTempFolder } from './temp-folder.ts';
 import { whyNoDisplay } from './why-no-window.ts';
 import { words } from './words.ts';
@@ -93,7 +93,6 @@ async function run(): Promise<void> {
   setupFaults({ startAgain: () => startAgain(null), ready, dialogs, quit, log });
 
   const service = await startWithHelp({
-    dataDir: paths.dataDir,
     start,
     ready,
     dialogs,
@@ -156,9 +155,10 @@ async function findPrograms(log: (line: string) => void): Promise<void> {
 
 /** No folder can be used, so nothing is started: no log, no service, no window. */
 async function reportNoFolder(problem: unknown): Promise<void> {
+  const { explainStart } = await import('../server/process/start-refusal.ts');
   await app.whenReady();
   const dialogs = createDialogs({ dialog, shell, logPath: join(paths.logDir, 'parley.log') });
-  const answer = await dialogs.notStarted(describeFailure(problem, paths.dataDir));
+  const answer = await dialogs.notStarted(messageOf(explainStart(problem, paths.dataDir)));
   if (answer === 'again') startAfterwards(null);
   app.exit(EXIT.failed);
 }

@@ -1,5 +1,5 @@
 /**
- * The native menus. The window's commands come from its page, as in its palette; the rest
+ * The native menus, of the app and of the tray icon. The window's commands come from its page, as in its palette; the rest
  * is the system's own (copy, zoom, full screen) and what works without a window. Before the page has offered any commands, and
  * while the window is closed, the only chat command is New chat.
  */
@@ -149,4 +149,56 @@ const isByKeys = (event: KeyboardEvent | undefined): boolean => event?.triggered
 function keys(shortcut: string | null): MenuItemConstructorOptions {
   const accelerator = shortcut === null ? null : toAccelerator(shortcut);
   return accelerator === null ? {} : { accelerator, registerAccelerator: false };
+}
+
+/** What the tray shows. */
+export interface TrayStatus {
+  /** The service's address, `http://127.0.0.1:<port>`. */
+  address: string;
+  /** Chats in which a reply is under way or waits. */
+  working: number;
+  /** Those of them that wait for a person. */
+  awaiting: number;
+  unread: number;
+}
+
+/** What the tray's menu items do. */
+export interface TrayActions {
+  show: () => void;
+  newChat: () => void;
+  quickAsk: () => void;
+  copyAddress: () => void;
+  copyKey: () => void;
+  quit: () => void;
+}
+
+/** The tray's menu. */
+export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemConstructorOptions[] {
+  const { menu, tray } = words;
+  const busy = status.working - status.awaiting;
+  return withSeparators([
+    [
+      { id: 'tray.address', label: tray.running(status.address), enabled: false },
+      // A chat that waits for a person isn't being answered, but isn't idle either.
+      ...(busy > 0 || status.awaiting === 0
+        ? [{ id: 'tray.status', label: busy > 0 ? tray.working(busy) : tray.idle, enabled: false }]
+        : []),
+      ...(status.awaiting > 0
+        ? [{ id: 'tray.awaiting', label: words.awaiting(status.awaiting), click: actions.show }]
+        : []),
+      ...(status.unread > 0
+        ? [{ id: 'tray.unread', label: words.unread(status.unread), click: actions.show }]
+        : []),
+    ],
+    [
+      { id: 'tray.show', label: menu.showWindow, click: actions.show },
+      { id: 'tray.new', label: menu.newChat, click: actions.newChat },
+      { id: 'tray.quick-ask', label: menu.quickAsk, click: actions.quickAsk },
+    ],
+    [
+      { id: 'tray.copy-address', label: tray.copyAddress, click: actions.copyAddress },
+      { id: 'tray.copy-key', label: tray.copyKey, click: actions.copyKey },
+    ],
+    [{ id: 'tray.quit', label: menu.quit, click: actions.quit }],
+  ]);
 }

@@ -2,21 +2,12 @@
  * The quick-ask window: small, above all others, opened from anywhere by a shortcut and hidden by Esc or when something else
  * is clicked. It is created at its first use and then kept, so that it opens at once.
  */
-import type { BrowserWindow, GlobalShortcut, Screen } from 'electron';
+import { globalShortcut, screen, type BrowserWindow } from 'electron';
 import type { DesktopState } from '../shared/ipc.ts';
 import { toAccelerator } from './accelerators.ts';
 import { openPageWindow, type PageWindow, type PageWindowDeps } from './page-window.ts';
 import { whenSeen } from './when-seen.ts';
 import { words } from './words.ts';
-
-/** What quick ask needs. */
-export interface QuickAskDeps extends PageWindowDeps {
-  globalShortcut: Pick<GlobalShortcut, 'register' | 'unregister'>;
-  screen: Pick<Screen, 'getCursorScreenPoint' | 'getDisplayNearestPoint'>;
-  platform: NodeJS.Platform;
-  /** Then the desktop decides about shortcuts, and doesn't say. */
-  isOnWayland: boolean;
-}
 
 /** Quick ask, window and shortcut. */
 export type QuickAsk = ReturnType<typeof createQuickAsk>;
@@ -25,9 +16,8 @@ const SIZE = { width: 640, height: 480 };
 /** Distance from the top of the screen, as a fraction of its height: where people look. */
 const TOP = 0.2;
 
-/** Creates quick ask without opening or registering anything. */
-export function createQuickAsk(deps: QuickAskDeps) {
-  const { globalShortcut, screen, platform, log } = deps;
+/** Creates quick ask without opening or registering anything. On Wayland the desktop decides about shortcuts, and doesn't say. */
+export function createQuickAsk(deps: PageWindowDeps, isOnWayland: boolean) {
   let opened: PageWindow | null = null;
   let wanted: string | null = null;
   let registered: string | null = null;
@@ -47,7 +37,7 @@ export function createQuickAsk(deps: QuickAskDeps) {
       skipTaskbar: true,
       alwaysOnTop: true,
       // A panel opens without bringing the main window with it.
-      ...(platform === 'darwin' && { type: 'panel' }),
+      ...(process.platform === 'darwin' && { type: 'panel' }),
     });
     const { window } = page;
     whenSeen(window, () => {
@@ -110,13 +100,13 @@ export function createQuickAsk(deps: QuickAskDeps) {
       try {
         if (accelerator !== null && globalShortcut.register(accelerator, toggle)) registered = accelerator;
       } catch (error) {
-        log(`The quick-ask shortcut could not be set: ${String(error)}`);
+        deps.log(`The quick-ask shortcut could not be set: ${String(error)}`);
       }
     },
     shortcutState(): DesktopState['quickAsk'] {
       if (wanted === null) return 'off';
       if (registered === null) return 'taken';
-      return deps.isOnWayland ? 'asked' : 'ready';
+      return isOnWayland ? 'asked' : 'ready';
     },
     /** Closes it for good. */
     close(): void {

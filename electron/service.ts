@@ -3,12 +3,10 @@ import { EXIT } from '../server/cli/exit-codes.ts';
 import { describeFault } from '../server/lib/fault-report.ts';
 import type { Service } from '../server/service.ts';
 import type { Dialogs } from './dialogs.ts';
-import { words } from './words.ts';
 import { messageOf } from '../server/lib/message-of.ts';
 
 /** Questions to a person during the start. */
 export interface StartDeps {
-  dataDir: string;
   start: () => Promise<Service>;
   /** Resolves when dialogs can be shown. */
   ready: Promise<unknown>;
@@ -21,8 +19,8 @@ export interface StartDeps {
   log: (line: string) => void;
 }
 
-/** The exit code for a start without a service. */
-export type NoService = { exitCode: number };
+/** Without a service there is an exit code. */
+type NoService = { exitCode: number };
 
 /** Starts the service; when that fails, asks what to do, until it runs or the person gives up. */
 export async function startWithHelp(deps: StartDeps): Promise<Service | NoService> {
@@ -43,7 +41,7 @@ async function reportFailure(error: unknown, deps: StartDeps): Promise<'again' |
   const { OwnedError } = await import('../server/process/owner/owner.ts');
   if (error instanceof OwnedError) return reportOwner(error.owner, deps);
   deps.log(`Parley could not start: ${describeFault(error)}`);
-  const answer = await deps.dialogs.notStarted(describeFailure(error, deps.dataDir));
+  const answer = await deps.dialogs.notStarted(messageOf(error));
   return answer === 'again' ? answer : { exitCode: EXIT.failed };
 }
 
@@ -65,16 +63,4 @@ async function reportOwner(
     return 'again';
   }
   return { exitCode: EXIT.done };
-}
-
-/** What went wrong and what to do about it, in words. */
-export function describeFailure(error: unknown, dataDir: string): string {
-  const message = messageOf(error);
-  const { code, name, path } = error as NodeJS.ErrnoException;
-  const hints = words.startHints;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return hints.disk;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return hints.access(path ?? dataDir);
-  if (code === 'ENOTDIR' || code === 'EEXIST') return hints.notAFolder(path ?? dataDir);
-  if (name === 'PortUnavailableError') return `${message}\n\n${hints.port}`;
-  return message;
 }

@@ -103,14 +103,6 @@ export const words = {
       detail: `${reason}. The service keeps running, and nothing is lost. The log has the details: ${logPath}`,
     }),
   },
-  startHints: {
-    disk: 'The disk is full. Free some space, then try again.',
-    access: (path: string) =>
-      `Parley has no permission to read or write ${path}. Check the folder’s owner and permissions, then try again.`,
-    notAFolder: (path: string) =>
-      `${path} can’t be used as a folder: a file is in its place. Move that file away, then try again.`,
-    port: 'Quit the program that uses the port, or start Parley without --port.',
-  },
 } as const;
 
 /** Which chats need attention, in words; empty: none. */

@@ -101,7 +101,7 @@ test.describe('a start that fails', () => {
     const dialog = await dialogOf(desktop);
     expect(dialog.message).toBe('Parley could not start');
     expect(dialog.detail).toContain(dataDir);
-    expect(dialog.detail).toContain('a file is in its place');
+    expect(dialog.detail).toContain('a file is in its way');
     await dialog.choose('Quit');
     expect(await desktop.ended).toMatchObject({ code: 1 });
     expect(await readFile(dataDir, 'utf8')).toBe('a file where a folder should be');

@@ -1,7 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { applicationMenu, type MenuActions, type MenuState } from '../../electron/menu.ts';
-import { trayMenu } from '../../electron/tray.ts';
+import { applicationMenu, trayMenu, type MenuActions, type MenuState } from '../../electron/menu.ts';
 import type { OfferedCommand } from '../../shared/ipc.ts';
 
 const COMMANDS: OfferedCommand[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { describeFailure, startWithHelp, type StartDeps } from '../../electron/service.ts';
+import { startWithHelp, type StartDeps } from '../../electron/service.ts';
 import { OwnedError } from '../../server/process/owner/owner.ts';
 import type { Service } from '../../server/service.ts';
 
@@ -14,7 +14,6 @@ function setUp(start: StartDeps['start'], over: Partial<StartDeps['dialogs']> = 
     ...over,
   };
   const deps = {
-    dataDir: '/data',
     start,
     ready: Promise.resolve(),
     dialogs,
@@ -122,23 +121,5 @@ describe('a data folder that a headless Parley has', () => {
       .mockResolvedValue(SERVICE);
     const { outcome } = setUp(start, { owned: async () => 'again' });
     expect(await outcome()).toBe(SERVICE);
-  });
-});
-
-describe('a reason', () => {
-  const failure = (code: string, path?: string): Error =>
-    Object.assign(new Error(`${code}: no`), { code, path });
-
-  it('says what can be done where that is known', () => {
-    expect(describeFailure(failure('ENOSPC'), '/data')).toMatch(/disk is full/i);
-    expect(describeFailure(failure('EACCES', '/data/store'), '/data')).toContain('/data/store');
-    expect(describeFailure(failure('EROFS'), '/data')).toContain('/data');
-  });
-
-  it('is the fault’s own words otherwise', () => {
-    expect(describeFailure(new Error('The snapshot is from a newer Parley.'), '/d')).toBe(
-      'The snapshot is from a newer Parley.',
-    );
-    expect(describeFailure('odd', '/d')).toBe('odd');
   });
 });

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { messageOf } from '../../../server/lib/message-of.ts';
+import { explainStart } from '../../../server/process/start-refusal.ts';
+
+describe('a reason', () => {
+  const reasonOf = (error: unknown): string => messageOf(explainStart(error, '/data'));
+  const failure = (code: string): Error =>
+    Object.assign(new Error(`${code}: no`), { code, path: '/data/window', syscall: 'mkdir' });
+
+  it('says what can be done where that is known', () => {
+    expect(reasonOf(failure('ENOSPC'))).toMatch(/disk with \/data is full/i);
+    expect(reasonOf(failure('EACCES'))).toMatch(/\/data can't be written .* Make it writable/);
+    expect(reasonOf(failure('EROFS'))).toContain('/data');
+    expect(reasonOf(failure('EEXIST'))).toContain('/data/window');
+  });
+
+  it('is the fault’s own words otherwise', () => {
+    expect(reasonOf(new Error('The snapshot is from a newer Parley.'))).toBe(
+      'The snapshot is from a newer Parley.',
+    );
+    expect(reasonOf('odd')).toBe('odd');
+  });
+});
