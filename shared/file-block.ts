@@ -45,9 +45,14 @@ export function fenceFor(text: string): string {
   return '`'.repeat(longest + 1);
 }
 
+/** A text as a code block; `info` stands after the opening fence. */
+export function fenced(text: string, info = ''): string {
+  const fence = fenceFor(text);
+  return `${fence}${info}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
 /** A file in a message: a code block with the file's name. */
 export function fileBlock({ name, text }: { name: string; text: string }): string {
-  const fence = fenceFor(text);
   const clean = cleanFileName(name);
-  return `${fence}${languageOf(clean)} ${clean}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+  return fenced(text, `${languageOf(clean)} ${clean}`);
 }

@@ -38,7 +38,7 @@ const ending = () => ({ end: findings.found, summary });
 const methods: FileMethods = {
   async open() {
     if (source.kind === 'backup') return undefined;
-    opened = await openImport(source.path, source.fileKind);
+    opened = await openImport(source.path);
     const { app, omitted } = opened;
     Object.assign(summary, { app, ...(omitted !== undefined && { omitted }) });
     return opened.workspaceId;

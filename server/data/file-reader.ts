@@ -5,12 +5,13 @@
 import type { ApiErrorCode } from '../../shared/errors.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import { startThread } from '../lib/threads.ts';
-import type { FileKind } from './file-kind.ts';
 import type { FileEnd, FilePart } from './file-parts.ts';
 
 /** What a thread reads. */
-export type FileSource =
-  { kind: 'import'; path: string; fileKind: FileKind } | { kind: 'backup'; path: string };
+export interface FileSource {
+  kind: 'import' | 'backup';
+  path: string;
+}
 
 /** The methods of the thread, run one at a time. */
 export interface FileMethods {

@@ -7,7 +7,6 @@ import { AppError } from '../errors.ts';
 import { openHeld, removeFile } from '../lib/held-files.ts';
 import { addProjects } from '../store/project-repository.ts';
 import { addSchedules } from '../store/schedule-repository.ts';
-import { kindOfFile, type FileKind } from './file-kind.ts';
 import type { FileEnd, FilePart } from './file-parts.ts';
 import { openFile, type FileReader } from './file-reader.ts';
 import {
@@ -68,10 +67,10 @@ async function withImport<T>(
   work: (file: FileReader, target: Target) => Promise<T>,
 ): Promise<T> {
   try {
-    const fileKind = await receive(body, spoolPath);
+    await receive(body, spoolPath);
     signal?.throwIfAborted();
     return await turn(() =>
-      withFile(openFile({ kind: 'import', path: spoolPath, fileKind }), async (file) => {
+      withFile(openFile({ kind: 'import', path: spoolPath }), async (file) => {
         signal?.addEventListener('abort', () => void file.close());
         const workspaceId = workspaceFor(await file.call('open'));
         const model = store.read((reader) => modelOfNewChats(reader, workspaceId, DEFAULT_AGENT_TYPE));
@@ -87,19 +86,14 @@ async function withImport<T>(
 }
 
 /** Writes the body to the disk. */
-export async function receive(body: ImportBody, path: string): Promise<FileKind> {
-  let kind: FileKind | null = null;
+export async function receive(body: ImportBody, path: string): Promise<void> {
   const file = await openHeld(() => open(path, 'w', 0o600));
   try {
-    for await (const piece of body) {
-      kind ??= kindOfFile(piece);
-      await file.writeFile(piece);
-    }
+    await file.writeFile(body);
+    if ((await file.stat()).size === 0) throw new AppError('unsupported_import', 'The file is empty.');
   } finally {
     await file.close();
   }
-  if (kind === null) throw new AppError('unsupported_import', 'The file is empty.');
-  return kind;
 }
 
 /** Parts of a file other than chats. */

@@ -1,6 +1,5 @@
 /** What the text of an import is: its encoding, and which other format than JSON. */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { encodingOf } from '../../shared/text-encoding.ts';
 import { AppError } from '../errors.ts';
@@ -8,17 +7,11 @@ import { guessEncoding, SAMPLE_BYTES } from '../lib/guess-encoding.ts';
 import { createDecoder } from '../lib/text-decoder.ts';
 
 /** The encoding that the beginning shows: JSON begins with ASCII. Null: UTF-8, or one that uses a byte for ASCII. */
-export async function markedEncoding(path: string): Promise<string | null> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    const marked = encodingOf(buffer);
-    if (marked !== 'utf-8') return marked;
-    const isWide = bytesRead === 2 && buffer.includes(0);
-    return isWide ? (buffer[0] === 0 ? 'utf-16be' : 'utf-16le') : null;
-  } finally {
-    await file.close();
-  }
+export function markedEncoding(beginning: Buffer): string | null {
+  const start = beginning.subarray(0, 2);
+  const marked = encodingOf(start);
+  if (marked !== 'utf-8') return marked;
+  return start.includes(0) ? (start[0] === 0 ? 'utf-16be' : 'utf-16le') : null;
 }
 
 /** The file as UTF-8, from that encoding; null: it is UTF-8. */

@@ -6,7 +6,7 @@
 import { inFull } from '../../shared/approval-request.ts';
 import { DENIED_WORDS, EXPIRED_WORDS } from '../../shared/choices.ts';
 import type { Message, Step } from '../../shared/api/message.ts';
-import { fenceFor } from '../../shared/file-block.ts';
+import { fenced } from '../../shared/file-block.ts';
 import { replyParts } from '../../shared/reply-parts.ts';
 import { isObject } from '../lib/fields.ts';
 import { findChat } from '../store/chat-repository.ts';
@@ -125,11 +125,8 @@ function valueBlocks(heading: string, value: unknown): string[] {
   ];
 }
 
-function block(heading: string, value: unknown): string {
-  const text = inFull(value);
-  const fence = fenceFor(text);
-  return `${oneLine(heading)}:\n\n${fence}${typeof value === 'string' ? '' : 'json'}\n${text.replace(/\n$/, '')}\n${fence}`;
-}
+const block = (heading: string, value: unknown): string =>
+  `${oneLine(heading)}:\n\n${fenced(inFull(value), typeof value === 'string' ? '' : 'json')}`;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 

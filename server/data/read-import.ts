@@ -3,11 +3,13 @@
  * a damaged one is refused before anything is imported, then chat by chat, since all of it could take all memory.
  */
 import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { EXPORT_VERSION } from '../../shared/api/data.ts';
 import { MAX_IMPORT_BYTES, MAX_PROJECTS, MAX_SCHEDULES } from '../../shared/limits.ts';
 import { EXPORT_FORMAT } from '../../shared/choices.ts';
 import { AppError } from '../errors.ts';
-import { isObject, listOf } from '../lib/fields.ts';
+import { isObject, listOf, type Fields } from '../lib/fields.ts';
 import {
   archiveOf,
   MAX_ARCHIVE_CHAT_BYTES,
@@ -16,12 +18,11 @@ import {
   type ImportSource,
 } from './archives/read-archive.ts';
 import type { AppReader } from './archives/source-chat.ts';
-import type { FileKind } from './file-kind.ts';
+import { BEGINNING_BYTES, kindOfFile, type FileKind } from './file-kind.ts';
 import { IN_FILE, type Findings } from './findings.ts';
 import { markedEncoding, otherEncoding, otherFormat, utf8Pieces } from './import-text.ts';
 import { jsonParts, type JsonPart } from './json-parts.ts';
 import { finishChat, MAX_CHAT_MESSAGES, openChat, takeMessage } from './read-chat.ts';
-import type { Fields } from './repair-fields.ts';
 import { parseBounded } from './parse-bounded.ts';
 import type { SourcePart } from './read-backup.ts';
 import { repairRows } from './repair-rows.ts';
@@ -43,10 +44,12 @@ const TOO_MANY = `The file holds more than ${MAX_IMPORT_CHATS.toLocaleString('en
  * Opens a file of any encoding. Throws AppError `invalid_json`, `unsupported_import` if it is no export that can be read, and `invalid_request` if an
  * export of Parley has no chats or too many.
  */
-export async function openImport(path: string, kind: FileKind): Promise<ImportSource> {
+export async function openImport(path: string): Promise<ImportSource> {
+  const beginning = await buffer(createReadStream(path, { end: BEGINNING_BYTES - 1 }));
+  const kind = kindOfFile(beginning);
   if (kind === 'zip') return openAs(path, kind, null);
   try {
-    return await openAs(path, kind, await markedEncoding(path));
+    return await openAs(path, kind, markedEncoding(beginning));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_json') throw error;
     throw (await otherFormat(path)) ?? error;

@@ -2,12 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
+import type { Fields } from '../lib/fields.ts';
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** An object with unknown fields. */
-export type Fields = Record<string, unknown>;
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 
@@ -20,7 +18,7 @@ export function repairFields(
   value: Fields,
   wrong: string[],
 ): Fields {
-  const valid: Fields = {};
+  const valid: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (value[name] === undefined) continue;
     if (Check(schema, value[name])) valid[name] = value[name];

@@ -26,7 +26,7 @@ export function explainStart(error: unknown, dataDir: string): unknown {
   const syscall = 'syscall' in cause ? cause.syscall : '';
   const isMaking = syscall === 'mkdir';
   const code = diskErrorCode(cause);
-  if ((isMaking || syscall === 'scandir') && IN_THE_WAY.has(code)) {
+  if ((isMaking || syscall === 'scandir' || syscall === 'stat') && IN_THE_WAY.has(code)) {
     const words = `${cause.path} can't be made: a file is in its way (${code}). Move it away, or choose another folder.`;
     return new Error(words, { cause });
   }

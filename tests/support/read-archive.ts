@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportApp, OmittedParts, FileFindings } from '../../shared/api/data.ts';
-import { kindOfFile } from '../../server/data/file-kind.ts';
 import { createFindings } from '../../server/data/findings.ts';
 import type { ReadChat } from '../../server/data/read-chat.ts';
 import { openImport } from '../../server/data/read-import.ts';
@@ -24,7 +23,7 @@ export async function readExport(file: unknown): Promise<ReadExport> {
   const path = join(await createTempDir(), 'import');
   await writeFile(path, bytes);
   const findings = createFindings();
-  const source = await openImport(path, kindOfFile(bytes));
+  const source = await openImport(path);
   const chats: ReadChat[] = [];
   for await (const part of source.parts(findings)) if ('chat' in part) chats.push(part.chat);
   return { app: source.app, omitted: source.omitted, chats, found: findings.found };

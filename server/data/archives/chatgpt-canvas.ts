@@ -1,6 +1,5 @@
 /** ChatGPT's canvas: a call creates the document, later calls change it by expressions. */
-import { fieldsOf, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import { documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './markup.ts';
 import { call, callInput, list, objects, text, type SourcePart } from './source-chat.ts';
 

@@ -1,7 +1,7 @@
 /** ChatGPT's archive: each chat is a `mapping` of nodes; `current_node` is the last one shown. */
-import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import { callText, createCanvasReader } from './chatgpt-canvas.ts';
+import { codeBlock } from './markup.ts';
 import { foundText, sourcesIn } from './sources.ts';
 import {
   call,
@@ -24,7 +24,7 @@ export const CHATGPT: AppReader = {
   app: 'chatgpt',
   name: 'ChatGPT',
   recognises: (value) => isObject(value['mapping']),
-  read(value, countInstructions) {
+  read(value) {
     const mapping = fieldsOf(value['mapping']);
     const readCanvas = createCanvasReader(mapping);
     const nodes = new Map<string, SourceNode>();
@@ -32,7 +32,7 @@ export const CHATGPT: AppReader = {
       if (isObject(entry))
         nodes.set(
           id,
-          readNode(entry, () => readCanvas(id), countInstructions),
+          readNode(entry, () => readCanvas(id)),
         );
     const createdAt = timeFrom(value['create_time']);
     return {
@@ -49,11 +49,7 @@ export const CHATGPT: AppReader = {
   },
 };
 
-function readNode(
-  entry: Fields,
-  readCanvas: () => SourcePart[] | null,
-  countInstructions: () => void,
-): SourceNode {
+function readNode(entry: Fields, readCanvas: () => SourcePart[] | null): SourceNode {
   const parent = textOf(entry['parent']);
   const message = fieldsOf(entry['message']);
   const metadata = fieldsOf(message['metadata']);
@@ -68,9 +64,8 @@ function readNode(
   const common = { parent, createdAt: timeFrom(message['create_time']) };
   const found = searchText(metadata);
   if (isInstruction || metadata['is_visually_hidden_from_conversation'] === true) {
-    if (isInstruction && hasText(content)) countInstructions();
     // What a search found is hidden, and shown with its call.
-    if (role !== 'tool' || found === '') return hidden(parent);
+    if (role !== 'tool' || found === '') return hidden(parent, isInstruction && hasText(content));
     return { ...common, role: 'assistant', parts: [result(text(name), found)] };
   }
   if (role === 'user') {
@@ -78,6 +73,7 @@ function readNode(
     return { ...common, role, parts: [...parts, ...attachments(metadata, parts)] };
   }
   if (typeof role !== 'string') return hidden(parent);
+  const { type: end } = fieldsOf(metadata['finish_details']);
   const cited = [metadata['content_references'], metadata['citations']].flatMap((each) => sourcesIn(each));
   // Others than these, such as critics, speak to the model as tools do.
   const isOutput = role !== 'assistant' || OUTPUTS.has(type);
@@ -92,7 +88,11 @@ function readNode(
     ...common,
     role: 'assistant',
     model: textOf(metadata['model_slug']),
-    parts: [...(cited.length > 0 ? parts.map(withoutCitations) : parts), ...cited, ...cutPart(metadata)],
+    parts: [
+      ...(cited.length > 0 ? parts.map(withoutCitations) : parts),
+      ...cited,
+      ...cut(end === 'interrupted', end === 'max_tokens'),
+    ],
   };
 }
 
@@ -101,12 +101,6 @@ const pictures = (metadata: Fields): SourcePart[] =>
   objects(fieldsOf(metadata['aggregate_result'])['messages']).flatMap(({ message_type: type }) =>
     type === 'image' ? [missing('image')] : [],
   );
-
-function cutPart(metadata: Fields): SourcePart[] {
-  const { type } = fieldsOf(metadata['finish_details']);
-  if (type === 'interrupted') return [cut('stopped')];
-  return type === 'max_tokens' ? [cut('length')] : [];
-}
 
 /** Kinds of content that only tools give. */
 const OUTPUTS: ReadonlySet<string> = new Set([
@@ -123,9 +117,8 @@ const searchText = (metadata: Fields): string =>
 const queriesOf = (metadata: Fields): unknown[] =>
   objects(metadata['search_queries']).map(({ q, query }) => q ?? query);
 
-function hasText(content: Fields): boolean {
-  return list(content['parts']).some((part) => text(part).trim() !== '') || 'user_instructions' in content;
-}
+const hasText = (content: Fields): boolean =>
+  list(content['parts']).some((part) => text(part).trim() !== '') || 'user_instructions' in content;
 
 function replyParts(message: Fields, content: Fields, type: string): SourcePart[] {
   const recipient = textOf(message['recipient']) ?? 'all';
@@ -155,8 +148,7 @@ function contentParts(content: Fields, type: string): SourcePart[] {
     case 'code': {
       const code = text(content['text']);
       const language = text(content['language']);
-      const info = /^[\w+#.-]{1,30}$/.test(language) && language !== 'unknown' ? language : '';
-      return code.trim() === '' ? [] : textPart(`\`\`\`${info}\n${code}\n\`\`\``);
+      return code.trim() === '' ? [] : textPart(codeBlock(code, language === 'unknown' ? '' : language));
     }
     case 'sonic_webpage':
     case 'tether_quote':

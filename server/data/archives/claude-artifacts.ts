@@ -1,7 +1,6 @@
 /** Claude's artifacts: calls of a tool in newer archives, marked passages of the text in older ones. */
 import { languageOf } from '../../../shared/file-block.ts';
-import { textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { textOf, type Fields } from '../../lib/fields.ts';
 import { attributesOf, documentPart, MAX_CHANGED_CHARACTERS, type WrittenDocument } from './markup.ts';
 import { call, text, textPart, type SourcePart } from './source-chat.ts';
 

@@ -1,8 +1,7 @@
 /** Claude's archive: each chat has a list `chat_messages`; in newer ones, each message names the one before it. */
-import { fileBlock } from '../../../shared/file-block.ts';
-import { fieldsOf, textOf } from '../../lib/fields.ts';
-import { type Fields } from '../repair-fields.ts';
+import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import { artifactParts, noArtifacts, withArtifacts, type Artifacts } from './claude-artifacts.ts';
+import { filePart } from './markup.ts';
 import { sourcesIn } from './sources.ts';
 import {
   call,
@@ -10,6 +9,7 @@ import {
   list,
   missing,
   objects,
+  result,
   text,
   textPart,
   timeFrom,
@@ -72,9 +72,7 @@ function partsOf(message: Fields, artifacts: Artifacts): SourcePart[] {
   const attached = objects(message['attachments']).map((file): SourcePart => {
     const name = text(file['file_name']);
     named.add(name);
-    const content = textOf(file['extracted_content']);
-    if (content === null) return missing('file', name || null);
-    return { kind: 'text', text: fileBlock({ name, text: content }) };
+    return filePart(name, file['extracted_content']);
   });
   const files = [...objects(message['files']), ...objects(message['files_v2'])];
   const others = files.flatMap((file): SourcePart[] => {
@@ -84,12 +82,9 @@ function partsOf(message: Fields, artifacts: Artifacts): SourcePart[] {
     const isImage = file['file_kind'] === 'image' || /\.(png|jpe?g|gif|webp)$/i.test(name);
     return [missing(isImage ? 'image' : 'file', name || null)];
   });
-  return [...parts, ...attached, ...others, ...cutPart(message)];
-}
-
-function cutPart({ stop_reason: reason, truncated }: Fields): SourcePart[] {
-  if (reason === 'user_canceled') return [cut('stopped')];
-  return reason === 'max_tokens' || truncated === true ? [cut('length')] : [];
+  const { stop_reason: reason, truncated } = message;
+  const end = cut(reason === 'user_canceled', reason === 'max_tokens' || truncated === true);
+  return [...parts, ...attached, ...others, ...end];
 }
 
 function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
@@ -107,13 +102,12 @@ function blockParts(block: Fields, artifacts: Artifacts): SourcePart[] {
       );
     case 'tool_result':
       return [
-        {
-          kind: 'result',
-          callId: textOf(block['tool_use_id']),
-          tool: text(block['name']),
-          output: resultOf(block['content']),
-          failed: block['is_error'] === true,
-        },
+        result(
+          text(block['name']),
+          resultOf(block['content']),
+          block['is_error'] === true,
+          textOf(block['tool_use_id']),
+        ),
       ];
     case 'image':
       return [missing('image')];

@@ -1,12 +1,10 @@
 /** DeepSeek's archive: a `mapping` of nodes like ChatGPT's, whose messages are lists of fragments; older ones hold plain texts. */
-import { fileBlock } from '../../../shared/file-block.ts';
-import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
+import { filePart } from './markup.ts';
 import { foundText } from './sources.ts';
 import {
   call,
   hidden,
-  missing,
   objects,
   result,
   text,
@@ -62,7 +60,12 @@ function readNode(entry: Fields, before: ReadonlyMap<string, SourceNode>): Sourc
     role: isUser ? 'user' : 'assistant',
     createdAt: timeFrom(message['inserted_at']),
     model: isUser ? null : textOf(message['model']),
-    parts: [...parts, ...objects(message['files']).map(filePart)],
+    parts: [
+      ...parts,
+      ...objects(message['files']).map((file) =>
+        filePart(text(file['file_name']) || text(file['name']), file['content']),
+      ),
+    ],
   };
 }
 
@@ -105,11 +108,3 @@ const withLinks = (written: string, pages: readonly Fields[]): string =>
     const url = textOf(pages.find(({ cite_index: index }) => index === Number(number))?.['url']);
     return url === null ? mark : ` [${number}](<${url.replace(/[\s<>]/g, '')}>)`;
   });
-
-function filePart(file: Fields): SourcePart {
-  const name = textOf(file['file_name']) ?? textOf(file['name']);
-  const content = textOf(file['content']);
-  return content === null
-    ? missing('file', name)
-    : { kind: 'text', text: fileBlock({ name: name ?? '', text: content }) };
-}

@@ -1,6 +1,5 @@
 /** LM Studio's chats: one file each, with a list of messages that have versions. */
-import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import {
   call,
   callInput,
@@ -9,6 +8,7 @@ import {
   list,
   missing,
   objects,
+  result,
   text,
   textPart,
   timeFrom,
@@ -25,8 +25,7 @@ export const LM_STUDIO: AppReader = {
     ('lastUsedModel' in value ||
       'usePerChatPredictionConfig' in value ||
       value['messages'].some((message) => isObject(message) && Array.isArray(message['versions']))),
-  read(value, countInstructions) {
-    if (text(value['systemPrompt']).trim() !== '') countInstructions();
+  read(value) {
     const model = nameOf(value['lastUsedModel']);
     const createdAt = timeFrom(value['createdAt'], 'milliseconds');
     const nodes = new Map<string, SourceNode>();
@@ -39,7 +38,7 @@ export const LM_STUDIO: AppReader = {
       const parent: string | null = before;
       for (const [number, version] of versions.entries()) {
         const id = `${index}/${number}`;
-        nodes.set(id, readVersion(version, parent, model, countInstructions));
+        nodes.set(id, readVersion(version, parent, model));
         if (number === chosen) before = id;
       }
     }
@@ -55,34 +54,27 @@ export const LM_STUDIO: AppReader = {
       pinned: value['pinned'] === true,
       nodes,
       current: before,
+      hasInstruction: text(value['systemPrompt']).trim() !== '',
     };
   },
 };
 
-function readVersion(
-  version: Fields,
-  parent: string | null,
-  model: string | null,
-  countInstructions: () => void,
-): SourceNode {
+function readVersion(version: Fields, parent: string | null, model: string | null): SourceNode {
   const { role } = version;
   const common = { parent, createdAt: null };
   if (role === 'user') return { ...common, role, parts: list(version['content']).flatMap(contentPart) };
-  if (role !== 'assistant') {
-    if (role === 'system') countInstructions();
-    return hidden(parent);
-  }
+  if (role !== 'assistant') return hidden(parent, role === 'system');
   const steps = objects(version['steps']);
   const isSingle = steps.length === 0;
   const parts = isSingle ? list(version['content']).flatMap(contentPart) : steps.flatMap(stepParts);
-  return { ...common, role, model: modelOf(version, steps) ?? model, parts: [...parts, ...cutPart(steps)] };
-}
-
-function cutPart(steps: readonly Fields[]): SourcePart[] {
   const reasons = steps.map(({ genInfo }) => fieldsOf(fieldsOf(genInfo)['stats'])['stopReason']);
   const reason = text(reasons.findLast((each) => each !== undefined));
-  if (reason === 'userStopped') return [cut('stopped')];
-  return /Reached$/.test(reason) ? [cut('length')] : [];
+  return {
+    ...common,
+    role,
+    model: modelOf(version, steps) ?? model,
+    parts: [...parts, ...cut(reason === 'userStopped', reason.endsWith('Reached'))],
+  };
 }
 
 function nameOf(model: unknown): string | null {
@@ -118,13 +110,7 @@ function contentPart(part: unknown): SourcePart[] {
       ];
     case 'toolCallResult':
       return [
-        {
-          kind: 'result',
-          callId: textOf(part['toolCallId']) ?? textOf(part['callId']),
-          tool: '',
-          output: callInput(part['content']),
-          failed: false,
-        },
+        result('', callInput(part['content']), false, textOf(part['toolCallId']) ?? textOf(part['callId'])),
       ];
     default:
       return textPart(part['text']);

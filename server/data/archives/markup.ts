@@ -1,7 +1,8 @@
 /** What several apps' texts have in common: elements in them, names that become Markdown, and documents beside the conversation. */
 import { decodeHTMLStrict } from 'entities/decode';
-import { fenceFor } from '../../../shared/file-block.ts';
-import { textPart, type SourcePart } from './source-chat.ts';
+import { fenced, fileBlock } from '../../../shared/file-block.ts';
+import { textOf } from '../../lib/fields.ts';
+import { missing, textPart, type SourcePart } from './source-chat.ts';
 
 /** The attributes of an element, with their entities decoded. */
 export const attributesOf = (inTag: string): Map<string, string> =>
@@ -33,9 +34,15 @@ export interface WrittenDocument {
 /** The document in a reply: its title, and its text in a fence. */
 export function documentPart({ title, language, text }: WrittenDocument): SourcePart[] {
   if (text.trim() === '') return [];
-  const fence = fenceFor(text);
-  const info = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
-  return textPart(
-    `**${titleInMarkdown(title) || 'Document'}**\n\n${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`,
-  );
+  return textPart(`**${titleInMarkdown(title) || 'Document'}**\n\n${codeBlock(text, language)}`);
+}
+
+/** Code in a fence, which names its language if it looks like one. */
+export const codeBlock = (code: string, language: string): string =>
+  fenced(code, /^[\w+#.-]{1,30}$/.test(language) ? language : '');
+
+/** A text file in a message. Without its text, or with no name (empty), only what is there is shown. */
+export function filePart(name: string, content: unknown): SourcePart {
+  const text = textOf(content);
+  return text === null ? missing('file', name || null) : { kind: 'text', text: fileBlock({ name, text }) };
 }

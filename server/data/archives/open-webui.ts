@@ -1,6 +1,5 @@
 /** Open WebUI's export: a list of chats, each with a tree of messages in `chat.history`, or in older ones a plain list. */
-import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { fieldsOf, isObject, textOf, type Fields } from '../../lib/fields.ts';
 import { detailsParts } from './open-webui-details.ts';
 import { sourcesIn } from './sources.ts';
 import {
@@ -30,20 +29,19 @@ export const OPEN_WEBUI: AppReader = {
     const chat = chatOf(value);
     return isObject(historyOf(chat)['messages']) || (chat !== value && Array.isArray(chat['messages']));
   },
-  read(value, countInstructions) {
+  read(value) {
     const chat = chatOf(value);
     const history = historyOf(chat);
     const nodes = new Map<string, SourceNode>();
     if (isObject(history['messages'])) {
       for (const [id, message] of Object.entries(history['messages']))
-        if (isObject(message))
-          nodes.set(id, readMessage(message, textOf(message['parentId']), countInstructions));
+        if (isObject(message)) nodes.set(id, readMessage(message, textOf(message['parentId'])));
     } else {
       let before: string | null = null;
       for (const [index, message] of list(chat['messages']).entries()) {
         if (!isObject(message)) continue;
         const id = textOf(message['id']) ?? String(index);
-        nodes.set(id, readMessage(message, before, countInstructions));
+        nodes.set(id, readMessage(message, before));
         before = id;
       }
     }
@@ -61,13 +59,10 @@ export const OPEN_WEBUI: AppReader = {
   },
 };
 
-function readMessage(message: Fields, parent: string | null, countInstructions: () => void): SourceNode {
+function readMessage(message: Fields, parent: string | null): SourceNode {
   const { role } = message;
   const common = { parent, createdAt: timeFrom(message['timestamp']) };
-  if (role !== 'user' && role !== 'assistant') {
-    if (role === 'system') countInstructions();
-    return hidden(parent);
-  }
+  if (role !== 'user' && role !== 'assistant') return hidden(parent, role === 'system');
   const files = objects(message['files']).map(missingFile);
   const content = message['content'];
   const written = typeof content === 'string' ? content : list(content).map(textOfPart).join('\n\n');
@@ -84,7 +79,7 @@ function readMessage(message: Fields, parent: string | null, countInstructions: 
       ...codeParts(message),
       ...files,
       ...errorPart(message['error']),
-      ...(message['done'] === false ? [cut('stopped')] : []),
+      ...cut(message['done'] === false, false),
     ],
   };
 }
@@ -123,15 +118,7 @@ function outputParts(item: unknown): SourcePart[] {
     case 'function_call':
       return [call(callId, name, input)];
     case 'function_call_output':
-      return [
-        {
-          kind: 'result',
-          callId,
-          tool: '',
-          output: list(output).map(textOfPart).join('\n') || output,
-          failed: false,
-        },
-      ];
+      return [result('', list(output).map(textOfPart).join('\n') || output, false, callId)];
     default:
       return list(content).flatMap((part) => textPart(textOfPart(part)));
   }

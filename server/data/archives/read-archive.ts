@@ -61,13 +61,13 @@ export function archiveOf(
           leaveOut(`This is no chat of ${reader.name}, or it is damaged or too large, so it is left out.`);
           continue;
         }
-        const source = reader.read(value, () => (omitted.instructions += 1));
+        const source = reader.read(value);
         if (ids.has(source.id)) {
           leaveOut('It stands in the file twice, so it is left out here.');
           continue;
         }
         ids.add(source.id);
-        countMissing(source, omitted);
+        countOmitted(source, omitted);
         const chat = convertChat(source, reader.app, number, findings);
         if (chat !== null) yield { chat };
       }
@@ -77,9 +77,12 @@ export function archiveOf(
 
 const TALLIES = { image: 'images', file: 'files', recording: 'recordings' } as const;
 
-function countMissing({ nodes }: SourceChat, omitted: OmittedParts): void {
-  for (const { parts } of nodes.values())
+function countOmitted({ nodes, hasInstruction = false }: SourceChat, omitted: OmittedParts): void {
+  omitted.instructions += Number(hasInstruction);
+  for (const { parts, isInstruction = false } of nodes.values()) {
+    omitted.instructions += Number(isInstruction);
     for (const part of parts) if (part.kind === 'missing') omitted[TALLIES[part.what]] += 1;
+  }
 }
 
 /** A second download has a number. */

@@ -1,7 +1,6 @@
 /** A chat of another app in the common form for all archives: a tree, since each app keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
-import { isObject, textOf } from '../../lib/fields.ts';
-import type { Fields } from '../repair-fields.ts';
+import { isObject, textOf, type Fields } from '../../lib/fields.ts';
 
 /** What a message is made of, in its order. */
 export type SourcePart =
@@ -32,6 +31,8 @@ export interface SourceNode {
   createdAt: string | null;
   /** The model that wrote it; null or absent: a person, or unknown. */
   model?: string | null;
+  /** It is a system prompt, which isn't imported. */
+  isInstruction?: boolean;
   parts: SourcePart[];
 }
 
@@ -51,6 +52,8 @@ export interface SourceChat {
   nodes: Map<string, SourceNode>;
   /** The message that was open last; null or absent: the newest. */
   current?: string | null;
+  /** Whether it has a system prompt that is none of the messages. */
+  hasInstruction?: boolean;
 }
 
 /** Reads what one app exports. */
@@ -60,8 +63,8 @@ export interface AppReader {
   name: string;
   /** Whether something is a chat of this app. */
   recognises(value: Fields): boolean;
-  /** Reads the chat. `countInstructions` is called for each system prompt that is skipped. */
-  read(value: Fields, countInstructions: () => void): SourceChat;
+  /** Reads the chat. */
+  read(value: Fields): SourceChat;
   /** Reads what the app exports beside chats, which isn't imported: how many instructions it is, and what else is left out. Null: it is no such thing. */
   readOther?(value: Fields): { instructions: number; leftOut: string | null } | null;
 }
@@ -83,8 +86,9 @@ export function timeFrom(value: unknown, unit: 'seconds' | 'milliseconds' = 'sec
 export const textPart = (value: unknown): SourcePart[] =>
   typeof value === 'string' && value.trim() !== '' ? [{ kind: 'text', text: value }] : [];
 
-/** That the reply isn't whole. */
-export const cut = (reason: 'stopped' | 'length'): SourcePart => ({ kind: 'cut', reason });
+/** That the reply isn't whole, if a person stopped it or it reached a limit. */
+export const cut = (isStopped: boolean, isAtLimit: boolean): SourcePart[] =>
+  isStopped || isAtLimit ? [{ kind: 'cut', reason: isStopped ? 'stopped' : 'length' }] : [];
 
 /** A part that isn't imported. */
 export const missing = (what: MissingKind, name: string | null = null): SourcePart => ({
@@ -94,17 +98,23 @@ export const missing = (what: MissingKind, name: string | null = null): SourcePa
 });
 
 /** A message that isn't shown. */
-export const hidden = (parent: string | null): SourceNode => ({
+export const hidden = (parent: string | null, isInstruction = false): SourceNode => ({
   parent,
   role: 'none',
   createdAt: null,
+  isInstruction,
   parts: [],
 });
 
-/** The output of a tool, for the last call. */
-export const result = (tool: string, output: unknown, failed = false): SourcePart => ({
+/** The output of a tool, for the call of that id, else for the last one. */
+export const result = (
+  tool: string,
+  output: unknown,
+  failed = false,
+  callId: string | null = null,
+): SourcePart => ({
   kind: 'result',
-  callId: null,
+  callId,
   tool,
   output,
   failed,

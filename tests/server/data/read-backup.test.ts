@@ -148,7 +148,7 @@ describe('the thread that reads files', () => {
     const chat = exportedChat(Array.from({ length: 50_000 }, (_, index) => said(String(index))));
     const path = join(await createTempDir(), 'import');
     await writeFile(path, JSON.stringify(exportFileOf(chat)));
-    const reading = withFile(openFile({ kind: 'import', path, fileKind: 'object' }, 16), async (file) => {
+    const reading = withFile(openFile({ kind: 'import', path }, 16), async (file) => {
       await file.call('open');
       return file.call('next');
     });

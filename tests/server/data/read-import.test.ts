@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { kindOfFile } from '../../../server/data/file-kind.ts';
 import { createFindings } from '../../../server/data/findings.ts';
 import { openImport } from '../../../server/data/read-import.ts';
 import type { FileFindings } from '../../../shared/api/data.ts';
@@ -13,7 +12,7 @@ async function read(json: string | Buffer): Promise<{ texts: string[]; found: Fi
   const texts: string[] = [];
   const path = join(await createTempDir(), 'import');
   await writeFile(path, json);
-  const source = await openImport(path, kindOfFile(Buffer.from(json).subarray(0, 100)));
+  const source = await openImport(path);
   for await (const part of source.parts(findings))
     if ('chat' in part) texts.push(...part.chat.messages.map(({ content }) => content));
   return { texts, found: findings.found };
