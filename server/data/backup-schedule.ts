@@ -20,23 +20,16 @@ export function createBackupSchedule({
   log: (line: string) => void;
 }) {
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
   let isClosed = false;
   const hasClosed = (): boolean => isClosed;
 
   function plan(afterMs: number): void {
-    if (!isClosed) timer = setTimeout(() => void check(), afterMs).unref();
-  }
-
-  async function check(): Promise<void> {
-    await run();
-    plan(CHECK_EVERY_MS);
+    if (isClosed) return;
+    timer = setTimeout(() => void run().then(() => plan(CHECK_EVERY_MS)), afterMs).unref();
   }
 
   /** Makes a backup now if one is due. Never rejects: errors are logged, except those of a stop, and shown by `GET /api/v1/data`. */
-  const run = (): Promise<void> => (running = running.then(makeDue));
-
-  async function makeDue(): Promise<void> {
+  async function run(): Promise<void> {
     const { backupSchedule, backupsToKeep } = settings.current();
     if (hasClosed() || backupSchedule === 'never') return;
     try {

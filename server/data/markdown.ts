@@ -26,7 +26,9 @@ export async function* chatsDocument(
   chatIds: readonly string[],
   exportedAt: string,
 ): AsyncGenerator<string> {
-  yield `# Chats\n\nExported from Parley on ${timeWords(exportedAt)}. ${chatIds.length === 0 ? 'There are no chats.' : countWords(chatIds.length, 'chat')}\n\n`;
+  const { length } = chatIds;
+  const count = `${length.toLocaleString('en')} ${length === 1 ? 'chat' : 'chats'}, newest first.`;
+  yield `# Chats\n\nExported from Parley on ${timeWords(exportedAt)}. ${length === 0 ? 'There are no chats.' : count}\n\n`;
   for (let start = 0; start < chatIds.length; start += PIECE_ROWS) {
     const ids = chatIds.slice(start, start + PIECE_ROWS);
     yield store.read((reader) =>
@@ -168,6 +170,3 @@ const oneLine = (text: string): string =>
 const code = (text: string): string => text.replace(/[`\s]+/gu, ' ');
 
 const timeWords = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
-
-const countWords = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}, newest first.`;

@@ -11,8 +11,10 @@ export interface Turn {
   question: string | null;
   /** The messages that the reply was made of, in order. */
   reply: string[];
-  /** Key of the turn that it is a version of; null: there is only one version. */
+  /** Key of the turn that it is a version of, itself for the first; null: there is only one version. */
   versionOf: string | null;
+  /** Key of the first turn with the same user message; null: it is that one. */
+  retryOf: string | null;
   /** The turn that has to be chosen for this one to be shown; null: it is shown. */
   hiddenBy: string | null;
   /** Identifies it in the chat. */
@@ -51,15 +53,17 @@ export function* turnsOf(chat: SourceChat, onTooMany: () => void): Generator<Tur
       return room >= 0;
     });
     if (kept.length < endings.length) onTooMany();
-    const seen = new Set<string | null>();
+    const seen = new Set<string>();
     const turns = kept.map((ending): Turn => {
-      const isFirst = !seen.has(ending.question);
-      seen.add(ending.question);
-      const key = `${ending.question ?? ''}\n${isFirst ? '' : (ending.end ?? '')}`;
+      const firstKey = `${ending.question ?? ''}\n`;
+      const isFirst = !seen.has(firstKey);
+      seen.add(firstKey);
+      const key = isFirst ? firstKey : `${firstKey}${ending.end ?? ''}`;
       return {
         question: ending.question,
         reply: chainTo(tree, ending),
         versionOf: null,
+        retryOf: isFirst ? null : firstKey,
         hiddenBy: ending === chosen ? hiddenBy : key,
         key,
       };

@@ -58,12 +58,11 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
   const messages: ExportedMessage[] = [];
   let isCut = false;
   const idOf = (key: string): string => idFrom(chatId, 'question', key);
-  const firsts: Firsts = { ofVersions: new Map(), ofQuestions: new Map() };
   const nodesOf = (ids: readonly string[]): SourceNode[] => ids.flatMap((id) => source.nodes.get(id) ?? []);
   for (const turn of turnsOf(source, () => (isCut = true))) {
     const question = turn.question === null ? null : writeTogether(nodesOf([turn.question]));
     const reply = writeTogether(nodesOf(turn.reply));
-    const links = linksOf(turn, firsts, idOf);
+    const links = linksOf(turn, idOf);
     if (question !== null)
       messages.push({ ...message('user', idOf(turn.key), question), mode: 'agent', ...links });
     if (isEmpty(reply)) continue;
@@ -85,30 +84,13 @@ function writeMessages(source: SourceChat, chatId: string): { messages: Exported
   return { messages, isCut };
 }
 
-/** The first turn kept of each group of versions and of each question, by key. */
-interface Firsts {
-  ofVersions: Map<string, string>;
-  ofQuestions: Map<string | null, string>;
-}
-
-/** A group of versions is named by the first one kept, and so are the replies to one question. */
-function linksOf(
-  { key, question, versionOf, hiddenBy }: Turn,
-  { ofVersions, ofQuestions }: Firsts,
+const linksOf = (
+  { versionOf, retryOf, hiddenBy }: Turn,
   idOf: (key: string) => string,
-): Pick<ExportedMessage, 'versionOf' | 'retryOf' | 'hiddenBy'> {
-  const hidden = hiddenBy !== null && { hiddenBy: idOf(hiddenBy) };
-  if (versionOf === null) return { ...hidden };
-  const first = firstOf(ofVersions, versionOf, key);
-  const asked = firstOf(ofQuestions, question, key);
-  return { versionOf: idOf(first), retryOf: asked === key ? null : idOf(asked), ...hidden };
-}
-
-function firstOf<T>(firsts: Map<T, string>, group: T, key: string): string {
-  const first = firsts.get(group) ?? key;
-  firsts.set(group, first);
-  return first;
-}
+): Pick<ExportedMessage, 'versionOf' | 'retryOf' | 'hiddenBy'> => ({
+  ...(versionOf !== null && { versionOf: idOf(versionOf), retryOf: retryOf && idOf(retryOf) }),
+  ...(hiddenBy !== null && { hiddenBy: idOf(hiddenBy) }),
+});
 
 const message = (
   role: 'user' | 'assistant',

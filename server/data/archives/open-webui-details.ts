@@ -1,5 +1,6 @@
 /** Open WebUI writes calls of tools, code and reasoning into a reply's text, as `details` elements. */
 import { decodeHTMLStrict } from 'entities/decode';
+import { attempt } from '../../lib/attempt.ts';
 import { fieldsOf, textOf } from '../../lib/fields.ts';
 import { attributesOf } from './markup.ts';
 import { call, callInput, list, missing, result, textPart, type SourcePart } from './source-chat.ts';
@@ -78,14 +79,8 @@ const withOutput = (called: SourcePart, tool: string, output: unknown): SourcePa
   output === '' || output === null ? [called] : [called, result(tool, output)];
 
 /** A value in an attribute; the app encodes texts that are JSON themselves once more. */
-function parsed(value: string): unknown {
-  if (!value.startsWith('"')) return callInput(value);
-  try {
-    return callInput(JSON.parse(value));
-  } catch {
-    return value;
-  }
-}
+const parsed = (value: string): unknown =>
+  callInput(value.startsWith('"') ? (attempt(() => JSON.parse(value) as unknown) ?? value) : value);
 
 /** What code printed, if it did nothing else. */
 function printed(output: unknown): unknown {

@@ -1,5 +1,6 @@
 /** A chat of another app in the common form for all archives: a tree, since each app keeps versions. */
 import type { ImportApp } from '../../../shared/api/data.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { isObject, textOf, type Fields } from '../../lib/fields.ts';
 
 /** What a message is made of, in its order. */
@@ -131,10 +132,5 @@ export const call = (callId: string | null, tool: unknown, input: unknown): Sour
 /** The input of a call, parsed if it is JSON. */
 export function callInput(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
-  if (!/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return /^\s*[[{]/.test(value) ? (attempt(() => JSON.parse(value) as unknown) ?? value) : value;
 }

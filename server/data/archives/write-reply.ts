@@ -1,5 +1,6 @@
 /** Builds a reply from the app's several messages: text, reasoning, tool calls and their outputs. */
 import type { Step, StopReason } from '../../../shared/api/message.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { boundOutput } from '../../tools/bound-output.ts';
 import { titleInMarkdown } from './markup.ts';
 import type { MissingKind, SourceNode, SourcePart } from './source-chat.ts';
@@ -31,8 +32,15 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
   let error: string | null = null;
   let stopReason: StopReason = 'end';
   let length = 0;
-  const begin = (call: Call): (typeof steps)[number] => {
-    const step = { ...begunStep(call, steps.length, length), callId: call.callId };
+  const begin = (callId: string | null, tool: string, input: unknown): (typeof steps)[number] => {
+    const step = {
+      id: String(steps.length),
+      tool: tool.slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
+      status: 'done' as const,
+      input: bounded(input),
+      textBefore: length,
+      callId,
+    };
     steps.push(step);
     return step;
   };
@@ -54,13 +62,13 @@ export function writeTogether(nodes: readonly SourceNode[]): Written {
         if (part.text !== '') thoughts.push(part.text);
         break;
       case 'call':
-        begin(part);
+        begin(part.callId, part.tool, part.input);
         break;
       case 'result': {
         const { callId, tool } = part;
         const step = callId === null ? steps.at(-1) : steps.findLast((each) => each.callId === callId);
         const isOfStep = step !== undefined && (callId !== null || isOneTool(step.tool, tool));
-        endStep(isOfStep ? step : begin({ kind: 'call', callId, tool: tool || 'tool', input: null }), part);
+        endStep(isOfStep ? step : begin(callId, tool || 'tool', null), part);
         break;
       }
       case 'source': {
@@ -107,18 +115,7 @@ function sourceLink({ title, url }: Extract<SourcePart, { kind: 'source' }>): st
     : `[${words}](${plainUrl(url).replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)})`;
 }
 
-type Call = Extract<SourcePart, { kind: 'call' }>;
-type Result = Extract<SourcePart, { kind: 'result' }>;
-
-const begunStep = ({ tool, input }: Call, index: number, textBefore: number): Step => ({
-  id: String(index),
-  tool: tool.slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
-  status: 'done',
-  input: bounded(input),
-  textBefore,
-});
-
-function endStep(step: Step, { output, failed }: Result): void {
+function endStep(step: Step, { output, failed }: Extract<SourcePart, { kind: 'result' }>): void {
   if (failed) Object.assign(step, { status: 'failed', error: asText(bounded(output)) });
   // If a call has several results, as with some tools, all are kept.
   else
@@ -126,13 +123,7 @@ function endStep(step: Step, { output, failed }: Result): void {
 }
 
 /** Values nested too deeply are left out. */
-function bounded(value: unknown): unknown {
-  try {
-    return boundOutput(value);
-  } catch {
-    return null;
-  }
-}
+const bounded = (value: unknown): unknown => attempt(() => boundOutput(value));
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
