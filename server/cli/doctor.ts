@@ -1,5 +1,5 @@
 /** `parley doctor`: checks the data folder and the store without changing anything, and says what to do. */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,13 +36,15 @@ export interface Finding {
   advice?: string;
 }
 
-const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
-const problem = (check: string, message: string, advice?: string): Finding => ({
-  check,
-  state: 'problem',
-  message,
-  ...(advice !== undefined && { advice }),
-});
+const findingOf =
+  (state: Finding['state']) =>
+  (check: string, message: string, advice?: string): Finding => ({
+    check,
+    state,
+    message,
+    ...(advice !== undefined && { advice }),
+  });
+const [ok, warning, problem] = [findingOf('ok'), findingOf('warning'), findingOf('problem')];
 
 /** With less, hardly anything can be written. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
@@ -62,7 +64,7 @@ async function examine(dataDir: string): Promise<Finding[]> {
   const { versions, platform, arch } = process;
   const program = ok('Program', `Parley ${VERSION}, Node ${versions.node}, ${platform} ${arch}`);
   const folder = await checkFolder(dataDir);
-  if (folder.state === 'problem' || !(await exists(dataDir))) return [program, folder];
+  if (folder.state === 'problem' || !existsSync(dataDir)) return [program, folder];
   const service = await findOwner(dataDir).then(
     (owner) => (owner === null ? checkStore(dataDir) : checkService(dataDir, owner)),
     (error: unknown) => [problem('Service', messageOf(error))],
@@ -76,12 +78,6 @@ async function examine(dataDir: string): Promise<Finding[]> {
     ...service,
   ];
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 async function checkFolder(dataDir: string): Promise<Finding> {
   const check = 'Data folder';
@@ -118,12 +114,7 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
     const isOpen = await isOpenToOthers(dataDir);
     if (isOpen === false) return ok(check, 'Other users of this computer can’t read it.');
     if (isOpen === null)
-      return {
-        check,
-        state: 'warning',
-        message: 'Windows doesn’t say who can read it.',
-        advice: `icacls ${quotePath(dataDir)}`,
-      };
+      return warning(check, 'Windows doesn’t say who can read it.', `icacls ${quotePath(dataDir)}`);
     const advice = `icacls ${quotePath(dataDir)} /inheritance:r /grant:r "${userInfo().username}:(OI)(CI)F"`;
     return problem(check, 'Other users of this computer can access the folder.', advice);
   }
@@ -167,7 +158,7 @@ async function checkService(dataDir: string, { pid, baseUrl }: Owner): Promise<F
     const { storage } = await client.get<StorageAnswer>('/api/v1/storage');
     return [
       ok('Service', `${runs}, and answers.`),
-      ...storage.notices.map(({ message }) => ({ check: 'Store', state: 'warning', message }) as const),
+      ...storage.notices.map(({ message }) => warning('Store', message)),
     ];
   } catch (error) {
     const message = `${runs}, but doesn't answer as it should: ${messageOf(error)}`;
@@ -182,21 +173,18 @@ async function checkStore(dataDir: string): Promise<Finding[]> {
   const dir = join(dataDir, 'store');
   const service = ok('Service', 'No service is running. Start it with parley serve or the app.');
   const setAside = (await readdir(dir).catch(() => [])).filter((name) => name.includes('.damaged-'));
-  const earlier: Finding[] = setAside.map((name) => ({
-    check: 'Set aside',
-    state: 'warning',
-    message: `Earlier damage: ${join(dir, name)}.`,
-    advice: 'Everything readable in it is in the store. Delete it once you are sure that nothing is missing.',
-  }));
+  const advice =
+    'Everything readable in it is in the store. Delete it once you are sure that nothing is missing.';
+  const earlier = setAside.map((name) => warning('Set aside', `Earlier damage: ${join(dir, name)}.`, advice));
   let loaded: LoadedStore;
   try {
     loaded = await loadStore(patientDisk(nodeDisk()), dir, { isExpected: hasLocalKey(dataDir) });
   } catch (error) {
-    const advice =
+    const remedy =
       error instanceof StoreOpenError && error.reason === 'damaged'
         ? `Copy ${dataDir} somewhere safe. Then move ${dir} away, start Parley, and run: parley restore last`
         : undefined;
-    return [service, problem('Store', messageOf(explainStart(error, dataDir)), advice), ...earlier];
+    return [service, problem('Store', messageOf(explainStart(error, dataDir)), remedy), ...earlier];
   }
   try {
     return [service, findDamage(dir, loaded), ...earlier, ...(await checkFiles(dataDir, loaded))];

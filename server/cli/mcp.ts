@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { attempt } from '../lib/attempt.ts';
 import { LineBuffer } from '../mcp/line-buffer.ts';
 import { findService, NoServiceError } from './find-service.ts';
 import { messageOf } from '../lib/message-of.ts';
@@ -55,36 +56,26 @@ export async function runMcp(program: McpProgram): Promise<void> {
   const aborted = once(ending.signal, 'abort');
 
   const lines = new LineBuffer(MAX_LINE_BYTES);
-  const take = (piece: Buffer): void => {
-    const whole = lines.take(piece);
-    if (whole === null) {
-      log('A message is too long, so this program ends.');
-      ending.abort();
-      return;
-    }
-    for (const line of whole) {
-      if (line.trim() !== '') read(line);
-    }
-  };
-  const read = (line: string): void => {
-    for (const message of messagesIn(line)) {
-      if (message === null) send(NOT_A_MESSAGE);
-      else {
+  const readAll = async (): Promise<void> => {
+    for await (const piece of input as AsyncIterable<Buffer>) {
+      const whole = lines.take(piece);
+      if (whole === null) {
+        log('A message is too long, so this program ends.');
+        ending.abort();
+        return;
+      }
+      for (const message of whole.filter((line) => line.trim() !== '').flatMap(messagesIn)) {
+        if (message === null) {
+          send(NOT_A_MESSAGE);
+          continue;
+        }
         const passed = pass(message).finally(() => passing.delete(passed));
         passing.add(passed);
       }
     }
   };
-
-  const ended = new Promise<void>((resolve) => {
-    input
-      .on('data', take)
-      .on('end', resolve)
-      .on('close', resolve)
-      .on('error', () => resolve());
-  });
-  await Promise.race([aborted, ended]);
-  input.off('data', take);
+  // An input that breaks off has ended.
+  await Promise.race([aborted, readAll().catch(() => undefined)]);
   await Promise.race([aborted, Promise.all(passing)]);
   ending.abort();
   await service.close();
@@ -92,12 +83,7 @@ export async function runMcp(program: McpProgram): Promise<void> {
 
 /** The messages of a line, one or a batch; null for anything that isn't a message. */
 function messagesIn(line: string): (JSONRPCMessage | null)[] {
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(line);
-  } catch {
-    // The answer says that it is no message.
-  }
+  const parsed = attempt(() => JSON.parse(line) as unknown);
   return (Array.isArray(parsed) ? parsed : [parsed]).map((message: unknown) =>
     typeof message === 'object' ? (message as JSONRPCMessage | null) : null,
   );

@@ -79,10 +79,7 @@ async function openBrowser(pageUrl: string, dataDir: string): Promise<boolean> {
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
   });
-  const over = new AbortController();
-  const stillRuns = sleep(OPENER_MS, true, { signal: over.signal }).catch(() => true);
-  const found = await Promise.race([opened, stillRuns]);
-  over.abort();
+  const found = await Promise.race([opened, sleep(OPENER_MS, true, { ref: false })]);
   child.unref();
   return found;
 }

@@ -181,15 +181,15 @@ function addScheduleCommands(program: Command): void {
     .option('--time-zone <name>', 'such as Europe/Berlin; default: that of this computer')
     .option('--allow <tools...>', 'tools that ask first and may be used; put them last')
     .action(lazy(async () => (await import('./schedules.ts')).addSchedule));
-  const verbs = {
-    pause: 'Pauses a schedule.',
-    resume: 'Resumes a paused schedule.',
-    run: 'Sends the message of a schedule now.',
-    delete: 'Deletes a schedule; what it has sent stays.',
-  };
-  for (const verb of ['pause', 'resume', 'run', 'delete'] as const)
+  const verbs = [
+    ['pause', 'Pauses a schedule.'],
+    ['resume', 'Resumes a paused schedule.'],
+    ['run', 'Sends the message of a schedule now.'],
+    ['delete', 'Deletes a schedule; what it has sent stays.'],
+  ] as const;
+  for (const [verb, about] of verbs)
     withJson(
-      schedule.command(verb).description(verbs[verb]).argument('<schedule>', 'its id, or the start of it'),
+      schedule.command(verb).description(about).argument('<schedule>', 'its id, or the start of it'),
     ).action(async (id: string, options: ListOptions) => {
       await (await import('./schedules.ts')).changeSchedule(verb, id, options);
     });

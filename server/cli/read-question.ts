@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import { withThousands } from '../../shared/numbers.ts';
+import { attempt } from '../lib/attempt.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { hint } from './terminal.ts';
 
@@ -27,14 +28,8 @@ export async function readQuestion(words: readonly string[]): Promise<string> {
 }
 
 /** Whether something is piped in: not typed, and not nothing (`/dev/null`). */
-function hasInput(): boolean {
-  if (process.stdin.isTTY) return false;
-  try {
-    return !fstatSync(0).isCharacterDevice();
-  } catch {
-    return false;
-  }
-}
+const hasInput = (): boolean =>
+  !process.stdin.isTTY && attempt(() => fstatSync(0).isCharacterDevice()) === false;
 
 async function readInput(): Promise<string> {
   const timer = setTimeout(
