@@ -3,6 +3,7 @@
  * person decides whether to send it. Any web page and program can open such an address, so it may do no more than that.
  */
 import { MAX_CONTENT_CHARACTERS } from '../shared/limits.ts';
+import { attempt } from '../server/lib/attempt.ts';
 
 /** The scheme of Parley's links. */
 export const LINK_SCHEME = 'parley';
@@ -24,14 +25,6 @@ export function parseLink(address: string): LinkTarget | null {
     return { kind: 'new', text: Array.from(text).slice(0, MAX_CONTENT_CHARACTERS).join('') };
   }
   if (host !== 'chat') return null;
-  const chatId = decode(path);
+  const chatId = attempt(() => decodeURIComponent(path));
   return chatId === null || chatId === '' || chatId.length > MAX_ID_LENGTH ? null : { kind: 'chat', chatId };
-}
-
-function decode(path: string): string | null {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return null;
-  }
 }

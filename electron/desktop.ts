@@ -238,16 +238,14 @@ export function openDesktop(deps: {
     tray.refresh();
   });
 
-  const checkReplaced = watchReplaced({
-    files: app.isPackaged ? packageFiles(process.execPath, process.resourcesPath) : [],
-    onReplaced: () => {
-      log('The package was replaced.');
-      void dialogs.replaced().then((answer) => {
-        if (answer === 'later' || quit.isQuitting()) return;
-        deps.startAgain(null);
-        quit.quit();
-      });
-    },
+  const watched = app.isPackaged ? packageFiles(process.execPath, process.resourcesPath) : [];
+  const checkReplaced = watchReplaced(watched, () => {
+    log('The package was replaced.');
+    void dialogs.replaced().then((answer) => {
+      if (answer === 'later' || quit.isQuitting()) return;
+      deps.startAgain(null);
+      quit.quit();
+    });
   });
   app.on('browser-window-focus', () => {
     notifications.clear();

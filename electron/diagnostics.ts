@@ -14,17 +14,9 @@ import { readHtmlApart } from '../server/tools/web/html-reader.ts';
 import { startService } from '../server/start.ts';
 import { VERSION } from '../server/lib/version.ts';
 import { createSystemBox } from './secret-box.ts';
-import { asTable, selfCheck, type CheckRow, type Finding } from './self-check.ts';
+import { asTable, selfCheck, type Finding } from './self-check.ts';
 import { showsTrayIcons } from './tray-host.ts';
 import { isWayland } from './wayland.ts';
-
-/** The results, for people and for programs. */
-export interface Diagnostics {
-  system: Record<string, string>;
-  rows: CheckRow[];
-  /** Both as a table. */
-  text: string;
-}
 
 /** Keys that hardly anyone uses. */
 const PROBE_KEYS = 'CommandOrControl+Alt+Shift+F11';
@@ -33,9 +25,9 @@ const OFF_SCREEN: BrowserWindowConstructorOptions = { show: false, webPreference
 
 /**
  * Checks every part; Electron has to be ready. `program` is the URL of the built main program, `pageUrl` that of the page to
- * load; null: that of the service started for the check.
+ * load; null: that of the service started for the check. Returns the results, and as `text` a table of them.
  */
-export async function diagnose(program: string, pageUrl: string | null): Promise<Diagnostics> {
+export async function diagnose(program: string, pageUrl: string | null) {
   const { platform, arch, versions } = process;
   const system = {
     Parley: VERSION,

@@ -2,6 +2,7 @@
  * Requests from outside: the app's own start, a second start, or a link. They may come before the app can handle them, so they wait.
  */
 import type { App } from 'electron';
+import { attempt } from '../server/lib/attempt.ts';
 import { readArguments, type Arguments } from './arguments.ts';
 
 /** What is wanted: the window as at a start (which may be hidden), the window, or a link's target. */
@@ -50,10 +51,5 @@ export function createIntents(app: Pick<App, 'on'>, own: Arguments) {
 /** The second process's arguments as it parsed them: those that Electron passes on are reordered. */
 function readOthers(data: unknown): Arguments | null {
   const { argv } = (data ?? {}) as { argv?: unknown };
-  if (!Array.isArray(argv)) return null;
-  try {
-    return readArguments(argv.map(String));
-  } catch {
-    return null;
-  }
+  return Array.isArray(argv) ? attempt(() => readArguments(argv.map(String))) : null;
 }

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import { attempt } from '../server/lib/attempt.ts';
 import { words } from './words.ts';
 
 /** Starts with the person's session, or not. */
@@ -67,13 +68,9 @@ function autostartFile(env: LoginItemDeps['env'], program: string): LoginItem {
 
 /** Desktops that let a person switch an entry off keep its file and mark it. */
 function isInForce(path: string): boolean {
-  try {
-    return !/^[ \t]*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(
-      readFileSync(path, 'utf8'),
-    );
-  } catch {
-    return false;
-  }
+  const entry = attempt(() => readFileSync(path, 'utf8'));
+  const isOff = /^[ \t]*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m;
+  return entry !== null && !isOff.test(entry);
 }
 
 /** Quoted as the desktop entry specification requires: a path may contain anything. */

@@ -4,22 +4,15 @@
  * slow.
  */
 import { spawn } from 'node:child_process';
-
-/** What asking works with. */
-export interface LoginPathOptions {
-  /** The person's shell, from the environment; null: unknown. */
-  shell: string | null;
-  /** How long its start-up files may take, in milliseconds; 5,000 unless given. */
-  limitMs?: number;
-}
+import { attempt } from '../server/lib/attempt.ts';
 
 /** Marks the PATH in the output: start-up files may print anything. */
 const MARK = '_PARLEY_PATH_';
 const MAX_OUTPUT = 1024 * 1024;
 
-/** The PATH of the login shell; null when it doesn't answer in time. */
-export function readLoginPath({ shell, limitMs = 5_000 }: LoginPathOptions): Promise<string | null> {
-  if (shell === null || shell === '') return Promise.resolve(null);
+/** The PATH of that login shell (empty: it is unknown); null when it doesn't answer in time, by default 5 s. */
+export function readLoginPath(shell: string, limitMs = 5_000): Promise<string | null> {
+  if (shell === '') return Promise.resolve(null);
   return new Promise((resolve) => {
     // In a process group of its own, so that all of it can be killed, and no terminal of this process stops it.
     const child = spawn(shell, ['-ilc', `echo ${MARK}; /usr/bin/env; echo ${MARK}`], {
@@ -31,13 +24,9 @@ export function readLoginPath({ shell, limitMs = 5_000 }: LoginPathOptions): Pro
     let output = '';
     const end = (): void => {
       clearTimeout(timer);
-      if (child.pid !== undefined) {
-        try {
-          process.kill(-child.pid, 'SIGKILL');
-        } catch {
-          // It has ended.
-        }
-      }
+      const { pid } = child;
+      // It may have ended.
+      if (pid !== undefined) attempt(() => process.kill(-pid, 'SIGKILL'));
       child.stdout.destroy();
       resolve(pathIn(output));
     };

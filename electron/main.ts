@@ -146,9 +146,9 @@ async function checkSelf(as: 'table' | 'json'): Promise<void> {
 
 /** Lets tool servers find their programs even if a launcher without the shell's PATH started the app. */
 async function findPrograms(log: (line: string) => void): Promise<void> {
-  const { PATH = '', SHELL = null, TERM } = process.env;
+  const { PATH = '', SHELL = '', TERM } = process.env;
   if (process.platform === 'win32' || !app.isPackaged || TERM !== undefined) return;
-  const path = await readLoginPath({ shell: SHELL });
+  const path = await readLoginPath(SHELL);
   if (path === null) log(`The login shell returned no PATH. Using ${PATH}.`);
   else process.env['PATH'] = joinPaths(path, PATH);
 }

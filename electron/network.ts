@@ -5,13 +5,10 @@
 import type { Session } from 'electron';
 
 /** Lets the session use the system's proxy if it has something to download; else it uses none. Never rejects. */
-export async function setupNetwork(
+export const setupNetwork = (
   session: Pick<Session, 'setProxy'>,
   { loadsFromElsewhere, log }: { loadsFromElsewhere: boolean; log: (line: string) => void },
-): Promise<void> {
-  try {
-    await session.setProxy({ mode: loadsFromElsewhere ? 'system' : 'direct' });
-  } catch (error) {
-    log(`The proxy could not be set: ${String(error)}`);
-  }
-}
+): Promise<void> =>
+  session
+    .setProxy({ mode: loadsFromElsewhere ? 'system' : 'direct' })
+    .catch((error: unknown) => log(`The proxy could not be set: ${String(error)}`));

@@ -5,24 +5,21 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What noticing works with. */
-export interface ReplacedDeps {
-  /** Files that stand for the package. */
-  files: readonly string[];
-  /** Called once, when they have changed. */
-  onReplaced: () => void;
-  /** How often to check, in milliseconds. */
-  everyMs?: number;
-}
-
 /** The program and its archive. */
 export const packageFiles = (execPath: string, resourcesPath: string): string[] => [
   execPath,
   join(resourcesPath, 'app.asar'),
 ];
 
-/** Checks from now on, and whenever the returned function is called. Doesn't keep the process alive. */
-export function watchReplaced({ files, onReplaced, everyMs = 60_000 }: ReplacedDeps): () => void {
+/**
+ * Calls `onReplaced` once, when one of the package's files has changed. Checks each minute, and whenever the returned function
+ * is called. Doesn't keep the process alive.
+ */
+export function watchReplaced(
+  files: readonly string[],
+  onReplaced: () => void,
+  everyMs = 60_000,
+): () => void {
   const before = files.map(markOf);
   let isOver = false;
   const check = (): void => {

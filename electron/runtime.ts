@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { attempt } from '../server/lib/attempt.ts';
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -62,10 +63,4 @@ export function downloadHint(env: Environment = process.env): string {
 const reasonIn = (complaints: string): string =>
   /^\w*Error: (.+)$/m.exec(complaints)?.[1] ?? 'the download ended early';
 
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
+const read = (path: string): string | null => attempt(() => readFileSync(path, 'utf8'));

@@ -115,19 +115,13 @@ export function asTable(system: Readonly<Record<string, string>>, rows: readonly
   ].join('\n');
 }
 
-async function inTime(found: Promise<Finding>): Promise<Finding> {
-  const tooLate = new AbortController();
-  try {
-    return await Promise.race([
-      found,
-      pause(LIMIT_MS, undefined, { signal: tooLate.signal, ref: false }).then(() => {
-        throw new Error(`no answer within ${LIMIT_MS / 1_000} seconds`);
-      }),
-    ]);
-  } finally {
-    tooLate.abort();
-  }
-}
+const inTime = (found: Promise<Finding>): Promise<Finding> =>
+  Promise.race([
+    found,
+    pause(LIMIT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`no answer within ${LIMIT_MS / 1_000} seconds`);
+    }),
+  ]);
 
 async function call<T>({ url, apiKey }: Service, path: string, body?: object): Promise<T> {
   const response = await fetch(`${url}/api/v1/chats${path}`, {

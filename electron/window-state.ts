@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle, Screen } from 'electron';
+import { attempt } from '../server/lib/attempt.ts';
 
 /** A window's position and size. */
 export interface WindowBounds {
@@ -42,11 +43,8 @@ export function keepBounds(window: BrowserWindow, path: string): void {
     timer = null;
     if (window.isDestroyed()) return;
     const bounds: WindowBounds = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
-    try {
-      writeFileSync(path, JSON.stringify(bounds), { mode: 0o600 });
-    } catch {
-      // Next time it opens where it did before.
-    }
+    // If that fails, it opens next time where it did before.
+    attempt(() => writeFileSync(path, JSON.stringify(bounds), { mode: 0o600 }));
   };
   const saveSoon = (): void => {
     timer ??= setTimeout(save, SAVE_DELAY_MS);

@@ -1,8 +1,9 @@
 /**
  * Keeps compiled code for the next start. Since that code will be run, a folder that others can write to isn't used.
  */
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../lib/attempt.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { VERSION } from '../lib/version.ts';
 
@@ -46,13 +47,9 @@ function isOwn(dir: string): boolean {
 
 /** Removes the caches of other versions. */
 export function removeOld(cacheDir: string): void {
-  try {
-    if (!existsSync(cacheDir)) return;
-    for (const name of readdirSync(cacheDir)) {
-      if (name.startsWith(PREFIX) && name !== PREFIX + VERSION)
-        rmSync(join(cacheDir, name), { recursive: true });
-    }
-  } catch {
-    // They only take some space, and the next start tries again.
-  }
+  const old = (attempt(() => readdirSync(cacheDir)) ?? []).filter(
+    (name) => name.startsWith(PREFIX) && name !== PREFIX + VERSION,
+  );
+  // They only take some space, and the next start tries again.
+  for (const name of old) attempt(() => rmSync(join(cacheDir, name), { recursive: true }));
 }

@@ -6,6 +6,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
+import { attempt } from '../lib/attempt.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { redact } from '../lib/redact.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -43,7 +44,13 @@ export function openLogFile(dir: string, retryMs = RETRY_MS) {
       makeFolder(dir);
       const own = createStream(NAME, { path: dir, size: MAX_FILE, rotate: OLD_FILES, mode: 0o600 });
       own.on('error', () => giveUp(own));
-      own.on('open', () => makePrivate(dir, path));
+      // Existing ones may be readable by others. Where that can't be changed, the log is as private as its folder.
+      own.on('open', () =>
+        attempt(() => {
+          chmodSync(dir, 0o700);
+          chmodSync(path, 0o600);
+        }),
+      );
       stream = own;
     } catch {
       retryAt = performance.now() + retryMs;
@@ -88,16 +95,6 @@ export function openLogFile(dir: string, retryMs = RETRY_MS) {
       await withTimeout(CLOSE_WAIT_MS, ended);
     },
   };
-}
-
-/** Existing files and folders may be readable by others. */
-function makePrivate(dir: string, path: string): void {
-  try {
-    chmodSync(dir, 0o700);
-    chmodSync(path, 0o600);
-  } catch {
-    // Where that can't be done, the log is as private as its folder.
-  }
 }
 
 /** Masks first, since half a key may not look like one. */

@@ -10,36 +10,28 @@ const IN_THE_WAY = new Set(['EEXIST', 'ENOTDIR']);
 /** Puts into words why a start could not write what it has to; any other error is returned unchanged. */
 export function explainStart(error: unknown, dataDir: string): unknown {
   const cause = error instanceof AppError ? error.cause : error;
+  const words = wordsFor(error, cause, dataDir);
+  return words === null ? error : new Error(words, { cause });
+}
+
+function wordsFor(error: unknown, cause: unknown, dataDir: string): string | null {
   const mustWrite = 'Parley has to write there before it can start for the first time, or after an update.';
-  if (refusalFor(error).code === 'storage_full') {
-    return new Error(`The disk with ${dataDir} is full. ${mustWrite} Free some space and start again.`, {
-      cause,
-    });
-  }
+  if (refusalFor(error).code === 'storage_full')
+    return `The disk with ${dataDir} is full. ${mustWrite} Free some space and start again.`;
   // Ports can be refused by the same codes.
-  if (!(cause instanceof Error && 'path' in cause && typeof cause.path === 'string')) return error;
-  if (diskErrorCode(cause) === 'EBUSY') {
-    return new Error(`${cause.path} is open in another program. Close it there, and start Parley again.`, {
-      cause,
-    });
-  }
+  if (!(cause instanceof Error && 'path' in cause && typeof cause.path === 'string')) return null;
+  const { path } = cause;
+  const code = diskErrorCode(cause);
   const syscall = 'syscall' in cause ? cause.syscall : '';
   const isMaking = syscall === 'mkdir';
-  const code = diskErrorCode(cause);
-  if ((isMaking || syscall === 'scandir' || syscall === 'stat') && IN_THE_WAY.has(code)) {
-    const words = `${cause.path} can't be made: a file is in its way (${code}). Move it away, or choose another folder.`;
-    return new Error(words, { cause });
-  }
-  if (code === 'EISDIR') {
-    const words = `${cause.path} is a folder, but Parley needs that name for a file. Move it away, and start Parley again.`;
-    return new Error(words, { cause });
-  }
-  if (!UNWRITABLE.has(code) || (code === 'ENOENT' && !isMaking)) return error;
-  const why = code === 'ENOENT' ? (refusalOfParent(cause.path) ?? code) : code;
-  return new Error(
-    `${dataDir} can't be written (${why}). ${mustWrite} Make it writable, or choose another folder.`,
-    { cause },
-  );
+  if (code === 'EBUSY') return `${path} is open in another program. Close it there, and start Parley again.`;
+  if ((isMaking || syscall === 'scandir' || syscall === 'stat') && IN_THE_WAY.has(code))
+    return `${path} can't be made: a file is in its way (${code}). Move it away, or choose another folder.`;
+  if (code === 'EISDIR')
+    return `${path} is a folder, but Parley needs that name for a file. Move it away, and start Parley again.`;
+  if (!UNWRITABLE.has(code) || (code === 'ENOENT' && !isMaking)) return null;
+  const why = code === 'ENOENT' ? (refusalOfParent(path) ?? code) : code;
+  return `${dataDir} can't be written (${why}). ${mustWrite} Make it writable, or choose another folder.`;
 }
 
 /** Why nothing can be created next to that path: Node's recursive mkdir reports every refusal as ENOENT. */

@@ -21,20 +21,20 @@ async function shell(startUp: string): Promise<string> {
 describe.skipIf(process.platform === 'win32')('the PATH of the login shell', () => {
   it('is what its start-up files make of it, whatever they print', async () => {
     const path = await shell(`echo 'PATH=/wrong'; echo welcome; export PATH=/opt/mine:"$PATH"; echo more`);
-    expect(await readLoginPath({ shell: path })).toBe(`/opt/mine:${process.env['PATH']}`);
+    expect(await readLoginPath(path)).toBe(`/opt/mine:${process.env['PATH']}`);
   });
 
   it('is not waited for longer than allowed, nor by what a start-up file leaves behind', async () => {
-    expect(await readLoginPath({ shell: await shell('sleep 600'), limitMs: 200 })).toBeNull();
-    expect(await readLoginPath({ shell: await shell('sleep 600 &\nexport PATH=/opt/mine:/bin') })).toBe(
+    expect(await readLoginPath(await shell('sleep 600'), 200)).toBeNull();
+    expect(await readLoginPath(await shell('sleep 600 &\nexport PATH=/opt/mine:/bin'))).toBe(
       '/opt/mine:/bin',
     );
   });
 
   it('is unknown where there is no shell, or one that fails', async () => {
-    expect(await readLoginPath({ shell: null })).toBeNull();
-    expect(await readLoginPath({ shell: join(folder, 'none') })).toBeNull();
-    expect(await readLoginPath({ shell: await shell('exit 1') })).toBeNull();
+    expect(await readLoginPath('')).toBeNull();
+    expect(await readLoginPath(join(folder, 'none'))).toBeNull();
+    expect(await readLoginPath(await shell('exit 1'))).toBeNull();
   });
 
   it('goes before the one that is there, each folder once', () => {

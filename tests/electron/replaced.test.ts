@@ -15,7 +15,7 @@ function watch(): { check: () => void; onReplaced: ReturnType<typeof vi.fn> } {
   const onReplaced = vi.fn();
   return {
     onReplaced,
-    check: watchReplaced({ files: packageFiles(join(folder, 'parley'), folder), onReplaced }),
+    check: watchReplaced(packageFiles(join(folder, 'parley'), folder), onReplaced),
   };
 }
 
@@ -42,7 +42,7 @@ it('a package that is gone for a moment is not one that was replaced', async () 
 
 it('is noticed without anybody asking', async () => {
   const onReplaced = vi.fn();
-  watchReplaced({ files: [join(folder, 'parley')], onReplaced, everyMs: 5 });
+  watchReplaced([join(folder, 'parley')], onReplaced, 5);
   await writeFile(join(folder, 'parley'), 'another');
   await vi.waitFor(() => expect(onReplaced).toHaveBeenCalledOnce());
 });

@@ -70,7 +70,9 @@ export async function publishConnection(
       isWithdrawn = true;
       clearTimeout(timer);
       await sequence.settled();
-      await removeConnectionFile(dataDir, connection);
+      const found = await readConnection(dataDir).catch(() => null);
+      if (found?.pid === connection.pid && found.baseUrl === connection.baseUrl)
+        await clearConnectionFile(dataDir);
     },
   };
 }
@@ -114,12 +116,4 @@ export async function findRunning(dataDir: string): Promise<KnownConnection | nu
 }
 
 /** Removes the file that a killed process left behind. Only the owner of the folder may call it. */
-export async function clearConnectionFile(dataDir: string): Promise<void> {
-  await removeFile(pathIn(dataDir));
-}
-
-/** Removes the file, unless another process has written it since. */
-async function removeConnectionFile(dataDir: string, own: Connection): Promise<void> {
-  const found = await readConnection(dataDir).catch(() => null);
-  if (found?.pid === own.pid && found.baseUrl === own.baseUrl) await clearConnectionFile(dataDir);
-}
+export const clearConnectionFile = (dataDir: string): Promise<void> => removeFile(pathIn(dataDir));

@@ -18,6 +18,7 @@ import {
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { attempt } from '../../lib/attempt.ts';
 
 /** A lock that is held. */
 export interface FolderLock {
@@ -111,16 +112,9 @@ function tryLock(path: string): { release: () => void; kind: FolderLock['kind'] 
     if (SQLITE_DAMAGED.includes(code)) return { release, kind: 'damaged' };
     return { release, kind: code === SQLITE_CANTOPEN ? 'unwritable' : 'unsupported' };
   }
-  try {
-    accessSync(path, constants.W_OK);
-  } catch {
-    return { release, kind: 'unwritable' };
-  }
-  try {
-    chmodSync(path, 0o600);
-  } catch {
-    // Then it is as private as its folder.
-  }
+  if (attempt(() => accessSync(path, constants.W_OK)) === null) return { release, kind: 'unwritable' };
+  // Where that can't be done, it is as private as its folder.
+  attempt(() => chmodSync(path, 0o600));
   return { release, kind: 'exclusive' };
 }
 
