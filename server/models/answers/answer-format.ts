@@ -11,7 +11,11 @@ export interface Heard {
   events: object[];
   /** What the server reports instead of an answer. */
   error?: unknown;
-  /** The reply is over. `soon`: its usage may follow. */
+  /** The server's word for why the reply is over; null: it gives none yet. */
+  word?: string | null;
+  /** What it says about that. */
+  details?: string | null;
+  /** The reply is over. `soon`, as with a word alone: its usage may follow. */
   end?: 'now' | 'soon';
 }
 
@@ -21,12 +25,14 @@ export interface AnswerFormat {
   isLines: boolean;
   /** Null: the event isn't known. */
   read(event: Fields): Heard | null;
-  /** The events that end the reply. Called once, if the server said that it is over. */
-  close(): object[];
+  /** The events that end the reply. Called once, if the server said that it is over; `stop` where it didn't say why. */
+  close(reason: Reason): object[];
 }
 
-/** Why a model stopped; `error`: it broke off. */
-export type Ending = 'stop' | 'length' | 'filter' | 'calls' | 'error';
+/** Why a model stopped. */
+export type Reason = 'stop' | 'length' | 'filter' | 'calls';
+/** Why an answer ended; `error`: it broke off. */
+type Ending = Reason | 'error';
 
 /** In this order, since words such as `max_tokens` and `eos_token` resemble each other. */
 const ENDINGS: readonly [RegExp, Ending][] = [

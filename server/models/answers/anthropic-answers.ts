@@ -1,19 +1,17 @@
 import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
-  brokenOff,
-  endingOf,
   endWordOf,
   errorIn,
   idOf,
   numbersIn,
   recordsIn,
   type AnswerFormat,
-  type Ending,
   type Heard,
+  type Reason,
 } from './answer-format.ts';
 
-const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+const REASONS: Readonly<Record<Reason, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
   filter: 'refusal',
@@ -48,7 +46,6 @@ const PIECES: readonly { type: string; of: BlockType; field: string; whole: stri
 /** Anthropic's messages. */
 export function createAnthropicFormat(): AnswerFormat {
   let hasStarted = false;
-  let reason: Exclude<Ending, 'error'> = 'stop';
   let usage: Record<string, number> = {};
   /** The blocks that are open, by their index; null: of a type that isn't known. */
   const open = new Map<number, BlockType | null>();
@@ -104,21 +101,12 @@ export function createAnthropicFormat(): AnswerFormat {
     return events;
   }
 
-  function readEnd(value: unknown): Heard {
-    const word = endWordOf(value);
-    if (word === null) return { events: [] };
-    const ending = endingOf(word);
-    if (ending === 'error') return { events: [], error: brokenOff(word) };
-    reason = ending;
-    return { events: [], end: 'soon' };
-  }
-
   function readWhole(message: Fields): Heard {
     const events = start(message);
     recordsIn(message['content']).forEach((block, index) => {
       events.push(...startBlock(index, block), ...stopBlock(index));
     });
-    return { ...readEnd(message['stop_reason']), events, end: 'now' };
+    return { events, word: endWordOf(message['stop_reason']), end: 'now' };
   }
 
   return {
@@ -140,14 +128,14 @@ export function createAnthropicFormat(): AnswerFormat {
           return { events: stopBlock(index) };
         case 'message_delta':
           count(event['usage']);
-          return readEnd(fieldsOf(event['delta'])['stop_reason']);
+          return { events: [], word: endWordOf(fieldsOf(event['delta'])['stop_reason']) };
         case 'message_stop':
           return { events: [], end: 'now' };
         default:
           return null;
       }
     },
-    close() {
+    close(reason) {
       const { output_tokens = 0, thinking_tokens, ...counts } = usage;
       return [
         ...start({}),

@@ -2,9 +2,7 @@ import { REASONING_DETAILS } from '../../connections/providers/openai-format.ts'
 import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
-  brokenOff,
   endWordOf,
-  endingOf,
   errorIn,
   idOf,
   isError,
@@ -12,10 +10,10 @@ import {
   recordsIn,
   toolNameOf,
   type AnswerFormat,
-  type Ending,
+  type Reason,
 } from './answer-format.ts';
 
-const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+const REASONS: Readonly<Record<Reason, string>> = {
   stop: 'stop',
   length: 'length',
   filter: 'content_filter',
@@ -43,7 +41,6 @@ type ThoughtForm = 'field' | 'parts' | 'marks';
 
 /** OpenAI's chat completions. */
 export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
-  let ending: Exclude<Ending, 'error'> | null = null;
   let usage: object | null = null;
   let head: object = {};
   let hasContent = false;
@@ -141,16 +138,12 @@ export function createChatFormat(thoughtForm: ThoughtForm): AnswerFormat {
       } else if (text !== '') events.push(chunk({ content: text }));
       if (calls.length > 0) events.push(chunk({ tool_calls: calls }));
       const word = endWordOf(choice['finish_reason']);
-      if (word === null) return { events: events.length > 0 ? events : [chunk({})] };
-      const meaning = endingOf(word);
-      if (meaning === 'error') return { events, error: brokenOff(word) };
-      ending = meaning;
-      return { events, end: 'soon' };
+      return { events: word === null && events.length === 0 ? [chunk({})] : events, word };
     },
-    close() {
-      if (isRefused) ending = 'filter';
-      const isWhole = ending === null || ending === 'stop' || ending === 'calls';
-      const reason = isWhole ? REASONS[hasCalls ? 'calls' : 'stop'] : REASONS[ending ?? 'stop'];
+    close(given) {
+      const ending = isRefused ? 'filter' : given;
+      const isWhole = ending === 'stop' || ending === 'calls';
+      const reason = REASONS[isWhole ? (hasCalls ? 'calls' : 'stop') : ending];
       return [{ ...chunk({}, { finish_reason: reason }), ...(usage !== null && { usage }) }];
     },
   };

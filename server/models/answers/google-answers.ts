@@ -1,8 +1,6 @@
 import { booleanOf, fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
-  brokenOff,
-  endingOf,
   endWordOf,
   errorIn,
   idOf,
@@ -10,10 +8,10 @@ import {
   recordsIn,
   toolNameOf,
   type AnswerFormat,
-  type Ending,
+  type Reason,
 } from './answer-format.ts';
 
-const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+const REASONS: Readonly<Record<Reason, string>> = {
   stop: 'STOP',
   length: 'MAX_TOKENS',
   filter: 'SAFETY',
@@ -30,7 +28,6 @@ const COUNTS = [
 
 /** Google's generateContent. */
 export function createGoogleFormat(): AnswerFormat {
-  let reason: Exclude<Ending, 'error'> = 'stop';
   let usage: Record<string, number> = {};
 
   return {
@@ -42,22 +39,18 @@ export function createGoogleFormat(): AnswerFormat {
       const counts = numbersIn(event['usageMetadata'], COUNTS);
       usage = { ...usage, ...counts };
       const blocked = endWordOf(fieldsOf(event['promptFeedback'])['blockReason']);
-      if (blocked !== null) {
-        reason = 'filter';
-        return { events: [], end: 'soon' };
-      }
+      if (blocked !== null) return { events: [], word: 'blocked' };
       if (candidate === undefined) return Object.keys(counts).length > 0 ? { events: [] } : null;
       const parts = recordsIn(fieldsOf(candidate['content'])['parts']).flatMap(partOf);
       const responseId = idOf(event['responseId']);
       const events = [{ ...(responseId !== null && { responseId }), candidates: [{ content: { parts } }] }];
       const word = endWordOf(candidate['finishReason']);
-      if (word === null) return { events };
-      const ending = word === 'OTHER' ? 'error' : endingOf(word);
-      if (ending === 'error') return { events, error: brokenOff(textOf(candidate['finishMessage']) ?? word) };
-      reason = ending;
-      return { events, end: 'soon' };
+      const details = textOf(candidate['finishMessage']);
+      return word === 'OTHER'
+        ? { events, word: 'error', details: details ?? word }
+        : { events, word, details };
     },
-    close: () => [
+    close: (reason) => [
       { candidates: [{ content: { parts: [] }, finishReason: REASONS[reason] }], usageMetadata: usage },
     ],
   };

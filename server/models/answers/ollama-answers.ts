@@ -1,8 +1,6 @@
 import { fieldsOf, textOf, type Fields } from '../../lib/fields.ts';
 import {
   argumentsText,
-  brokenOff,
-  endingOf,
   endWordOf,
   errorIn,
   idOf,
@@ -10,11 +8,11 @@ import {
   recordsIn,
   toolNameOf,
   type AnswerFormat,
-  type Ending,
+  type Reason,
 } from './answer-format.ts';
 import { wrapArguments } from './repair-arguments.ts';
 
-const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
+const REASONS: Readonly<Record<Reason, string>> = {
   stop: 'stop',
   length: 'length',
   filter: 'content_filter',
@@ -23,7 +21,6 @@ const REASONS: Readonly<Record<Exclude<Ending, 'error'>, string>> = {
 
 /** Ollama's own format. */
 export function createOllamaFormat(): AnswerFormat {
-  let reason: Exclude<Ending, 'error'> = 'stop';
   let counts: Record<string, number> = {};
   let head = { model: '', created_at: new Date().toISOString() };
 
@@ -51,14 +48,11 @@ export function createOllamaFormat(): AnswerFormat {
         ...(thinking !== null && { thinking }),
         ...(calls.length > 0 && { tool_calls: calls }),
       });
-      const word = endWordOf(event['done_reason']);
-      if (!isDone || word === null) return { events: [part], ...(isDone && { end: 'now' as const }) };
-      const ending = endingOf(word);
-      if (ending === 'error') return { events: [part], error: brokenOff(word) };
-      reason = ending;
-      return { events: [part], end: 'now' };
+      return isDone
+        ? { events: [part], word: endWordOf(event['done_reason']), end: 'now' }
+        : { events: [part] };
     },
-    close: () => [line({}, { done: true, done_reason: REASONS[reason], ...counts })],
+    close: (reason) => [line({}, { done: true, done_reason: REASONS[reason], ...counts })],
   };
 }
 

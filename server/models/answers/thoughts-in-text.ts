@@ -99,9 +99,7 @@ export function findThoughts(): TransformStream<Part, Part> {
   function say(id: string, text: string): Part[] {
     if (text === '') return [];
     if (!hasThought) shown += text;
-    const start = opening === null ? [] : [opening];
-    opening = null;
-    return [...start, { type: 'text-delta', id, delta: text }];
+    return [...open(), { type: 'text-delta', id, delta: text }];
   }
 
   function think(text: string): Part[] {
@@ -131,9 +129,7 @@ export function findThoughts(): TransformStream<Part, Part> {
           : read(part.id, false);
       case 'text-end': {
         const parts = [...read(part.id, true), ...endThought()];
-        const isOpen = opening === null;
-        opening = null;
-        return isOpen ? [...parts, part] : parts;
+        return open().length === 0 ? [...parts, part] : parts;
       }
       case 'tool-input-delta':
         return [{ ...part, delta: unwrapArguments(part.delta) }];
@@ -152,6 +148,7 @@ export function findThoughts(): TransformStream<Part, Part> {
     }
   }
 
+  /** The beginning of a text that hasn't begun yet. */
   function open(): Part[] {
     const start = opening === null ? [] : [opening];
     opening = null;

@@ -7,7 +7,7 @@ import type { Provider } from '../../../shared/providers.ts';
 import { fieldsOf, listOf } from '../../lib/fields.ts';
 import { wordsIn } from '../../net/error-words.ts';
 import { FaultError } from '../model-fault.ts';
-import type { AnswerFormat, Heard } from './answer-format.ts';
+import { brokenOff, endingOf, type AnswerFormat, type Heard, type Reason } from './answer-format.ts';
 import { createAnthropicFormat } from './anthropic-answers.ts';
 import { createChatFormat } from './chat-answers.ts';
 import { createEventReader, type AnswerEvent } from './event-reader.ts';
@@ -64,6 +64,7 @@ function tidied(
   const events = createEventReader();
   const encoder = new TextEncoder();
   let end: Heard['end'];
+  let reason: Reason = 'stop';
   let report: { error: unknown } | null = null;
   /** When it is over, by `performance.now()`, once `end` is known. */
   let overAt = 0;
@@ -117,8 +118,12 @@ function tidied(
     const heard: Heard | null = isError ? { events: [], error: value } : format.read(fieldsOf(value));
     if (heard === null) return [];
     hasKnown = true;
-    if (heard.error !== undefined) report = { error: heard.error };
-    const ended = heard.end ?? end;
+    const { error, word = null, details = null } = heard;
+    const ending = word === null ? null : endingOf(word);
+    if (error !== undefined) report = { error };
+    else if (ending === 'error') report = { error: brokenOff(details ?? word ?? '') };
+    else if (ending !== null) reason = ending;
+    const ended = heard.end ?? (ending === null ? end : 'soon');
     if (ended !== undefined && !isDamaged) noteEnd(ended);
     return isDamaged ? [] : heard.events;
   }
@@ -142,7 +147,7 @@ function tidied(
           const isOver = bytes === null || report !== null;
           if (isOver && report === null) {
             if (end === undefined) readNothing();
-            else found.push(...format.close());
+            else found.push(...format.close(reason));
             if (isDamaged) report = { error: new FaultError('unreadable') };
           }
           if (found.length > 0) out.enqueue(encoder.encode(found.map(written).join('')));
