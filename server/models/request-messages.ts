@@ -5,9 +5,9 @@
  */
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { MessageRules } from '../connections/providers/provider.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { isObject } from '../lib/fields.ts';
 import { isFilePart, markedText, ownMarkOf } from './file-parts.ts';
-import { parseExactly } from './exact-json.ts';
 
 /** What one server takes, after it refused some of that. */
 export interface ServerRules extends Omit<MessageRules, 'thoughts'> {

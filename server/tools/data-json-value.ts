@@ -1,14 +1,9 @@
+import { isExactNumber, parseExactly } from '../lib/exact-json.ts';
 import { ToolError } from './tool.ts';
 import { positionIn, scanJson } from './data-json-scan.ts';
 
 /** Longest text that formatting may produce, in UTF-16 units: deep nesting could otherwise fill gigabytes with spaces. */
 const MAX_LAID_OUT_LENGTH = 1_000_000;
-
-/** Node 24 has these; the library types do not yet. */
-const exactNumbers = JSON as unknown as {
-  rawJSON(source: string): object;
-  isRawJSON(value: unknown): boolean;
-};
 
 /**
  * Parses JSON. A number that would change by being read as a JavaScript number (18 digits, "1.0") is kept as it is
@@ -17,12 +12,7 @@ const exactNumbers = JSON as unknown as {
 export function parseJson(text: string): unknown {
   assertJson(text);
   try {
-    const value: unknown = JSON.parse(text, (_key, item: unknown, context?: { source?: string }) => {
-      const source = context?.source;
-      return typeof item === 'number' && source !== undefined && String(item) !== source
-        ? exactNumbers.rawJSON(source)
-        : item;
-    });
+    const value = parseExactly(text);
     // What can't be written again is nested too deeply to be worked on.
     JSON.stringify(value);
     return value;
@@ -33,7 +23,7 @@ export function parseJson(text: string): unknown {
 
 /** True for objects and lists; a number kept as written is neither. */
 export const isContainer = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !exactNumbers.isRawJSON(value);
+  typeof value === 'object' && value !== null && !isExactNumber(value);
 
 /** What a value from {@link parseJson} is, in a word. */
 export function kindOf(value: unknown): string {

@@ -1,6 +1,6 @@
 /** Reads the events of an answer: server-sent events, a JSON a line, or one JSON, whatever the server calls it. */
 
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 
 /** One event of an answer. */
 export type AnswerEvent =

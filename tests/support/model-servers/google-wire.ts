@@ -1,4 +1,4 @@
-import { parseExactly } from '../../../server/models/exact-json.ts';
+import { parseExactly } from '../../../server/lib/exact-json.ts';
 import { contentText, isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
 import type { Answer, Json, Wire } from './wire.ts';
 

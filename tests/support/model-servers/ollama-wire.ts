@@ -1,4 +1,4 @@
-import { parseExactly } from '../../../server/models/exact-json.ts';
+import { parseExactly } from '../../../server/lib/exact-json.ts';
 import { isRecord, recordsIn, textOf, TOLD_USAGE } from './wire.ts';
 import type { Answer, Asked, Json, Wire } from './wire.ts';
 

@@ -4,6 +4,7 @@
 const EXACT = JSON as unknown as {
   parse(text: string, revive: (key: string, value: unknown, context: { source: string }) => unknown): unknown;
   rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
 };
 
 /**
@@ -14,3 +15,6 @@ export const parseExactly = (text: string): unknown =>
   EXACT.parse(text, (_, value, { source }) =>
     typeof value === 'number' && JSON.stringify(value) !== source ? EXACT.rawJSON(source) : value,
   );
+
+/** Whether a value from {@link parseExactly} is such a number. */
+export const isExactNumber = (value: unknown): boolean => EXACT.isRawJSON(value);
