@@ -7,7 +7,8 @@ import { ModelError, type TooLong } from './model-error.ts';
 import type { FaultKind, ModelFault } from './model-fault.ts';
 import type { Patience } from './patience.ts';
 
-const CODES: Readonly<Record<FaultKind, TurnErrorCode>> = {
+/** Of all others it is `model_failed`. */
+const CODES: Partial<Record<FaultKind, TurnErrorCode>> = {
   unreachable: 'model_unreachable',
   broke_off: 'model_unreachable',
   redirected: 'model_unreachable',
@@ -17,13 +18,8 @@ const CODES: Readonly<Record<FaultKind, TurnErrorCode>> = {
   busy: 'model_overloaded',
   used_up: 'model_overloaded',
   too_long: 'context_too_long',
-  no_tools: 'model_failed',
-  refused: 'model_failed',
-  server_fault: 'model_failed',
-  unreadable: 'model_failed',
   no_first_token: 'timed_out',
   silent: 'timed_out',
-  unknown: 'model_failed',
 };
 
 /** What the words are about. */
@@ -41,7 +37,7 @@ export interface FaultPlace {
 /** The error with which a turn ends: a code, and a sentence that says what to do. */
 export function toModelError(fault: ModelFault, place: FaultPlace): ModelError {
   return new ModelError(
-    CODES[fault.kind],
+    CODES[fault.kind] ?? 'model_failed',
     describeFault(fault, place),
     fault.kind === 'too_long' ? readTooLong(fault.detail) : undefined,
   );

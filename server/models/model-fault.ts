@@ -1,5 +1,7 @@
 /** Classifies errors of requests to model servers by what they mean for the turn. */
 import { APICallError } from '@ai-sdk/provider';
+import { attempt } from '../lib/attempt.ts';
+import { fieldsOf, listOf } from '../lib/fields.ts';
 import { inOneLine, wordsIn } from '../net/error-words.ts';
 import { codeIn, mayPass, troubleOf } from '../net/trouble.ts';
 import type { Mask } from '../secrets/mask.ts';
@@ -84,7 +86,7 @@ export function readFault(error: unknown, hide: Mask): ModelFault {
   }
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     const { statusCode: status, responseBody, responseHeaders = {} } = error;
-    const body = parsed(responseBody);
+    const body = attempt(() => JSON.parse(responseBody ?? '') as unknown);
     const serverWords = wordsIn(responseBody).slice(0, MAX_SAID_CHARACTERS);
     const waitMs = waitIn(responseHeaders, body, serverWords);
     // A page comes from something in front of the server, which may object to the text.
@@ -150,28 +152,16 @@ const isUnreadable = (error: Error): boolean =>
   /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart/.test(error.name) ||
   (APICallError.isInstance(error) && error.cause instanceof Error && isUnreadable(error.cause));
 
-function parsed(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return null;
-  }
-}
-
 /** All types, codes and statuses in an error and in the errors inside it. */
 function codesIn(error: unknown): (string | number)[] {
   if (Array.isArray(error)) return codesIn(error[0]);
-  if (typeof error !== 'object' || error === null) return [];
-  const { type, code, status, error: inner, details } = error as Record<string, unknown>;
-  const reasons = Array.isArray(details) ? details.map((one: unknown) => fieldIn(one, 'reason')) : [];
+  const { type, code, status, error: inner, details } = fieldsOf(error);
+  const reasons = (listOf(details) ?? []).map((one) => fieldsOf(one)['reason']);
   // Some servers write numbers as text.
   const own = [type, code, status, ...reasons].flatMap((one): (string | number)[] => {
     if (typeof one === 'number') return [one];
     if (typeof one !== 'string') return [];
     return /^\d{3}$/.test(one) ? [Number(one)] : [one];
   });
-  return [...own, ...codesIn(inner)];
+  return inner === undefined ? own : [...own, ...codesIn(inner)];
 }
-
-const fieldIn = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -1,49 +1,37 @@
 import { factsOf, type Provider } from '../../shared/providers.ts';
 import type { ModelFault } from './model-fault.ts';
 
-/** How long to wait for a connected model, and how often to retry. Times in milliseconds. */
-export interface Patience {
-  /** From the time when it should have read the request, or from the last sign of life, to the first piece of its answer. */
-  firstTokenMs: number;
-  /** How long a server may take to read this many tokens. */
-  readingMs: (provider: Provider, tokens: number) => number;
-  /** From one piece of an answer, or another sign of life, to the next. */
-  idleMs: number;
-  /** Requests in all for one answer, unless the server says when to ask again. */
-  tries: number;
-  /** How long after the first request another one may start. */
-  retryMs: number;
-  /** The pause before the second request, doubled before each further one. A server may ask for more. */
-  pauseMs: number;
-  /** The longest pause that isn't asked for. */
-  longestOwnPauseMs: number;
-  /** The longest pause that a server may ask for. */
-  longestPauseMs: number;
-  /** The end of all waiting, whatever signs of life there are. */
-  longestMs: number;
-  /** The chat says what is waited for after this long. */
-  noticeMs: number;
-}
-
 /**
- * The usual values; tests use others. The first token: a server at home loads a model of tens of gigabytes before it
- * says a word. Five minutes cover that, and a person can allow a connection more; reading time is added. Silence within an
- * answer: the slowest models we know of write a word every few seconds; after a silent minute, the server is gone. Tries: most
- * temporary errors pass within a second or two; asking a busy server more often makes it busier, and after a minute a person
- * would rather see the error. A server that says how long it needs is waited for, up to a limit that leaves out limits of a day.
+ * How long to wait for a connected model, and how often to retry, in milliseconds; tests use other values. The first token: a server at
+ * home loads a model of tens of gigabytes before it says a word. Five minutes cover that, and a person can allow a connection more;
+ * reading time is added. Silence within an answer: the slowest models we know of write a word every few seconds; after a silent minute,
+ * the server is gone. Tries: most temporary errors pass within a second or two; asking a busy server more often makes it busier, and
+ * after a minute a person would rather see the error. A server that says how long it needs is waited for, up to a limit that leaves out
+ * limits of a day.
  */
-export const PATIENCE: Patience = {
+export const PATIENCE = {
+  /** From the time when it should have read the request, or from the last sign of life, to the first piece of its answer. */
   firstTokenMs: 300_000,
+  /** How long a server may take to read this many tokens. */
   readingMs,
+  /** From one piece of an answer, or another sign of life, to the next. */
   idleMs: 60_000,
+  /** Requests in all for one answer, unless the server says when to ask again. */
   tries: 3,
+  /** How long after the first request another one may start. */
   retryMs: 60_000,
+  /** The pause before the second request, doubled before each further one. A server may ask for more. */
   pauseMs: 1_000,
+  /** The longest pause that isn't asked for. */
   longestOwnPauseMs: 5_000,
+  /** The longest pause that a server may ask for. */
   longestPauseMs: 600_000,
+  /** The end of all waiting, whatever signs of life there are. */
   longestMs: 3_600_000,
+  /** The chat says what is waited for after this long. */
   noticeMs: 10_000,
 };
+export type Patience = typeof PATIENCE;
 
 /**
  * Tokens per second that the slowest servers in use can read: a computer without a graphics card, an overloaded

@@ -1,4 +1,4 @@
-/** Estimated tokens of a request to a model and its parts; models/reckon.ts says how close that is. */
+/** Estimated tokens of a request to a model and its parts. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Message,

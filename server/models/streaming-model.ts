@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4Usage } from '@ai-sdk/provider';
 
 /** A model in the AI SDK's terms; Parley streams every answer, so there is no other way to ask it. */
 export const streamingModel = (
@@ -12,4 +12,10 @@ export const streamingModel = (
   supportedUrls: {},
   doGenerate: () => Promise.reject(new Error('Answers are streamed.')),
   doStream,
+});
+
+/** Usage in the AI SDK's terms, as far as it is known. */
+export const usageOf = (input?: number, output?: number): LanguageModelV4Usage => ({
+  inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: output, text: undefined, reasoning: undefined },
 });

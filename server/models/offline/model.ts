@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { StopReason } from '../../../shared/api/message.ts';
 import { OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
-import { streamingModel } from '../streaming-model.ts';
+import { streamingModel, usageOf } from '../streaming-model.ts';
 import { createAssistant } from './assistant.ts';
 import type { Move } from './skill.ts';
 
@@ -16,19 +16,12 @@ export function createOfflineModel(context: { now: Date; timeZone: string }): La
   const nextMove = createAssistant(context);
   return streamingModel('parley', OFFLINE_MODEL_NAME, async (options) => {
     options.abortSignal?.throwIfAborted();
-    const { prompt, tools = [], toolChoice, responseFormat } = options;
+    const { prompt, tools = [], toolChoice } = options;
     const move = nextMove(prompt, toolChoice?.type === 'none' ? [] : tools);
-    const warnings = responseFormat?.type === 'json' ? [NO_JSON] : [];
     const parts = [...contentOf(move, prompt.length), finishOf(move)];
-    return { stream: ReadableStream.from([{ type: 'stream-start' as const, warnings }, ...parts]) };
+    return { stream: ReadableStream.from([{ type: 'stream-start' as const, warnings: [] }, ...parts]) };
   });
 }
-
-const NO_JSON = {
-  type: 'unsupported',
-  feature: 'responseFormat',
-  details: 'The offline assistant answers in Markdown.',
-} as const;
 
 function contentOf(move: Move, at: number): LanguageModelV4StreamPart[] {
   if (move.type === 'calls')
@@ -46,7 +39,6 @@ function contentOf(move: Move, at: number): LanguageModelV4StreamPart[] {
   ];
 }
 
-/** There are no tokens here, so nothing is said of them. */
 function finishOf(move: Move): LanguageModelV4StreamPart {
   const isCalls = move.type === 'calls';
   return {
@@ -55,10 +47,8 @@ function finishOf(move: Move): LanguageModelV4StreamPart {
       unified: isCalls ? 'tool-calls' : 'stop',
       raw: !isCalls && move.isUnanswered ? UNANSWERED : undefined,
     },
-    usage: {
-      inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-    },
+    // There are no tokens here.
+    usage: usageOf(),
   };
 }
 

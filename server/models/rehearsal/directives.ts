@@ -1,6 +1,8 @@
 import { TURN_ERROR_CODES } from '../../../shared/errors.ts';
 import { ASK_APPROVAL } from '../../tools/ask-approval.ts';
 import { withThousands } from '../../../shared/numbers.ts';
+import { attempt } from '../../lib/attempt.ts';
+import { isObject } from '../../lib/fields.ts';
 import type { Act, Part } from './acts.ts';
 
 /** What is wrong with a script, in words that name the line. */
@@ -86,8 +88,8 @@ export const DIRECTIVES: Readonly<Record<string, (reading: Reading, rest: string
       refuse(reading, 'a tool can’t be called inside “::think”; end that first.');
     const [, tool, json = '{}'] = /^([A-Za-z0-9_-]{1,64})(?:[ \t]+([^ \t].*))?$/.exec(rest) ?? [];
     if (tool === undefined) refuse(reading, '“::tool” takes the name of a tool and a JSON object.');
-    const input = readObject(json);
-    if (input === null)
+    const input = attempt(() => JSON.parse(json) as unknown);
+    if (!isObject(input))
       refuse(reading, 'what follows the tool’s name must be a JSON object, on the same line.');
     add(reading, { act: 'call', tool, input });
   },
@@ -142,13 +144,4 @@ function refuseWords(reading: Reading, name: string, rest: string): void {
 function wholeNumber(text: string): number | null {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : null;
   return number === null || number > MAX_TOKENS_REPORTED ? null : number;
-}
-
-function readObject(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }

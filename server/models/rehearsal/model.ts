@@ -45,13 +45,10 @@ function partOf({ opening, turn }: RehearsalCue, ready: ReadyRehearsal | null): 
   try {
     const script = ready === null ? (findScript(opening) ?? SAMPLE_SCRIPT) : READY_SCRIPTS[ready].script;
     const { parts } = readScript(script);
-    const part = parts[turn % parts.length];
-    if (part !== undefined) return part;
+    return parts[turn % parts.length] as Part;
   } catch (error) {
-    if (error instanceof ScriptError) throw new ModelError('model_failed', error.message);
-    throw error;
+    throw error instanceof ScriptError ? new ModelError('model_failed', error.message) : error;
   }
-  throw new Error(`There is no part for turn ${turn}.`);
 }
 
 /** What one call of the model plays: a round, or without tools all rounds, without their calls. */

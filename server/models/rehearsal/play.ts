@@ -1,10 +1,7 @@
-import type {
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { ModelError } from '../model-error.ts';
+import { usageOf } from '../streaming-model.ts';
 import { tokensOf, type Act, type Part } from './acts.ts';
 
 /** A run of text or reasoning that is being written. */
@@ -84,7 +81,8 @@ export async function* play(
     }
   }
   yield* endOf(open);
-  yield { type: 'finish', finishReason: { unified: finish, raw: undefined }, usage: toUsage(usage) };
+  const finishReason = { unified: finish, raw: undefined };
+  yield { type: 'finish', finishReason, usage: usageOf(usage?.inputTokens, usage?.outputTokens) };
 }
 
 /** Writes a text at its speed. How it is split doesn't depend on the clock. */
@@ -108,16 +106,4 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, ms, undefined);
   return unlessAborted(signal, promise).finally(() => clearTimeout(timer));
-}
-
-function toUsage(usage: Part['usage']): LanguageModelV4Usage {
-  return {
-    inputTokens: {
-      total: usage?.inputTokens,
-      noCache: undefined,
-      cacheRead: undefined,
-      cacheWrite: undefined,
-    },
-    outputTokens: { total: usage?.outputTokens, text: undefined, reasoning: undefined },
-  };
 }

@@ -1,6 +1,6 @@
 /** What the assistant says of files themselves, with no tool: what they are, their text, and how two lists differ. */
+import { attempt } from '../../../lib/attempt.ts';
 import { looksTabular, readTable } from '../../../tools/data-table.ts';
-import { ToolError } from '../../../tools/tool.ts';
 import type { AttachedFile } from '../reading/attached.ts';
 import { number, present } from '../wording/formatting.ts';
 
@@ -47,20 +47,11 @@ export function formatUnread(files: readonly AttachedFile[]): string {
 
 function describe({ name, text }: AttachedFile): string {
   const whole = text ?? '';
-  const table = looksTabular(whole) ? tableIn(whole) : null;
+  const table = looksTabular(whole) ? attempt(() => readTable(whole)) : null;
   if (table !== null)
     return `**${name}** is a table of ${number(table.rows.length)} rows with the columns ${table.columns.join(', ')}.`;
   const words = whole.match(/\S+/g)?.length ?? 0;
   return `**${name}** holds ${number(words)} words in ${number(linesOf(whole).length)} lines.`;
-}
-
-function tableIn(text: string): ReturnType<typeof readTable> | null {
-  try {
-    return readTable(text);
-  } catch (error) {
-    if (error instanceof ToolError) return null;
-    throw error;
-  }
 }
 
 function show({ name, text }: AttachedFile): string {

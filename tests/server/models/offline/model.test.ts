@@ -124,11 +124,6 @@ test('does not start when it is aborted already', async () => {
   await expect(partsOf({ prompt: [user('hello')], abortSignal: signal })).rejects.toThrow('stopped');
 });
 
-test('warns that it cannot answer in JSON', async () => {
-  const [start] = await partsOf({ prompt: [user('hello')], responseFormat: { type: 'json' } });
-  expect(start).toMatchObject({ warnings: [{ type: 'unsupported', feature: 'responseFormat' }] });
-});
-
 test.each(['x'.repeat(5_000), '😀'.repeat(1_990), 'a b\n'.repeat(1_000)])(
   'streams a long text in a bounded number of deltas, none of which cuts a character (%#)',
   async (text) => {
