@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { attempt } from '../lib/attempt.ts';
 import { bytesOfBase64, textOf } from './encoding-text.ts';
 import { defineTool, ToolError } from './tool.ts';
 
@@ -28,12 +29,8 @@ export const decodeJwtTool = defineTool({
 });
 
 function jsonOf(part: string, name: string): object {
-  try {
-    const value: unknown = JSON.parse(textOf(bytesOfBase64(part)) ?? '');
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Falls through to the one sentence for all of these.
-  }
+  const value = attempt(() => JSON.parse(textOf(bytesOfBase64(part)) ?? '') as unknown);
+  if (typeof value === 'object' && value !== null) return value;
   throw new ToolError(`This is not a JSON Web Token: its ${name} can't be read.`);
 }
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
 import { decodeHTMLStrict } from 'entities/decode';
 import { escapeUTF8 } from 'entities/escape';
+import { attempt } from '../lib/attempt.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** Ways text can be encoded. */
@@ -95,23 +96,16 @@ function decodeHtml(text: string): string {
 }
 
 function decodeUrl(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new ToolError(
-      'This is not valid URL encoding: after each % there must be two hex digits, of UTF-8 text.',
-    );
-  }
+  const decoded = attempt(() => decodeURIComponent(text));
+  if (decoded !== null) return decoded;
+  throw new ToolError(
+    'This is not valid URL encoding: after each % there must be two hex digits, of UTF-8 text.',
+  );
 }
 
 /** The text that `bytes` are in UTF-8, or null. */
 export function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    // Control characters other than white space speak for binary data.
-
-    return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? null : text;
-  } catch {
-    return null;
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  // Control characters other than white space speak for binary data.
+  return text === null || /[\u0000-\u0008\u000e-\u001f]/.test(text) ? null : text;
 }

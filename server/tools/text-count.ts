@@ -1,18 +1,14 @@
 import { Type } from 'typebox';
 import { defineTool, ToolError } from './tool.ts';
-import { graphemeCount, graphemesOf, linesOf, paragraphsOf, sentencesOf, wordsOf } from './text-units.ts';
+import { graphemesOf, linesOf, paragraphsOf, sentencesOf, wordsOf } from './text-units.ts';
 
 /** Reading speed the reading time is reckoned with: silent reading of plain prose. */
 const WORDS_READ_PER_MINUTE = 238;
 
-/** Words named as the longest, or as the most common. */
-const MAX_WORDS = 20;
-
 const LETTER = /\p{L}/u;
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const NOT_WHITE_SPACE = /\S/u;
 
-/** Counts everything there is to count in a text, and how often a word or a letter occurs in it. */
+/** Counts what a text consists of, and how often a word or a letter occurs in it. */
 export const countTextTool = defineTool({
   name: 'count_text',
   description:
@@ -39,43 +35,14 @@ export const countTextTool = defineTool({
       lines: text === '' ? 0 : linesOf(text).length,
       paragraphs: paragraphsOf(text).length,
       readingSeconds: Math.ceil((words.length * 60) / WORDS_READ_PER_MINUTE),
-      ...extremes(words),
       ...occurrences,
     };
   },
 });
 
-/** The words that stand out. */
-function extremes(words: readonly string[]) {
-  const times = Map.groupBy(words, (word) => word.toLowerCase());
-  const each = [...times.keys()];
-  const timesMostCommon = [...times.values()].reduce((most, { length }) => Math.max(most, length), 0);
-  const ofLength = (wanted: number): string[] =>
-    each.filter((word) => graphemeCount(word) === wanted).slice(0, MAX_WORDS);
-  const longest = each.reduce((most, word) => Math.max(most, graphemeCount(word)), 0);
-  const shortest = each.reduce((least, word) => Math.min(least, graphemeCount(word)), longest);
-  return {
-    longest: ofLength(longest),
-    shortest: ofLength(shortest),
-    mostCommon: each.filter((word) => times.get(word)?.length === timesMostCommon).slice(0, MAX_WORDS),
-    timesMostCommon,
-  };
-}
-
 /** How often `find` occurs in `text` without overlap, ignoring case. */
 function countOccurrences(text: string, find: string, wholeWords: boolean): number {
-  const haystack = text.toLowerCase();
-  const needle = find.toLowerCase();
-  let count = 0;
-  let at = haystack.indexOf(needle);
-  while (at !== -1) {
-    const end = at + needle.length;
-    if (!wholeWords || (!isWordCharacter(haystack, at - 1) && !isWordCharacter(haystack, end))) count += 1;
-    at = haystack.indexOf(needle, end);
-  }
-  return count;
-}
-
-function isWordCharacter(text: string, index: number): boolean {
-  return LETTER_OR_DIGIT.test(text.charAt(index));
+  const needle = RegExp.escape(find.toLowerCase());
+  const pattern = wholeWords ? `(?<![\\p{L}\\p{N}])${needle}(?![\\p{L}\\p{N}])` : needle;
+  return text.toLowerCase().match(new RegExp(pattern, 'gu'))?.length ?? 0;
 }

@@ -5,11 +5,11 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddFolderBody } from '../../../shared/api/folder.ts';
 import type { Skill, SkillFolder, SkillList, SkillText, UpdateSkillBody } from '../../../shared/api/skill.ts';
 import { MAX_FOLDERS, MAX_SKILLS_ON } from '../../../shared/limits.ts';
 import { AppError, found } from '../../errors.ts';
+import { unlessAborted } from '../../lib/unless-aborted.ts';
 import { readSettled } from '../../store/read-settled.ts';
 import {
   createSkillFolder,
@@ -60,7 +60,7 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
     const all = new Map<string, { skill: FoundSkill; folderId: string | null }>();
     const own = await realpath(ownFolder).catch(() => ownFolder);
     for (const { id: folderId, path } of [{ id: null, path: own }, ...folders]) {
-      for (const skill of (await inTime(path, (signal) => findSkills(path, signal))) ?? [])
+      for (const skill of (await inTime(path, findSkills)) ?? [])
         if (!all.has(skill.id)) all.set(skill.id, { skill, folderId });
     }
     for (const { id, path, name, description, folderId } of store.read(listStoredSkills)) {
@@ -173,7 +173,7 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
       Promise.all(
         store.read(listStoredSkills).map(async (stored) => {
           const { path, version } = stored;
-          const skill = (await inTime(path, (signal) => readSkill(path, signal))) ?? null;
+          const skill = await inTime(path, readSkill);
           return { stored, onDisk: skill?.version === version ? skill : null };
         }),
       ),
@@ -181,15 +181,13 @@ export function createSkillService({ store, dataDir, clock, newId, home = homedi
 }
 
 /** Reads a folder if it is there and its disk answers in time; else null. */
-async function inTime<T>(path: string, read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+async function inTime<T>(
+  path: string,
+  read: (path: string, signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
   if (!(await isAvailable(path))) return null;
-  const controller = new AbortController();
-  const late = sleep(READ_TIMEOUT_MS, null, { signal: controller.signal, ref: false }).catch(() => null);
-  try {
-    return await Promise.race([read(controller.signal).catch(() => null), late]);
-  } finally {
-    controller.abort();
-  }
+  const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+  return unlessAborted(signal, read(path, signal)).catch(() => null);
 }
 
 const GONE = 'It is no longer where it was.';

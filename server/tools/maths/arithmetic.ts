@@ -105,6 +105,8 @@ export function factorial(value: Num): Fraction {
   return new Fraction(product);
 }
 
+const NOT_REAL = 'A fractional power of a negative number is not a real number.';
+
 /** The real power; exact when base and exponent allow it. */
 export function power(base: Num, exponent: Num): Num {
   if (isExact(base) && isExact(exponent)) {
@@ -115,8 +117,7 @@ export function power(base: Num, exponent: Num): Num {
   const x = toDecimal(base);
   const y = toDecimal(exponent);
   if (x.isZero()) return y.isNegative() ? divide(ONE, ZERO) : ZERO;
-  if (x.isNegative() && !y.isInteger())
-    throw new ToolError('A fractional power of a negative number is not a real number.');
+  if (x.isNegative() && !y.isInteger()) throw new ToolError(NOT_REAL);
   const exponentOfTen = (Math.log10(Math.abs(x.div(`1e${x.e}`).toNumber())) + x.e) * y.toNumber();
   if (!(Math.abs(exponentOfTen) <= MAX_EXPONENT)) throw tooLong(Math.abs(exponentOfTen));
   return checked(x.pow(y), 'That power is not a real number.');
@@ -146,16 +147,11 @@ function digitsOfPower(base: bigint, times: number): number {
 function rootPower(base: Fraction, exponent: Fraction): Num | null {
   if (exponent.d > 1_000n) return null;
   const degree = Number(exponent.d);
-  if (base.s < 0n && degree % 2 === 0) throw new ToolError(evenRoot(degree));
+  if (base.s < 0n && degree % 2 === 0) throw new ToolError(NOT_REAL);
   const root = exactRoot(base.abs(), degree);
   const times = new Fraction(exponent.s * exponent.n);
   if (root) return wholePower(base.s < 0n ? root.neg() : root, times);
   return base.s < 0n ? power(power(base.abs(), new Fraction(1n, exponent.d)).neg(), times) : null;
-}
-
-function evenRoot(degree: number): string {
-  const name = degree === 2 ? 'square root' : `${degree}th root`;
-  return `The ${name} of a negative number is not a real number.`;
 }
 
 /** The root when it is rational, else null. */

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { attempt } from '../../lib/attempt.ts';
+import { shorten } from '../../lib/plain-text.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { readCalculation, type Value } from './evaluate.ts';
 import type { Calculation } from './functions.ts';
@@ -6,7 +8,6 @@ import { tidyExpression } from './notation.ts';
 import { isExact, showNumber, type Rounding } from './numbers.ts';
 
 const MAX_EXPRESSION_CHARACTERS = 1_000;
-const MAX_NESTING = 60;
 
 /** Exact calculation. */
 export const calculate = defineTool({
@@ -43,28 +44,10 @@ export const calculate = defineTool({
 
 function read(expression: string, calculation: Calculation): () => Value {
   if (expression === '') throw new ToolError('There is nothing to calculate.');
-  if (nesting(expression) > MAX_NESTING)
-    throw new ToolError('That has too many brackets inside one another.');
   if (/\d\s+\d/.test(expression)) throw new ToolError('There is an operator missing between two numbers.');
-  try {
-    return readCalculation(expression, calculation);
-  } catch {
-    throw new ToolError(`I can't read "${clip(expression)}" as a calculation.`);
-  }
-}
-
-function nesting(expression: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const character of expression) {
-    if (/[([{]/.test(character)) deepest = Math.max(deepest, ++depth);
-    else if (/[)\]}]/.test(character)) depth--;
-  }
-  return deepest;
-}
-
-function clip(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const work = attempt(() => readCalculation(expression, calculation));
+  if (work === null) throw new ToolError(`I can't read "${shorten(expression, 60)}" as a calculation.`);
+  return work;
 }
 
 interface Description {

@@ -42,6 +42,7 @@ describe('calculate', () => {
     ['1 < 2 <= 2', 'true'],
     ['0.1 + 0.2 == 0.3', 'true'],
     ['[1/2, 2, 3]', '0.5, 2, 3'],
+    [`${'('.repeat(499)}1${')'.repeat(499)}`, '1'],
   ])('works out %s as %s', async (expression, expected) => {
     expect(await result(expression)).toBe(expected);
   });
@@ -160,7 +161,6 @@ describe('calculate', () => {
     'sin(1e300)',
     'choose(1e9, 5000)',
     '2^sqrt(1e300)',
-    `${'('.repeat(400)}1${')'.repeat(400)}`,
   ])('refuses %s before it could hang', async (expression) => {
     await expect(run(expression)).rejects.toThrow(ToolError);
   });
