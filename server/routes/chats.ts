@@ -85,10 +85,10 @@ export function setupChatRoutes(app: App, deps: ChatRouteDeps): void {
       const { chatId } = params;
       const read = async (): Promise<SeenChat> =>
         found(await chats.findSeen(chatId, workspaceId), 'chat_not_found');
-      const waiting = startWaiting(request, reply, deps);
+      const wait = startWaiting(request, reply, deps);
       const goalOf = (seen: SeenChat): WaitGoal =>
         query.for === 'change' ? changeGoal(request, seen) : { for: 'rest' };
-      const seen = waiting === null ? await read() : await waiting.until(chatId, goalOf, read);
+      const seen = await (wait === null ? read() : wait(chatId, goalOf, read));
       if (reply.raw.destroyed) return reply.hijack();
       if (seen === null) throw new AppError('unauthorized');
       if (sendTag(request, reply, seen.tags.shown)) return sendNotModified(reply);

@@ -13,7 +13,7 @@ import type { SeenChat } from '../store/chat-tags.ts';
 import { AppError, found } from '../errors.ts';
 import { ETAG, IF_NONE_MATCH, NOT_MODIFIED, sendJson, sendNotModified, sendTag } from './conditional.ts';
 import { DOWNLOAD_HEADERS, FileBytes, sendDownload, sendText } from './transfer.ts';
-import { IDEMPOTENCY_HEADER, turnStart } from './turn-start.ts';
+import { IDEMPOTENCY_HEADER, messageOf } from './turn-start.ts';
 import { startWaiting } from './waiting.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
@@ -101,27 +101,21 @@ export function setupMessageRoutes(app: App, deps: ChatRouteDeps): void {
     workspace: 'required',
     handle: async ({ params, body, workspaceId, request, reply }) => {
       const { chatId } = params;
-      const { content, mode = 'agent', model, parameters, onApproval, attachments } = body;
-      const waiting = startWaiting(request, reply, deps);
+      const wait = startWaiting(request, reply, deps);
       let messageId = '';
       const chat = await chats.send({
         chatId,
         workspaceId,
-        content,
-        mode,
-        model,
-        parameters,
-        attachments,
-        ...turnStart(request, onApproval),
+        ...messageOf(request, { ...body, mode: body.mode ?? 'agent' }),
         tellMessageId: (id) => {
           messageId = id;
           reply.header('x-message-id', id).header('location', `/api/v1/chats/${chatId}/messages/${id}`);
         },
       });
-      if (waiting === null) return { chat };
+      if (wait === null) return { chat };
       const read = async (): Promise<SeenChat> =>
         found(await chats.findSeen(chatId, workspaceId), 'chat_not_found', DELETED_MEANWHILE);
-      const seen = await waiting.until(chatId, () => ({ for: 'rest' }), read);
+      const seen = await wait(chatId, () => ({ for: 'rest' }), read);
       if (reply.raw.destroyed) return reply.hijack();
       if (seen !== null && chats.isCancelled(chatId, messageId))
         throw new AppError('message_not_found', REMOVED_MEANWHILE);

@@ -1,8 +1,10 @@
 /** What a request sets for the turn it starts, besides the fields of its body. */
 import type { FastifyRequest } from 'fastify';
 import type { OnApproval } from '../../shared/api/message.ts';
+import type { ChangeMessageBody } from '../../shared/api/message-requests.ts';
 import { callerOf } from '../auth/caller.ts';
 import { AppError } from '../errors.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import type { ToolReach } from '../store/message-repository.ts';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -34,6 +36,12 @@ export function turnStart(
   const { notifies } = callerOf(request.raw);
   return { toolReach: toolReachOf(request, onApproval), notifies, ...idempotencyOf(request) };
 }
+
+const MESSAGE_FIELDS = ['content', 'mode', 'model', 'parameters', 'attachments'] as const;
+
+/** What a request and its body set for a message and its turn. Throws as {@link turnStart}. */
+export const messageOf = <B extends ChangeMessageBody>(request: FastifyRequest, body: B) =>
+  Object.assign(definedFields(body, MESSAGE_FIELDS), turnStart(request, body.onApproval));
 
 /** Which tools a turn gets that this request starts: the caller's right decides, whoever wrote the message. */
 export function toolReachOf(request: FastifyRequest, onApproval: OnApproval = 'ask'): ToolReach {

@@ -6,7 +6,7 @@ import {
   SendMessageBody,
 } from '../../shared/api/message-requests.ts';
 import { MAX_SEND_BYTES } from '../../shared/limits.ts';
-import { IDEMPOTENCY_HEADER, idempotencyOf, turnStart } from './turn-start.ts';
+import { IDEMPOTENCY_HEADER, idempotencyOf, messageOf, turnStart } from './turn-start.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
 import type { ChatRouteDeps } from './chats.ts';
@@ -23,19 +23,8 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
     body: SendMessageBody,
     response: { 200: ChatAnswer },
     bodyLimit: MAX_SEND_BYTES,
-    result: ({ params, body, workspaceId, request }) => {
-      const { content, mode, model, parameters, onApproval, attachments } = body;
-      return chats.edit({
-        ...params,
-        workspaceId,
-        content,
-        mode,
-        model,
-        parameters,
-        attachments,
-        ...turnStart(request, onApproval),
-      });
-    },
+    result: ({ params, body, workspaceId, request }) =>
+      chats.edit({ ...params, workspaceId, ...messageOf(request, body) }),
   });
 
   api.post('/api/v1/chats/:chatId/retry', 'retryReply', 'Retry a reply', {
@@ -70,11 +59,7 @@ export function setupVersionRoutes(app: App, { chats }: ChatRouteDeps): void {
       body: ContinueBody,
       response: { 200: ChatAnswer },
       result: ({ params, body, workspaceId, request }) =>
-        chats.continueReply({
-          ...params,
-          workspaceId,
-          ...turnStart(request, body.onApproval),
-        }),
+        chats.continueReply({ ...params, workspaceId, ...turnStart(request, body.onApproval) }),
     },
   );
 

@@ -4,7 +4,7 @@ import { MAX_SEND_BYTES } from '../../shared/limits.ts';
 import { createEndpoints, type App } from '../plugins/endpoints.ts';
 import type { ChatRouteDeps } from './chats.ts';
 import { FILE_ERRORS, MESSAGE_PATH } from './messages.ts';
-import { turnStart } from './turn-start.ts';
+import { messageOf } from './turn-start.ts';
 
 /** Endpoints about messages that wait. */
 export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): void {
@@ -20,20 +20,13 @@ export function setupWaitingMessageRoutes(app: App, { chats }: ChatRouteDeps): v
     },
     body: ChangeMessageBody,
     bodyLimit: MAX_SEND_BYTES,
-    result: ({ params, body, workspaceId, request }) => {
-      const { content, mode, model, parameters, onApproval, attachments } = body;
-      return chats.changeWaiting({
+    result: ({ params, body, workspaceId, request }) =>
+      chats.changeWaiting({
         ...params,
         workspaceId,
-        content,
-        mode,
-        model,
-        parameters,
-        onApproval,
-        attachments,
-        ...turnStart(request, onApproval),
-      });
-    },
+        onApproval: body.onApproval,
+        ...messageOf(request, body),
+      }),
   });
 
   api.post(`${MESSAGE_PATH}/move`, 'moveWaitingMessage', 'Move a waiting message', {

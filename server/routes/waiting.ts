@@ -11,18 +11,15 @@ export interface WaitingDeps {
   authenticator: Pick<Authenticator, 'watch'>;
 }
 
-/** A request that waits. */
-export interface Waiting {
-  /**
-   * Resolves with the chat when it reaches the goal, when the time is up, or when the service closes. `read` reads it; if
-   * that rejects, so does this. Null: the client has disconnected or its key has ended.
-   */
-  until(
-    chatId: string,
-    goalOf: (first: SeenChat) => WaitGoal,
-    read: () => Promise<SeenChat>,
-  ): Promise<SeenChat | null>;
-}
+/**
+ * Resolves with the chat when it reaches the goal, when the time is up, or when the service closes. `read` reads it; if
+ * that rejects, so does this. Null: the client has disconnected or its key has ended.
+ */
+type Wait = (
+  chatId: string,
+  goalOf: (first: SeenChat) => WaitGoal,
+  read: () => Promise<SeenChat>,
+) => Promise<SeenChat | null>;
 
 /**
  * Starts a wait of `query.wait` seconds; null: the request doesn't wait. Throws AppError `too_many_requests` if too many
@@ -32,7 +29,7 @@ export function startWaiting(
   request: FastifyRequest<{ Querystring: { wait?: string } }>,
   reply: FastifyReply,
   { waits, authenticator }: WaitingDeps,
-): Waiting | null {
+): Wait | null {
   const ms = Number(request.query.wait ?? 0) * 1000;
   if (ms === 0) return null;
   const { holder, isInForce } = authenticator.watch(request.headers.authorization);
@@ -40,20 +37,18 @@ export function startWaiting(
   reply.raw.once('close', () => slot.leave());
   const isHeard = (): boolean => !reply.raw.destroyed && isInForce();
 
-  return {
-    async until(chatId, goalOf, read) {
-      const endsAt = performance.now() + ms;
-      try {
-        const first = await read();
-        const goal = goalOf(first);
-        if (isReached(first, goal)) return isHeard() ? first : null;
-        const waited = await slot.wait(chatId, goal, endsAt - performance.now());
-        if (!isHeard()) return null;
-        return waited?.chat.workspaceId === first.chat.workspaceId ? waited : await read();
-      } finally {
-        slot.leave();
-      }
-    },
+  return async (chatId, goalOf, read) => {
+    const endsAt = performance.now() + ms;
+    try {
+      const first = await read();
+      const goal = goalOf(first);
+      if (isReached(first, goal)) return isHeard() ? first : null;
+      const waited = await slot.wait(chatId, goal, endsAt - performance.now());
+      if (!isHeard()) return null;
+      return waited?.chat.workspaceId === first.chat.workspaceId ? waited : await read();
+    } finally {
+      slot.leave();
+    }
   };
 }
 
