@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import type { Storage } from '../shared/api/storage.ts';
 import { MAX_BODY_BYTES } from '../shared/limits.ts';
 import { requestIdOf } from './auth/caller.ts';
+import type { Management } from './chats/management.ts';
 import { setupBodyParser } from './plugins/body-parser.ts';
 import { answer, setupErrorHandler } from './plugins/error-handler.ts';
 import { setupHeadRoutes } from './plugins/head-routes.ts';
@@ -37,7 +38,8 @@ import { setupNoteRoutes } from './routes/notes.ts';
 import { setupPictureRoutes } from './routes/pictures.ts';
 import { setupProjectRoutes } from './routes/projects.ts';
 import { setupPromptRoutes } from './routes/prompts.ts';
-import { setupOpenAiRoutes, type OpenAiRouteDeps } from './routes/openai/routes.ts';
+import type { OpenAiDeps } from './routes/openai/deps.ts';
+import { setupOpenAiRoutes } from './routes/openai/routes.ts';
 import { setupOpenApiRoute } from './routes/openapi/routes.ts';
 import { setupPageRoute, type PageDeps } from './routes/page.ts';
 import type { App } from './plugins/endpoints.ts';
@@ -63,23 +65,16 @@ export type AppDeps = ApprovalRouteDeps &
   HealthRouteDeps &
   KeyRouteDeps &
   McpRouteDeps &
-  OpenAiRouteDeps &
+  Omit<Management, 'purge'> &
+  OpenAiDeps &
   PageDeps &
   SessionRouteDeps & {
-    files: DepsOf<typeof setupFileRoutes>;
     /** Whether a workspace with this id exists. */
     hasWorkspace: (id: string) => boolean;
-    chatChanges: DepsOf<typeof setupChatChangeRoutes>;
-    drafts: DepsOf<typeof setupDraftRoutes>;
-    notes: DepsOf<typeof setupNoteRoutes>;
-    projects: DepsOf<typeof setupProjectRoutes>;
-    prompts: DepsOf<typeof setupPromptRoutes>;
     schedules: DepsOf<typeof setupScheduleRoutes>;
-    workspaces: DepsOf<typeof setupWorkspaceRoutes>;
     connections: DepsOf<typeof setupConnectionRoutes>;
     mcpServers: DepsOf<typeof setupMcpServerRoutes>;
     contexts: DepsOf<typeof setupContextRoutes>;
-    agents: DepsOf<typeof setupAgentRoutes>;
     folders: DepsOf<typeof setupFolderRoutes>;
     skills: DepsOf<typeof setupSkillRoutes>;
     settings: DepsOf<typeof setupSettingsRoutes>;

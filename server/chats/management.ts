@@ -13,6 +13,8 @@ import { createPromptService } from './prompts.ts';
 import { createPurge } from './purge.ts';
 import { createWorkspaceService } from './workspaces.ts';
 
+export type Management = ReturnType<typeof createManagement>;
+
 /** The services behind the routes, and the housekeeping, which has to be started and closed. */
 export function createManagement({
   fileStore,

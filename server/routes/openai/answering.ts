@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { TokenDetails } from '../../agents/turn.ts';
 import type { StopReason, Usage } from '../../../shared/api/message.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, openAiErrorOf } from '../../plugins/openai-error.ts';
 import { sendText, STREAM_HEADERS } from '../transfer.ts';
@@ -85,13 +86,9 @@ export function startAnswering(run: (onWritten: (written: Written) => void) => P
     },
     /** Resolves with true when there is more or it is over, with false after so many milliseconds. */
     async more(patienceMs: number): Promise<boolean> {
-      const { promise: late, resolve } = Promise.withResolvers<boolean>();
-      const timer = setTimeout(() => resolve(false), patienceMs);
-      try {
-        return await Promise.race([change.promise.then(() => true), late]);
-      } finally {
-        clearTimeout(timer);
-      }
+      const awaited = change;
+      await withTimeout(patienceMs, awaited.promise);
+      return change !== awaited;
     },
     /** The complete response; rejects with what went wrong. */
     end,

@@ -5,30 +5,18 @@ import { isRehearsal, OFFLINE_MODEL_NAME } from '../../../shared/models.ts';
 import { DEFAULT_AGENT_TYPE } from '../../../shared/limits.ts';
 import type { Answerer } from '../../agents/answerers.ts';
 import { isModelName } from '../../connections/model-names.ts';
-import type { Authenticator } from '../../auth/authenticator.ts';
-import type { OnError } from '../../plugins/error-handler.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
-import type { StatelessRequest, StatelessTurns } from '../../turns/stateless-turns.ts';
-import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
+import type { StatelessRequest } from '../../turns/stateless-turns.ts';
 import { signalDeparture } from '../transfer.ts';
 import { startAnswering, type Answering, type Written } from './answering.ts';
 import { requireUserText, toCue, toHistory, toPrompt, type Conversation } from './conversation.ts';
+import type { OpenAiDeps } from './deps.ts';
 import { giveFiles, needsBytes, pictureFetcher, requireFewFiles, type FetchPicture } from './give-files.ts';
 import { parametersOf } from './parameters.ts';
 import { toClientCall } from './tools.ts';
 import type { RequestOptions } from './request-options.ts';
 import { failureOf, type FieldNames } from './fields.ts';
-
-/** Dependencies of {@link ask}. */
-export interface AskDeps {
-  findAnswerer: (name: string, workspaceId: string | null) => Answerer | null;
-  statelessTurns: StatelessTurns;
-  web: WebOptions;
-  authenticator: Pick<Authenticator, 'watch'>;
-  /** Called with internal errors. */
-  onError: OnError;
-}
 
 /** A client's request, parsed. */
 export interface ParsedRequest {
@@ -40,7 +28,7 @@ export interface ParsedRequest {
 
 /** The model or agent of that name. Throws OpenAiError `model_not_found`. */
 export function requireAnswerer(
-  { findAnswerer }: Pick<AskDeps, 'findAnswerer'>,
+  { findAnswerer }: OpenAiDeps,
   request: FastifyRequest,
   name: string,
 ): Answerer {
@@ -59,7 +47,7 @@ export const departureOf = (reply: FastifyReply): AbortSignal =>
 
 /** Starts the answer, which ends when the client disconnects. Throws OpenAiError for what the model or agent can't do. */
 export function ask(
-  deps: AskDeps,
+  deps: OpenAiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   parsed: ParsedRequest,

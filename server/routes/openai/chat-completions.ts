@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer } from './answering.ts';
-import { ask, requireAnswerer, type AskDeps, type ParsedRequest } from './ask.ts';
+import { ask, requireAnswerer, type ParsedRequest } from './ask.ts';
 import { createChatStream, toCompletion } from './chat-format.ts';
-import { follow, keep, wantedChat, type KeepDeps } from './kept.ts';
+import type { OpenAiDeps } from './deps.ts';
+import { follow, keep, wantedChat } from './kept.ts';
 import { readMessages } from './read-messages.ts';
 import { ANSWERS, ChatCompletion, ChatCompletionBody, streamedAnswer } from './schemas.ts';
 import { readOptions } from './request-options.ts';
@@ -21,7 +22,7 @@ const REFUSED = {
 } as const satisfies Partial<Record<keyof ChatCompletionBody, string>>;
 
 /** The endpoint of chat completions. */
-export function setupChatCompletionRoute(app: App, deps: AskDeps & KeepDeps): void {
+export function setupChatCompletionRoute(app: App, deps: OpenAiDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   api.post('/v1/chat/completions', 'createChatCompletion', 'Answer a conversation', {
     description:

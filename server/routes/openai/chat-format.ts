@@ -3,14 +3,8 @@ import type { Answered, CallProgress, StreamFormat } from './answering.ts';
 import { openAiErrorObject } from '../../plugins/openai-error.ts';
 import type { ChatCompletion } from './schemas.ts';
 
-/** What identifies a completion. */
-export interface CompletionHead {
-  id: string;
-  /** In seconds since 1970. */
-  created: number;
-  /** As the client named it. */
-  model: string;
-}
+/** What identifies a completion; `model` is as the client named it. */
+type CompletionHead = Pick<ChatCompletion, 'id' | 'created' | 'model'>;
 
 type Choice = ChatCompletion['choices'][number];
 

@@ -5,6 +5,7 @@ import type { Round } from '../../../shared/growth.ts';
 import type { HistoryMessage, TurnFile } from '../../agents/turn.ts';
 import { markOwn } from '../../models/file-parts.ts';
 import type { RehearsalCue } from '../../models/rehearsal/acts.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { fieldsOf, isObject, textOf } from '../../lib/fields.ts';
 import { isDeeper } from '../../lib/is-deeper.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
@@ -191,12 +192,8 @@ const TOO_DEEP = `Lists and objects may be nested ${MAX_LEVELS} levels deep; sen
 
 /** The arguments as an object, for what reads them in Parley. */
 function parsed(input: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(input);
-    return isObject(value) && !isDeeper(value, MAX_LEVELS) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = attempt(() => JSON.parse(input) as unknown);
+  return isObject(value) && !isDeeper(value, MAX_LEVELS) ? value : {};
 }
 
 const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal']);

@@ -6,8 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AttachmentInput } from '../../../shared/api/attachment.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../../shared/limits.ts';
 import { withThousands } from '../../../shared/numbers.ts';
-import type { ChatService } from '../../chats/chat-service.ts';
-import type { Exchange, ExchangeTarget, Exchanges } from '../../events/exchanges.ts';
+import type { Exchange, ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import type { StoredMessage } from '../../store/message-repository.ts';
 import { requireWorkspaceId } from '../../plugins/workspace.ts';
@@ -16,18 +15,11 @@ import { sendForProgram, type SentMessage } from '../send-for-program.ts';
 import { startAnswering, type Answered, type Answering, type Written } from './answering.ts';
 import { departureOf, requireAgentOptions, type ParsedRequest } from './ask.ts';
 import { requireUserText, type Entry } from './conversation.ts';
+import type { OpenAiDeps } from './deps.ts';
 import { pictureFetcher, requireFewFiles } from './give-files.ts';
 import type { ClientFile } from './read-files.ts';
-import type { WebOptions } from '../../tools/web/fetch-guarded.ts';
 import { parametersOf, requireKeepable } from './parameters.ts';
 import { failureOf, type FieldNames } from './fields.ts';
-
-/** Dependencies of {@link keep}. */
-export interface KeepDeps {
-  web: WebOptions;
-  chats: Pick<ChatService, 'admitTo' | 'send'>;
-  exchanges: Exchanges;
-}
 
 /** In a request, the chat to keep the exchange in, or `new`; in the response, the chat that it was kept in. */
 const HEADER = 'x-parley-chat';
@@ -56,7 +48,7 @@ export interface KeepTarget {
  * was created or changed.
  */
 export async function keep(
-  deps: KeepDeps,
+  deps: OpenAiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { answerer, conversation, options, fields }: ParsedRequest,
@@ -111,7 +103,7 @@ async function attachmentsOf(
 
 /** Follows an exchange until it is answered or the client disconnects; the reply itself continues then. */
 export function follow(
-  { exchanges }: KeepDeps,
+  { exchanges }: OpenAiDeps,
   reply: FastifyReply,
   target: ExchangeTarget,
   fields: FieldNames,

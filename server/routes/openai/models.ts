@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { AgentService } from '../../agents/agent-service.ts';
 import { AGENT_PREFIX } from '../../agents/answerers.ts';
-import type { ConnectionService } from '../../connections/connection-service.ts';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
-import { requireAnswerer, type AskDeps } from './ask.ts';
+import { requireAnswerer } from './ask.ts';
+import type { OpenAiDeps } from './deps.ts';
 import { OpenAiModel, OpenAiModelList } from './schemas.ts';
 
 const toModel = (id: string, owner: string | null): OpenAiModel => ({
@@ -13,14 +12,8 @@ const toModel = (id: string, owner: string | null): OpenAiModel => ({
   owned_by: owner ?? 'parley',
 });
 
-/** Dependencies of these endpoints. */
-export interface OpenAiModelDeps extends Pick<AskDeps, 'findAnswerer'> {
-  connections: Pick<ConnectionService, 'models'>;
-  agents: Pick<AgentService, 'list'>;
-}
-
 /** The endpoints that list models and agents. */
-export function setupOpenAiModelRoutes(app: App, deps: OpenAiModelDeps): void {
+export function setupOpenAiModelRoutes(app: App, deps: OpenAiDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const { connections, agents } = deps;
   api.get('/v1/models', 'listOpenAiModels', 'List models and agents', {

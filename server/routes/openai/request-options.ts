@@ -4,6 +4,7 @@ import type { DirectRequest, ModelSettings } from '../../agents/turn.ts';
 import { fieldsOf } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import type { FieldNames } from './fields.ts';
+import type { ChatCompletionBody, ResponseBody } from './schemas.ts';
 import { chooseTools, readTools, type ClientTools } from './tools.ts';
 
 /** How to answer. */
@@ -14,15 +15,11 @@ export interface RequestOptions {
   direct: Pick<DirectRequest, 'tools' | 'toolChoice' | 'responseFormat' | 'reasoning' | 'providerOptions'>;
 }
 
-/** The fields of a body that both endpoints have; `format` and `effort` have other names in each. */
-export interface OptionsBody extends SettingsBody {
-  tools?: readonly unknown[] | null;
-  tool_choice?: unknown;
-  parallel_tool_calls?: boolean | null;
-  logit_bias?: Record<string, number> | null;
+/** The body of either endpoint, as far as options go; `format` and `effort` have other names in each. */
+type OptionsBody = Partial<ChatCompletionBody & Pick<ResponseBody, 'max_output_tokens'>> & {
   format: unknown;
   effort: unknown;
-}
+};
 
 type Part = Pick<DirectRequest, 'responseFormat' | 'reasoning' | 'providerOptions'>;
 
@@ -66,20 +63,7 @@ export function readOptions(body: OptionsBody, fields: FieldNames): RequestOptio
   };
 }
 
-/** The fields that settings have in both endpoints. */
-interface SettingsBody {
-  temperature?: number | null;
-  top_p?: number | null;
-  max_tokens?: number | null;
-  max_completion_tokens?: number | null;
-  max_output_tokens?: number | null;
-  stop?: string | string[] | null;
-  seed?: number | null;
-  presence_penalty?: number | null;
-  frequency_penalty?: number | null;
-}
-
-function readSettings(body: SettingsBody): ModelSettings {
+function readSettings(body: OptionsBody): ModelSettings {
   const { stop } = body;
   const limit = body.max_output_tokens ?? body.max_completion_tokens ?? body.max_tokens ?? 0;
   const settings = {

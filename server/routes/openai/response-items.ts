@@ -8,14 +8,18 @@ export interface ResponseEvent extends Record<string, unknown> {
   type: string;
 }
 
-interface OpenItem {
-  index: number;
-  /** Its text so far. */
-  text: string;
+/** How an item and its events are written. */
+interface ItemFormat {
   item: (text: string, status: string) => OutputItem;
   begun: (at: ItemPosition) => ResponseEvent[];
   grown: (at: ItemPosition, delta: string) => ResponseEvent;
   done: (at: ItemPosition, text: string) => ResponseEvent[];
+}
+
+interface OpenItem extends ItemFormat {
+  at: ItemPosition;
+  /** Its text so far. */
+  text: string;
 }
 
 interface ItemPosition {
@@ -29,43 +33,46 @@ export function createItems(responseId: string) {
   const calls = new Map<number, OpenItem>();
   let written: OpenItem | null = null;
   let count = 0;
-  const idOf = (prefix: string, index: number): string => `${prefix}_${responseId.slice(5)}_${index}`;
-  const positionOf = (open: OpenItem): ItemPosition => ({
-    output_index: open.index,
-    item_id: open.item('', '').id,
-  });
 
-  function open(make: (index: number) => OpenItem): { item: OpenItem; events: ResponseEvent[] } {
-    const item = make(count);
+  /** Its id begins with `prefix`. */
+  function open(
+    prefix: string,
+    formatOf: (id: string) => ItemFormat,
+  ): { item: OpenItem; events: ResponseEvent[] } {
+    const at = { output_index: count, item_id: `${prefix}_${responseId.slice(5)}_${count}` };
+    const item = { at, text: '', ...formatOf(at.item_id) };
     count += 1;
-    const added = { type: 'response.output_item.added', output_index: item.index };
-    return {
-      item,
-      events: [{ ...added, item: item.item('', 'in_progress') }, ...item.begun(positionOf(item))],
-    };
+    const added = { type: 'response.output_item.added', output_index: at.output_index };
+    return { item, events: [{ ...added, item: item.item('', 'in_progress') }, ...item.begun(at)] };
   }
 
   function grow(item: OpenItem, delta: string): ResponseEvent[] {
     if (delta === '') return [];
     item.text += delta;
-    return [item.grown(positionOf(item), delta)];
+    return [item.grown(item.at, delta)];
   }
 
   function end(item: OpenItem): ResponseEvent[] {
     const whole = item.item(item.text, 'completed');
-    output[item.index] = whole;
+    const { output_index } = item.at;
+    output[output_index] = whole;
     return [
-      ...item.done(positionOf(item), item.text),
-      { type: 'response.output_item.done', output_index: item.index, item: whole },
+      ...item.done(item.at, item.text),
+      { type: 'response.output_item.done', output_index, item: whole },
     ];
   }
 
-  function write(kind: OutputItem['type'], make: (index: number) => OpenItem, text: string): ResponseEvent[] {
+  function write(
+    kind: OutputItem['type'],
+    prefix: string,
+    formatOf: (id: string) => ItemFormat,
+    text: string,
+  ): ResponseEvent[] {
     if (text === '') return [];
     const events: ResponseEvent[] = [];
     if (written !== null && written.item('', '').type !== kind) events.push(...endWritten());
     if (written === null) {
-      const opened = open(make);
+      const opened = open(prefix, formatOf);
       written = opened.item;
       events.push(...opened.events);
     }
@@ -81,7 +88,7 @@ export function createItems(responseId: string) {
   function call(progress: CallProgress): ResponseEvent[] {
     const known = calls.get(progress.index);
     if (known !== undefined) return grow(known, progress.input);
-    const { item, events } = open((index) => callItem(index, idOf('fc', index), progress));
+    const { item, events } = open('fc', (id) => callItem(id, progress));
     calls.set(progress.index, item);
     return [...endWritten(), ...events, ...grow(item, progress.input)];
   }
@@ -90,8 +97,8 @@ export function createItems(responseId: string) {
     /** The finished ones. */
     output,
     add: ({ text, reasoning, calls: called, isRefusal }: Progress): ResponseEvent[] => [
-      ...write('reasoning', (index) => reasoningItem(index, idOf('rs', index)), reasoning),
-      ...write('message', (index) => messageItem(index, idOf('msg', index), isRefusal === true), text),
+      ...write('reasoning', 'rs', reasoningItem, reasoning),
+      ...write('message', 'msg', (id) => messageItem(id, isRefusal === true), text),
       ...called.flatMap(call),
     ],
     close: (): ResponseEvent[] => [...endWritten(), ...[...calls.values()].flatMap(end)],
@@ -100,7 +107,7 @@ export function createItems(responseId: string) {
 
 const CONTENT = { content_index: 0 };
 
-function messageItem(index: number, id: string, isRefusal: boolean): OpenItem {
+function messageItem(id: string, isRefusal: boolean): ItemFormat {
   const [kind, field] = isRefusal ? ['refusal', 'refusal'] : ['output_text', 'text'];
   const logprobs = isRefusal ? {} : { logprobs: [] };
   const part = (text: string): object => ({
@@ -109,8 +116,6 @@ function messageItem(index: number, id: string, isRefusal: boolean): OpenItem {
     ...(!isRefusal && { annotations: [], logprobs: [] }),
   });
   return {
-    index,
-    text: '',
     item: (text, status) => ({
       id,
       type: 'message',
@@ -129,11 +134,9 @@ function messageItem(index: number, id: string, isRefusal: boolean): OpenItem {
 
 const SUMMARY = { summary_index: 0 };
 
-const reasoningItem = (index: number, id: string): OpenItem => {
+const reasoningItem = (id: string): ItemFormat => {
   const part = (text: string): object => ({ type: 'summary_text', text });
   return {
-    index,
-    text: '',
     item: (text) => ({ id, type: 'reasoning', summary: text === '' ? [] : [part(text)] }),
     begun: (at) => [{ type: 'response.reasoning_summary_part.added', ...at, ...SUMMARY, part: part('') }],
     grown: (at, delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, ...SUMMARY, delta }),
@@ -144,16 +147,10 @@ const reasoningItem = (index: number, id: string): OpenItem => {
   };
 };
 
-function callItem(
-  index: number,
-  id: string,
-  { id: call_id, name, namespace, isCustom }: ClientCall,
-): OpenItem {
+function callItem(id: string, { id: call_id, name, namespace, isCustom }: ClientCall): ItemFormat {
   const [kind, field] =
     isCustom === true ? (['custom_tool_call', 'input'] as const) : (['function_call', 'arguments'] as const);
   return {
-    index,
-    text: '',
     item: (text, status) => ({
       id,
       type: kind,

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChatChanges } from '../../chats/change-chat.ts';
-import type { ChatService } from '../../chats/chat-service.ts';
 import { AppError } from '../../errors.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { OpenAiError, invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer, type Answering } from './answering.ts';
-import { ask, requireAnswerer, type AskDeps, type ParsedRequest } from './ask.ts';
-import { follow, keep, wantedChat, type KeepDeps, type KeepTarget } from './kept.ts';
+import { ask, requireAnswerer, type ParsedRequest } from './ask.ts';
+import type { OpenAiDeps } from './deps.ts';
+import { follow, keep, wantedChat, type KeepTarget } from './kept.ts';
 import { readInput } from './read-input.ts';
 import { createRecentItems } from './recent-items.ts';
 import {
@@ -22,12 +21,6 @@ import { ANSWERS, ResponseBody, ResponseObject, streamedAnswer } from './schemas
 import { idOf, PREFIX, readResponse, requireReply } from './stored-response.ts';
 import { readOptions } from './request-options.ts';
 import { refuseFields, RESPONSE_FIELDS } from './fields.ts';
-
-/** Dependencies of the endpoints about responses. */
-export interface ResponseDeps extends AskDeps, KeepDeps {
-  chats: Pick<ChatService, 'admitTo' | 'send' | 'stop' | 'deleteMessage'>;
-  chatChanges: Pick<ChatChanges, 'remove'>;
-}
 
 /** The client's own fields that the response repeats. */
 const ECHOED =
@@ -44,7 +37,7 @@ const echoOf = (body: ResponseBody & Readonly<Record<string, unknown>>): Respons
 });
 
 /** `POST /v1/responses`. */
-export function setupResponseRoutes(app: App, deps: ResponseDeps): void {
+export function setupResponseRoutes(app: App, deps: OpenAiDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const recent = createRecentItems();
   const holderOf = ({ headers }: FastifyRequest): string =>

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { isUnderWay, type Exchange, type ExchangeTarget } from '../../events/exchanges.ts';
 import { OpenAiError } from '../../plugins/openai-error.ts';
 import { findWorkspaceId } from '../../plugins/workspace.ts';
-import { exchangeAnswer, writtenOf, type KeepDeps } from './kept.ts';
+import type { OpenAiDeps } from './deps.ts';
+import { exchangeAnswer, writtenOf } from './kept.ts';
 import {
   failedStanding,
   outputOf,
@@ -30,7 +31,7 @@ export interface StoredResponse {
 
 /** The response of that id; `param` names the field with the id. Throws OpenAiError `response_not_found`. */
 export async function requireResponse(
-  deps: Pick<KeepDeps, 'exchanges'>,
+  { exchanges }: OpenAiDeps,
   request: FastifyRequest,
   id: string,
   param: string,
@@ -38,7 +39,7 @@ export async function requireResponse(
   const [chatId, messageId, ...more] = id.slice(PREFIX.length).split('_');
   const isId = id.startsWith(PREFIX) && chatId !== undefined && messageId !== undefined && more.length === 0;
   const target = isId ? { chatId, messageId, workspaceId: findWorkspaceId(request) } : null;
-  const exchange = target && (await deps.exchanges.find(target));
+  const exchange = target && (await exchanges.find(target));
   if (target === null || exchange === null) {
     const words = `There is no response “${id}”. Only stored responses can be found; send "store": true to store one.`;
     throw new OpenAiError(404, words, { param, code: 'response_not_found' });

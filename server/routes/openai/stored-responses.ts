@@ -4,9 +4,9 @@ import { isUnderWay } from '../../events/exchanges.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { createEndpoints, type App } from '../../plugins/endpoints.ts';
 import { sendAnswer } from './answering.ts';
+import type { OpenAiDeps } from './deps.ts';
 import { follow } from './kept.ts';
 import { createResponseStream } from './response-format.ts';
-import type { ResponseDeps } from './responses.ts';
 import {
   DeletedResponse,
   InputItemList,
@@ -32,7 +32,7 @@ const ABOUT = {
 const PARAM = 'response_id';
 
 /** Adds these endpoints. */
-export function setupStoredResponseRoutes(app: App, deps: ResponseDeps): void {
+export function setupStoredResponseRoutes(app: App, deps: OpenAiDeps): void {
   const api = createEndpoints(app, 'OpenAI');
   const { chats, chatChanges, exchanges } = deps;
 

@@ -1,6 +1,7 @@
 /** A client's tools as models get them, and their calls as the client gets them back. */
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { DirectRequest } from '../../agents/turn.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '../../lib/fields.ts';
 import { invalidParam } from '../../plugins/openai-error.ts';
 import { MAX_OFFERED_TOOLS } from '../../tools/tool-budget.ts';
@@ -131,11 +132,8 @@ function customText(written: string): string {
   const [start] = CUSTOM_START.exec(written) ?? [];
   if (start === undefined) return /^\s*(?:\{|$)/.test(written) ? '' : written;
   const [text = ''] = WHOLE_CHARACTERS.exec(written.slice(start.length)) ?? [];
-  try {
-    return JSON.parse(`"${text.replace(/[\n\r\t]/g, (raw) => JSON.stringify(raw).slice(1, -1))}"`) as string;
-  } catch {
-    return text;
-  }
+  const plain = text.replace(/[\n\r\t]/g, (raw) => JSON.stringify(raw).slice(1, -1));
+  return attempt(() => JSON.parse(`"${plain}"`) as string) ?? text;
 }
 
 /** What a `tool_choice` without a name means, in the words of several APIs; null: it is absent. */
