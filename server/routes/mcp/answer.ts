@@ -5,7 +5,7 @@ import { VERSION } from '../../lib/version.ts';
 import { registerChatResource } from './chat-resource.ts';
 import { READING_TOOLS } from './reading-tools.ts';
 import { REPLY_TOOLS } from './reply-tools.ts';
-import { isCancellation, type Call, type ToolDeps } from './tool.ts';
+import type { Call, Ending, ToolDeps } from './tool.ts';
 
 const SERVER = { name: 'parley', title: 'Parley', version: VERSION };
 const OPTIONS = {
@@ -33,9 +33,12 @@ export async function answerMcp(
         request,
         signal,
         reportProgress,
-        isCancelled: () => isCancellation(signal, era),
+        isCancelled() {
+          const why = signal.reason as Ending | undefined;
+          return why === 'cancelled' || (why === 'left' && era === 'modern');
+        },
       });
-      for (const tool of [...REPLY_TOOLS, ...READING_TOOLS]) tool.register(server, callOf);
+      for (const register of [...REPLY_TOOLS, ...READING_TOOLS]) register(server, callOf);
       registerChatResource(
         server,
         callOf(() => undefined),

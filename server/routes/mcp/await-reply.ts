@@ -8,7 +8,7 @@ import { AppError, found } from '../../errors.ts';
 import type { WaitSlot } from '../../events/chat-waits.ts';
 import { isUnderWay, type Exchange } from '../../events/exchanges.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
-import { requireWanted, type Call, type ToolAnswer } from './tool.ts';
+import type { Call, ToolAnswer } from './tool.ts';
 
 /** A reply, or what there is of it. */
 export const Reply = Type.Object({
@@ -80,7 +80,8 @@ export async function awaitReply(
   let reportedStatus = '';
   let wasThere = false;
   for (;;) {
-    requireWanted(call);
+    call.signal.throwIfAborted();
+    if (!call.isInForce()) throw new AppError('unauthorized');
     if (slot.isOver) throw new AppError('shutting_down');
     const seen = found(await call.chats.findSeen(chatId, workspaceId), 'chat_not_found');
     const { chat, tags } = seen;

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import type { Message } from '../../../shared/api/message.ts';
-import type { ChatService } from '../../chats/chat-service.ts';
 import { messageWords } from '../../data/markdown.ts';
 import { found, invalidField } from '../../errors.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
@@ -35,8 +34,8 @@ const MAX_MESSAGES = 200;
 const CURSOR = /^(\d{1,9})\.(.*)$/s;
 
 /** Reads messages until there is enough text; AppError `invalid_request` for an invalid cursor. */
-export async function readPage({ chats }: Call, wanted: WantedPage): Promise<ChatPage> {
-  const { chatId, workspaceId, cursor = '0.', maxCharacters } = wanted;
+export async function readPage(call: Call, wanted: WantedPage): Promise<ChatPage> {
+  const { cursor = '0.', maxCharacters } = wanted;
   const [, offset, after] = CURSOR.exec(cursor) ?? [];
   if (after === undefined)
     throw invalidField('cursor', '"cursor" must be the nextCursor of an earlier call.');
@@ -44,7 +43,7 @@ export async function readPage({ chats }: Call, wanted: WantedPage): Promise<Cha
   let from = Number(offset);
   let room = maxCharacters;
   let last = after;
-  for await (const message of readMessages(chats, chatId, workspaceId, after || undefined)) {
+  for await (const message of readMessages(call, wanted, after || undefined)) {
     if (room <= 0 || page.messages.length === MAX_MESSAGES) return { ...page, nextCursor: `${from}.${last}` };
     const rest = message.content.slice(from);
     const content = beginningOf(rest, room);
@@ -71,9 +70,8 @@ export async function readPage({ chats }: Call, wanted: WantedPage): Promise<Cha
  * be as long as a book. AppError `chat_not_found` or `message_not_found`.
  */
 async function* readMessages(
-  chats: ChatService,
-  chatId: string,
-  workspaceId: string | null,
+  { chats }: Call,
+  { chatId, workspaceId }: WantedPage,
   after: string | undefined,
 ): AsyncGenerator<Message> {
   let last = after;

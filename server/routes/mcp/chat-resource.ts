@@ -6,6 +6,7 @@ import {
   type McpServer,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
+import { attempt } from '../../lib/attempt.ts';
 import { beginningOf } from '../../lib/beginning-of.ts';
 import { explain, oneWorkspaceOf, workspaceOf, type Call } from './tool.ts';
 
@@ -64,15 +65,7 @@ export function registerChatResource(server: McpServer, call: Call): void {
     'chat',
     new ResourceTemplate('parley://chats/{id}', { list: () => inProtocol(list) }),
     { title: 'Chat', description: 'A conversation in Parley, as Markdown.', mimeType: MARKDOWN },
-    (uri, { id }) => inProtocol(() => read(uri, decoded(String(id)))),
+    // An id that can’t be decoded is left as it is, and won't be found.
+    (uri, { id }) => inProtocol(() => read(uri, attempt(() => decodeURIComponent(String(id))) ?? String(id))),
   );
-}
-
-/** An id in an address. One that can't be decoded is left as it is, and won't be found. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }

@@ -12,7 +12,6 @@ import type { ChatService } from '../../chats/chat-service.ts';
 import type { DataService } from '../../data/data-service.ts';
 import type { ChatWaits } from '../../events/chat-waits.ts';
 import type { Exchanges } from '../../events/exchanges.ts';
-import { AppError } from '../../errors.ts';
 import { toAppError, type OnError } from '../../plugins/error-handler.ts';
 import { findWorkspaceId, requireWorkspaceId } from '../../plugins/workspace.ts';
 import type { SearchService } from '../../search/search-service.ts';
@@ -54,12 +53,6 @@ export interface ToolAnswer<T> {
   isError?: boolean;
 }
 
-/** A tool, with its schemas compiled. */
-export interface Tool {
-  name: string;
-  register: (server: McpServer, callOf: (progress: Call['reportProgress']) => Call) => void;
-}
-
 /** The input that names a workspace. */
 export const Workspace = Type.Optional(
   text('The id of a workspace. Only needed with a key for all workspaces.'),
@@ -76,37 +69,34 @@ export interface ToolSpec<Input extends TObject, Output extends TObject> {
   run: (input: Static<Input>, call: Call) => Promise<ToolAnswer<Static<Output>>>;
 }
 
-/** Defines a tool. What it throws becomes a result in words; internal errors only go to `onError`. */
+/** Defines a tool: returns what adds it to a server. What it throws becomes a result in words; internal errors only go to `onError`. */
 export function defineTool<Input extends TObject, Output extends TObject>(
   spec: ToolSpec<Input, Output>,
-): Tool {
+): (server: McpServer, callOf: (progress: Call['reportProgress']) => Call) => void {
   const { name, title, description, annotations } = spec;
   const inputSchema = fromJsonSchema<Static<Input>>({ ...spec.input });
   const outputSchema = fromJsonSchema<Static<Output>>({ ...spec.output });
   const shown = { title, description, annotations, inputSchema, outputSchema };
-  return {
-    name,
-    register(server, callOf) {
-      server.registerTool(name, shown, async (input, { mcpReq }): Promise<CallToolResult> => {
-        const progressToken = mcpReq._meta?.progressToken;
-        const call = callOf((progress, total, message) => {
-          if (progressToken === undefined) return;
-          const params = { progressToken, progress, total, message };
-          // The client may have disconnected.
-          mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-        });
-        try {
-          const { text, data, isError } = await spec.run(input, call);
-          return {
-            content: [{ type: 'text', text }],
-            structuredContent: { ...data },
-            ...(isError && { isError }),
-          };
-        } catch (error) {
-          return { content: [{ type: 'text', text: explain(error, call) }], isError: true };
-        }
+  return (server, callOf) => {
+    server.registerTool(name, shown, async (input, { mcpReq }): Promise<CallToolResult> => {
+      const progressToken = mcpReq._meta?.progressToken;
+      const call = callOf((progress, total, message) => {
+        if (progressToken === undefined) return;
+        const params = { progressToken, progress, total, message };
+        // The client may have disconnected.
+        mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
       });
-    },
+      try {
+        const { text, data, isError } = await spec.run(input, call);
+        return {
+          content: [{ type: 'text', text }],
+          structuredContent: { ...data },
+          ...(isError && { isError }),
+        };
+      } catch (error) {
+        return { content: [{ type: 'text', text: explain(error, call) }], isError: true };
+      }
+    });
   };
 }
 
@@ -117,11 +107,6 @@ export function explain(thrown: unknown, { signal, request, onError }: Call): st
   if (error.code === 'internal_error') onError(error.cause ?? error, request.id);
   return error.message;
 }
-
-/** Whether the request ended because its client wanted that: see {@link Call.isCancelled}. */
-export const isCancellation = ({ reason }: AbortSignal, era: 'legacy' | 'modern'): boolean =>
-  (reason as Ending | undefined) === 'cancelled' ||
-  (era === 'modern' && (reason as Ending | undefined) === 'left');
 
 const asNamed = (
   { request }: Call,
@@ -141,9 +126,3 @@ export const workspaceOf = (call: Call, named?: string): string | null =>
 /** As {@link workspaceOf}, but there must be one. */
 export const oneWorkspaceOf = (call: Call, named?: string): string =>
   requireWorkspaceId(asNamed(call, named));
-
-/** Throws once the call is to end: nobody waits for it, or the key is no longer in force. */
-export function requireWanted({ signal, isInForce }: Call): void {
-  signal.throwIfAborted();
-  if (!isInForce()) throw new AppError('unauthorized');
-}

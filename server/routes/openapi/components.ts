@@ -33,6 +33,7 @@ import * as skill from '../../../shared/api/skill.ts';
 import * as storage from '../../../shared/api/storage.ts';
 import * as workspace from '../../../shared/api/workspace.ts';
 import type { JsonSchema } from '../../../shared/json-schema.ts';
+import { isObject } from '../../lib/fields.ts';
 import { takesNull } from '../../plugins/null-fields.ts';
 import { expectedOf } from '../../plugins/validation-words.ts';
 
@@ -56,7 +57,7 @@ export type Components = ReturnType<typeof createComponents>;
 /** The components of one document. */
 export function createComponents() {
   const schemas = MODULES.flatMap((module) => Object.entries<unknown>({ ...module })).filter(
-    (entry): entry is [string, TSchema] => isObject(entry[1]),
+    (entry): entry is [string, TSchema] => isObjectSchema(entry[1]),
   );
   const byIdentity = new Map(schemas.map(([name, schema]) => [schema, name]));
   // What is optional is a copy.
@@ -114,10 +115,8 @@ function withNulls(schema: Json): Json {
   return { ...schema, properties: Object.fromEntries(fields) as Json };
 }
 
-const isObject = (value: unknown): value is TSchema =>
-  typeof value === 'object' &&
-  value !== null &&
-  (('type' in value && value.type === 'object') || 'allOf' in value);
+const isObjectSchema = (value: unknown): value is TSchema =>
+  isObject(value) && (value['type'] === 'object' || 'allOf' in value);
 
 /** What a schema is said to mean, and, where the schema itself doesn't show it, what is taken. */
 function wordsOf(schema: TSchema): string | undefined {

@@ -1,33 +1,14 @@
-import type { TSchema } from 'typebox';
+import type { JsonSchema } from '../../../shared/json-schema.ts';
 
-/** The parts of a schema that examples are made from. */
-interface Keywords {
-  examples?: unknown[];
+interface ExampleSchema extends JsonSchema {
+  examples?: readonly unknown[];
   const?: unknown;
-  enum?: unknown[];
-  type?: string;
-  anyOf?: TSchema[];
-  allOf?: TSchema[];
-  minimum?: number;
-  items?: TSchema;
-  properties?: Record<string, TSchema>;
-  required?: string[];
+  allOf?: readonly JsonSchema[];
 }
 
 /** An example for a schema, made from the `examples` of its parts; undefined if they aren't enough. */
-export function exampleOf(schema: TSchema): unknown {
-  const {
-    examples,
-    const: only,
-    enum: choices,
-    type,
-    anyOf,
-    allOf,
-    minimum,
-    items,
-    properties,
-    required,
-  } = schema as Keywords;
+export function exampleOf(schema: ExampleSchema): unknown {
+  const { examples, const: only, enum: choices, type, anyOf, allOf, items, properties, required } = schema;
   if (examples !== undefined) return examples[0];
   if (only !== undefined) return only;
   if (choices !== undefined) return choices[0];
@@ -37,7 +18,7 @@ export function exampleOf(schema: TSchema): unknown {
     return items === undefined ? [] : [exampleOf(items)].filter((item) => item !== undefined);
   if (type === 'null') return null;
   if (type === 'boolean') return false;
-  if (type === 'integer') return minimum ?? 0;
+  if (type === 'integer') return schema.minimum ?? 0;
   if (type !== 'object') return undefined;
   const entries = Object.entries(properties ?? {})
     // If nothing is required, the fields that have an example.
