@@ -31,21 +31,15 @@ export interface ConnectionOptions {
   localServers?: readonly LocalServer[];
 }
 
-/** Dependencies of {@link createConnectionService}. */
-export interface ConnectionServiceDeps extends ConnectionOptions, SecretRowDeps {
-  findRoute: FindRoute;
-}
-
 export type ConnectionService = ReturnType<typeof createConnectionService>;
 
 /**
  * Manages the connections of a store. Results are on disk before they are returned; writes reject with AppError when the
  * disk or the key store refuses. Null: there is no such connection.
  */
-export function createConnectionService(deps: ConnectionServiceDeps) {
-  const { store, secrets, clock, localServers = LOCAL_SERVERS } = deps;
+export function createConnectionService(deps: ConnectionOptions & SecretRowDeps & { findRoute: FindRoute }) {
+  const { store, secrets, clock, findRoute, localServers = LOCAL_SERVERS } = deps;
   const closing = new AbortController();
-  const { findRoute } = deps;
   const limits: RequestLimits = { ...REQUEST_LIMITS, findRoute, ...deps.limits, signal: closing.signal };
   const lists = createModelLists({ store, secrets, clock, limits });
   const changes = createConnectionChanges(deps);
@@ -111,8 +105,8 @@ export function createConnectionService(deps: ConnectionServiceDeps) {
     models: (): Promise<Model[]> => readSettled(store, listModels),
     /** Lists the models of its server again. Rejects with AppError `conflict`, in words, when the server lists none. */
     async refresh(id: string): Promise<Connection | null> {
-      const refreshed = await lists.refresh(id);
-      if (refreshed.state === 'failed') throw new AppError('conflict', refreshed.found.message);
+      const problem = await lists.refresh(id);
+      if (problem !== null) throw new AppError('conflict', problem.message);
       return stored(id);
     },
     /** Tests a connection, stored or not. Rejects with AppError `invalid_request`. */

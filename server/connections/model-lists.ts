@@ -30,26 +30,23 @@ export function createModelLists(deps: {
     modelsListedAt === null || clock().getTime() - Date.parse(modelsListedAt) > MAX_AGE_MS;
 
   /**
-   * Asks the connection's server and stores what it lists; resolves when that is on disk. `found` says why it lists none,
-   * `gone`: there is no such connection.
+   * Asks the connection's server and stores what it lists; resolves when that is on disk, with why it lists none. Null: it
+   * does, or there is no such connection.
    */
-  async function refresh(
-    id: string,
-  ): Promise<{ state: 'listed' } | { state: 'gone' } | { state: 'failed'; found: Finding }> {
+  async function refresh(id: string): Promise<Finding | null> {
     const opened = await openRow(CREDENTIALS, secrets, () =>
       store.read((reader) => findConnection(reader, id)),
     );
-    if (opened === null) return { state: 'gone' };
+    if (opened === null) return null;
     const { row: connection, kept } = opened;
-    if (kept.state === 'locked')
-      return { state: 'failed', found: { finding: 'key_needed', message: kept.reason } };
+    if (kept.state === 'locked') return { finding: 'key_needed', message: kept.reason };
     const { provider, baseUrl } = connection;
     const server = { provider, baseUrl, ...credentialsOf(kept.values) };
     const listing = await listServerModels(server, limits);
-    if (listing.state === 'not_listed') return { state: 'failed', found: explain(server, listing.answer) };
+    if (listing.state === 'not_listed') return explain(server, listing.answer);
     const listedAt = clock().toISOString();
     await store.write((writer) => updateListedModels(writer, connection, listing.models, listedAt));
-    return { state: 'listed' };
+    return null;
   }
 
   return {

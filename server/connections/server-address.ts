@@ -39,10 +39,8 @@ export function readBaseUrl(provider: Provider, text: string | null): string | n
     if (usual === null) throw invalidField('baseUrl', '"baseUrl" must be the address of the server.');
     return null;
   }
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
+  const url = URL.parse(text);
+  if (url === null) {
     throw invalidField('baseUrl', '"baseUrl" must be an address like "http://127.0.0.1:8080/v1".');
   }
   const { endpoints } = RECORDS[provider];

@@ -1,6 +1,6 @@
-import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
+import { countOf, fieldsOf, textOf } from '../../lib/fields.ts';
 import { abilitiesIn } from '../sees-pictures.ts';
-import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
+import { GREETING, pageOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const ANTHROPIC: ProviderRecord = {
   headers: (apiKey) => ({
@@ -27,14 +27,14 @@ export const ANTHROPIC: ProviderRecord = {
 
 function readPage(json: unknown): Page | null {
   const { data, has_more: hasMore, last_id: lastId } = fieldsOf(json);
-  const list = listOf(data);
-  if (list === null) return null;
-  const models = modelsOf(list, (model) => {
-    const id = textOf(model['id']);
-    return id === null
-      ? null
-      : { id, contextTokens: countOf(model['max_input_tokens']), ...abilitiesIn(model) };
-  });
-  const last = textOf(lastId);
-  return { models, next: hasMore === true && last !== null ? `&after_id=${encodeURIComponent(last)}` : null };
+  const last = hasMore === true ? textOf(lastId) : null;
+  return pageOf(
+    data,
+    (model) => ({
+      id: textOf(model['id']),
+      contextTokens: countOf(model['max_input_tokens']),
+      ...abilitiesIn(model),
+    }),
+    last && `&after_id=${encodeURIComponent(last)}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
+import { GREETING, pageOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const GOOGLE: ProviderRecord = {
   headers: (apiKey): Record<string, string> => (apiKey === null ? {} : { 'x-goog-api-key': apiKey }),
@@ -37,14 +37,15 @@ function withThoughts(options: LanguageModelV4CallOptions): LanguageModelV4CallO
 
 function readPage(json: unknown): Page | null {
   const { models: list, nextPageToken } = fieldsOf(json);
-  const entries = listOf(list);
-  if (entries === null) return null;
-  const models = modelsOf(entries, (model) => {
-    const name = textOf(model['name']);
-    const methods = listOf(model['supportedGenerationMethods']);
-    if (name === null || methods?.includes('generateContent') === false) return null;
-    return { id: name.replace(/^models\//, ''), contextTokens: countOf(model['inputTokenLimit']) };
-  });
   const token = textOf(nextPageToken);
-  return { models, next: token === null ? null : `&pageToken=${encodeURIComponent(token)}` };
+  return pageOf(
+    list,
+    (model) => {
+      const name = textOf(model['name']);
+      const methods = listOf(model['supportedGenerationMethods']);
+      if (name === null || methods?.includes('generateContent') === false) return null;
+      return { id: name.replace(/^models\//, ''), contextTokens: countOf(model['inputTokenLimit']) };
+    },
+    token && `&pageToken=${encodeURIComponent(token)}`,
+  );
 }

@@ -1,11 +1,12 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import PQueue from 'p-queue';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import { requestJson } from '../../net/request-json.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { bearer } from './openai-format.ts';
 import {
   GREETING,
-  modelsOf,
+  pageOf,
   type LoadedModel,
   type ModelSettings,
   type Page,
@@ -47,32 +48,24 @@ const AT_ONCE = 4;
 const USUAL_CONTEXT_TOKENS = 16_384;
 
 function readPage(json: unknown): Page | null {
-  const list = listOf(fieldsOf(json)['models']);
-  if (list === null) return null;
-  const models = modelsOf(list, (model) => {
-    const id = textOf(model['model']) ?? textOf(model['name']);
-    return id === null ? null : { id, contextTokens: null };
-  });
-  return { models, next: null };
+  return pageOf(fieldsOf(json)['models'], (model) => ({
+    id: textOf(model['model']) ?? textOf(model['name']),
+    contextTokens: null,
+  }));
 }
 
 /** Adds context sizes, and drops models that aren't for chats. What doesn't arrive in time stays unknown. */
 async function addDetails(models: ListedModel[], server: ServerInView): Promise<ListedModel[]> {
   const deadline = performance.now() + server.limits.wholeMs;
-  const detailed = new Map<ListedModel, ListedModel | null>();
-  const waiting = models.slice(0, MAX_DETAILED);
-  async function askInTurn(): Promise<void> {
-    for (let model = waiting.shift(); model !== undefined; model = waiting.shift()) {
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  const detailed = await queue.addAll(
+    models.map((model, index) => async () => {
       const wholeMs = deadline - performance.now();
-      if (wholeMs <= 0) return;
-      detailed.set(model, await detail(model, { ...server, limits: { ...server.limits, wholeMs } }));
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
-  return models.flatMap((model) => {
-    const details = detailed.get(model);
-    return details === null ? [] : [details ?? model];
-  });
+      if (index >= MAX_DETAILED || wholeMs <= 0) return model;
+      return detail(model, { ...server, limits: { ...server.limits, wholeMs } });
+    }),
+  );
+  return detailed.filter((model) => model !== null);
 }
 
 async function detail(

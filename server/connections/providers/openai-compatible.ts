@@ -1,14 +1,10 @@
 import { requestJson, type RequestLimits } from '../../net/request-json.ts';
 import { booleanOf, countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { askToChat, bearer, CHAT_ENDPOINTS, readModelPage, REASONING_DETAILS } from './openai-format.ts';
+import { OPENAI_FORMAT, REASONING_DETAILS } from './openai-format.ts';
 import type { ProviderRecord, ServerInView } from './provider.ts';
 
 export const OPENAI_COMPATIBLE: ProviderRecord = {
-  headers: bearer,
-  endpoints: CHAT_ENDPOINTS,
-  versionPath: '/v1',
-  listPath: '/models',
-  readPage: readModelPage,
+  ...OPENAI_FORMAT,
   async addDetails(models, server) {
     if (!hasOneOfLlama(server.list)) return models;
     const { contextTokens, pictures } = await llamaProps(server, server.limits);
@@ -18,10 +14,8 @@ export const OPENAI_COMPATIBLE: ProviderRecord = {
       ...(pictures !== null && { pictures }),
     }));
   },
-  askForWord: askToChat({ max_tokens: 1 }),
   assumedContextTokens: 32_000,
   rules: { arguments: 'text', thoughts: 'any' },
-  takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     return createOpenAICompatible({

@@ -4,12 +4,10 @@
  */
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { abilitiesIn } from '../sees-pictures.ts';
-import { GREETING, modelsOf, type Page, type ProviderRecord } from './provider.ts';
+import { GREETING, pageOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const bearer: ProviderRecord['headers'] = (apiKey) =>
   apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
-
-export const CHAT_ENDPOINTS = /\/(?:chat\/completions|completions|responses|models)$/;
 
 /** Asks for a word within a few tokens, under the server's name for that limit. */
 export const askToChat =
@@ -18,6 +16,17 @@ export const askToChat =
     path: '/chat/completions',
     json: { model, messages: [{ role: 'user', content: GREETING }], ...limit, stream: false },
   });
+
+/** Most of what a record of such a server says; the rest differs from server to server. */
+export const OPENAI_FORMAT = {
+  headers: bearer,
+  endpoints: /\/(?:chat\/completions|completions|responses|models)$/,
+  versionPath: '/v1',
+  listPath: '/models',
+  readPage: readModelPage,
+  askForWord: askToChat({ max_tokens: 1 }),
+  takesPictures: false,
+} satisfies Partial<ProviderRecord>;
 
 /**
  * Begins a signature that is OpenRouter's `reasoning_details`: it wants them back beside the calls, while the library only keeps
@@ -37,18 +46,15 @@ const OTHER_TYPES = [
 ];
 
 /** Many servers report more than OpenAI, each in its own way: what a model is for, and its context size. */
-export function readModelPage(json: unknown): Page | null {
-  const list = listOf(json) ?? listOf(fieldsOf(json)['data']);
-  if (list === null) return null;
-  const models = modelsOf(list, (model) => {
-    const id = textOf(model['id']);
+function readModelPage(json: unknown): Page | null {
+  return pageOf(listOf(json) ?? fieldsOf(json)['data'], (model) => {
     const outputs = listOf(fieldsOf(model['architecture'])['output_modalities']);
     const isOther =
       OTHER_TYPES.includes(String(model['type'])) ||
       model['active'] === false ||
       fieldsOf(model['capabilities'])['completion_chat'] === false ||
       (outputs !== null && !outputs.includes('text'));
-    if (id === null || isOther) return null;
+    if (isOther) return null;
     const meta = fieldsOf(model['meta']);
     const contextTokens = countOf(
       model['context_length'],
@@ -58,7 +64,6 @@ export function readModelPage(json: unknown): Page | null {
       meta['n_ctx'],
       meta['n_ctx_train'],
     );
-    return { id, contextTokens, ...abilitiesIn(model) };
+    return { id: textOf(model['id']), contextTokens, ...abilitiesIn(model) };
   });
-  return { models, next: null };
 }

@@ -1,18 +1,14 @@
 /** OpenAI, and hosted providers with its format. */
-import { fieldsOf, listOf, textOf } from '../../lib/fields.ts';
-import { askToChat, bearer, CHAT_ENDPOINTS, readModelPage } from './openai-format.ts';
-import { modelsOf, type Page, type ProviderRecord } from './provider.ts';
+import { fieldsOf, textOf } from '../../lib/fields.ts';
+import { askToChat, OPENAI_FORMAT } from './openai-format.ts';
+import { pageOf, type Page, type ProviderRecord } from './provider.ts';
 
 export const OPENAI: ProviderRecord = {
-  headers: bearer,
-  endpoints: CHAT_ENDPOINTS,
-  versionPath: '/v1',
-  listPath: '/models',
+  ...OPENAI_FORMAT,
   readPage,
   askForWord: askToChat({ max_completion_tokens: 16 }),
   assumedContextTokens: 128_000,
   rules: { arguments: 'text', thoughts: 'none', hasThoughtsApart: true },
-  takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createOpenAI } = await import('@ai-sdk/openai');
     // The other format, responses, keeps conversations on OpenAI's servers unless told not to.
@@ -25,15 +21,10 @@ const NOT_FOR_CHATS =
   /embedding|whisper|tts|dall-e|moderation|image|transcribe|realtime|audio|sora|^babbage|^davinci|instruct/;
 
 function readPage(json: unknown): Page | null {
-  const list = listOf(fieldsOf(json)['data']);
-  if (list === null) return null;
-  const models = modelsOf(list, ({ id }) => {
-    const name = textOf(id);
-    return name === null || (NOT_FOR_CHATS.test(name) && !name.startsWith('ft:'))
-      ? null
-      : { id: name, contextTokens: null };
+  return pageOf(fieldsOf(json)['data'], ({ id }) => {
+    const name = textOf(id) ?? '';
+    return NOT_FOR_CHATS.test(name) && !name.startsWith('ft:') ? null : { id: name, contextTokens: null };
   });
-  return { models, next: null };
 }
 
 /**
@@ -44,20 +35,14 @@ export const AZURE_OPENAI: ProviderRecord = {
   ...OPENAI,
   headers: (apiKey): Record<string, string> => (apiKey === null ? {} : { 'api-key': apiKey }),
   versionPath: '/openai/v1',
-  readPage: (json) => (listOf(fieldsOf(json)['data']) === null ? null : { models: [], next: null }),
+  readPage: (json) => pageOf(fieldsOf(json)['data'], () => null),
   namesDeployments: true,
 };
 
 export const MISTRAL: ProviderRecord = {
-  headers: bearer,
-  endpoints: CHAT_ENDPOINTS,
-  versionPath: '/v1',
-  listPath: '/models',
-  readPage: readModelPage,
-  askForWord: askToChat({ max_tokens: 1 }),
+  ...OPENAI_FORMAT,
   assumedContextTokens: 128_000,
   rules: { arguments: 'text', thoughts: 'own' },
-  takesPictures: false,
   async load({ modelId, ...settings }) {
     const { createMistral } = await import('@ai-sdk/mistral');
     return createMistral(settings)(modelId);

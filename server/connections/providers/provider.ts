@@ -2,7 +2,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import type { RequestLimits } from '../../net/request-json.ts';
-import { fieldsOf, type Fields } from '../../lib/fields.ts';
+import { fieldsOf, listOf, type Fields } from '../../lib/fields.ts';
 
 /** One page of a list of models. */
 export interface Page {
@@ -92,15 +92,20 @@ const CONTROLS = /\p{Cc}/u;
 const isModelId = (id: string): boolean =>
   id.length <= MAX_ID_CHARACTERS && id.trim() !== '' && !CONTROLS.test(id);
 
-/** The models that `read` finds in a list; it returns null for entries that chats can't use. */
-export function modelsOf(
-  list: readonly unknown[],
-  read: (fields: Fields) => ListedModel | null,
-): ListedModel[] {
-  return list.flatMap((entry) => {
-    const model = read(fieldsOf(entry));
-    return model !== null && isModelId(model.id) ? [model] : [];
+/**
+ * The page with the models that `read` finds in a list; it returns null for entries that chats can't use. Null: it is not
+ * a list.
+ */
+export function pageOf(
+  list: unknown,
+  read: (fields: Fields) => (Omit<ListedModel, 'id'> & { id: string | null }) | null,
+  next: string | null = null,
+): Page | null {
+  const models = listOf(list)?.flatMap((entry) => {
+    const { id = null, ...rest } = read(fieldsOf(entry)) ?? { contextTokens: null };
+    return id !== null && isModelId(id) ? [{ id, ...rest }] : [];
   });
+  return models === undefined ? null : { models, next };
 }
 
 /** The prompt that asks a model for a word. */
