@@ -6,6 +6,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '../../shared/limits.ts';
 import { OutputWithFiles, ToolError, type ToolFile } from '../tools/tool.ts';
 import type { Mask } from '../secrets/mask.ts';
+import { attempt } from '../lib/attempt.ts';
 import { MAX_FILE_NAME_CHARACTERS, mediaTypeOf } from '../lib/media-type.ts';
 
 const MAX_ERROR_CHARACTERS = 2_000;
@@ -64,18 +65,11 @@ function readBlock(block: ContentBlock, mask: Mask, files: ToolFile[]): Piece {
       return { resource: mask(block.uri), name: block.name };
     case 'resource': {
       const { resource } = block;
-      const { uri, mimeType = null } = resource;
-      return 'text' in resource
-        ? { resource: mask(uri), type: mimeType, text: mask(resource.text) }
-        : {
-            resource: mask(uri),
-            ...takeFile(files, {
-              kind: 'resource',
-              type: mimeType ?? '',
-              base64: resource.blob,
-              uri: mask(uri),
-            }),
-          };
+      const { mimeType: type = null } = resource;
+      const uri = mask(resource.uri);
+      if ('text' in resource) return { resource: uri, type, text: mask(resource.text) };
+      const file = { kind: 'resource', type: type ?? '', base64: resource.blob, uri };
+      return { resource: uri, ...takeFile(files, file) };
     }
   }
 }
@@ -88,7 +82,8 @@ interface GivenFile {
 }
 
 /** Adds a file if there is room; returns the note on it for the texts. */
-function takeFile(files: ToolFile[], { kind, type, base64, uri }: GivenFile): Exclude<Piece, string> {
+function takeFile(files: ToolFile[], file: GivenFile): Exclude<Piece, string> {
+  const { kind, type, base64 } = file;
   const mediaType = mediaTypeOf(type);
   const bytes = bytesOf(base64);
   const why =
@@ -99,7 +94,7 @@ function takeFile(files: ToolFile[], { kind, type, base64, uri }: GivenFile): Ex
         : null;
   if (why !== null) return { left_out: kind, type: mediaType, bytes, why };
   const data = Buffer.from(base64, 'base64');
-  const name = fileName({ kind, mediaType, uri, number: files.length + 1 });
+  const name = fileName(file, mediaType, files.length + 1);
   files.push({ name, mediaType, data });
   return { file: name, type: mediaType, bytes: data.length };
 }
@@ -137,26 +132,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** A name for the file: the last part of its address, or its kind with a number: `image-1.png`. */
-function fileName(file: {
-  kind: string;
-  mediaType: string;
-  uri: string | undefined;
-  number: number;
-}): string {
-  const [, last = ''] = /(?<![^/?#])([^/?#]+)\/?(?:[?#].*)?$/s.exec(file.uri ?? '') ?? [];
-  const own = decoded(last)
+function fileName({ kind, uri = '' }: GivenFile, mediaType: string, number: number): string {
+  const [, last = ''] = /(?<![^/?#])([^/?#]+)\/?(?:[?#].*)?$/s.exec(uri) ?? [];
+  const own = (attempt(() => decodeURIComponent(last)) ?? last)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, ' ')
     .trim();
   if (own !== '') return own.slice(0, MAX_FILE_NAME_CHARACTERS).toWellFormed();
-  const [, subtype = ''] = file.mediaType.split('/');
+  const [, subtype = ''] = mediaType.split('/');
   const extension = EXTENSIONS[subtype] ?? subtype.replace(/^x-/, '');
-  return `${file.kind}-${file.number}.${extension}`;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return `${kind}-${number}.${extension}`;
 }

@@ -25,12 +25,6 @@ export interface OpenOptions {
 }
 
 /**
- * The outcome of a call. `forgotten`: the server no longer knows this connection and did nothing; the call may be
- * repeated on a new one.
- */
-export type CallOutcome = { kind: 'done'; output: unknown } | { kind: 'forgotten' };
-
-/**
  * How long a program may take to end by itself, and then once more after it was asked to, before it is killed; in
  * milliseconds.
  */

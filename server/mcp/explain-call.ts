@@ -8,11 +8,12 @@ import { BROKE_OFF, TOO_LARGE } from './http-transport.ts';
 import type { Mask } from '../secrets/mask.ts';
 
 /** The outcome of a failed call. */
-export type CallFault =
-  /** It did not reach the server, which no longer knows this connection. */
-  | { kind: 'forgotten' }
-  /** `isOver`: the connection can't be used any more. */
-  | { kind: 'failed'; error: ToolError; isOver: boolean };
+interface CallFault {
+  /** Null: it did not reach the server, which no longer knows this connection. */
+  error: ToolError | null;
+  /** The connection can't be used any more. */
+  isOver: boolean;
+}
 
 const MAX_QUOTED = 1_000;
 
@@ -20,17 +21,15 @@ const MAX_QUOTED = 1_000;
 export function explainCall(error: unknown, name: string, mask: Mask): CallFault {
   const server = quoted(name);
   const failed = (message: string, isOver = false): CallFault => ({
-    kind: 'failed',
     error: new ToolError(message, { cause: error }),
     isOver,
   });
   /** A call that reached the server, or may have. */
   const doubt = (message: string, isOver = false): CallFault => ({
-    kind: 'failed',
     error: new DoubtError(`${message} ${DOUBT_WORDS}`, { cause: error }),
     isOver,
   });
-  if (error instanceof ToolError) return { kind: 'failed', error, isOver: false };
+  if (error instanceof ToolError) return { error, isOver: false };
   if (error instanceof ProtocolError) {
     if (error.code === BROKE_OFF) return doubt(goneMeanwhile(server), true);
     if (error.code === TOO_LARGE) {
@@ -44,7 +43,7 @@ export function explainCall(error: unknown, name: string, mask: Mask): CallFault
     return failed(`The tool server ${server} answered with an error: “${text}”.`);
   }
   if (error instanceof SdkHttpError) {
-    if (error.status === 404) return { kind: 'forgotten' };
+    if (error.status === 404) return { error: null, isOver: true };
     if (error.status === 401 || error.status === 403) {
       return failed(`The tool server ${server} did not accept the key; check it in the settings.`, true);
     }

@@ -5,7 +5,8 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/client';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../lib/attempt.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { httpFetch } from '../net/http-fetch.ts';
 import { bounded } from './bounded-response.ts';
 import { ASKS_TOO_MUCH, type OpenOptions } from './connection.ts';
@@ -154,10 +155,10 @@ export class AddressTransport extends StreamableHTTPClientTransport {
 
   /** Ends the session at the server, if it answers soon, and closes. */
   async end(graceMs: number): Promise<void> {
-    await Promise.race([
+    await withTimeout(
+      graceMs,
       this.terminateSession().catch(() => undefined),
-      sleep(graceMs, undefined, { ref: false }),
-    ]);
+    );
     await this.close();
   }
 }
@@ -172,13 +173,10 @@ async function tidied(response: Response): Promise<Response> {
   if (!ok || body === null || !/^$|json|text\/plain/i.test(type)) return response;
   const headers = new Headers(response.headers);
   headers.set('content-type', 'application/json');
-  let text = await response.text();
-  try {
-    text = JSON.stringify(tidyEnvelope(JSON.parse(text)));
-  } catch {
-    // The library says what is wrong with it.
-  }
-  return new Response(text, { status, headers });
+  const text = await response.text();
+  // If it isn't JSON, the library says so.
+  const tidy = attempt(() => JSON.stringify(tidyEnvelope(JSON.parse(text))));
+  return new Response(tidy ?? text, { status, headers });
 }
 
 const isStream = ({ headers }: Response): boolean =>

@@ -1,22 +1,12 @@
 /** Bounds a server's list of tools, which may contain anything. */
 import { hash } from 'node:crypto';
+import type { Tool } from '@modelcontextprotocol/client';
 import { MAX_MCP_TOOLS } from '../../shared/limits.ts';
 import { storableText } from '../lib/clean-name.ts';
 import { toolPrefix, type ListedTool } from '../store/mcp-repository.ts';
 import type { Mask } from '../secrets/mask.ts';
 import { quoted } from '../../shared/visible.ts';
 import { UNREADABLE_SCHEMA } from './tidy-message.ts';
-
-/** A tool as a server sends it. */
-export interface SentTool {
-  name: string;
-  title?: string | undefined;
-  description?: string | undefined;
-  inputSchema: unknown;
-  /** Only in protocol versions with tasks. */
-  execution?: { taskSupport?: string | undefined } | undefined;
-  annotations?: { readOnlyHint?: boolean | undefined; title?: string | undefined } | undefined;
-}
 
 const MAX_NAME = 200;
 /** How many of the tools that are left out are named. */
@@ -43,7 +33,7 @@ export interface Listing {
  * The tools of a server, bounded, each with the name that models use. Of two with the same name, the first stays. Left out are tools that
  * can't be called as they are described, and those that can only be called as tasks, which Parley doesn't support.
  */
-export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask): Listing {
+export function boundTools(slug: string, sent: readonly Tool[], mask: Mask): Listing {
   const tools = new Map<string, ListedTool>();
   const odd: string[] = [];
   let more = 0;
@@ -76,11 +66,11 @@ export function boundTools(slug: string, sent: readonly SentTool[], mask: Mask):
   return { tools: [...tools.values()], leftOut: describeLeftOut(odd, more) };
 }
 
-const isCallable = ({ name, execution, inputSchema }: SentTool): boolean =>
+const isCallable = ({ name, execution, inputSchema }: Tool): boolean =>
   name !== '' &&
   name.length <= MAX_NAME &&
   execution?.taskSupport !== 'required' &&
-  !(typeof inputSchema === 'object' && inputSchema !== null && UNREADABLE_SCHEMA in inputSchema);
+  !(UNREADABLE_SCHEMA in inputSchema);
 
 function describeLeftOut(odd: readonly string[], more: number): string | null {
   const named = odd.slice(0, MAX_NAMED);
@@ -94,7 +84,7 @@ function describeLeftOut(odd: readonly string[], more: number): string | null {
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function describe({ title, description, annotations }: SentTool, mask: Mask, most: number): string {
+function describe({ title, description, annotations }: Tool, mask: Mask, most: number): string {
   const text = storableText(mask(description ?? title ?? annotations?.title ?? '')).trim();
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }

@@ -3,6 +3,7 @@ import type {
   CreateMcpServerBody,
   McpServer,
   McpSignIn,
+  McpSignInBody,
   McpTest,
   TestMcpServerBody,
   UpdateMcpServerBody,
@@ -22,7 +23,6 @@ import { createMcpTools } from './mcp-tools.ts';
 import { applyChange, checkSecrets, readAddress, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
-import type { GivenClient } from './sign-in/kept-sign-in.ts';
 import { createSignIns, signedServer, type SignedServer, type SignInEnd } from './sign-in/sign-ins.ts';
 import { testServer, toTool, type TestOutcome } from './tester.ts';
 import { GRACE_MS, STOP_GRACE_MS } from './connection.ts';
@@ -176,7 +176,7 @@ export function createMcpService(deps: McpServiceDeps) {
      * Prepares a sign-in at a server; see {@link SignIns}. Rejects with AppError `conflict` for a server that has none, and as the
      * sign-in does.
      */
-    async signIn(id: string, redirectUrl: string, given: GivenClient): Promise<McpSignIn | null> {
+    async signIn(id: string, redirectUrl: string, given: McpSignInBody): Promise<McpSignIn | null> {
       if (find(id) === null) return null;
       const server = findSigned(id);
       if (server === null) throw new AppError('conflict', NO_SIGN_IN);

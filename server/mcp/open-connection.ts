@@ -12,17 +12,11 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { DOUBT_WORDS, DoubtError } from '../tools/tool.ts';
+import { memoized } from '../lib/memoized.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { VERSION } from '../lib/version.ts';
 import { readResult } from './call-result.ts';
-import {
-  asToolError,
-  GRACE_MS,
-  McpFault,
-  STOP_GRACE_MS,
-  type CallOutcome,
-  type OpenOptions,
-} from './connection.ts';
+import { asToolError, GRACE_MS, McpFault, STOP_GRACE_MS, type OpenOptions } from './connection.ts';
 import { explainAddress, explainProgram, isTimeout, oldSse } from './explain-fault.ts';
 import { explainCall } from './explain-call.ts';
 import { AddressTransport, BROKE_OFF, TOO_LARGE } from './http-transport.ts';
@@ -161,7 +155,8 @@ function wantsAnotherVersion(error: unknown): boolean {
 
 function toConnection(options: OpenOptions, { client, transport, lastWords }: Opened) {
   const { server, values, auth } = options;
-  const masks = createMasks(() => auth?.secrets() ?? NO_SECRETS, values);
+  const masksWith = memoized((ofSignIn: SecretValues) => createMasks({ ...values, ...ofSignIn }));
+  const masks = (): ReturnType<typeof createMasks> => masksWith(auth?.secrets() ?? NO_SECRETS);
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<undefined>();
   let isOpen = true;
   const over = (): void => {
@@ -193,15 +188,16 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
       }
     },
     /**
-     * Rejects with ToolError, or with the signal's reason once that fires; the server is then asked to stop. `onProgress`
-     * is called when the server reports progress.
+     * Null: the server no longer knows this connection and did nothing; the call may be repeated on a new one. Rejects with
+     * ToolError, or with the signal's reason once that fires; the server is then asked to stop. `onProgress` is called when
+     * the server reports progress.
      */
     async call(
       tool: string,
       input: Readonly<Record<string, unknown>>,
       signal: AbortSignal,
       onProgress?: () => void,
-    ): Promise<CallOutcome> {
+    ): Promise<{ output: unknown } | null> {
       try {
         const result = await client.callTool(
           { name: tool, arguments: input },
@@ -211,7 +207,7 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
             ...(onProgress !== undefined && { onprogress: () => onProgress() }),
           },
         );
-        return { kind: 'done', output: readResult(result, masks().mask) };
+        return { output: readResult(result, masks().mask) };
       } catch (error) {
         signal.throwIfAborted();
         if (transport.refusal !== null) {
@@ -220,10 +216,9 @@ function toConnection(options: OpenOptions, { client, transport, lastWords }: Op
         const signInFault = auth?.faultOf(error) ?? null;
         if (signInFault !== null) throw asToolError(signInFault);
         const fault = explainCall(error, server.name, masks().strictMask);
-        if (fault.kind === 'failed' && !fault.isOver) throw fault.error;
-        over();
-        if (fault.kind === 'failed') throw fault.error;
-        return { kind: 'forgotten' };
+        if (fault.isOver) over();
+        if (fault.error !== null) throw fault.error;
+        return null;
       }
     },
     /** Whether the server answers anything within this many milliseconds. */

@@ -11,6 +11,8 @@ import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { attempt } from '../lib/attempt.ts';
 
 /** Whether programs are started in their own group (`detached`). */
 export const HAS_GROUPS = process.platform !== 'win32';
@@ -26,15 +28,8 @@ export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
 /** Resolves when the program itself has ended, or after `waitMs`, with whether it has. */
 export async function endsWithin(child: ChildProcess, waitMs: number): Promise<boolean> {
   if (hasEnded(child)) return true;
-  const enough = new AbortController();
-  try {
-    const options = { signal: enough.signal };
-    await Promise.race([once(child, 'exit', options), sleep(waitMs, undefined, { ...options, ref: false })]);
-  } catch {
-    // It could not be started.
-  } finally {
-    enough.abort();
-  }
+  // Rejects after that time, and for a program that could not be started.
+  await once(child, 'exit', { signal: AbortSignal.timeout(waitMs) }).catch(() => undefined);
   return hasEnded(child);
 }
 
@@ -59,19 +54,12 @@ export async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   // Lower numbers mean this process's own group, or every process.
   if (!HAS_GROUPS || pid === undefined || !Number.isInteger(pid) || pid <= 1) return false;
-  try {
-    return process.kill(-pid, signal);
-  } catch {
-    return false;
-  }
+  return attempt(() => process.kill(-pid, signal)) === true;
 }
 
 async function endTree(child: ChildProcess, pid: number): Promise<void> {
   const program = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
-  await new Promise<void>((resolve) => {
-    execFile(program, ['/T', '/F', '/PID', String(pid)], { timeout: TREE_MS, windowsHide: true }, () =>
-      resolve(),
-    );
-  });
+  const options = { timeout: TREE_MS, windowsHide: true };
+  await promisify(execFile)(program, ['/T', '/F', '/PID', String(pid)], options).catch(() => undefined);
   if (!hasEnded(child)) child.kill('SIGKILL');
 }

@@ -19,19 +19,22 @@ export const secretField = (transport: McpTransport): 'env' | 'headers' =>
   transport === 'stdio' ? 'env' : 'headers';
 
 /** Where the server is that a body describes. Throws AppError `invalid_request`. */
-export function readAddress(
-  body: Pick<CreateMcpServerBody, 'transport' | 'command' | 'args' | 'url' | 'env' | 'headers'>,
-): McpAddress {
-  const { transport, command, args, url, env, headers } = body;
+export function readAddress(body: UpdateMcpServerBody & Pick<CreateMcpServerBody, 'transport'>): McpAddress {
+  const { transport, command, args = [], url, env, headers } = body;
   if (transport === 'stdio') {
     if (command === undefined) throw invalidField('command', '"command" is missing: the program to start.');
     refuse('url', url, 'stdio');
     refuse('headers', headers, 'stdio');
-    return { transport, command: readText('command', command).trim(), args: readArgs(args ?? []), url: null };
+    return {
+      transport,
+      command: readText('command', command).trim(),
+      args: args.map((arg) => readText('args', arg)),
+      url: null,
+    };
   }
   if (url === undefined) throw invalidField('url', '"url" is missing: the address of the server.');
   refuse('command', command, 'http');
-  refuse('args', args, 'http');
+  refuse('args', body.args, 'http');
   refuse('env', env, 'http');
   return { transport, command: null, args: [], url: readUrl(url) };
 }
@@ -54,9 +57,6 @@ function readText(field: string, text: string): string {
   if (text.includes('\0')) throw invalidField(field, `"${field}" must not hold the character NUL.`);
   return text.toWellFormed();
 }
-
-/** Arguments of a program. Throws AppError `invalid_request`. */
-const readArgs = (args: readonly string[]): string[] => args.map((arg) => readText('args', arg));
 
 /** Checks that the values can be sent. Throws AppError `invalid_request`, which quotes only names. */
 export function checkSecrets(transport: McpTransport, values: Readonly<Record<string, string | null>>): void {
@@ -84,16 +84,12 @@ export async function applyChange(
   before: StoredMcpServer,
   change: UpdateMcpServerBody,
 ): Promise<RowChange<StoredMcpServer>> {
-  const { transport } = before;
-  for (const field of transport === 'stdio' ? FIELDS_OF_HTTP : FIELDS_OF_STDIO) {
-    refuse(field, change[field], transport);
-  }
+  const { transport, command, args, url } = before;
+  const place = transport === 'stdio' ? { command: command ?? '', args } : { url: url ?? '' };
   let after: StoredMcpServer = {
     ...before,
+    ...readAddress({ ...place, ...change, transport }),
     name: change.name === undefined ? before.name : readName(change.name),
-    command: change.command === undefined ? before.command : readText('command', change.command).trim(),
-    args: change.args === undefined ? before.args : readArgs(change.args),
-    url: change.url === undefined ? before.url : readUrl(change.url),
     enabled: change.enabled ?? before.enabled,
     agents: change.agents ?? before.agents,
   };
@@ -108,8 +104,5 @@ export async function applyChange(
   }
   return { before, after, values, hasMoved };
 }
-
-const FIELDS_OF_HTTP = ['url', 'headers'] as const;
-const FIELDS_OF_STDIO = ['command', 'args', 'env'] as const;
 
 const originOf = ({ url }: StoredMcpServer): string | null => (url === null ? null : new URL(url).origin);

@@ -176,7 +176,7 @@ export function createServerLine({ limits, open, save }: LineDeps) {
       for (let tries = 0; tries < 2; tries += 1) {
         try {
           const outcome = await use((connection) => connection.call(...call));
-          if (outcome.kind === 'done') return outcome.output;
+          if (outcome !== null) return outcome.output;
         } catch (error) {
           if (signal.aborted && current?.isOpen === true) void dropIfHung(current);
           if (error instanceof McpFault) throw asToolError(error);

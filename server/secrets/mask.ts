@@ -47,23 +47,11 @@ export function createStrictMask(values: SecretValues): Mask {
   return (text) => redact(mask(text));
 }
 
-/** Both masks for fixed values and for others that change: `current` returns another object then. */
-export function createMasks(
-  current: () => SecretValues,
-  fixed: SecretValues,
-): () => { mask: Mask; strictMask: Mask } {
-  let of: SecretValues | null = null;
-  let masks = { mask: createMask(fixed), strictMask: createStrictMask(fixed) };
-  return () => {
-    const now = current();
-    if (now !== of) {
-      of = now;
-      const all = { ...fixed, ...now };
-      masks = { mask: createMask(all), strictMask: createStrictMask(all) };
-    }
-    return masks;
-  };
-}
+/** Both masks for these values. */
+export const createMasks = (values: SecretValues): { mask: Mask; strictMask: Mask } => ({
+  mask: createMask(values),
+  strictMask: createStrictMask(values),
+});
 
 const piecesOf = (value: string): string[] => value.split(/[\s;,]+/).filter((piece) => piece !== '');
 

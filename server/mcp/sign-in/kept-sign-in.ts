@@ -45,9 +45,3 @@ export interface SignInChallenge {
   scope?: string | undefined;
   resourceMetadataUrl?: URL | undefined;
 }
-
-/** A client that the person registered themselves. */
-export interface GivenClient {
-  clientId?: string;
-  clientSecret?: string;
-}

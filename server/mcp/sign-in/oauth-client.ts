@@ -18,9 +18,10 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { randomBytes } from 'node:crypto';
+import type { McpSignInBody } from '../../../shared/api/mcp.ts';
 import { invalidField } from '../../errors.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import type { GivenClient, PendingSignIn, Registration, SignInChallenge } from './kept-sign-in.ts';
+import type { PendingSignIn, Registration, SignInChallenge } from './kept-sign-in.ts';
 
 /** How long the browser may take. */
 const PENDING_MS = 10 * 60_000;
@@ -32,7 +33,8 @@ export interface BeginOptions {
   redirectUrl: string;
   /** As kept from an earlier sign-in; absent: Parley isn't registered yet. */
   registration?: Registration;
-  given: GivenClient;
+  /** A client that the person registered themselves. */
+  given: McpSignInBody;
   challenge: SignInChallenge;
   guarded: GuardedFetch;
   now: Date;

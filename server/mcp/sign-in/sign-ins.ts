@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
-import type { McpServer } from '../../../shared/api/mcp.ts';
+import type { McpServer, McpSignInBody } from '../../../shared/api/mcp.ts';
 import { AppError } from '../../errors.ts';
 import { createSequence, type Sequence } from '../../lib/sequence.ts';
 import { inOneLine } from '../../net/error-words.ts';
@@ -17,7 +17,7 @@ import type { StoredMcpServer } from '../../store/mcp-repository.ts';
 import type { AddressRules } from '../../tools/web/public-address.ts';
 import { McpFault } from '../connection.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-import type { GivenClient, KeptSignIn, SignInChallenge } from './kept-sign-in.ts';
+import type { KeptSignIn, SignInChallenge } from './kept-sign-in.ts';
 import type { ServerAuth } from './server-auth.ts';
 
 /** A tool server at an address. Its id is empty before it is stored. */
@@ -194,7 +194,7 @@ export function createSignIns({ secrets, clock, findRoute, resolve, find }: Sign
     begin: (
       server: SignedServer,
       redirectUrl: string,
-      given: GivenClient,
+      given: McpSignInBody,
     ): Promise<{ url: string; expiresAt: string }> =>
       inTurn(server.id, async () => {
         const guarded = guardedFor(server);

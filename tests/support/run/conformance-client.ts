@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpService } from '../../../server/mcp/mcp-service.ts';
-import type { GivenClient } from '../../../server/mcp/sign-in/kept-sign-in.ts';
+import type { McpSignInBody } from '../../../shared/api/mcp.ts';
 import { createSecrets } from '../../../server/secrets/secrets.ts';
 import { openStore } from '../../../server/store/store.ts';
 import { SignInNeededError } from '../../../server/tools/tool.ts';
@@ -18,7 +18,7 @@ const REDIRECT = 'http://127.0.0.1:4141/oauth/callback';
 const MAX_SIGN_INS = 3;
 
 /** The client that the scenario registered, or the id document that it knows. */
-function givenClient(): GivenClient {
+function givenClient(): McpSignInBody {
   const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Record<string, unknown>;
   const { client_id: clientId, client_secret: clientSecret } = context;
   if (process.env['MCP_CONFORMANCE_SCENARIO'] === 'auth/basic-cimd')
