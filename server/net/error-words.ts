@@ -1,4 +1,5 @@
 /** Reads servers' error messages, for sentences that quote them. */
+import { attempt } from '../lib/attempt.ts';
 
 const MAX_CHARACTERS = 200;
 /** No more of a text is ever read. */
@@ -10,12 +11,7 @@ const MAX_READ_CHARACTERS = 4_000;
  */
 export function wordsIn(body: unknown): string {
   if (typeof body === 'string') {
-    if (/^\s*</.test(body)) return '';
-    try {
-      return wordsIn(JSON.parse(body));
-    } catch {
-      return body;
-    }
+    return /^\s*</.test(body) ? '' : (attempt(() => wordsIn(JSON.parse(body))) ?? body);
   }
   if (Array.isArray(body)) return wordsIn(body[0]);
   if (typeof body !== 'object' || body === null) return '';

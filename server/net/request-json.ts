@@ -52,10 +52,9 @@ const KEEPS_METHOD = [307, 308];
 
 /** Sends it, and resolves with the outcome; never rejects. */
 export async function requestJson(request: JsonRequest): Promise<Answer> {
-  const late = new AbortController();
   const { wholeMs, signal } = request.limits;
-  const timer = setTimeout(() => late.abort(), wholeMs);
-  const giveUp = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
+  const late = AbortSignal.timeout(Math.ceil(wholeMs));
+  const giveUp = signal === undefined ? late : AbortSignal.any([late, signal]);
   try {
     let url = request.url;
     for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
@@ -67,8 +66,6 @@ export async function requestJson(request: JsonRequest): Promise<Answer> {
     return { state: 'redirected', to: url };
   } catch (error) {
     return giveUp.aborted ? { state: 'too_slow' } : { state: 'unreachable', code: codeIn(error) ?? '' };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -79,10 +76,7 @@ async function askOnce({ url, headers, json, limits }: JsonRequest, signal: Abor
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',
-      ...(body !== null && {
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-      }),
+      ...(body !== null && { 'content-type': 'application/json' }),
       ...headers,
     },
     body,

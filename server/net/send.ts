@@ -7,6 +7,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
 import { agentFor } from './agents.ts';
 import { networkError } from './network-error.ts';
 import { DIRECT, type Route } from './route.ts';
@@ -107,12 +108,8 @@ async function fixedTarget(url: URL, lookup: LookupFunction): Promise<FixedTarge
   if (protocol !== 'https:')
     throw networkError('ERR_PROXY_PLAIN', 'Only https can be proxied to an address.');
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
-  const address = await new Promise<string>((resolve, reject) => {
-    lookup(name, {}, (error, found) => {
-      if (error === null) resolve(typeof found === 'string' ? found : (found[0]?.address ?? ''));
-      else reject(error);
-    });
-  });
+  const found = await promisify(lookup)(name, {});
+  const address = typeof found === 'string' ? found : found[0]?.address;
   return { hostname: address, headers: { host }, ...(isIP(name) === 0 && { servername: name }) };
 }
 

@@ -46,15 +46,15 @@ export function codeIn(error: unknown): string | null {
   return error.message === 'fetch failed' ? 'EUNKNOWN' : null;
 }
 
-/** Trouble in words: two parts of a sentence, without their full stops. */
-export interface TroubleWords {
-  what: string;
-  /** What to do for a person who has just entered the address. */
-  todo: string;
-}
-
-/** Describes trouble with the server at an address; `name`: its name, by default its host. */
-export function describeTrouble(trouble: Trouble, address: string, name?: string): TroubleWords {
+/**
+ * Describes trouble with the server at an address, in two parts of a sentence without their full stops; `todo` is for a
+ * person who has just entered the address. `name`: the server's, by default its host.
+ */
+export function describeTrouble(
+  trouble: Trouble,
+  address: string,
+  name?: string,
+): { what: string; todo: string } {
   const { origin, host, hostname, protocol } = new URL(address);
   const who = name ?? host;
   const isSecure = protocol === 'https:';
