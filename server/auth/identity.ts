@@ -14,6 +14,7 @@ import {
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverProofText } from '../../shared/proof.ts';
+import { attempt } from '../lib/attempt.ts';
 import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';
 
 const FILE_NAME = 'identity';
@@ -24,7 +25,8 @@ export type Identity = Awaited<ReturnType<typeof openIdentity>>;
 /** Reads it, or creates it if the file is missing or damaged; browsers that knew the old one then need a new link. */
 export async function openIdentity(dataDir: string) {
   const path = join(dataDir, FILE_NAME);
-  const kept = await readKept(path);
+  const text = await readPrivateFile(path);
+  const kept = onCurve(() => createPrivateKey(text ?? ''));
   const key = kept ?? generateKeyPairSync('ec', { namedCurve: CURVE }).privateKey;
   const write = (): Promise<void> =>
     writePrivateFile(path, key.export({ format: 'pem', type: 'pkcs8' }).toString());
@@ -43,12 +45,7 @@ export async function openIdentity(dataDir: string) {
 
 /** Reads a public key on P-256 (SPKI in base64url); null when it isn't one. */
 export function readPublicKey(text: string): KeyObject | null {
-  try {
-    const key = createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' });
-    return isOnCurve(key) ? key : null;
-  } catch {
-    return null;
-  }
+  return onCurve(() => createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' }));
 }
 
 /** Whether the owner of the public key signed that text. Never throws. */
@@ -65,17 +62,10 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   );
 }
 
-const isOnCurve = (key: KeyObject): boolean =>
-  key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === CURVE;
-
-async function readKept(path: string): Promise<KeyObject | null> {
-  const text = await readPrivateFile(path);
-  try {
-    const key = createPrivateKey(text ?? '');
-    return isOnCurve(key) ? key : null;
-  } catch {
-    return null;
-  }
+/** The key that is read; null when it isn't one, or of another kind. */
+function onCurve(read: () => KeyObject): KeyObject | null {
+  const key = attempt(read);
+  return key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === CURVE ? key : null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import {
   PageLink,
   Session,
@@ -38,7 +39,8 @@ export interface SessionRouteDeps {
 export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
   const api = createEndpoints(app, 'Sessions');
   const { sessions, browsers, keys, localKey, identity, firstWorkspaceId } = deps;
-  const bearer = (header: string | undefined): string => bearerOf(header) ?? '';
+  const bearer = ({ headers }: FastifyRequest): string => bearerOf(headers.authorization) ?? '';
+  const tieOf = (request: FastifyRequest): SessionOwner | null => sessions.tieOf(bearer(request));
   const localDigest = (): string => digestOf(localKey.text);
 
   /** What a credential's session depends on before a browser is registered; throws if its token was used meanwhile. */
@@ -63,7 +65,7 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
       if (publicKey !== undefined && readPublicKey(publicKey) === null) {
         throw invalidField('publicKey', '"publicKey" must be a P-256 key as SPKI in base64url.');
       }
-      let tie = redeem(caller.kind, bearer(request.headers.authorization));
+      let tie = redeem(caller.kind, bearer(request));
       if (publicKey !== undefined && tie.browserId === null) {
         const browser = {
           publicKey,
@@ -86,21 +88,20 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     },
   });
 
-  const currentId = (header: string | undefined): string | null =>
-    sessions.tieOf(bearer(header))?.browserId ?? null;
-  const toSession = (browser: StoredBrowser, current: string | null): SignedInBrowser[] => {
+  const toSession = (browser: StoredBrowser, tie: SessionOwner | null): SignedInBrowser[] => {
     const { id, name, keyDigest, createdAt, lastUsedAt } = browser;
     const key = keys.findByDigest(keyDigest);
-    return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === current }];
+    return key === null ? [] : [{ id, name, key, createdAt, lastUsedAt, current: id === tie?.browserId }];
   };
+  const listSessions = (tie: SessionOwner | null): SignedInBrowser[] =>
+    browsers.list().flatMap((browser) => toSession(browser, tie));
 
   api.get('/api/v1/sessions', 'listSessions', 'List signed-in browsers', {
     description: 'Browsers that stay signed in over a restart, most recently used first.',
     response: { 200: SessionList },
     access: 'admin',
     handle: async ({ request }) => {
-      const current = currentId(request.headers.authorization);
-      return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
+      return { sessions: listSessions(tieOf(request)) };
     },
   });
 
@@ -108,9 +109,9 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     response: { 200: SessionAnswer },
     access: 'admin',
     handle: async ({ params, request }) => {
-      const current = currentId(request.headers.authorization);
+      const tie = tieOf(request);
       const ended = await browsers.end(params.sessionId);
-      const [session] = ended === null ? [] : toSession(ended, current);
+      const [session] = ended === null ? [] : toSession(ended, tie);
       if (session === undefined) throw new AppError('session_not_found');
       sessions.end(session.id);
       return { session };
@@ -122,11 +123,10 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     response: { 200: SessionList },
     access: 'admin',
     handle: async ({ request }) => {
-      const tie = sessions.tieOf(bearer(request.headers.authorization));
-      const current = tie?.browserId ?? null;
-      await browsers.endOthers(current);
+      const tie = tieOf(request);
+      await browsers.endOthers(tie?.browserId ?? null);
       sessions.endOthers(tie);
-      return { sessions: browsers.list().flatMap((browser) => toSession(browser, current)) };
+      return { sessions: listSessions(tie) };
     },
   });
 
@@ -136,9 +136,8 @@ export function setupSessionRoutes(app: App, deps: SessionRouteDeps): void {
     response: { 200: PageLink },
     access: 'admin',
     handle: async ({ caller, request, reply }) => {
-      const credential = bearer(request.headers.authorization);
       const isKey = caller.kind === 'key';
-      const keyDigest = isKey ? digestOf(credential) : sessions.tieOf(credential)?.keyDigest;
+      const keyDigest = isKey ? digestOf(bearer(request)) : tieOf(request)?.keyDigest;
       const token = sessions.createToken(keyDigest ?? localDigest());
       // Only the loopback interface is ever bound, so the page is where this request came in.
       const pageUrl = `http://127.0.0.1:${request.raw.socket.localPort ?? ''}/#token=${token}`;

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { attempt } from '../lib/attempt.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import { isObject } from '../lib/fields.ts';
 import { readPrivateFile, writePrivateFile } from '../lib/private-file.ts';
@@ -115,12 +116,7 @@ export function openSecretFile(dataDir: string, log: (line: string) => void) {
 
 /** The secrets in the file's text, or why they can't be read. */
 function parseSecrets(json: string): Map<string, KeptSecret> | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return DAMAGED;
-  }
+  const value = attempt(() => JSON.parse(json) as unknown);
   if (!isObject(value)) return DAMAGED;
   const { version, secrets } = value;
   if (typeof version === 'number' && version > VERSION) return NEWER;

@@ -31,7 +31,6 @@ export interface SecretsOptions {
   log: (line: string) => void;
 }
 
-const NAME = /^[a-z0-9._:-]{1,100}$/;
 const SEALED_ELSEWHERE = 'The desktop app encrypted it, and only the desktop app can open it.';
 const NOT_OPENED = 'The system’s key store could not open it; unlock the key store and try again.';
 const NOT_SEALED = 'The system’s key store could not save it; unlock the key store and try again.';
@@ -39,7 +38,7 @@ const NOT_SEALED = 'The system’s key store could not save it; unlock the key s
 /** The secrets as the service that owns the folder has them. */
 type OwnedSecrets = ReturnType<typeof createSecrets>;
 
-/** The secrets of a data folder. Names are 1 to 100 of `a-z 0-9 . _ : -`; others are a TypeError. */
+/** The secrets of a data folder, by name. */
 export type Secrets = Omit<OwnedSecrets, 'notices' | 'restore' | 'close'>;
 
 /** The secrets of a data folder that this process owns. Nothing is read before the first is asked for. */
@@ -99,7 +98,6 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
   return {
     read: (name: string): Promise<SecretReading> =>
       sequence.run(async () => {
-        requireName(name);
         const found = await file.all();
         if (found.state === 'unreadable') return { state: 'locked', reason: found.reason };
         const kept = found.secrets.get(name);
@@ -111,7 +109,6 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
      */
     write: (name: string, text: string): Promise<void> =>
       sequence.run(async () => {
-        requireName(name);
         const kept = await keep(name, text);
         await file.set(name, kept);
         if (kept.how === 'sealed' || hasToldPlain) return;
@@ -119,11 +116,7 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
         log(`Secrets are kept in ${file.path}, which only its owner may read; the desktop app seals them.`);
       }),
     /** Resolves when it is off the disk; false: there was none. Rejects as `write` does. */
-    remove: (name: string): Promise<boolean> =>
-      sequence.run(async () => {
-        requireName(name);
-        return file.remove(name);
-      }),
+    remove: (name: string): Promise<boolean> => sequence.run(() => file.remove(name)),
     /** In alphabetical order, locked ones too. */
     names: (): Promise<string[]> =>
       sequence.run(async () => {
@@ -137,8 +130,4 @@ export function createSecrets({ dataDir, openBox, log }: SecretsOptions) {
     restore: (): Promise<void> => sequence.run(() => file.restore()),
     close: (): Promise<void> => sequence.settled(),
   };
-}
-
-function requireName(name: string): void {
-  if (!NAME.test(name)) throw new TypeError('A name of a secret is 1 to 100 of a-z, 0-9 and ". _ : -".');
 }

@@ -93,13 +93,6 @@ describe('without a box', () => {
     expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(PRIVATE_FILE);
   });
 
-  it.each(['', 'A', 'a b', 'ä', 'a/b', 'x'.repeat(101)])('refuses the name %j', async (name) => {
-    const secrets = open(await createTempDir());
-    await expect(secrets.write(name, 'x')).rejects.toThrow(TypeError);
-    await expect(secrets.read(name)).rejects.toThrow(TypeError);
-    await expect(secrets.remove(name)).rejects.toThrow(TypeError);
-  });
-
   it.each(['constructor', '__proto__', 'tostring', 'a.b:c-d', '0', 'x'.repeat(100)])(
     'takes the name %j',
     async (name) => {
