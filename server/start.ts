@@ -18,7 +18,6 @@ import { digestOf } from './auth/keys.ts';
 import { createKeyRing } from './auth/key-ring.ts';
 import { createKeyService } from './auth/key-service.ts';
 import { hasLocalKey, openLocalKey } from './auth/local-key.ts';
-import type { AgentRuntime } from './agents/turn.ts';
 import { toChat } from './store/chat-columns.ts';
 import { createChatService } from './chats/chat-service.ts';
 import { createManagement } from './chats/management.ts';
@@ -69,37 +68,23 @@ const MS_PER_MINUTE = 60_000;
  */
 export async function startService(options: StartOptions): Promise<Service> {
   const dataDir = resolve(options.dataDir);
-  const context = { ...DEFAULTS, ...options, dataDir };
-  const teardown = createTeardown(context.log);
+  const { log = (line: string) => void process.stderr.write(`${line}\n`) } = options;
+  const teardown = createTeardown(log);
   try {
-    return await start({ ...context, teardown });
+    return await start({ ...options, dataDir, log, teardown });
   } catch (error) {
     await teardown.run();
     throw explainStart(error, dataDir);
   }
 }
 
-/** Defaults of {@link StartOptions}. */
-const DEFAULTS = {
-  port: null,
-  pageDir: null,
-  log: (line: string) => void process.stderr.write(`${line}\n`),
-  runtime: null,
-  openSecretBox: () => Promise.resolve(null),
-  systemProxy: null,
-  connections: {},
-  hostTools: {},
-  mcp: {},
-  store: {},
-};
-
-interface StartContext extends Required<Omit<StartOptions, 'runtime'>> {
-  runtime: AgentRuntime | null;
+interface StartContext extends StartOptions {
+  log: (line: string) => void;
   teardown: Teardown;
 }
 
 async function start(context: StartContext): Promise<Service> {
-  const { dataDir, port, pageDir, log, teardown } = context;
+  const { dataDir, port = null, pageDir = null, log, teardown } = context;
   const toLog =
     (what: string) =>
     (error: unknown): void =>
@@ -136,16 +121,16 @@ async function start(context: StartContext): Promise<Service> {
   teardown.add('agents', () => runtime.close());
   const indexer = createSearchIndexer(store);
   teardown.add('search index', async () => indexer.close());
-  const secrets = createSecrets({ dataDir, openBox: context.openSecretBox, log });
+  const secrets = createSecrets({ dataDir, openBox: context.openSecretBox ?? (async () => null), log });
   teardown.add('secrets', () => secrets.close());
   ownership.onReclaim(() => secrets.restore());
   const basics = { store, clock, newId };
   const findRoute = createFindRoute({
     environment: environmentProxies(),
-    systemProxy: context.systemProxy,
+    systemProxy: context.systemProxy ?? null,
     certificateFile: () => settings.current().certificateFile,
   });
-  const { sources = [], web = {}, approvalMs = APPROVAL_WINDOW_MS } = context.hostTools;
+  const { sources = [], web = {}, approvalMs = APPROVAL_WINDOW_MS } = context.hostTools ?? {};
   const folders = createFolderService({ ...basics, dataDir });
   const skills = createSkillService({ ...basics, dataDir });
   const approvals = createApprovals(basics);
@@ -168,7 +153,7 @@ async function start(context: StartContext): Promise<Service> {
   ];
   const resolveAccess = createResolveAccess(store, secrets, findRoute);
   const turnTimeoutMs = (): number => settings.current().turnTimeoutMinutes * MS_PER_MINUTE;
-  const { disk } = context.store;
+  const { disk } = context.store ?? {};
   const fileStore = createFileStore({ store, dataDir, disk });
   const processor = createProcessor({
     ...basics,
@@ -310,7 +295,7 @@ async function start(context: StartContext): Promise<Service> {
   schedules.start();
   void connections.tidy();
   void mcpServers.tidy();
-  if (context.runtime === null) agents.warm();
+  if (context.runtime === undefined) agents.warm();
 
   return {
     url,
