@@ -1,6 +1,6 @@
 /** Node's agents, which make and keep the connections of requests. */
 import type { Agent } from 'node:http';
-import { networkError } from './network-error.ts';
+import { networkError } from './trouble.ts';
 import type { Route } from './route.ts';
 
 /** Agents that keep connections, by what those have in common. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { networkError } from './network-error.ts';
+import { networkError } from './trouble.ts';
 import type { Route } from './route.ts';
 import { send, type Sending } from './send.ts';
 import { encodingOf, unpacked } from './unpacked.ts';

@@ -9,7 +9,7 @@ import type { RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { agentFor } from './agents.ts';
-import { networkError } from './network-error.ts';
+import { networkError } from './trouble.ts';
 import { DIRECT, type Route } from './route.ts';
 
 /** A request to be made. */

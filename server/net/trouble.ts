@@ -24,6 +24,10 @@ const MAY_PASS =
   /^(?:ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
 const MAX_CAUSES = 8;
 
+/** An error like the network's own. */
+export const networkError = (code: string, message: string): Error =>
+  Object.assign(new Error(message), { code });
+
 /** The kind of trouble for a network error code. */
 export const troubleOf = (code: string): Trouble =>
   KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'unreachable';
