@@ -10,7 +10,7 @@ import {
 } from '../store/key-repository.ts';
 import type { Store } from '../store/types.ts';
 import type { Caller } from './caller.ts';
-import { createKeyText, digestOf, shownPrefixOf } from './keys.ts';
+import { createKeyText, digestOf, SHOWN_CHARACTERS } from './keys.ts';
 
 /** How precisely a key's last use is stored. */
 const LAST_USED_PRECISION_MS = 60_000;
@@ -82,7 +82,7 @@ export function createKeyRing(deps: { store: Store; clock: () => Date; newId: ()
         reach: isAdmin || key.reach === true,
         approve: isAdmin || key.approve === true,
         id: newId(),
-        prefix: shownPrefixOf(text),
+        prefix: text.slice(0, SHOWN_CHARACTERS),
         digest: digestOf(text),
         createdAt: clock().toISOString(),
         lastUsedAt: null,

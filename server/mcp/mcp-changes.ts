@@ -1,6 +1,6 @@
 /** Adds, changes and removes tool servers. */
 import type { CreateMcpServerBody, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
-import { DEFAULT_AGENT_TYPE, MAX_MCP_SERVERS } from '../../shared/limits.ts';
+import { MAX_MCP_SERVERS } from '../../shared/limits.ts';
 import { createSecretRows, type RowStorage, type SecretRowDeps } from '../connections/secret-rows.ts';
 import { readName } from '../lib/clean-name.ts';
 import { slugFor } from '../lib/slug.ts';
@@ -13,7 +13,7 @@ import {
   updateMcpServer,
   type StoredMcpServer,
 } from '../store/mcp-repository.ts';
-import { applyChange, checkSecrets, readAddress, secretField } from './read-server.ts';
+import { applyChange, checkSecrets, newServer, secretField } from './read-server.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 
 const SERVERS: RowStorage<StoredMcpServer> = {
@@ -36,22 +36,17 @@ export function createMcpChanges(deps: SecretRowDeps) {
     ...rows,
     /** Resolves with the new one's id. Rejects with AppError `invalid_request`, or `conflict` when there are too many. */
     async create(body: CreateMcpServerBody): Promise<string> {
-      const { transport, enabled = true, agents = [DEFAULT_AGENT_TYPE] } = body;
-      const address = readAddress(body);
+      const { transport } = body;
+      const server = newServer(body);
       const name = readName(body.name);
       const values = body[secretField(transport)] ?? {};
       checkSecrets(transport, values);
       const id = newId();
       await rows.create(id, values, (reader) => ({
-        ...address,
+        ...server,
         id,
         name,
         slug: slugFor(name, 'tools', (slug) => hasMcpSlug(reader, slug)),
-        secretNames: [],
-        enabled,
-        agents,
-        tools: [],
-        toolsListedAt: null,
         createdAt: clock().toISOString(),
       }));
       return id;

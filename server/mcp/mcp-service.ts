@@ -8,7 +8,6 @@ import type {
   TestMcpServerBody,
   UpdateMcpServerBody,
 } from '../../shared/api/mcp.ts';
-import { DEFAULT_AGENT_TYPE } from '../../shared/limits.ts';
 import type { SecretRowDeps } from '../connections/secret-rows.ts';
 import { AppError, found } from '../errors.ts';
 import { openRow, readValues, type ValuesReading } from '../secrets/row-secrets.ts';
@@ -20,7 +19,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { createLines, openLimit } from './lines.ts';
 import { createMcpChanges } from './mcp-changes.ts';
 import { createMcpTools } from './mcp-tools.ts';
-import { applyChange, checkSecrets, readAddress, secretField } from './read-server.ts';
+import { applyChange, checkSecrets, newServer, secretField } from './read-server.ts';
 import type { LineLimits } from './server-line.ts';
 import { SERVER_SECRETS } from './server-secrets.ts';
 import { createSignIns, signedServer, type SignedServer, type SignInEnd } from './sign-in/sign-ins.ts';
@@ -153,7 +152,7 @@ export function createMcpService(deps: McpServiceDeps) {
     async test(body: TestMcpServerBody): Promise<McpTest> {
       const values = body[secretField(body.transport)] ?? {};
       checkSecrets(body.transport, values);
-      const server = { ...unsavedServer(body), secretNames: Object.keys(values) };
+      const server = { ...newServer(body), secretNames: Object.keys(values) };
       return (await runTest(server, { state: 'present', values })).test;
     },
     /** Tests a server as it would be after a change; without a change, stores the tools found. */
@@ -236,16 +235,3 @@ const toServer = (
   secrets: McpServer['secrets'],
   line: Pick<McpServer, 'state' | 'problem' | 'signIn'>,
 ): McpServer => ({ ...server, secrets, tools: tools.map(toTool), ...line });
-
-const unsavedServer = (body: TestMcpServerBody): StoredMcpServer => ({
-  ...readAddress(body),
-  id: '',
-  name: body.name ?? '',
-  slug: 'test',
-  secretNames: [],
-  enabled: true,
-  agents: [DEFAULT_AGENT_TYPE],
-  tools: [],
-  toolsListedAt: null,
-  createdAt: '',
-});

@@ -1,7 +1,12 @@
 /** Checks what a request says about a tool server, beyond its schema. */
-import type { CreateMcpServerBody, McpTransport, UpdateMcpServerBody } from '../../shared/api/mcp.ts';
+import type {
+  CreateMcpServerBody,
+  McpTransport,
+  TestMcpServerBody,
+  UpdateMcpServerBody,
+} from '../../shared/api/mcp.ts';
 import type { RowChange } from '../connections/secret-rows.ts';
-import { MAX_MCP_SECRETS } from '../../shared/limits.ts';
+import { DEFAULT_AGENT_TYPE, MAX_MCP_SECRETS } from '../../shared/limits.ts';
 import { invalidField } from '../errors.ts';
 import { readName } from '../lib/clean-name.ts';
 import { checkHeaders, unusableName } from '../secrets/header-values.ts';
@@ -19,7 +24,7 @@ export const secretField = (transport: McpTransport): 'env' | 'headers' =>
   transport === 'stdio' ? 'env' : 'headers';
 
 /** Where the server is that a body describes. Throws AppError `invalid_request`. */
-export function readAddress(body: UpdateMcpServerBody & Pick<CreateMcpServerBody, 'transport'>): McpAddress {
+function readAddress(body: UpdateMcpServerBody & Pick<CreateMcpServerBody, 'transport'>): McpAddress {
   const { transport, command, args = [], url, env, headers } = body;
   if (transport === 'stdio') {
     if (command === undefined) throw invalidField('command', '"command" is missing: the program to start.');
@@ -38,6 +43,20 @@ export function readAddress(body: UpdateMcpServerBody & Pick<CreateMcpServerBody
   refuse('env', env, 'http');
   return { transport, command: null, args: [], url: readUrl(url) };
 }
+
+/** The server that a body describes, without what it gets when it is stored. Throws as {@link readAddress}. */
+export const newServer = (body: TestMcpServerBody): StoredMcpServer => ({
+  ...readAddress(body),
+  id: '',
+  name: body.name ?? '',
+  slug: 'test',
+  secretNames: [],
+  enabled: body.enabled ?? true,
+  agents: body.agents ?? [DEFAULT_AGENT_TYPE],
+  tools: [],
+  toolsListedAt: null,
+  createdAt: '',
+});
 
 /** Throws AppError `invalid_request` for a field that such a server doesn't have. */
 function refuse(field: string, value: unknown, transport: McpTransport): void {

@@ -54,6 +54,6 @@ export function checkHeaders(
 export const unusableName = (field: string): string =>
   `"${field}" holds a name that can’t be used: letters, digits and "_" can.`;
 
-/** Whether a header is among those given; its name is the same in either case. */
-export const namesHeader = (given: GivenHeaders, name: string): boolean =>
-  Object.keys(given).some((one) => one.toLowerCase() === name.toLowerCase());
+/** Whether a header is among those of these names, in either case. */
+export const namesHeader = (names: readonly string[], name: string): boolean =>
+  names.some((one) => one.toLowerCase() === name.toLowerCase());

@@ -80,7 +80,7 @@ export function withoutGiven<Row extends { id: string }, R extends Row>(
   given: GivenHeaders,
 ): R {
   const isGiven = (name: string): boolean =>
-    ignoresCase(row) ? namesHeader(given, name) : Object.hasOwn(given, name);
+    ignoresCase(row) ? namesHeader(Object.keys(given), name) : Object.hasOwn(given, name);
   return withNames(
     row,
     namesOf(row).filter((name) => !isGiven(name)),
@@ -106,7 +106,7 @@ export async function valuesAfter<Row extends { id: string }>(
   if (hasMoved) {
     const kept = await readValues(kind, secrets, before);
     const names = kept.state === 'locked' ? kind.namesOf(before) : Object.keys(kept.values);
-    const missing = names.find((name) => !namesHeader(given, name));
+    const missing = names.find((name) => !namesHeader(Object.keys(given), name));
     if (missing === undefined) return valuesSetBy(given);
     if (missing === KEY) throw invalidField('apiKey', KEY_IS_FOR_ANOTHER);
     throw invalidField(

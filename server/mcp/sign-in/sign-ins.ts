@@ -52,9 +52,7 @@ const UNKNOWN = 'Parley doesn’t wait for this sign-in (any more). Start it aga
 
 /** The server as far as sign-ins go; null: it is a program, or the person set its `Authorization` themselves. */
 export const signedServer = ({ id, name, url, secretNames }: StoredMcpServer): SignedServer | null =>
-  url === null || namesHeader(Object.fromEntries(secretNames.map((each) => [each, null])), 'authorization')
-    ? null
-    : { id, name, url };
+  url === null || namesHeader(secretNames, 'authorization') ? null : { id, name, url };
 
 /** The sign-ins at the tool servers of a store. */
 export function createSignIns({ secrets, clock, findRoute, resolve, find }: SignInDeps) {
