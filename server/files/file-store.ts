@@ -12,7 +12,7 @@ import { createSequence } from '../lib/sequence.ts';
 import { createBlobFolder, type Draft } from '../store/blob-folder.ts';
 import { nodeDisk, streamOf, type Disk } from '../store/disk.ts';
 import { countFiles, listBlobs, listUnused, type StoredFile } from '../store/file-repository.ts';
-import { listFolder } from '../store/folder.ts';
+import { listFolder } from '../store/files.ts';
 import { orRefusal } from '../store/store-error.ts';
 import type { Store, StoreUsage } from '../store/types.ts';
 import { fileNameOf } from './file-name.ts';

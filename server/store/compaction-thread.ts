@@ -1,15 +1,7 @@
-/** Entry of the thread that makes one snapshot, reports the outcome, and ends. */
+/** Entry of the thread that makes one snapshot, reports its size, and ends. What it throws, the thread's `error` event brings, with its code. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CompactionOutcome, type SnapshotTask, makeSnapshot } from './compaction.ts';
-import { diskErrorCode, nodeDisk, patientDisk } from './disk.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { type SnapshotTask, makeSnapshot } from './compaction.ts';
+import { nodeDisk, patientDisk } from './disk.ts';
 
 const { dir, task } = workerData as { dir: string; task: SnapshotTask };
-const outcome = await makeSnapshot(patientDisk(nodeDisk()), dir, task).then(
-  (bytes): CompactionOutcome => ({ bytes }),
-  (error: unknown): CompactionOutcome => ({
-    message: messageOf(error),
-    code: diskErrorCode(error),
-  }),
-);
-parentPort?.postMessage(outcome);
+parentPort?.postMessage(await makeSnapshot(patientDisk(nodeDisk()), dir, task));

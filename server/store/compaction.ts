@@ -12,8 +12,15 @@ import { startThread } from '../lib/threads.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { openDatabase } from './database.ts';
 import { type Disk, closeQuietly, diskErrorCode } from './disk.ts';
-import { FIRST_GENERATION, listFolder, logPath, sidecarPath, snapshotPath } from './folder.ts';
-import { type NewLog, createLog } from './log-file.ts';
+import {
+  FIRST_GENERATION,
+  type NewLog,
+  createLog,
+  listFolder,
+  logPath,
+  sidecarPath,
+  snapshotPath,
+} from './files.ts';
 import { NEXT_LOG, encodeRecord } from './log-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { FileImage } from './memory-file.ts';
@@ -34,9 +41,6 @@ export interface SnapshotTask {
 
 /** {@link makeSnapshot} in this thread or another. Aborting the signal stops it; it rejects once it has fully stopped. */
 export type Compactor = (dir: string, task: SnapshotTask, signal: AbortSignal) => Promise<number>;
-
-/** The one message that the thread sends. */
-export type CompactionOutcome = { bytes: number } | { message: string; code: string };
 
 const MIB = 1024 * 1024;
 /** Room left for the log while a snapshot is written. */
@@ -78,10 +82,7 @@ export const compactInThread: Compactor = async (dir, task, signal) => {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const worker = startThread('compaction-thread', { workerData: { dir, task } });
-  worker.on('message', (outcome: CompactionOutcome) => {
-    if ('bytes' in outcome) resolve(outcome.bytes);
-    else reject(Object.assign(new Error(outcome.message), { code: outcome.code }));
-  });
+  worker.on('message', resolve);
   worker.on('error', reject);
   worker.on('exit', () => reject(new Error('The compaction thread ended early.')));
   try {

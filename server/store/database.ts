@@ -1,5 +1,5 @@
 /**
- * SQLite in memory. The only module that knows sql.js: its instances, its traps (database-error.ts), and how it keeps a file.
+ * SQLite in memory. The only module that knows sql.js: its instances and how it keeps a file.
  *
  * Each database has a WebAssembly instance of its own: after a trap an instance can't be used again, and its memory is
  * only given back with the instance. sql.js hands out the instance that it made first, so it is evaluated anew each
@@ -11,11 +11,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type initSqlJs from 'sql.js';
-import { DatabaseLostError, SqlError, isRefusal, translateError } from './database-error.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
-import { type StatementKind, countsRows, kindOf } from './statement-kind.ts';
 import { contentOf } from './message-text.ts';
 import { joinedWords } from '../../shared/search-text.ts';
+import { DatabaseLostError, SqlError, isRefusal, translateError } from './store-error.ts';
 import type { Reader, RowLimit, SqlValue } from './types.ts';
 
 type SqlJs = initSqlJs.SqlJsStatic;
@@ -153,7 +152,7 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
       // SQLite compiles a statement with `ORDER BY` and `column = ?` anew with each value it gets, which takes several times as long as to
       // run it. Of an expression it expects nothing.
       const statement = raw.prepare(kind === 'read' ? sql.replaceAll('= ?', '= +?') : sql);
-      entry = { statement, columns: [], kind, countsRows: countsRows(sql) };
+      entry = { statement, columns: [], kind, countsRows: COUNTS_ROWS.test(sql) };
       prepared.set(sql, entry);
     }
     return entry;
@@ -273,6 +272,25 @@ export async function openDatabase(image: FileImage | null, { isDamaged = false 
     },
   };
 }
+
+/** What a statement does, judged by its text. `forbidden`: it may not be run at all. */
+type StatementKind = 'read' | 'write' | 'forbidden';
+
+const READS = /^\s*(?:(?:select|values|explain|with)\b|pragma\s+\w+\s*$)/i;
+const WRITES_AFTER_WITH = /\b(?:insert\s+(?:or|into)|replace\s+into|update\s+\w+\s+set|delete\s+from)\b/i;
+/** Transactions are the store's; the rest would reach out of the one database. */
+const FORBIDDEN = /^\s*(?:begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b/i;
+/** Would come out differently when replayed. */
+const NOT_REPLAYABLE = /\brandom(?:blob)?\s*\(|'now'|\bcurrent_(?:time|date|timestamp)\b/i;
+
+function kindOf(sql: string): StatementKind {
+  const writes = !READS.test(sql) || (/^\s*with\b/i.test(sql) && WRITES_AFTER_WITH.test(sql));
+  if (FORBIDDEN.test(sql) || (writes && NOT_REPLAYABLE.test(sql))) return 'forbidden';
+  return writes ? 'write' : 'read';
+}
+
+/** Statements of which SQLite says how many rows they changed. */
+const COUNTS_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
 
 interface Prepared {
   statement: Statement;

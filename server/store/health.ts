@@ -7,10 +7,9 @@ import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
 import type { Compaction, Compactor, SnapshotTask } from './compaction.ts';
 import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
-import { type OpenLog, areFilesThere, probePath } from './folder.ts';
+import { type OpenLog, areFilesThere, openFiles, probePath } from './files.ts';
 import { loadStore } from './load.ts';
 import { type LogWriter, type Outcome, createLogWriter } from './log-writer.ts';
-import { openFiles } from './open-files.ts';
 import { type StoreState, adopt } from './state.ts';
 import { FILES_GONE, adviseOnBackup, describeLoss, describeRewriting, refusalFor } from './store-error.ts';
 

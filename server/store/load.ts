@@ -1,19 +1,18 @@
 /**
  * From files to memory: finds the newest sound snapshot, and replays the logs from its generation on, in order
- * (replay.ts). Only reads and reports what has to be repaired on disk (open-files.ts), so that a store that is refused
+ * (replay.ts). Only reads and reports what has to be repaired on disk (files.ts), so that a store that is refused
  * stays as it was.
  */
 import { type MemoryDatabase, openDatabase } from './database.ts';
-import { DatabaseLostError } from './database-error.ts';
 import { type Disk, diskErrorCode, readFully } from './disk.ts';
-import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './folder.ts';
+import { FIRST_GENERATION, type FolderListing, listFolder, logPath, snapshotPath } from './files.ts';
 import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from './log-format.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { migrateInMemory } from './migrate.ts';
 import { type DurableLimit, type LoadedStore, UNKNOWN_SEQUENCE, replayLogs } from './replay.ts';
 import { repairFlippedBit, repairRows, salvageSnapshot } from './salvage.ts';
 import { type ReadSnapshot, readSidecar, readSnapshot } from './snapshot.ts';
-import { StoreOpenError, newerFormat } from './store-error.ts';
+import { DatabaseLostError, StoreOpenError, newerFormat } from './store-error.ts';
 
 /**
  * Loads a store; one that has no files is empty. `limit`: what comes after that isn't read. `isExpected`: it was there before. Throws StoreOpenError when a newer version wrote it or nothing of it

@@ -4,7 +4,7 @@
  */
 import { withTimeout } from '../lib/with-timeout.ts';
 import { writeFully } from './disk.ts';
-import type { OpenLog } from './folder.ts';
+import type { OpenLog } from './files.ts';
 
 /** Records that become durable together. */
 interface Batch {

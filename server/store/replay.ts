@@ -1,12 +1,12 @@
 /** From logs to memory: replays their records in order, and skips what can't be read. */
 import type { MemoryDatabase } from './database.ts';
-import { DatabaseLostError } from './database-error.ts';
 import { type Disk, readFully } from './disk.ts';
-import { logPath } from './folder.ts';
+import { logPath } from './files.ts';
 import {
   type FoundRecord,
   HEADER_BYTES,
   LOG_FORMAT,
+  type LogPiece,
   type LogPosition,
   NEXT_LOG,
   Statements,
@@ -14,9 +14,9 @@ import {
   decodePayload,
   decodeRecord,
   parsePayload,
+  readPieces,
 } from './log-format.ts';
-import { type LogPiece, readPieces } from './log-file.ts';
-import { StoreOpenError } from './store-error.ts';
+import { DatabaseLostError, StoreOpenError } from './store-error.ts';
 
 /** How far the files count: nothing after this was ever durable. */
 export interface DurableLimit {

@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { type MemoryDatabase, openDatabase } from './database.ts';
-import { DatabaseLostError } from './database-error.ts';
 import { type FileImage, MemoryFile } from './memory-file.ts';
 import { migrateInMemory } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import { DatabaseLostError } from './store-error.ts';
 import type { SqlValue } from './types.ts';
 
 /** The checksums of all bytes, and by their highest byte the bytes that they belong to. */

@@ -5,7 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { type Disk, type DiskFile, closeQuietly, diskErrorCode, readFully, writeFully } from './disk.ts';
-import { sidecarPath, snapshotPath, temporaryPath, writeDurably } from './folder.ts';
+import { sidecarPath, snapshotPath, temporaryPath, writeDurably } from './files.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from './memory-file.ts';
 import { newerFormat } from './store-error.ts';
 

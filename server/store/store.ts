@@ -12,7 +12,7 @@
  * Two generations are kept: the newest snapshot with its log, and the one before with its log, which a damaged snapshot
  * falls back to. The state is always: the newest sound snapshot <n>, then log <n> and every later log, in order.
  * Generation 1 has no snapshot: it begins empty. A torn end is cut off; a log that was damaged is kept under another name,
- * and what can be read of it, before and after the damage, becomes the next snapshot (log-file.ts, salvage.ts).
+ * and what can be read of it, before and after the damage, becomes the next snapshot (log-format.ts, salvage.ts).
  *
  * A write runs in memory at once and counts when its record is synced (log-writer.ts). When the disk refuses, the store
  * is loaded again from the disk before any caller gets the error; when its files were deleted or moved, it writes them
@@ -21,7 +21,6 @@
 import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChanges } from './changes.ts';
-import { DatabaseLostError } from './database-error.ts';
 import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
 import {
   type Compaction,
@@ -36,7 +35,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import { loadStore } from './load.ts';
 import { DEFAULT_LIMITS, type StoreLimits, type StoreState, adopt } from './state.ts';
-import { StoreOpenError, withAdvice } from './store-error.ts';
+import { DatabaseLostError, StoreOpenError, withAdvice } from './store-error.ts';
 import type { Reader, SqlValue, Store, Writer } from './types.ts';
 import { createUsage } from './usage.ts';
 

@@ -2,8 +2,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { HEADER_BYTES, LOG_FORMAT, decodeHeader } from '../../server/store/log-format.ts';
-import { readPieces } from '../../server/store/log-file.ts';
+import { HEADER_BYTES, LOG_FORMAT, decodeHeader, readPieces } from '../../server/store/log-format.ts';
 import { openStore } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/types.ts';
 import type { Chat } from '../../shared/api/chat.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MemoryDatabase, openDatabase } from '../../../server/store/database.ts';
+import { DatabaseLostError, SqlError, translateError } from '../../../server/store/store-error.ts';
 import type { RowLimit } from '../../../server/store/types.ts';
-import { DatabaseLostError, SqlError, translateError } from '../../../server/store/database-error.ts';
 import { type FileImage, MemoryFile, FILE_PIECE_BYTES, partsOf } from '../../../server/store/memory-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countHeld } from '../../support/garbage.ts';

@@ -4,8 +4,9 @@ import {
   RECORD_HEAD_BYTES,
   encodeHeader,
   encodeRecord,
+  type LogPiece,
+  readPieces,
 } from '../../../server/store/log-format.ts';
-import { type LogPiece, readPieces } from '../../../server/store/log-file.ts';
 
 const header = encodeHeader(1);
 const chain = header.readUInt32LE(HEADER_BYTES - 4);
