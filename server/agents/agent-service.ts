@@ -88,7 +88,7 @@ export function createAgentService({ store, clock }: { store: Store; clock: () =
           ...(parameters !== undefined && { parameters }),
           updatedAt: clock().toISOString(),
         };
-        updateAgent(writer, agent);
+        updateAgent(writer, agent, agentType);
         return toAgent(agent);
       }),
 

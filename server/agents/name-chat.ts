@@ -68,7 +68,7 @@ export async function nameChat(
 function storeName(writer: Writer, { id, title }: StoredChat, name: string): void {
   const stored = findChat(writer, id);
   if (stored?.titleSource === 'message' && stored.title === title) {
-    updateChatTitle(writer, id, { title: name, titleSource: 'model' });
+    updateChatTitle(writer, { title: name, titleSource: 'model' }, id);
   }
 }
 

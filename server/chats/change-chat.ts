@@ -85,7 +85,7 @@ export function createChatChanges({
         requireProject(writer, chat.workspaceId, wanted.projectId ?? null);
         const changed = { ...chat, ...wanted };
         if (CHANGEABLE.some((mark) => changed[mark] !== chat[mark]))
-          updateChatMarks(writer, chat.id, changed);
+          updateChatMarks(writer, changed, chat.id);
         return asChat(changed);
       });
     },
@@ -103,7 +103,7 @@ export function createChatChanges({
           // A running turn would have read another workspace.
           if (isUnsettled(chat.status)) throw new AppError('chat_busy');
           moveChatTo(writer, chat, workspaceId, projectId);
-        } else if (chat.projectId !== projectId) updateChatMarks(writer, chat.id, moved);
+        } else if (chat.projectId !== projectId) updateChatMarks(writer, moved, chat.id);
         return asChat(moved);
       }),
     /** Stops and hides the chat. It can be restored for `RESTORE_WINDOW_DAYS`. */

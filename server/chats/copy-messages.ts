@@ -82,7 +82,7 @@ export function createCopier(
   return (reader) => {
     // Between them, and after the last, there may be thousands of others.
     for (let first = read[at]; first !== undefined; first = read[at]) {
-      const messages = listMessagesAfter(reader, chatId, first.seq - 1, COPIED_AT_ONCE);
+      const messages = listMessagesAfter(reader, COPIED_AT_ONCE, chatId, first.seq - 1);
       if (messages.length === 0) return [];
       // Files of steps may be large: a message that has some comes alone.
       const filed = messages.findIndex(hasStepFiles);

@@ -10,7 +10,13 @@ import { AppError } from '../errors.ts';
 import { attachFiles, type WantedFile } from '../files/attach.ts';
 import { requeueMessage } from '../turns/rows.ts';
 import { nextState } from '../turns/transitions.ts';
-import { createChat, updateChatForSend, updateChatMarks, type StoredChat } from '../store/chat-repository.ts';
+import {
+  createChat,
+  updateChatForFirstSend,
+  updateChatForSend,
+  updateChatMarks,
+  type StoredChat,
+} from '../store/chat-repository.ts';
 import { createAnswers, keyOf, type SentAnswer } from './answers.ts';
 import { createMessage, type ToolReach } from '../store/message-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
@@ -141,7 +147,7 @@ export function createSender(
     request.also?.(writer);
     if (isNewChat) createChat(writer, stored);
     else if (request.answerer !== undefined)
-      updateChatMarks(writer, stored.id, Object.assign(stored, request.answerer));
+      updateChatMarks(writer, Object.assign(stored, request.answerer), stored.id);
     const answer = { ...work(writer, stored, now), ...(messageId !== undefined && { messageId }) };
     if (key !== null) answers.remember(writer, key, answer);
     return { answer, isRepeat: false };
@@ -210,7 +216,7 @@ export function createSender(
       chat.title = titleOf({ content, attachments });
       chat.titleSource = 'message';
     }
-    updateChatForSend(writer, chat, isFirst);
+    (isFirst ? updateChatForFirstSend : updateChatForSend)(writer, chat, chat.id);
     return toChat(chat, processor);
   }
 

@@ -97,7 +97,7 @@ export function createWaitingMessages(deps: ChatPartDeps) {
       toolReach: reach === 'all' ? null : reach,
     });
     if (chat.titleSource === 'message' && isFirstQuestion(writer, chat.id, message.seq))
-      updateChatTitle(writer, chat.id, { title: titleOf({ content, attachments }), titleSource: 'message' });
+      updateChatTitle(writer, { title: titleOf({ content, attachments }), titleSource: 'message' }, chat.id);
     return dropped;
   }
 

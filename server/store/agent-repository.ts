@@ -1,6 +1,5 @@
 import type { ModelParameters } from '../../shared/api/parameters.ts';
 import { defineTable, json, plain, text, type Initialised, type Row } from './table.ts';
-import type { Writer } from './types.ts';
 
 const parameters: Initialised<ModelParameters> = {
   initial: {},
@@ -41,15 +40,11 @@ export const countAgents = AGENTS.count();
 /** Stores a new agent. */
 export const createAgent = AGENTS.insert;
 
-const saveAgent = AGENTS.update(
+/** Stores the fields of an agent that people can change, by its type. */
+export const updateAgent = AGENTS.update(
   ['name', 'description', 'instructions', 'model', 'tools', 'stepLimit', 'parameters', 'updatedAt'],
   'WHERE agent_type = ?',
 );
-
-/** Stores the fields of an agent that people can change. */
-export function updateAgent(writer: Writer, agent: Omit<StoredAgent, 'createdAt'>): void {
-  saveAgent(writer, agent, agent.agentType);
-}
 
 /** Removes an agent; false: there was none. Its chats keep their type. */
 export const deleteAgent = AGENTS.delete<[agentType: string]>('WHERE agent_type = ?');

@@ -25,11 +25,12 @@ const FIELDS = [
 /** The parts of an earlier message that a model sees, and the tokens it took. */
 export type HistoryRow = Pick<StoredMessage, (typeof FIELDS)[number]>;
 
-const HISTORY = MESSAGES.only(...FIELDS, 'contentJson');
 // With one lower end: SQLite would walk on to the first of two.
-const listHistory = HISTORY.piece<[chatId: string, afterSeq: number, belowSeq: number]>(
-  `WHERE chat_id = ? AND seq > ? AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED} ORDER BY seq DESC`,
-);
+const listHistory = MESSAGES.only(...FIELDS, 'contentJson')
+  .as(withText)
+  .piece<[chatId: string, afterSeq: number, belowSeq: number]>(
+    `WHERE chat_id = ? AND seq > ? AND seq < ? AND status NOT IN ('pending', 'streaming') AND ${IS_LISTED} ORDER BY seq DESC`,
+  );
 
 /** How many messages are looked at in one go for those that are listed. */
 const SEEN_AT_ONCE = 2_000;
@@ -48,7 +49,7 @@ export function* listHistoryBefore(
   for (let below = belowSeq; ;) {
     const seen = findSeqBefore(reader, chatId, below);
     const rows = listHistory(reader, most, chatId, Math.max(afterSeq, (seen ?? 0) - 1), below);
-    if (rows.length > 0) return rows.map(withText);
+    if (rows.length > 0) return rows;
     if (seen === null || seen <= afterSeq) return [];
     below = seen;
     yield;

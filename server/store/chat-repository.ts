@@ -110,29 +110,11 @@ export const countWorkingChats = CHATS.count(`WHERE ${IS_UNSETTLED}`);
 /** Stores a new chat. */
 export const createChat = CHATS.insert;
 
-const PROGRESS = ['status', 'attempts', 'lastProgressAt', 'updatedAt'] as const;
-
-/** What changes as work on a chat goes on. */
-type ChatProgress = Pick<StoredChat, (typeof PROGRESS)[number]>;
-
-const saveProgress = CHATS.update(PROGRESS, 'WHERE id = ?');
-const saveUnread = CHATS.update([...PROGRESS, 'unread'], 'WHERE id = ?');
-
-/**
- * Stores a chat's state of work, and with `isUnread` that a reply came that nobody has looked at; returns false when there
- * is no such chat.
- */
-export function updateChatProgress(
-  writer: Writer,
-  id: string,
-  progress: ChatProgress,
-  isUnread = false,
-): boolean {
-  const changes = isUnread
-    ? saveUnread(writer, { ...progress, unread: true }, id)
-    : saveProgress(writer, progress, id);
-  return changes === 1;
-}
+/** Stores a chat's state of work. */
+export const updateChatProgress = CHATS.update(
+  ['status', 'attempts', 'lastProgressAt', 'updatedAt', 'unread'],
+  'WHERE id = ?',
+);
 
 /** Notes that the turn under way got somewhere, without moving the chat in lists. */
 export function touchChat(writer: Writer, id: string, lastProgressAt: string): void {
@@ -140,20 +122,12 @@ export function touchChat(writer: Writer, id: string, lastProgressAt: string): v
 }
 
 const SEND = ['status', 'updatedAt'] as const;
-const TITLE = ['title', 'titleSource'] as const;
 
-const saveSend = CHATS.update(SEND, 'WHERE id = ?');
-// An unchanged title costs as much as half of the other: indexes and a trigger depend on it.
-const saveTitledSend = CHATS.update([...SEND, ...TITLE], 'WHERE id = ?');
+/** Stores what a send changes in a chat, in one statement. */
+export const updateChatForSend = CHATS.update(SEND, 'WHERE id = ?');
 
-/** Stores what a send changes in a chat, in one statement; `isRetitled`: it gave the chat its title. */
-export function updateChatForSend(
-  writer: Writer,
-  chat: Pick<StoredChat, 'id' | (typeof SEND)[number] | (typeof TITLE)[number]>,
-  isRetitled: boolean,
-): void {
-  (isRetitled ? saveTitledSend : saveSend)(writer, chat, chat.id);
-}
+/** Likewise, of the send that gives the chat its title. Indexes and a trigger depend on it: unchanged, it would cost half as much again. */
+export const updateChatForFirstSend = CHATS.update([...SEND, 'title', 'titleSource'], 'WHERE id = ?');
 
 /** Notes that messages of a chat were hidden, shown, deleted or restored. */
 export function updateChatStructure(writer: Writer, id: string, updatedAt: string): void {
@@ -161,25 +135,15 @@ export function updateChatStructure(writer: Writer, id: string, updatedAt: strin
 }
 
 /** Gives a chat another title, and changes nothing else. */
-export function updateChatTitle(
-  writer: Writer,
-  id: string,
-  { title, titleSource }: Pick<StoredChat, 'title' | 'titleSource'>,
-): void {
-  writer.run('UPDATE chats SET title = ?, title_source = ? WHERE id = ?', [title, titleSource, id]);
-}
+export const updateChatTitle = CHATS.update(['title', 'titleSource'], 'WHERE id = ?');
 
 const MARKS = [...CHANGEABLE, 'titleSource'] as const;
 
 /** What people change of a chat by hand. */
 export type ChatMarks = Pick<StoredChat, (typeof MARKS)[number]>;
 
-const saveMarks = CHATS.update(MARKS, 'WHERE id = ?');
-
 /** Stores what a person changed of a chat. Its place in lists and its state of work stay as they are. */
-export function updateChatMarks(writer: Writer, id: string, marks: ChatMarks): void {
-  saveMarks(writer, marks, id);
-}
+export const updateChatMarks = CHATS.update(MARKS, 'WHERE id = ?');
 
 /** Hides a chat from then on, or shows it again with null. Nothing may be under way in it. */
 export function updateChatDeletedAt(writer: Writer, id: string, deletedAt: string | null): void {

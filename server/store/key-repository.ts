@@ -1,6 +1,6 @@
 import type { Webhook } from '../../shared/api/key.ts';
 import { defineTable, flag, json, plain, text, type Row } from './table.ts';
-import type { Reader, Writer } from './types.ts';
+import type { Writer } from './types.ts';
 
 /** `chat`: the v1 endpoints and their additions. `admin`: keys, settings and workspaces too. */
 export type KeyScope = 'chat' | 'admin';
@@ -36,21 +36,14 @@ const KEYS = defineTable('keys', {
 /** An API key as it is stored. */
 export type StoredKey = Row<typeof KEYS.columns>;
 
-const listRows = KEYS.list('ORDER BY created_at, id');
-const findRow = KEYS.first<[id: string]>('WHERE id = ?');
+/** An admin key has both of these rights, whatever is stored. */
+const WITH_RIGHTS = KEYS.as((key) => (key.scope === 'admin' ? { ...key, reach: true, approve: true } : key));
 
 /** Every key there ever was, oldest first, revoked ones included. */
-export const listKeys = (reader: Reader): StoredKey[] => listRows(reader).map(withAdminsRights);
+export const listKeys = WITH_RIGHTS.list('ORDER BY created_at, id');
 
 /** The key of that id, in force or not, or null. */
-export function findKey(reader: Reader, id: string): StoredKey | null {
-  const key = findRow(reader, id);
-  return key && withAdminsRights(key);
-}
-
-/** An admin key has both of these rights, whatever is stored. */
-const withAdminsRights = (key: StoredKey): StoredKey =>
-  key.scope === 'admin' ? { ...key, reach: true, approve: true } : key;
+export const findKey = WITH_RIGHTS.first<[id: string]>('WHERE id = ?');
 
 /** Stores a new key. */
 export const createKey = KEYS.insert;

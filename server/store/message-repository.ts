@@ -8,7 +8,7 @@ import { IS_LISTED } from './listed.ts';
 import { indexNow, lastMessageSeq } from './search-index-repository.ts';
 import { reasoningText, textOf, withText } from './message-text.ts';
 import { type Initialised, type NewRow, type Row, defineTable, json, plain, text } from './table.ts';
-import type { Reader, RowLimit, Writer } from './types.ts';
+import type { Reader, Writer } from './types.ts';
 
 /**
  * Which tools the turn of a user message gets, by the key that sent it: `all`; `unasked`: tools that would ask are
@@ -86,42 +86,30 @@ const errorOf = (error: MessageError | null | undefined): Pick<MessageRow, 'erro
   errorMessage: error?.message ?? null,
 });
 
-const listRowsAfter = MESSAGES.piece<[chatId: string, afterSeq: number]>(
+const WHOLE = MESSAGES.as(toMessage);
+
+/** A chat's first messages after `afterSeq`, hidden and deleted ones too, oldest first. */
+export const listMessagesAfter = WHOLE.piece<[chatId: string, afterSeq: number]>(
   'WHERE chat_id = ? AND seq > ? ORDER BY seq',
 );
-const findRow = MESSAGES.first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`);
+
+/** The message of that id in that chat; null when there is none or it isn't listed. */
+export const findMessage = WHOLE.first<[chatId: string, id: string]>(
+  `WHERE chat_id = ? AND id = ? AND ${IS_LISTED}`,
+);
+
 // Starts at the question, which is usually near the end of its chat.
 const IS_REPLY = `WHERE chat_id = ? AND seq > ? AND reply_to = ? AND ${IS_LISTED} ORDER BY seq LIMIT 1`;
-const findReplyRow = MESSAGES.first<[chatId: string, seq: number, replyTo: string]>(IS_REPLY);
+const findReplyRow = WHOLE.first<[chatId: string, seq: number, replyTo: string]>(IS_REPLY);
 const findReplyStandingRow = MESSAGES.only('id', 'status').first<
   [chatId: string, seq: number, replyTo: string]
 >(IS_REPLY);
-const findUnfinishedRow = MESSAGES.first<[chatId: string]>(
-  `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
-);
-
-/** A chat's messages after `afterSeq`, hidden and deleted ones too, oldest first; all without `most`. */
-export const listMessagesAfter = (
-  reader: Reader,
-  chatId: string,
-  afterSeq: number,
-  most?: RowLimit,
-): StoredMessage[] => listRowsAfter(reader, most, chatId, afterSeq).map(toMessage);
-
-/** The message of that id in that chat; null when there is none or it isn't listed. */
-export function findMessage(reader: Reader, chatId: string, id: string): StoredMessage | null {
-  const row = findRow(reader, chatId, id);
-  return row && toMessage(row);
-}
 
 /** The reply to a user message; null when there is none or it isn't listed. */
-export function findReplyTo(
+export const findReplyTo = (
   reader: Reader,
   { chatId, seq, id }: Pick<StoredMessage, 'chatId' | 'seq' | 'id'>,
-): StoredMessage | null {
-  const row = findReplyRow(reader, chatId, seq, id);
-  return row && toMessage(row);
-}
+): StoredMessage | null => findReplyRow(reader, chatId, seq, id);
 
 /** The id and status of the reply, for frequent checks. */
 export const findReplyStanding = (
@@ -130,10 +118,9 @@ export const findReplyStanding = (
 ): Pick<StoredMessage, 'id' | 'status'> | null => findReplyStandingRow(reader, chatId, seq, id);
 
 /** The assistant message of a chat that isn't final yet, or null. */
-export function findUnfinishedReply(reader: Reader, chatId: string): StoredMessage | null {
-  const row = findUnfinishedRow(reader, chatId);
-  return row && toMessage(row);
-}
+export const findUnfinishedReply = WHOLE.first<[chatId: string]>(
+  `WHERE chat_id = ? AND role = 'assistant' AND status IN ('pending', 'streaming')`,
+);
 
 const IS_WAITING = `WHERE workspace_id = ? AND chat_id = ? AND role = 'user' AND status = 'pending'`;
 
@@ -142,18 +129,15 @@ const ASKED = ['seq', 'id', 'content', 'attachments', 'mode', 'model', 'paramete
 /** The fields of a user message that a worker needs; each column costs time, and every turn reads one. */
 export type Question = Pick<StoredMessage, (typeof ASKED)[number]>;
 
-const findWaiting = MESSAGES.only(...ASKED, 'contentJson').first<[workspaceId: string, chatId: string]>(
-  `${IS_WAITING} ORDER BY seq LIMIT 1`,
-);
+const findWaiting = MESSAGES.only(...ASKED, 'contentJson')
+  .as(withText)
+  .first<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq LIMIT 1`);
 
 /** The oldest user message of a chat that no worker has taken, or null. */
-export function findWaitingMessage(
+export const findWaitingMessage = (
   reader: Reader,
   chat: { id: string; workspaceId: string },
-): Question | null {
-  const row = findWaiting(reader, chat.workspaceId, chat.id);
-  return row && withText(row);
-}
+): Question | null => findWaiting(reader, chat.workspaceId, chat.id);
 
 const listWaiting = MESSAGES.values<[workspaceId: string, chatId: string]>(`${IS_WAITING} ORDER BY seq`);
 const hasWaiting = MESSAGES.has<[workspaceId: string, chatId: string]>(`${IS_WAITING} LIMIT 1`);

@@ -110,11 +110,17 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
       for (const { name, read } of reads) values[name] = read(row[name] ?? null);
       return values as Some;
     };
+    return readers(select, toRow);
+  }
+
+  function readers<R>(select: string, toRow: (row: Record<string, SqlValue>) => R) {
     return {
+      /** The same rows, each as this function gives it. */
+      as: <T>(change: (row: R) => T) => readers(select, (row) => change(toRow(row))),
       /** Finds the first row; null: there is none. */
       first<P extends SqlValue[] = []>(rest: string) {
         const sql = `${select} ${rest}`;
-        return (reader: Reader, ...params: P): Some | null => {
+        return (reader: Reader, ...params: P): R | null => {
           const row = reader.get<Record<string, SqlValue>>(sql, params);
           return row && toRow(row);
         };
@@ -122,15 +128,13 @@ export function defineTable<const C extends Columns>(table: string, columns: C) 
       /** All rows, in the statement's order. */
       list<P extends SqlValue[] = []>(rest: string) {
         const piece = this.piece<P>(rest);
-        return (reader: Reader, ...params: P): Some[] => piece(reader, undefined, ...params);
+        return (reader: Reader, ...params: P): R[] => piece(reader, undefined, ...params);
       },
       /** The first rows, in the statement's order. */
       piece<P extends SqlValue[] = []>(rest: string) {
         const sql = `${select} ${rest}`;
-        return (reader: Reader, most: RowLimit | undefined, ...params: P): Some[] => {
-          const rows = reader.all<Record<string, SqlValue>>(sql, params, most);
-          return reads.length === 0 ? (rows as Some[]) : rows.map(toRow);
-        };
+        return (reader: Reader, most: RowLimit | undefined, ...params: P): R[] =>
+          reader.all<Record<string, SqlValue>>(sql, params, most).map(toRow);
       },
     };
   }

@@ -17,9 +17,6 @@ type WaitingFields = Pick<StoredMessage, (typeof CHANGEABLE)[number]>;
 export type WaitingMessage = WaitingFields & Pick<StoredMessage, 'seq' | 'id'>;
 
 const IS_WAITING = `role = 'user' AND status = 'pending'`;
-const findRow = MESSAGES.only('seq', 'id', 'contentJson', ...CHANGEABLE).first<[chatId: string, id: string]>(
-  `WHERE chat_id = ? AND id = ? AND ${IS_WAITING}`,
-);
 // With the workspace, SQLite uses the index of waiting messages.
 const listSeqs = MESSAGES.only('seq', 'id').list<[workspaceId: string, chatId: string]>(
   `WHERE workspace_id = ? AND chat_id = ? AND ${IS_WAITING} ORDER BY seq`,
@@ -27,10 +24,9 @@ const listSeqs = MESSAGES.only('seq', 'id').list<[workspaceId: string, chatId: s
 const saveFields = MESSAGES.update([...CHANGEABLE, 'contentJson'], 'WHERE seq = ?');
 
 /** The message of that id, if it waits; or null. */
-export function findWaiting(reader: Reader, chatId: string, id: string): WaitingMessage | null {
-  const row = findRow(reader, chatId, id);
-  return row && withText(row);
-}
+export const findWaiting = MESSAGES.only('seq', 'id', 'contentJson', ...CHANGEABLE)
+  .as(withText)
+  .first<[chatId: string, id: string]>(`WHERE chat_id = ? AND id = ? AND ${IS_WAITING}`);
 
 /** Changes a message that waits. */
 export function updateWaiting(writer: Writer, seq: number, fields: WaitingFields): void {

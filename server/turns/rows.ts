@@ -42,8 +42,6 @@ interface Loaded {
   chat: StoredChat;
   state: ChatState;
   reply: StoredMessage | null;
-  /** A reply has finished by itself. */
-  isUnread: boolean;
 }
 
 function load(reader: Reader, chatId: string): Loaded | null {
@@ -57,7 +55,7 @@ function load(reader: Reader, chatId: string): Loaded | null {
     waiting: hasWaitingMessage(reader, chat) ? 1 : 0,
     unfinished: reply !== null,
   };
-  return { chat, state, reply, isUnread: false };
+  return { chat, state, reply };
 }
 
 /** Applies an event to the chat and stores the new state; false if the event doesn't apply. */
@@ -67,24 +65,24 @@ function apply(writer: Writer, loaded: Loaded, event: ChatEvent, now: string): b
   return applies;
 }
 
-const save = (writer: Writer, { chat, isUnread }: Loaded): void =>
-  void updateChatProgress(writer, chat.id, chat, isUnread);
+const save = (writer: Writer, { chat }: Loaded): void => void updateChatProgress(writer, chat, chat.id);
 
 /** Applies an event without storing the new state. */
 function move(loaded: Loaded, event: ChatEvent, now: string): boolean {
   const next = nextState(loaded.state, event);
   if (next === null) return false;
   // Code that ends a reply has seen it.
-  const isEnded = event === 'stop' || event === 'interrupt';
-  loaded.isUnread ||= loaded.state.unfinished && !next.unfinished && !isEnded;
+  const isSeen = event === 'stop' || event === 'interrupt';
+  const isFinished = loaded.state.unfinished && !next.unfinished;
+  const isTurnUntouched = event === 'send' || event === 'cancel';
   loaded.state = next;
   loaded.chat = {
     ...loaded.chat,
     status: next.status,
     attempts: next.attempts,
-    lastProgressAt: event === 'take' ? now : event === 'cancel' ? loaded.chat.lastProgressAt : null,
+    lastProgressAt: event === 'take' ? now : isTurnUntouched ? loaded.chat.lastProgressAt : null,
     updatedAt: now,
-    unread: loaded.chat.unread || loaded.isUnread,
+    unread: loaded.chat.unread || (isFinished && !isSeen),
   };
   return true;
 }
@@ -258,9 +256,7 @@ export function requeueMessage(writer: Writer, chatId: string, messageId: string
   const loaded = load(writer, chatId);
   if (loaded === null) return;
   requeueRow(writer, loaded.chat, messageId);
-  const next = nextState(loaded.state, 'send');
-  if (next !== null)
-    updateChatProgress(writer, chatId, { ...loaded.chat, status: next.status, updatedAt: now });
+  apply(writer, loaded, 'send', now);
 }
 
 /** Takes over a chat from a dead process. */

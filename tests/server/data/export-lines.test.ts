@@ -22,7 +22,7 @@ it('writes a backup byte for byte as it always was: files from before and after 
     createAgent(writer, { ...agent, model: null, tools: ['calculate'], ...made });
     const chat = storedChat({ id: 'c', workspaceId: 'w', title: 'Tea', status: 'processing', ...made });
     createChat(writer, { ...chat, attempts: 2, lastProgressAt: LATER });
-    updateChatMarks(writer, 'c', { ...chat, pinned: true, archived: true, unread: true });
+    updateChatMarks(writer, { ...chat, pinned: true, archived: true, unread: true }, 'c');
     const place = { chatId: 'c', workspaceId: 'w', createdAt: TIME };
     createMessage(writer, storedMessage({ id: 'q', content: 'a\0b', toolReach: 'none', ...place }));
     const reply = storedMessage({

@@ -42,7 +42,7 @@ async function start(): Promise<{
   onTestFinished(() => waits.close());
   const tag = (await chats.findSeen(chatId, null))?.tags.shown ?? '';
   const change = (): Promise<unknown> =>
-    store.write((writer) => updateChatTitle(writer, chatId, { title: 'Changed', titleSource: 'person' }));
+    store.write((writer) => updateChatTitle(writer, { title: 'Changed', titleSource: 'person' }, chatId));
   return { waits, chatId, tag, listeners: () => listening, change, looks };
 }
 
