@@ -71,12 +71,6 @@ export async function makeSnapshot(
   return compacted.bytes;
 }
 
-/** A compactor in the calling thread: for disks that only this thread can reach. */
-export const compactHere =
-  (disk: Disk): Compactor =>
-  (dir, task, signal) =>
-    makeSnapshot(disk, dir, task, signal);
-
 /** A compactor in a thread of its own, over the real file system. */
 export const compactInThread: Compactor = async (dir, task, signal) => {
   signal.throwIfAborted();
@@ -119,7 +113,7 @@ async function removeGenerations(disk: Disk, dir: string, before: number): Promi
 
 export type Compaction = ReturnType<typeof createCompaction>;
 
-export function createCompaction(state: StoreState, compactor: Compactor) {
+export function createCompaction(state: StoreState) {
   const { dir, disk, limits } = state;
   const queue = createSequence();
   let queued = 0;
@@ -147,7 +141,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
     try {
       const sequence = await switchLog(writer, next);
       if (isGivenUp(signal)) throw givenUp();
-      loaded.snapshotBytes = await compactor(dir, { generation, sequence, base, image }, signal);
+      loaded.snapshotBytes = await state.compactor(dir, { generation, sequence, base, image }, signal);
     } finally {
       loaded.database.release(image);
     }
@@ -220,7 +214,7 @@ export function createCompaction(state: StoreState, compactor: Compactor) {
       // There may be no further write to start it again.
       setTimeout(tryAgain, Math.max(waitMs, MIN_RETRY_MS)).unref();
     }
-    throw error instanceof AppError ? error : refusalFor(error);
+    throw refusalFor(error);
   }
 
   function tryAgain(): void {

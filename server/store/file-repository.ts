@@ -45,13 +45,9 @@ export const deleteUnsentFile = FILES.delete<[id: string]>('WHERE id = ? AND mes
 export const deleteUnsentFiles = FILES.delete<[until: string]>('WHERE message_id IS NULL AND created_at < ?');
 
 /** Removes the files of a message, by its `seq`. */
-export function deleteAttachments(writer: Writer, seq: number): void {
-  const row = writer.get<{ id: string }>(
-    'SELECT id FROM messages WHERE seq = ? AND attachments IS NOT NULL',
-    [seq],
-  );
-  if (row !== null) writer.run('DELETE FROM files WHERE message_id = ?', [row.id]);
-}
+export const deleteAttachments = FILES.delete<[seq: number]>(
+  'WHERE message_id = (SELECT id FROM messages WHERE seq = ? AND attachments IS NOT NULL)',
+);
 
 /** Removes the files of a message except these; returns the SHA-256 of those removed. */
 export function deleteOtherAttachments(writer: Writer, messageId: string, keep: readonly string[]): string[] {

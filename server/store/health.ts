@@ -1,11 +1,11 @@
 /**
  * What happens when the disk refuses, files are gone, or the database in memory is lost: writes are refused from that
  * moment, memory and files are made to agree again, waiting writes are answered, and the disk is tried until it really
- * takes a write; then writes are accepted again. {@link NEXT} says which condition may follow which.
+ * takes a write; then writes are accepted again.
  */
 import { AppError } from '../errors.ts';
 import { nameFault } from '../lib/fault-report.ts';
-import type { Compaction, Compactor, SnapshotTask } from './compaction.ts';
+import type { Compaction, SnapshotTask } from './compaction.ts';
 import { type Disk, closeQuietly, diskErrorCode, writeNew } from './disk.ts';
 import { type OpenLog, areFilesThere, openFiles, probePath } from './files.ts';
 import { loadStore } from './load.ts';
@@ -22,32 +22,10 @@ export type Health = ReturnType<typeof createHealth>;
  */
 type Condition = 'sound' | 'refused' | 'lost' | 'gone' | 'unopened' | 'unproven';
 
-const NEXT: Readonly<Record<Condition, readonly Condition[]>> = {
-  sound: ['refused', 'lost', 'gone'],
-  refused: ['unopened', 'gone', 'lost'],
-  lost: ['unopened'],
-  gone: ['unproven', 'lost'],
-  unopened: ['unproven', 'gone', 'lost'],
-  unproven: ['sound', 'gone', 'lost'],
-};
-
 /** Enough that a disk with only a few bytes left doesn't count as having room. */
 const PROBE_BYTES = 64 * 1024;
 
-export function createHealth(
-  state: StoreState,
-  {
-    reclaim,
-    newestBackup,
-    compactor,
-    compaction,
-  }: {
-    reclaim: () => Promise<void>;
-    newestBackup: () => Promise<string | null>;
-    compactor: Compactor;
-    compaction: Compaction;
-  },
-) {
+export function createHealth(state: StoreState, compaction: Compaction) {
   const { dir, disk, limits } = state;
   let condition: Condition = 'unopened';
   /** The log that was written to last: nothing after its end was ever durable. */
@@ -59,12 +37,12 @@ export function createHealth(
   let checkTimer = setTimeout(check, limits.lookMs).unref();
   const stopping = new AbortController();
 
-  /** Does nothing if `next` can't follow, such as when the database was lost meanwhile. */
+  /** A database that was lost meanwhile stays lost until another is loaded. */
   function become(next: Condition): void {
-    if (NEXT[condition].includes(next)) condition = next;
+    if (condition !== 'lost' || next === 'unopened') condition = next;
   }
 
-  const makeSnapshot = (task: SnapshotTask): Promise<number> => compactor(dir, task, stopping.signal);
+  const makeSnapshot = (task: SnapshotTask): Promise<number> => state.compactor(dir, task, stopping.signal);
 
   /** One step out of each condition; throws when it isn't possible yet. */
   const STEPS: Readonly<Record<Exclude<Condition, 'sound'>, () => Promise<void>>> = {
@@ -83,7 +61,7 @@ export function createHealth(
       become('unproven');
     },
     async gone() {
-      await reclaim();
+      await state.reclaim();
       state.loaded = { ...state.loaded, damaged: new Set(), damagedLogs: new Map(), isAhead: true };
       await open();
       report('written_anew', describeRewriting(dir));
@@ -138,7 +116,7 @@ export function createHealth(
   async function reportDamage(loss: string | null, kept: readonly string[]): Promise<void> {
     const words = loss ?? `A file in ${dir} was damaged, and nothing was lost.`;
     const files = kept.length === 0 ? '' : ` As it was, it is kept as ${kept.join(', ')}.`;
-    const advice = loss === null ? '' : ` ${adviseOnBackup(await newestBackup())}`;
+    const advice = loss === null ? '' : ` ${adviseOnBackup(await state.newestBackup())}`;
     report('damaged', words + files + advice);
   }
 

@@ -1,10 +1,10 @@
 /** What the parts of an open store share. Changed only between transactions, on the one thread that owns it. */
 import type { AppError } from '../errors.ts';
 import type { Changes } from './changes.ts';
-import type { Disk } from './disk.ts';
+import type { Compactor } from './compaction.ts';
 import type { LogWriter } from './log-writer.ts';
-import type { Migration } from './migrations.ts';
 import type { LoadedStore } from './replay.ts';
+import type { StoreOptions } from './store.ts';
 
 const MIB = 1024 * 1024;
 
@@ -51,12 +51,9 @@ export const DEFAULT_LIMITS: Readonly<StoreLimits> = {
   probeIntervalMs: 1_000,
 };
 
-export interface StoreState {
-  readonly dir: string;
-  readonly disk: Disk;
+export interface StoreState extends Readonly<Required<Omit<StoreOptions, 'isExpected'>>> {
   readonly limits: StoreLimits;
-  readonly warn: (message: string) => void;
-  readonly migrations: readonly Migration[];
+  readonly compactor: Compactor;
   /** Memory, and the files that it agrees with once every write is durable. */
   loaded: LoadedStore;
   readonly changes: Changes;

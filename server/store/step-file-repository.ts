@@ -50,16 +50,14 @@ export function listFilesOf(
 
 /** Removes the files of a reply that none of its steps names: those from calls of earlier attempts. */
 export function dropUnnamedFiles(writer: Writer, messageId: string, steps: readonly Step[]): void {
-  const named = new Set(steps.flatMap(({ files = [] }) => files.map(({ id }) => id)));
-  const kept = writer.all<{ id: string }>('SELECT id FROM step_files WHERE message_id = ?', [messageId]);
-  for (const { id } of kept) if (!named.has(id)) writer.run('DELETE FROM step_files WHERE id = ?', [id]);
+  const named = steps.flatMap(({ files = [] }) => files.map(({ id }) => id));
+  writer.run('DELETE FROM step_files WHERE message_id = ? AND id NOT IN (SELECT value FROM json_each(?))', [
+    messageId,
+    JSON.stringify(named),
+  ]);
 }
 
 /** Removes the files of a message, by its `seq`. */
-export function deleteFilesOfMessage(writer: Writer, seq: number): void {
-  const row = writer.get<{ id: string }>(
-    `SELECT id FROM messages WHERE seq = ? AND id IN (SELECT message_id FROM step_files)`,
-    [seq],
-  );
-  if (row !== null) writer.run('DELETE FROM step_files WHERE message_id = ?', [row.id]);
-}
+export const deleteFilesOfMessage = FILES.delete<[seq: number]>(
+  'WHERE message_id = (SELECT id FROM messages WHERE seq = ?)',
+);

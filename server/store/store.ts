@@ -22,13 +22,7 @@ import { AppError } from '../errors.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { createChanges } from './changes.ts';
 import { type Disk, closeQuietly, nodeDisk, patientDisk } from './disk.ts';
-import {
-  type Compaction,
-  type Compactor,
-  compactHere,
-  compactInThread,
-  createCompaction,
-} from './compaction.ts';
+import { type Compaction, compactInThread, createCompaction, makeSnapshot } from './compaction.ts';
 import { type Health, createHealth } from './health.ts';
 import { type EncodedRecord, type Operation, encodeRecord } from './log-format.ts';
 import { migrate } from './migrate.ts';
@@ -72,11 +66,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     migrations = MIGRATIONS,
     warn = () => undefined,
     reclaim = () => Promise.resolve(),
+    isExpected = false,
     newestBackup = () => Promise.resolve(null),
   } = options;
   const disk = patientDisk(options.disk ?? nodeDisk());
-  const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { isExpected = false } = options;
   const loaded = await loadStore(disk, dir, { migrations, isExpected }).catch(async (error: unknown) => {
     throw error instanceof StoreOpenError ? withAdvice(error, dir, await newestBackup()) : error;
   });
@@ -85,10 +78,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const state: StoreState = {
     dir,
     disk,
-    limits,
     warn,
     migrations,
+    reclaim,
+    newestBackup,
     loaded,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    // A disk that was given can only be reached from this thread.
+    compactor: options.disk ? (...task) => makeSnapshot(disk, ...task) : compactInThread,
     changes: createChanges(),
     notices: new Map(),
     writer: null,
@@ -96,9 +93,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     closing: false,
   };
   adopt(state, loaded);
-  const compactor: Compactor = options.disk ? compactHere(disk) : compactInThread;
-  const compaction = createCompaction(state, compactor);
-  const health = createHealth(state, { reclaim, newestBackup, compactor, compaction });
+  const compaction = createCompaction(state);
+  const health = createHealth(state, compaction);
   const store = createStore(state, health, compaction);
   try {
     await health.start({ mustWrite: version < migrations.length });
