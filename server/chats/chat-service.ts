@@ -210,8 +210,7 @@ export function createChatService(deps: ChatServiceDeps) {
     messageAsJson: (chatId: string, workspaceId: string | null, messageId: string): Promise<string> =>
       readSettled(store, (reader) => {
         requireChat(reader, { chatId, workspaceId });
-        const message = found(findMessageAsJson(reader, chatId, messageId), 'message_not_found');
-        return message;
+        return found(findMessageAsJson(reader, chatId, messageId), 'message_not_found');
       }),
     /** A file that a tool returned in the chat; null: no such chat or file. */
     stepFile: (chatId: string, workspaceId: string | null, fileId: string) =>

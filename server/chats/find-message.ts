@@ -12,24 +12,16 @@ const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one fi
 export const requireChat = (reader: Reader, { chatId, workspaceId }: ChatTarget): StoredChat =>
   found(findChatIn(reader, chatId, workspaceId), 'chat_not_found');
 
-/** The message, unless it can no longer be restored. */
-export function findRestorable(
+/** The message, unless it was deleted; with `since` (ISO), one that was deleted after that, too. */
+export function requireMessage(
   reader: Reader,
   chatId: string,
   messageId: string,
-  since: string,
+  since: string | null = null,
 ): MessagePlace {
-  const message = findPosition(reader, chatId, messageId);
-  if (message === null || (message.deletedAt !== null && message.deletedAt <= since)) {
-    throw new AppError('message_not_found');
-  }
-  return message;
-}
-
-/** The message; AppError `message_not_found` for one that is deleted. */
-export function findUndeleted(reader: Reader, chatId: string, messageId: string): MessagePlace {
-  const message = findPosition(reader, chatId, messageId);
-  if (message === null || message.deletedAt !== null) throw new AppError('message_not_found');
+  const message = found(findPosition(reader, chatId, messageId), 'message_not_found');
+  const { deletedAt } = message;
+  if (deletedAt !== null && (since === null || deletedAt <= since)) throw new AppError('message_not_found');
   return message;
 }
 
@@ -38,9 +30,9 @@ export function findQuestion(reader: Reader, chatId: string, messageId: string |
   if (messageId === undefined) {
     return found(findLastQuestion(reader, chatId), 'message_not_found', NOTHING_TO_RETRY);
   }
-  const message = findUndeleted(reader, chatId, messageId);
+  const message = requireMessage(reader, chatId, messageId);
   if (message.role === 'user') return message;
   // An imported file may hold replies without a user message.
   if (message.replyTo === null) throw new AppError('invalid_request', ANSWERS_NOTHING);
-  return findUndeleted(reader, chatId, message.replyTo);
+  return requireMessage(reader, chatId, message.replyTo);
 }

@@ -26,7 +26,7 @@ import { cancelMessage } from '../turns/rows.ts';
 import { createBranchChanges } from './branch-changes.ts';
 import type { WantedFile } from '../files/attach.ts';
 import type { AskedModel, MessageTarget } from './deps.ts';
-import { findQuestion, findRestorable, findUndeleted, requireChat } from './find-message.ts';
+import { findQuestion, requireChat, requireMessage } from './find-message.ts';
 import { askedBy, type AcceptRequest, type ChatPartDeps } from './send-message.ts';
 
 /** What a new version of a user message may set; an absent mode or parameters stay as they were. */
@@ -72,7 +72,7 @@ export function createVersions({
       const files = request.attachments === undefined ? undefined : brought;
       const asked = askedBy(['edit', messageId, mode ?? null, content], request, brought);
       const find = (reader: Reader): MessagePlace => {
-        const question = findUndeleted(reader, request.chatId, messageId);
+        const question = requireMessage(reader, request.chatId, messageId);
         if (question.role !== 'user') throw new AppError('invalid_request', NOT_A_QUESTION);
         return question;
       };
@@ -161,7 +161,7 @@ export function createVersions({
       store.write((writer) => {
         const chat = requireChat(writer, target);
         const time = clock();
-        const message = findRestorable(writer, chat.id, target.messageId, restorableSince(writer, time));
+        const message = requireMessage(writer, chat.id, target.messageId, restorableSince(writer, time));
         if (isSo(message)) return asChat(chat);
         const now = time.toISOString();
         if (!changeQueue(writer, message, chat, now)) {

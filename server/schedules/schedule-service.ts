@@ -37,10 +37,9 @@ import {
 import type { Reader, Writer } from '../store/types.ts';
 import { findOwnTool, TOOL_CATALOG } from '../tools/catalog.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
-import { findProblem } from './problem.ts';
 import { readWhen } from './read-when.ts';
 import type { ScheduleRunner } from './runner.ts';
-import { nextOf, sendSchedule, type SendDeps } from './send-schedule.ts';
+import { findProblem, nextOf, sendSchedule, type SendDeps } from './send-schedule.ts';
 import { nextTime } from './times.ts';
 
 /** Dependencies of {@link createScheduleService}. */

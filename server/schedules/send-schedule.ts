@@ -1,7 +1,11 @@
+import { isKnownAgent } from '../agents/answerers.ts';
 import type { ChatService } from '../chats/chat-service.ts';
 import type { ServiceDeps } from '../chats/deps.ts';
+import { isKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
+import { findChatIn } from '../store/chat-repository.ts';
 import { findKey } from '../store/key-repository.ts';
+import { hasProject } from '../store/project-repository.ts';
 import {
   createRun,
   findAnySchedule,
@@ -10,7 +14,6 @@ import {
   type StoredSchedule,
 } from '../store/schedule-repository.ts';
 import type { Reader } from '../store/types.ts';
-import { findProblem } from './problem.ts';
 import { nextTime } from './times.ts';
 
 /** Dependencies of sending. */
@@ -76,6 +79,22 @@ function requireNoProblem(reader: Reader, schedule: StoredSchedule, now: string)
   const problem = findProblem(reader, schedule, now);
   if (problem !== null) throw new AppError('conflict', problem);
 }
+
+/** Why a schedule can't send at that time (ISO), in a sentence; null: it can. */
+export function findProblem(reader: Reader, schedule: StoredSchedule, now: string): string | null {
+  const { workspaceId, chatId, projectId, agentType, model, keyId } = schedule;
+  const key = keyId === null ? null : findKey(reader, keyId);
+  if (keyId !== null && (key === null || key.revokedAt !== null || (key.expiresAt ?? now) < now))
+    return KEY_ENDED;
+  if (chatId !== null && findChatIn(reader, chatId, workspaceId) === null) return CHAT_GONE;
+  if (projectId !== null && !hasProject(reader, workspaceId, projectId)) return 'Its project was deleted.';
+  if (agentType !== null && !isKnownAgent(reader, agentType)) return `Its agent “${agentType}” was deleted.`;
+  if (model !== null && !isKnownModel(reader, model)) return `Its model “${model}” is not there any more.`;
+  return null;
+}
+
+const KEY_ENDED = 'The API key that made it has ended. Save it again to take it over.';
+const CHAT_GONE = 'Its chat was deleted, or moved to another workspace.';
 
 /** The first time after `now` for which a schedule hasn't run (ISO); null: it is over. */
 export function nextOf(reader: Reader, schedule: StoredSchedule, now: Date): string | null {

@@ -213,12 +213,11 @@ export function openAgentThread(options: AgentThreadOptions, { idleMs, onEnd, on
       case 'call':
         void answer(attempts.get(message.attempt)?.ports, message);
         break;
-      case 'result':
-      case 'gone': {
+      case 'end': {
         const attempt = attempts.get(message.attempt);
         attempts.delete(message.attempt);
         noteLoad();
-        if (message.type === 'result') attempt?.resolve(message.end);
+        if (message.end !== null) attempt?.resolve(message.end);
         break;
       }
     }

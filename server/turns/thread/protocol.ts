@@ -41,9 +41,8 @@ export type FromWorker =
   | { type: 'fault'; text: string }
   | { type: 'update'; attempt: AttemptId; update: GrowthUpdate }
   | ServiceCall
-  | { type: 'result'; attempt: AttemptId; end: AttemptEnd }
-  /** An aborted attempt is over. */
-  | { type: 'gone'; attempt: AttemptId };
+  /** An attempt is over; null: it was aborted. */
+  | { type: 'end'; attempt: AttemptId; end: AttemptEnd | null };
 
 /** The start data of a worker. */
 export interface WorkerStart {

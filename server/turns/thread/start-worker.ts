@@ -92,14 +92,12 @@ export function startWorker(deps: WorkerDeps): void {
       const { signal } = controller;
       const ports = { callTool: callToolIn(attempt), signal, onUpdate: updates.add };
       const result = await current.run(attempt, () => runTurn(request, ports, base));
-      send({ type: 'result', attempt, end: { result, refused: request.access?.refused } });
+      send({ type: 'end', attempt, end: { result, refused: request.access?.refused } });
     } catch (error) {
-      if (controller.signal.aborted) send({ type: 'gone', attempt });
-      else {
-        // runTurn reports every expected error; any other must not leave the turn waiting.
-        onFault('a turn', error);
-        send({ type: 'result', attempt, end: { result: BROKEN } });
-      }
+      const { aborted } = controller.signal;
+      // runTurn reports every expected error; any other must not leave the turn waiting.
+      if (!aborted) onFault('a turn', error);
+      send({ type: 'end', attempt, end: aborted ? null : { result: BROKEN } });
     } finally {
       updates.drop();
       attempts.delete(attempt);
