@@ -5,7 +5,7 @@ import type { ResolveAccess } from '../connections/access.ts';
 import { contextTokensOf } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { isModelName } from '../connections/model-names.ts';
-import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import { findChatIn, type ChatTarget, type StoredChat } from '../store/chat-repository.ts';
 import { describeCompacted, findSummary } from '../store/summary-repository.ts';
 import { readInSlices } from '../store/pieces.ts';
 import type { Reader, Store } from '../store/types.ts';
@@ -13,13 +13,6 @@ import { unlessAborted } from '../lib/unless-aborted.ts';
 import { canSummarise, summarise, type SummariserDeps } from './summariser.ts';
 import { measureChat } from './measure.ts';
 import { estimateSetup } from './setup.ts';
-
-/** A chat and the workspace to find it in. */
-export interface ContextTarget {
-  chatId: string;
-  /** Null: any workspace. */
-  workspaceId: string | null;
-}
 
 /** What clients learn of contexts, and do with them. Null: there is no such chat. */
 export type ContextService = ReturnType<typeof createContextService>;
@@ -39,10 +32,10 @@ export function createContextService(deps: ContextDeps) {
   const underWay = new Map<string, AbortController>();
   let isClosed = false;
 
-  const findStored = ({ chatId, workspaceId }: ContextTarget): StoredChat | null =>
+  const findStored = ({ chatId, workspaceId }: ChatTarget): StoredChat | null =>
     store.read((reader) => findChatIn(reader, chatId, workspaceId));
 
-  function* read(reader: Reader, target: ContextTarget): Generator<void, ChatContext | null> {
+  function* read(reader: Reader, target: ChatTarget): Generator<void, ChatContext | null> {
     const chat = findChatIn(reader, target.chatId, target.workspaceId);
     if (chat === null) return null;
     const isBusy = isUnsettled(chat.status) || underWay.has(chat.id);
@@ -62,7 +55,7 @@ export function createContextService(deps: ContextDeps) {
     };
   }
 
-  const find = (target: ContextTarget): Promise<ChatContext | null> =>
+  const find = (target: ChatTarget): Promise<ChatContext | null> =>
     readInSlices(store, (reader) => read(reader, target));
 
   /**
@@ -70,7 +63,7 @@ export function createContextService(deps: ContextDeps) {
    * with AppError `chat_busy` while a reply is under way, also when a message comes meanwhile (nothing is changed then), and
    * `conflict` when there is nothing to summarise.
    */
-  async function compact(target: ContextTarget): Promise<ChatContext | null> {
+  async function compact(target: ChatTarget): Promise<ChatContext | null> {
     const chat = findStored(target);
     if (chat === null) return null;
     if (isUnsettled(chat.status) || underWay.has(chat.id)) throw new AppError('chat_busy');
@@ -106,7 +99,7 @@ export function createContextService(deps: ContextDeps) {
   }
 
   return {
-    async find(target: ContextTarget): Promise<ChatContext | null> {
+    async find(target: ChatTarget): Promise<ChatContext | null> {
       const context = await find(target);
       await store.settled();
       return context;
@@ -121,7 +114,7 @@ export function createContextService(deps: ContextDeps) {
 }
 
 /** Calls back, once at most, when the chat has something to do or is gone, until what this returns is called. */
-function watch(store: Store, target: ContextTarget, onBusy: () => void): () => void {
+function watch(store: Store, target: ChatTarget, onBusy: () => void): () => void {
   let isPlanned = false;
   return store.onChange(() => {
     if (isPlanned) return;

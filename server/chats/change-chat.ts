@@ -17,12 +17,13 @@ import {
   updateChatMarks,
   updateDeletedChats,
   type ChatMarks,
+  type ChatTarget,
   type StoredChat,
 } from '../store/chat-repository.ts';
 import { ERASED_AT, restorableSince, steadyNow } from './steady-time.ts';
 import type { Reader } from '../store/types.ts';
 import { requireModel, requireProject } from './check-message.ts';
-import type { ChatTarget, ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
 import type { Purge } from './purge.ts';
 
 interface Destination {

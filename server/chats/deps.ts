@@ -1,5 +1,6 @@
 /** Types shared in this folder. */
 import type { Parameters } from '../../shared/api/parameters.ts';
+import type { ChatTarget } from '../store/chat-repository.ts';
 import type { Store } from '../store/types.ts';
 
 /** Dependencies of every service here. */
@@ -8,13 +9,6 @@ export interface ServiceDeps {
   clock: () => Date;
   /** Creates ids of chats, messages and everything else. */
   newId: () => string;
-}
-
-/** A chat and the workspace to find it in. */
-export interface ChatTarget {
-  chatId: string;
-  /** Null: any workspace. */
-  workspaceId: string | null;
 }
 
 /** A message and the workspace to find it in. */

@@ -1,9 +1,8 @@
 /** Finds the chat or message that a request names. Each function throws AppError `chat_not_found` or `message_not_found` if there is none. */
 import { AppError, found } from '../errors.ts';
-import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import { findChatIn, type ChatTarget, type StoredChat } from '../store/chat-repository.ts';
 import type { Reader } from '../store/types.ts';
 import { findLastQuestion, findPosition, type MessagePlace } from '../store/version-repository.ts';
-import type { ChatTarget } from './deps.ts';
 
 const ANSWERS_NOTHING = 'This reply answers no message of the chat, so it cannot be retried.';
 const NOTHING_TO_RETRY = 'There is no message in this chat to retry; send one first.';

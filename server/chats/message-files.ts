@@ -5,7 +5,7 @@ import { MAX_ATTACHMENT_BYTES, UPLOAD_WINDOW_MS } from '../../shared/limits.ts';
 import { AppError, invalidField } from '../errors.ts';
 import type { WantedFile } from '../files/attach.ts';
 import { fileTooLarge, type FileStore, type HeldFile } from '../files/file-store.ts';
-import { isInWorkspace } from '../store/chat-repository.ts';
+import { isInWorkspace, type ChatTarget } from '../store/chat-repository.ts';
 import {
   createFile,
   deleteUnsentFile,
@@ -16,7 +16,7 @@ import {
 } from '../store/file-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import type { Reader } from '../store/types.ts';
-import type { ServiceDeps, ChatTarget } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
 import { requireChat } from './find-message.ts';
 import { steadyAgo, steadyNow } from './steady-time.ts';
 

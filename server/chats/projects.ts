@@ -9,7 +9,7 @@ import { MAX_PROJECTS } from '../../shared/limits.ts';
 import { requireKnownModel } from '../connections/known-models.ts';
 import { AppError } from '../errors.ts';
 import { readName, storableText } from '../lib/clean-name.ts';
-import { listChats } from '../store/chat-repository.ts';
+import { listChats, type ChatTarget } from '../store/chat-repository.ts';
 import {
   createProject,
   deleteProject,
@@ -21,7 +21,7 @@ import {
 } from '../store/project-repository.ts';
 import { readSettled } from '../store/read-settled.ts';
 import type { Writer } from '../store/types.ts';
-import type { ChatTarget, ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
 
 /** How many chats to delete at a time, so that other work comes in between. */
 const DELETE_AT_ONCE = 50;

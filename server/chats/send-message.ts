@@ -15,6 +15,7 @@ import {
   updateChatForFirstSend,
   updateChatForSend,
   updateChatMarks,
+  type ChatTarget,
   type StoredChat,
 } from '../store/chat-repository.ts';
 import { createAnswers, keyOf, type SentAnswer } from './answers.ts';
@@ -26,7 +27,7 @@ import { createWebhookEvent } from '../store/webhook-repository.ts';
 import type { Admission } from './admission.ts';
 import { requireModel, requireSight, requireWords } from './check-message.ts';
 import { toChat } from '../store/chat-columns.ts';
-import type { AskedModel, ChatAnswerer, ChatTarget, ServiceDeps } from './deps.ts';
+import type { AskedModel, ChatAnswerer, ServiceDeps } from './deps.ts';
 import { requireChat } from './find-message.ts';
 import type { MessageFiles } from './message-files.ts';
 import type { Processor } from '../turns/processor.ts';

@@ -2,7 +2,7 @@
 import { isUnfinished, isUnsettled } from '../../shared/choices.ts';
 import type { Growth } from '../../shared/growth.ts';
 import { findQuestionBefore } from '../store/branch-repository.ts';
-import { findChat, findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import { findChat, findChatIn, type ChatTarget, type StoredChat } from '../store/chat-repository.ts';
 import {
   findMessage,
   findReplyStanding,
@@ -27,10 +27,7 @@ export interface Exchange {
 }
 
 /** Which exchange, and where the caller may look for it. */
-export interface ExchangeTarget {
-  chatId: string;
-  /** Null: any. */
-  workspaceId: string | null;
+export interface ExchangeTarget extends ChatTarget {
   /** Id of the user message. */
   messageId: string;
 }

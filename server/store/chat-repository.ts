@@ -33,6 +33,13 @@ export const findRowOfChat = (reader: Reader, id: string): number | null =>
 export const isInWorkspace = (chat: { workspaceId: string }, workspaceId: string | null): boolean =>
   workspaceId === null || chat.workspaceId === workspaceId;
 
+/** A chat and the workspace to find it in. */
+export interface ChatTarget {
+  chatId: string;
+  /** Null: any workspace. */
+  workspaceId: string | null;
+}
+
 /** As {@link findChat}, in one workspace (null: any); a chat of another one is treated as if there were none. */
 export function findChatIn(reader: Reader, id: string, workspaceId: string | null): StoredChat | null {
   const chat = findChat(reader, id);

@@ -12,7 +12,7 @@ import { atTime } from '../lib/at-time.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { unlessAborted } from '../lib/unless-aborted.ts';
 import { AppError, found } from '../errors.ts';
-import { findChatIn, type StoredChat } from '../store/chat-repository.ts';
+import { findChatIn, type ChatTarget, type StoredChat } from '../store/chat-repository.ts';
 import {
   findToolCall,
   listToolCalls,
@@ -39,10 +39,7 @@ export const WITHDRAWN_WORDS =
   'The tool server was removed or changed before this was answered, so nothing was sent.';
 
 /** An answer from a client. */
-export interface DecideRequest {
-  chatId: string;
-  /** Null: any. */
-  workspaceId: string | null;
+export interface DecideRequest extends ChatTarget {
   approvalId: string;
   decision: ApprovalDecision;
   /** Whether this also applies to later calls of the tool there, until its description changes. Only with `approve`. */
