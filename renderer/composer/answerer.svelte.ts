@@ -8,6 +8,7 @@ import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
 import type { Conversation } from '../chats/conversation.svelte.ts';
+import { newChatModel } from '../session/new-chat-models.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
 /** What can be chosen. */
@@ -39,7 +40,7 @@ export class Answerer {
 
   /** The chat's model; for a new chat, the one chosen for it, or its agent's. */
   get model(): string {
-    return this.#current('model') ?? this.#workbench.newChatModels.of(this.agentType);
+    return this.#current('model') ?? newChatModel(this.#workbench, this.agentType);
   }
 
   /** Whether messages can be sent with or without tools: the built-in models can do nothing without theirs. */

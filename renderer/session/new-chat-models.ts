@@ -1,41 +1,18 @@
-import type { Catalog } from '../models/catalog.svelte.ts';
-import type { ModelServers } from '../models/model-servers.svelte.ts';
-import type { Project } from '../../shared/api/project.ts';
-import type { Workspaces } from './workspaces.svelte.ts';
-
 /** Which model a chat starts with if none was chosen. */
-export class NewChatModels {
-  readonly #catalog: Catalog;
-  readonly #modelServers: ModelServers;
-  readonly #workspaces: Workspaces;
-  readonly #project: () => Project | null;
+import type { Workbench } from './workbench.svelte.ts';
 
-  /** `project`: the one that the next new chat is created in. */
-  constructor(
-    catalog: Catalog,
-    modelServers: ModelServers,
-    workspaces: Workspaces,
-    project: () => Project | null = () => null,
-  ) {
-    this.#catalog = catalog;
-    this.#modelServers = modelServers;
-    this.#workspaces = workspaces;
-    this.#project = project;
-  }
+type Parts = Pick<Workbench, 'catalog' | 'modelServers' | 'workspaces'>;
 
-  /** The workspace's default, unless that model is gone. */
-  get usual(): string {
-    return this.#unlessGone(this.#workspaces.current?.defaultModel) ?? this.#catalog.defaultModel;
-  }
+/** The workspace's default, unless that model is gone. */
+export const usualModel = (parts: Parts): string =>
+  unlessGone(parts, parts.workspaces.current?.defaultModel) ?? parts.catalog.defaultModel;
 
-  /** The agent's model, or the project's, unless they are gone; else the usual one. */
-  of(agentType: string): string {
-    const agent = this.#catalog.agents.find((each) => each.agentType === agentType);
-    const { defaultModel = null } = this.#project() ?? {};
-    return this.#unlessGone(agent?.model) ?? this.#unlessGone(defaultModel) ?? this.usual;
-  }
-
-  #unlessGone(model: string | null = null): string | null {
-    return model === null || this.#modelServers.isGone(this.#catalog, model) ? null : model;
-  }
+/** The agent's model, or that of the project of the next new chat, unless they are gone; else the usual one. */
+export function newChatModel(parts: Parts & Pick<Workbench, 'newChatProject'>, agentType: string): string {
+  const agent = parts.catalog.agents.find((each) => each.agentType === agentType);
+  const model = unlessGone(parts, agent?.model) ?? unlessGone(parts, parts.newChatProject?.defaultModel);
+  return model ?? usualModel(parts);
 }
+
+const unlessGone = ({ catalog, modelServers }: Parts, model: string | null = null): string | null =>
+  model === null || modelServers.isGone(catalog, model) ? null : model;

@@ -48,15 +48,7 @@ export class Session {
 
   /** Signs in: through the desktop app, else with the token in the address, if there is one, else with what this tab kept. */
   async start(fragment: string): Promise<void> {
-    if (this.#desktop !== null) return this.exchange();
     this.#token = tokenIn(fragment);
-    await this.exchange();
-  }
-
-  /** Signs in with a fresh link that was opened in this tab while the page was already there. */
-  async takeToken(token: string): Promise<void> {
-    if (this.#desktop !== null) return;
-    this.#token = token;
     await this.exchange();
   }
 

@@ -33,7 +33,6 @@ import { Drafts } from '../chats/drafts.svelte.ts';
 import { MessageActions } from '../chats/message-actions.svelte.ts';
 import { messageCommands } from '../chats/message-commands.ts';
 import { Tools } from '../models/tools.svelte.ts';
-import { NewChatModels } from './new-chat-models.ts';
 import { Projects } from './projects.svelte.ts';
 import { ModelServers } from '../models/model-servers.svelte.ts';
 import { Outbox } from '../chats/outbox.svelte.ts';
@@ -77,7 +76,6 @@ export class Workbench {
   /** The prompts of the workspace, by name. */
   readonly prompts: Listed<Prompt>;
   readonly modelServers: ModelServers;
-  readonly newChatModels: NewChatModels;
   /** The tool servers that a person has added. */
   readonly mcpServers: Listed<McpServer>;
   readonly storageNotices: StorageNotices;
@@ -136,8 +134,6 @@ export class Workbench {
     this.modelServers = new ModelServers(this.api, () => {
       quietly(this.catalog.refresh(), this.workspaces.refresh());
     });
-    const { catalog, modelServers, workspaces } = this;
-    this.newChatModels = new NewChatModels(catalog, modelServers, workspaces, () => this.newChatProject);
     this.mcpServers = new Listed(() => this.api.listMcpServers());
     this.storageNotices = new StorageNotices(this.api);
     this.drafts = new Drafts(grant.workspaceId, {

@@ -32,7 +32,7 @@ export class McpDraft extends TestedDraft<McpTest> {
   url = $state('');
   /** Environment variables or headers. */
   readonly secrets: SecretRows;
-  agents = $state.raw<'all' | readonly string[]>([DEFAULT_AGENT_TYPE]);
+  agents = $state.raw<McpServer['agents']>([DEFAULT_AGENT_TYPE]);
 
   constructor(existing: McpServer | null) {
     super();
@@ -126,7 +126,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     return {
       name: (name === '' ? this.usualName : name).slice(0, MAX_NAME_CHARACTERS),
       ...this.trial,
-      agents: copyOf(this.agents),
+      agents: this.agents,
     };
   }
 
@@ -143,7 +143,7 @@ export class McpDraft extends TestedDraft<McpTest> {
     const isSame = JSON.stringify(this.agents) === JSON.stringify(this.existing?.agents);
     return {
       ...(name !== '' && name !== this.existing?.name && { name }),
-      ...(!isSame && { agents: copyOf(this.agents) }),
+      ...(!isSame && { agents: this.agents }),
       ...this.reaching,
     };
   }
@@ -166,9 +166,6 @@ export class McpDraft extends TestedDraft<McpTest> {
     return JSON.stringify([this.transport, this.commandLine, this.url, this.secrets.signature]);
   }
 }
-
-const copyOf = (agents: 'all' | readonly string[]): 'all' | string[] =>
-  agents === 'all' ? 'all' : [...agents];
 
 /** Runners such as npx say little: the server is named after what they run. */
 const RUNNERS = /^(?:npx|bunx|uvx|pipx|node|python3?|deno|bun|docker|uv)$/;
