@@ -25,40 +25,35 @@ export interface ModelSource {
   isAdmin: boolean;
 }
 
-/** What the choices need. */
-export interface ModelChoicesDeps extends Omit<ModelSource, 'isAdmin'> {
-  chosen: () => string;
-}
-
 /** The models to choose from, as a list to search and move in. */
 export class ModelChoices {
   /** The text of the filter. */
   query = $state('');
   readonly kept = new KeptModels();
   #current = $state<string | null>(null);
-  readonly #deps: ModelChoicesDeps;
+  readonly #source: ModelSource;
+  readonly #chosen: () => string;
 
-  constructor(deps: ModelChoicesDeps) {
-    this.#deps = deps;
-    this.#current = deps.chosen();
+  constructor(source: ModelSource, chosen: () => string) {
+    this.#source = source;
+    this.#chosen = chosen;
+    this.#current = chosen();
   }
 
   /** Connections whose servers list no models: their models' names are typed. */
   readonly #unlisted = $derived.by(() =>
-    this.#deps.modelServers.items.filter(({ models }) => models.length === 0),
+    this.#source.modelServers.items.filter(({ models }) => models.length === 0),
   );
   /** All but rehearsals, which are offered to developers elsewhere. */
-  readonly #models = $derived.by(() => this.#deps.catalog.models.filter(({ name }) => !isRehearsal(name)));
+  readonly #models = $derived.by(() => this.#source.catalog.models.filter(({ name }) => !isRehearsal(name)));
   /** The favourites, then those used last if there are many, then by connection. Each model is listed once. */
   readonly groups: readonly ModelGroup[] = $derived.by(() => [
-    ...(this.isGone && this.query.trim() === ''
-      ? [goneGroup(words.composer.goneGroup, this.#deps.chosen())]
-      : []),
+    ...(this.isGone && this.query.trim() === '' ? [goneGroup(words.composer.goneGroup, this.#chosen())] : []),
     ...this.#listed(),
     ...(this.query.trim() === ''
       ? typedGroups(
-          this.#unlisted.filter(({ slug }) => slug === slugOf(this.#deps.chosen())),
-          modelName(this.#deps.chosen()),
+          this.#unlisted.filter(({ slug }) => slug === slugOf(this.#chosen())),
+          modelName(this.#chosen()),
         )
       : typedGroups(this.#unlisted, this.query)),
   ]);
@@ -84,8 +79,8 @@ export class ModelChoices {
 
   /** The chosen model isn't available any more. */
   get isGone(): boolean {
-    const { catalog, modelServers, chosen } = this.#deps;
-    return modelServers.isGone(catalog, chosen());
+    const { catalog, modelServers } = this.#source;
+    return modelServers.isGone(catalog, this.#chosen());
   }
 
   /** There are many, or some whose names must be typed. */

@@ -4,13 +4,11 @@ import type { Workspace } from '../../shared/api/workspace.ts';
 import { MAX_PAGE_SIZE } from '../../shared/limits.ts';
 import { exportChats, type ExportFormat } from '../api/files.ts';
 import { listAll } from '../chats/chat-list.ts';
-import type { Place } from '../lib/address.ts';
 import { words } from '../lib/words/index.ts';
 import type { IconName } from '../ui/icons.ts';
 import type { MenuItem } from '../ui/menu-item.ts';
 import type { ToastContent } from '../ui/toasts.svelte.ts';
-import type { Layer } from './layer.ts';
-import type { Selection } from './selection.svelte.ts';
+import type { Shell } from './shell.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 
 /** Requests at a time: the page's other requests must not wait for them. */
@@ -36,13 +34,7 @@ const action = (
 ): ChatAction => ({ id: `chat.${name}`, icon, label, run, ...more });
 
 /** The part of the shell that these actions use. */
-interface Around {
-  readonly place: Place;
-  readonly selection: Selection;
-  layer: Layer | null;
-  startNewChat(): void;
-  go(place: Place): void;
-}
+type Around = Pick<Shell, 'place' | 'selection' | 'layer' | 'startNewChat' | 'go'>;
 
 /**
  * Actions on one or several chats from outside them. None rejects: a toast shows the outcome, with an Undo, and another what was

@@ -1,7 +1,6 @@
 import type { Connection, FoundServer } from '../../shared/api/connection.ts';
 import { fragmentTo } from '../lib/address.ts';
 import { words } from '../lib/words/index.ts';
-import type { ModelServers } from '../models/model-servers.svelte.ts';
 import type { Workbench } from './workbench.svelte.ts';
 import type { Workspaces } from './workspaces.svelte.ts';
 
@@ -25,15 +24,9 @@ async function useForNewChats(
   }
 }
 
-/** What connecting needs: the model servers, and the workspaces for the model of new chats. */
-export interface ConnectingParts {
-  modelServers: ModelServers;
-  workspaces: Workspaces;
-}
-
 /** What a new connection offers, in words, once known, and whether new chats of the workspace now start with it. */
 export async function announceConnection(
-  { modelServers, workspaces }: ConnectingParts,
+  { modelServers, workspaces }: Pick<Workbench, 'modelServers' | 'workspaces'>,
   made: Connection,
   { isForNewChats, wanted }: { isForNewChats: boolean; wanted?: string },
 ): Promise<{ said: string; isUsed: boolean }> {

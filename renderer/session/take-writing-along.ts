@@ -1,7 +1,5 @@
-import type { Conversation } from '../chats/conversation.svelte.ts';
-import type { Drafts } from '../chats/drafts.svelte.ts';
-import type { Outbox } from '../chats/outbox.svelte.ts';
 import { joinWritings, NOTHING_WRITTEN } from '../chats/writing.ts';
+import type { Workbench } from './workbench.svelte.ts';
 
 /** Moves what was written for the open chat, which is gone, to the draft of a new chat, before what is already there. */
 export function takeWritingAlong({
@@ -9,12 +7,7 @@ export function takeWritingAlong({
   outbox,
   drafts,
   newDraftKey,
-}: {
-  conversation: Conversation;
-  outbox: Outbox;
-  drafts: Drafts;
-  newDraftKey: string;
-}): void {
+}: Pick<Workbench, 'conversation' | 'outbox' | 'drafts' | 'newDraftKey'>): void {
   const { draftKey, key } = conversation;
   const refused = outbox.items.filter((item) => item.conversationKey === key);
   const writings = [
