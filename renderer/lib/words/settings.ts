@@ -1,4 +1,4 @@
-import { exampleFolder } from '../platform.ts';
+import { exampleFolder, onMac } from '../platform.ts';
 import { counted, en, modelCount } from './en.ts';
 
 const toolCount = counted('1 tool', '# tools', 'No tools');
@@ -15,62 +15,102 @@ export const words = {
     saving: 'Saving…',
     saved: 'Saved',
 
+    /** The settings that are saved at once: the name of each, and what helps to choose its value. */
+    fields: {
+      theme: { name: 'Theme', values: { system: 'System', light: 'Light', dark: 'Dark' } },
+      textSize: { name: 'Text size', values: { small: 'Small', medium: 'Medium', large: 'Large' } },
+      wrapCode: { name: 'Wrap long lines of code', hint: 'Otherwise code scrolls sideways.' },
+      instructions: {
+        name: 'Instructions for every chat',
+        hint: 'Who you are and how to answer: connected models read this first in every chat.',
+        placeholder: 'I teach physics in Leeds. Answer briefly, in British English, with metric units.',
+      },
+      sendKey: {
+        name: 'Send a message with',
+        values: { enter: 'Enter', mod_enter: onMac ? '⌘ + Enter' : 'Ctrl + Enter' },
+        hints: { enter: 'Shift + Enter starts a new line.', mod_enter: 'Enter starts a new line.' },
+      },
+      defaultMode: {
+        name: 'Tools in new chats',
+        hint: 'When off, models answer from the conversation alone, until you turn tools on below the message.',
+      },
+      nameChats: {
+        name: 'Let the model name chats',
+        hint: 'A connected model suggests a title after the first reply; titles you write yourself stay.',
+      },
+      turnTimeoutMinutes: {
+        name: 'Give up on a reply after',
+        hint: 'From 1 to 120; applies from the next reply.',
+        invalid: 'Enter a whole number from 1 to 120.',
+        unit: 'minutes without progress',
+      },
+      keepRunning: onMac
+        ? {
+            name: 'Show Parley in the menu bar',
+            hint: 'Closing the window leaves Parley running either way.',
+          }
+        : {
+            name: 'Keep running when the window is closed',
+            hint: 'Parley stays in the tray, so that replies finish and other programs can use it.',
+          },
+      openAtLogin: {
+        name: 'Open at login',
+        hint: 'Parley starts without a window when you log in.',
+      },
+      notifyReplies: {
+        name: 'Notify about replies',
+        hint: 'When a reply is ready or a tool needs your answer, while no window of Parley is in front.',
+      },
+      checkSpelling: {
+        name: 'Check spelling',
+        hint: onMac
+          ? 'As you type, with the system’s own spell checker.'
+          : 'As you type; turning this on downloads a dictionary once.',
+      },
+      certificateFile: {
+        name: 'Certificate file',
+        hint: 'For servers with a private or self-signed certificate: the full path of its file, or of its authority’s.',
+      },
+      webFetch: {
+        name: 'Fetch web pages',
+        hint: 'Agents ask first; the page’s server sees this computer’s network address.',
+      },
+      backupSchedule: {
+        name: 'Back up on a schedule',
+        hint: 'A missed backup is made after the next start.',
+        values: { never: 'Off', daily: 'Daily', weekly: 'Weekly' },
+      },
+      backupsToKeep: {
+        name: 'Scheduled backups to keep',
+        hint: 'Backups you make yourself stay.',
+        invalid: 'Enter a number from 1 to 100.',
+      },
+      port: {
+        name: 'Port',
+        hint: 'From 1024 to 65535, or empty for the first free one from 4141; applies after a restart.',
+        invalid: 'Enter a whole number from 1024 to 65535, or leave it empty.',
+        placeholder: 'Any free',
+      },
+    },
+
     appearance: {
       lead: 'How Parley looks, in every window.',
-      theme: 'Theme',
-      themes: { system: 'System', light: 'Light', dark: 'Dark' },
-      textSize: 'Text size',
-      textSizes: { small: 'Small', medium: 'Medium', large: 'Large' },
-      wrapCode: 'Wrap long lines of code',
-      wrapCodeHint: 'Otherwise code scrolls sideways.',
     },
 
     general: {
       lead: 'How you send messages, and how they are answered.',
-      instructions: 'Instructions for every chat',
-      instructionsHint: 'Who you are and how to answer: connected models read this first in every chat.',
-      instructionsExample: 'I teach physics in Leeds. Answer briefly, in British English, with metric units.',
-      sendKey: 'Send a message with',
-      sendKeys: { enter: 'Enter', mod_enter: 'Ctrl + Enter', mod_enter_mac: '⌘ + Enter' },
-      sendKeyHints: {
-        enter: 'Shift + Enter starts a new line.',
-        mod_enter: 'Enter starts a new line.',
-      },
-      tools: 'Tools in new chats',
-      toolsHint:
-        'When off, models answer from the conversation alone, until you turn tools on below the message.',
-      timeout: 'Give up on a reply after',
-      timeoutUnit: 'minutes without progress',
-      timeoutHint: 'From 1 to 120; applies from the next reply.',
-      timeoutInvalid: 'Enter a whole number from 1 to 120.',
-      nameChats: 'Let the model name chats',
-      nameChatsHint:
-        'A connected model suggests a title after the first reply; titles you write yourself stay.',
     },
 
     desktop: {
       lead: 'How Parley behaves on this computer’s desktop.',
-      keepRunning: 'Keep running when the window is closed',
-      keepRunningHint: 'Parley stays in the tray, so that replies finish and other programs can use it.',
-      keepInMenuBar: 'Show Parley in the menu bar',
-      keepInMenuBarHint: 'Closing the window leaves Parley running either way.',
       noTray: 'This desktop shows no tray icons, so closing the window minimises it instead.',
-      login: 'Open at login',
-      loginHint: 'Parley starts without a window when you log in.',
       noLogin: 'Install Parley to use this.',
       loginRefused: (mac: boolean) =>
         mac
           ? 'macOS did not change it. Allow Parley in System Settings, under General › Login Items.'
           : 'The system did not change it.',
-      notify: 'Notify about replies',
-      notifyHint: 'When a reply is ready or a tool needs your answer, while no window of Parley is in front.',
       cannotNotify: 'This system doesn’t support notifications.',
       notifyTrouble: (reason: string) => `The system did not show the last notification: ${reason}`,
-      spelling: 'Check spelling',
-      spellingHint: (mac: boolean) =>
-        mac
-          ? 'As you type, with the system’s own spell checker.'
-          : 'As you type; turning this on downloads a dictionary once.',
       quickAskHint: 'A shortcut that opens a small window for a question, from any program.',
       taken: 'Another program uses this shortcut. Choose another one.',
       asked: 'Wayland may ask you to allow this shortcut, or refuse it without saying so.',
@@ -189,9 +229,6 @@ export const words = {
       askAgainLabel: (name: string) => `Ask again: ${name}`,
       asksAgain: (name: string) => `“${name}” will ask again.`,
       notForgotten: (reason: string) => `That could not be changed, so the tool still doesn’t ask. ${reason}`,
-
-      webFetch: 'Fetch web pages',
-      webFetchHint: 'Agents ask first; the page’s server sees this computer’s network address.',
     },
 
     skills: {
@@ -358,9 +395,6 @@ export const words = {
     },
 
     models: {
-      certificateFile: 'Certificate file',
-      certificateFileHint:
-        'For servers with a private or self-signed certificate: the full path of its file, or of its authority’s.',
       lead: 'Messages are sent only to model servers that you connect here.',
 
       nowIn: (workspace: string) => `New chats in the workspace “${workspace}” start with this model.`,
@@ -531,10 +565,6 @@ export const words = {
       copyOpenAiAddress: 'Copy the address for programs that work with OpenAI',
       reference: 'All requests that programs can make:',
       openReference: 'API reference',
-      port: 'Port',
-      portHint: 'From 1024 to 65535, or empty for the first free one from 4141; applies after a restart.',
-      portInvalid: 'Enter a whole number from 1024 to 65535, or leave it empty.',
-      portAny: 'Any free',
 
       localKeyHint:
         'It gives full access, so treat it like a password; tools find it in connection.json in the data folder.',
@@ -807,13 +837,7 @@ export const words = {
     backupsFailed: (reason: string) => `The backups could not be listed. ${reason}`,
     noBackups: 'No backups yet.',
     backupNote: (size: string, scheduled: boolean) => (scheduled ? `${size} · scheduled` : size),
-    schedule: 'Back up on a schedule',
-    scheduleHint: 'A missed backup is made after the next start.',
-    schedules: { never: 'Off', daily: 'Daily', weekly: 'Weekly' },
     scheduleFailed: (reason: string) => `The last scheduled backup failed. ${reason}`,
-    keepBackups: 'Scheduled backups to keep',
-    keepBackupsHint: 'Backups you make yourself stay.',
-    keepBackupsInvalid: 'Enter a number from 1 to 100.',
     restore: 'Restore…',
     restoreLabel: (time: string) => `Restore the backup of ${time}…`,
     downloadLabel: (time: string) => `Download the backup of ${time}`,
