@@ -13,9 +13,6 @@ const WITHIN_RUN: ReadonlySet<string> = new Set(
   'A B CODE DEL EM I INS KBD MARK S SMALL SPAN STRONG SUB SUP U WBR'.split(' '),
 );
 
-/** Whether this browser can mark text without changing the page. */
-export const canMark = (): boolean => typeof CSS !== 'undefined' && 'highlights' in CSS;
-
 /** Where a normalised query occurs in the drawn text of a message, run by run, in reading order. */
 export function* rangesIn(row: Element, query: string): Generator<StaticRange[]> {
   for (const text of row.querySelectorAll(TEXTS)) {
@@ -25,7 +22,6 @@ export function* rangesIn(row: Element, query: string): Generator<StaticRange[]>
 
 /** Highlights these matches, and one of them as the current one. */
 export function mark(ranges: readonly StaticRange[], current: StaticRange | null): void {
-  if (!canMark()) return;
   const all = new Highlight();
   for (const range of ranges) all.add(range);
   CSS.highlights.set(ALL, all);
@@ -36,7 +32,6 @@ export function mark(ranges: readonly StaticRange[], current: StaticRange | null
 
 /** Removes all highlights. */
 export function unmark(): void {
-  if (!canMark()) return;
   CSS.highlights.delete(ALL);
   CSS.highlights.delete(CURRENT);
 }

@@ -1,7 +1,7 @@
 import { tick, untrack } from 'svelte';
 import type { Message } from '../../shared/api/message.ts';
 import { runWaiting } from '../markdown/frames.ts';
-import { canMark, mark, rangesIn, unmark } from './find-marks.ts';
+import { mark, rangesIn, unmark } from './find-marks.ts';
 import { Find, type Match } from './find.svelte.ts';
 import type { LogView } from './log-view.svelte.ts';
 
@@ -28,8 +28,6 @@ export interface FindViewPorts {
   log(): HTMLElement | undefined;
   /** The reader moves away from where the address led. */
   onGo(): void;
-  /** This browser can't highlight words, so the whole message is. */
-  onUnmarkable(messageId: string): void;
 }
 
 /** Search in the open chat: highlights and scrolling. */
@@ -115,8 +113,7 @@ export class FindView {
       const range = await this.#rangeOf(this.#rowOf(messageId) ?? row, match);
       if (range !== null && match === this.find.current) this.#bringIntoView(range);
     }
-    if (canMark()) this.#markSoon();
-    else this.#ports.onUnmarkable(messageId);
+    this.#markSoon();
   }
 
   /** Expands the collapsed parts of a message that hide a match. */

@@ -300,20 +300,6 @@ test('what a reply says while it is written is counted, and nobody is led away',
   await expect.poll(async () => (await marked(page, 'found')).length).toBe(33);
 });
 
-test('a browser without highlights marks the message', async ({ page, service, chat }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(CSS, 'highlights'));
-  await openImported(
-    chat,
-    service,
-    conversation(200, (index) => (index === 3 ? 'needle' : 'hay')),
-  );
-  await page.keyboard.press('Control+f');
-  await page.keyboard.type('needle');
-  await expect(bar(page).getByRole('status')).toHaveText('1 of 1');
-  await expect(page.locator('.row.highlighted')).toContainText('needle');
-  await expect(box(page)).toBeFocused();
-});
-
 test('axe finds nothing wrong with it, also when it is narrow', async ({ page, service, chat }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await openImported(
