@@ -8,6 +8,8 @@ const STARTS_TEXT = 80;
 const STARTS_WORD = 60;
 const INSIDE = 30;
 const LETTERS = 10;
+/** No match. */
+const NONE = -Infinity;
 /** Shorter queries aren't matched as letters in order. */
 const MIN_LETTERS = 2;
 
@@ -21,28 +23,28 @@ const plain = (text: string): string =>
 const isWordStart = (text: string, at: number): boolean =>
   at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 
-/** How well the query's words match a text: higher is better, null is no match. An empty query matches everything, with 0. */
-export function fuzzyScore(query: string, text: string): number | null {
+/** How well the query's words match a text: higher is better, `-Infinity` is no match. An empty query matches everything, with 0. */
+export function fuzzyScore(query: string, text: string): number {
   const sought = plain(query).trim();
   if (sought === '') return 0;
   const held = plain(text);
   if (held === sought) return EXACT + STARTS_TEXT;
   if (held.startsWith(sought)) return STARTS_TEXT + closeness(sought, held);
-  let score = 0;
-  const parts = sought.split(/\s+/);
-  for (const part of parts) {
-    const found = scorePart(part, held);
-    if (found === null) return lettersOf(sought.replace(/\s+/g, ''), held);
-    score += found;
-  }
-  return score / parts.length + closeness(sought, held);
+  const score = scoreWords(sought, held);
+  return score === NONE ? lettersOf(sought.replace(/\s+/g, ''), held) : score + closeness(sought, held);
 }
 
 /** Of two texts that match equally, the shorter is more likely meant; always less than the difference between two kinds of match. */
 const closeness = (sought: string, held: string): number => (10 * sought.length) / Math.max(held.length, 1);
 
-function scorePart(part: string, held: string): number | null {
-  let inside: number | null = null;
+/** The average score if each word is found as it is. Letters in order don't count. */
+function scoreWords(sought: string, held: string): number {
+  const parts = sought.split(/\s+/);
+  return parts.reduce((sum, part) => sum + scorePart(part, held), 0) / parts.length;
+}
+
+function scorePart(part: string, held: string): number {
+  let inside = NONE;
   for (let at = held.indexOf(part); at !== -1; at = held.indexOf(part, at + 1)) {
     if (isWordStart(held, at)) return STARTS_WORD;
     inside = INSIDE;
@@ -51,20 +53,20 @@ function scorePart(part: string, held: string): number | null {
 }
 
 /** The query as letters in order, each starting a word or right after the one before; at most one gap inside a word per letter. */
-function lettersOf(sought: string, held: string): number | null {
-  if (sought.length < MIN_LETTERS) return null;
+function lettersOf(sought: string, held: string): number {
+  if (sought.length < MIN_LETTERS) return NONE;
   let at = -1;
   let starts = 0;
   let jumps = 0;
   for (const letter of sought) {
     const next = nextLetter(letter, held, at);
-    if (next === -1) return null;
+    if (next === -1) return NONE;
     if (isWordStart(held, next)) starts += 1;
     else if (next !== at + 1) jumps += 1;
     at = next;
   }
   // Letters that only happen to occur somewhere mean nothing.
-  if (jumps > sought.length / 2 || starts === 0) return null;
+  if (jumps > sought.length / 2 || starts === 0) return NONE;
   return LETTERS + (10 * starts) / sought.length - jumps;
 }
 
@@ -85,25 +87,14 @@ export interface Findable {
 /** The items that match the query, best first; equal matches keep their order. */
 export function rank<T extends Findable>(query: string, entries: readonly T[]): T[] {
   return entries
-    .map((entry, index) => ({ entry, index, score: scoreOf(query, entry) }))
-    .filter((scored): scored is { entry: T; index: number; score: number } => scored.score !== null)
-    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map((entry) => ({ entry, score: scoreOf(query, entry) }))
+    .filter(({ score }) => score !== NONE)
+    .sort((a, b) => b.score - a.score)
     .map(({ entry }) => entry);
 }
 
-function scoreOf(query: string, { label, keywords }: Findable): number | null {
+function scoreOf(query: string, { label, keywords }: Findable): number {
   const byLabel = fuzzyScore(query, label);
-  if (byLabel !== null && byLabel >= INSIDE) return byLabel;
-  const all = keywords === undefined ? null : scoreWords(query, `${label} ${keywords}`);
-  if (all === null) return byLabel;
-  return Math.max(all / 2, byLabel ?? 0);
-}
-
-/** The average score if each word is found as it is; null otherwise. Letters in order don't count. */
-function scoreWords(query: string, text: string): number | null {
-  const held = plain(text);
-  const parts = plain(query).trim().split(/\s+/);
-  const scores = parts.map((part) => scorePart(part, held));
-  if (scores.some((score) => score === null)) return null;
-  return scores.reduce<number>((sum, score) => sum + (score ?? 0), 0) / parts.length;
+  if (byLabel >= INSIDE || keywords === undefined) return byLabel;
+  return Math.max(byLabel, scoreWords(plain(query).trim(), plain(`${label} ${keywords}`)) / 2);
 }
