@@ -6,11 +6,9 @@
 import type { WorkspaceEvent } from '../../shared/api/event.ts';
 import type { FollowOptions } from '../api/events.ts';
 import { ApiProblem } from '../api/problem.ts';
+import { retryDelay } from '../lib/poller.ts';
 import { takeStreamSlot } from './tab-locks.ts';
 
-/** First and longest wait after a failure, in milliseconds; it doubles in between. */
-const FIRST_RETRY_MS = 400;
-const LONGEST_RETRY_MS = 4_000;
 /** After this many failures in a row, a refusal, or without a free slot, a stream is tried only now and then. */
 const MAX_FAILURES = 3;
 const RARE_RETRY_MS = 10_000;
@@ -56,8 +54,6 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
   const isTimeForStream = (): boolean => !isLeft && performance.now() >= streamAt;
   /** Tabs that lost the service together should not reconnect together. */
   const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2);
-  const backOff = (count: number): number =>
-    jittered(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(count - 1, 8)));
 
   async function keepHearing(current: AbortController): Promise<void> {
     while (isWanted(current)) {
@@ -92,7 +88,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
     // One that was steady is tried again at once: most likely the service was just restarted.
     failures = now - begunAt >= STEADY_MS ? 0 : failures + 1;
     if (isHopeless || failures > MAX_FAILURES) streamAt = now + jittered(RARE_RETRY_MS);
-    else streamAt = failures === 0 ? now : now + backOff(failures);
+    else streamAt = failures === 0 ? now : now + jittered(retryDelay(failures));
   }
 
   /** Polls once; returns how long to wait then. */
@@ -101,7 +97,7 @@ export function createWorkspaceStream(ports: WorkspaceStreamPorts) {
       await hear(current, true, () => undefined);
     } catch {
       failedPolls += 1;
-      const wait = backOff(failedPolls);
+      const wait = jittered(retryDelay(failedPolls));
       streamAt = Math.max(streamAt, performance.now() + wait);
       return wait;
     }

@@ -2,6 +2,10 @@
 const FIRST_RETRY_MS = 400;
 const LONGEST_RETRY_MS = 4_000;
 
+/** How long to wait after that many failures in a row, in milliseconds. */
+export const retryDelay = (failures: number): number =>
+  Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+
 /** Runs something repeatedly, one run at a time. */
 export type Poller = ReturnType<typeof createPoller>;
 
@@ -37,8 +41,7 @@ export function createPoller(run: () => Promise<void>, delay: () => number | nul
 
   const plan = (): void => {
     if (stopped || again) return;
-    const wait =
-      failures === 0 ? delay() : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 8));
+    const wait = failures === 0 ? delay() : retryDelay(failures);
     if (wait !== null) timer = setTimeout(() => void start(), wait);
   };
 
