@@ -256,41 +256,38 @@ export class Chats {
   }
 
   async #loadPage(projectId: string, page: number, isLastKnown: boolean): Promise<void> {
-    const answered = this.#begin();
-    try {
-      const { data, total } = await this.#api.listChats(page, MAX_PAGE_SIZE, {
-        pinned: 'false',
-        projectId,
-      });
+    const list = (): Promise<ChatList> =>
+      this.#api.listChats(page, MAX_PAGE_SIZE, { pinned: 'false', projectId });
+    await this.#load(list, ({ data, total }) => {
       const isLast = page * MAX_PAGE_SIZE >= total || data.length === 0;
       const holds = isOtherOf(projectId);
       this.#told = withPage(this.#told, { data, isFirst: page === 1, isLast, holds });
       if (isLast) this.#knownTo = { ...this.#knownTo, [projectId]: null };
       else if (isLastKnown) this.#knownTo = { ...this.#knownTo, [projectId]: data.at(-1) ?? null };
-    } finally {
-      answered();
-    }
+    });
   }
 
   async #loadAll(list: (page: number) => Promise<ChatList>, holds: (chat: Chat) => boolean): Promise<void> {
-    const answered = this.#begin();
-    try {
-      const data = (await listAll(list)).filter(holds);
-      this.#told = withPage(this.#told, { data, isFirst: true, isLast: true, holds });
-    } finally {
-      answered();
-    }
+    await this.#load(
+      () => listAll(list),
+      (chats) => {
+        const data = chats.filter(holds);
+        this.#told = withPage(this.#told, { data, isFirst: true, isLast: true, holds });
+      },
+    );
   }
 
-  /** Call before loading a list; call the result once it was merged, so that events that arrived meanwhile are applied again. */
-  #begin(): () => void {
+  /** Loads a list and merges it; then events that arrived meanwhile are applied again. */
+  async #load<T>(list: () => Promise<T>, merge: (answer: T) => void): Promise<void> {
     const from = this.#meanwhile.length;
     this.#asking += 1;
-    return () => {
+    try {
+      merge(await list());
+    } finally {
       const changed = this.#meanwhile.slice(from);
       this.#asking -= 1;
       if (this.#asking === 0) this.#meanwhile = [];
       for (const event of changed) this.#apply(event);
-    };
+    }
   }
 }

@@ -1,20 +1,10 @@
-import type { Parameters } from '../../shared/api/parameters.ts';
 import type { MessageMode } from '../../shared/api/message.ts';
-import type { Project } from '../../shared/api/project.ts';
 import { ofThisTab } from '../lib/storage.ts';
 import type { Opening } from './outbox.svelte.ts';
 
-/** A person's choices in the composer of one chat; anything absent is left to the defaults. */
-export interface Choice {
+/** A person's choices in the composer of one chat; what a chat starts with, only until it exists. */
+export interface Choice extends Opening {
   mode?: MessageMode;
-  /** For a chat that doesn't exist yet; an existing one has its own. */
-  agentType?: string;
-  /** Likewise. */
-  model?: string;
-  /** Likewise. */
-  parameters?: Parameters;
-  /** Likewise: the project it will be created in. */
-  projectId?: string | undefined;
 }
 
 const STORED_AS = 'choices';
@@ -27,17 +17,6 @@ export class Choices {
   /** What was chosen in a chat. */
   of(chatKey: string): Choice {
     return this.#all[chatKey] ?? NONE;
-  }
-
-  /** What a chat created now starts with: the choices under its key, and its project. */
-  opening(chatKey: string, project: Pick<Project, 'id'> | null): Opening {
-    const { agentType, model, parameters } = this.of(chatKey);
-    return {
-      ...(agentType !== undefined && { agentType }),
-      ...(model !== undefined && { model }),
-      ...(parameters !== undefined && { parameters }),
-      ...(project !== null && { projectId: project.id }),
-    };
   }
 
   /** Adds to what was chosen in a chat. */

@@ -33,12 +33,14 @@ export class Conversation {
   loaded = $state(false);
   /** The service doesn't have the chat. */
   missing = $state(false);
-  #key = $state('');
-  #chatId = $state<string | null>(null);
+  /** The chat's id, or until there is one, a key that the page made up. */
+  key = $state('');
+  /** Null until the first message has created the chat. */
+  chatId = $state<string | null>(null);
   #known = $state.raw<ConversationState>(NOTHING_KNOWN);
   /** The state when events were last shown. */
   #shown = $state.raw<ConversationState>(NOTHING_KNOWN);
-  readonly #current = $derived(this.#isHeld() ? this.#shown : this.#known);
+  readonly #current = $derived.by(() => (this.#ports.isHeld(this.key) ? this.#shown : this.#known));
   readonly #ordered = $derived(inReadingOrder(this.#current.messages));
   readonly #ports: ConversationPorts;
   readonly #batch = createFrameBatch<ConversationEvent>((events) => this.#take(events));
@@ -49,20 +51,10 @@ export class Conversation {
   #isClosed = false;
 
   constructor(key: string, chatId: string | null, ports: ConversationPorts) {
-    this.#key = key;
-    this.#chatId = chatId;
+    this.key = key;
+    this.chatId = chatId;
     this.#ports = ports;
     this.loaded = chatId === null;
-  }
-
-  /** The chat's id, or until there is one, a key that the page made up. */
-  get key(): string {
-    return this.#key;
-  }
-
-  /** Null until the first message has created the chat. */
-  get chatId(): string | null {
-    return this.#chatId;
   }
 
   get chat(): Chat | null {
@@ -76,7 +68,7 @@ export class Conversation {
 
   /** The key of the draft. */
   get draftKey(): string {
-    return this.#chatId ?? this.#ports.newDraftKey ?? NEW_CHAT_KEY;
+    return this.chatId ?? this.#ports.newDraftKey ?? NEW_CHAT_KEY;
   }
 
   /** Whether a reply is being generated or waits, according to the service's last answer. */
@@ -86,8 +78,8 @@ export class Conversation {
 
   /** The chat was created. */
   adopt(chat: Chat): void {
-    this.#key = chat.id;
-    this.#chatId = chat.id;
+    this.key = chat.id;
+    this.chatId = chat.id;
     this.#known = this.#shown = { ...this.#known, chat };
   }
 
@@ -98,7 +90,7 @@ export class Conversation {
 
   /** The service has answered an action with the chat's current state. */
   note(chat: Chat): void {
-    if (chat.id !== this.#chatId) return;
+    if (chat.id !== this.chatId) return;
     this.#batch.flush();
     const known = this.#known.chat;
     if (known === null || chat.updatedAt > known.updatedAt) {
@@ -122,18 +114,14 @@ export class Conversation {
 
   /** Stops the reply under way and all messages that wait. Rejects as the API does. */
   async stop(): Promise<void> {
-    if (this.#chatId === null) return;
-    await this.untilTold(await this.#ports.api.stopChat(this.#chatId));
+    if (this.chatId === null) return;
+    await this.untilTold(await this.#ports.api.stopChat(this.chatId));
   }
 
   close(): void {
     this.#isClosed = true;
     this.#batch.clear();
     this.#settle();
-  }
-
-  #isHeld(): boolean {
-    return this.#ports.isHeld(this.#key);
   }
 
   #take(events: readonly ConversationEvent[]): void {
@@ -161,7 +149,7 @@ export class Conversation {
     const before = this.#known;
     if (this.#isClosed || next === before) return;
     this.#known = next;
-    if (!this.#isHeld()) this.#shown = next;
+    if (!this.#ports.isHeld(this.key)) this.#shown = next;
     const wasLoaded = this.loaded;
     if (next.chat !== null || next.isGone) this.loaded = true;
     this.missing = next.isGone;

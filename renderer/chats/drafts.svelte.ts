@@ -4,6 +4,7 @@
  * windows. The newer of two counts; the one being typed in always is the newer.
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- typing must not redraw what only asks whether there is a draft */
+import { SvelteSet } from 'svelte/reactivity';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -33,7 +34,7 @@ interface DraftPorts {
 }
 
 export class Drafts {
-  #filled = $state.raw<ReadonlySet<string>>(new Set());
+  readonly #filled = new SvelteSet<string>();
   readonly #kept: ReturnType<typeof keptDrafts>;
   readonly #ports: DraftPorts;
   readonly #records = new Map<string, DraftRecord>();
@@ -246,9 +247,7 @@ export class Drafts {
   #put(chatKey: string, record: DraftRecord | null): void {
     if (record === null) this.#records.delete(chatKey);
     else this.#records.set(chatKey, record);
-    const filled = record !== null && !isBlank(record);
-    if (filled === this.#filled.has(chatKey)) return;
-    const others = [...this.#filled].filter((key) => key !== chatKey);
-    this.#filled = new Set(filled ? [...others, chatKey] : others);
+    if (record !== null && !isBlank(record)) this.#filled.add(chatKey);
+    else this.#filled.delete(chatKey);
   }
 }

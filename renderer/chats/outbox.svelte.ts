@@ -16,8 +16,17 @@ import { giveLockBack, holdLock } from './tab-locks.ts';
 import { fileIds, NOTHING_WRITTEN, type Writing } from './writing.ts';
 import type { Connection } from '../api/connection.svelte.ts';
 
-/** A message being sent. */
-export interface Outgoing {
+/** What a new chat starts with; anything absent is left to the service. */
+export interface Opening {
+  agentType?: string | undefined;
+  model?: string | undefined;
+  parameters?: Parameters | undefined;
+  /** The project it is created in. */
+  projectId?: string | undefined;
+}
+
+/** A message being sent, and what the chat that it creates starts with: no model and parameters any more once the chat has them. */
+export interface Outgoing extends Opening {
   /** Also its idempotency key. */
   id: string;
   /** Groups messages of one conversation: the chat's id, or until there is one, a key that the page made up. */
@@ -29,14 +38,6 @@ export interface Outgoing {
   /** Attached files; absent: none. */
   attachments?: readonly Attachment[];
   mode: MessageMode;
-  /** The agent of the chat that this message creates; absent: the default, or the chat has its own. */
-  agentType?: string;
-  /** Likewise; absent also once the chat has it. */
-  model?: string | undefined;
-  /** Likewise. */
-  parameters?: Parameters | undefined;
-  /** Likewise: the project it is created in. */
-  projectId?: string;
   createdAt: string;
   /**
    * `sending`: a request is under way. `waiting`: for the connection. `taken`: the service has it, and the conversation is
@@ -45,14 +46,6 @@ export interface Outgoing {
   state: 'sending' | 'waiting' | 'taken' | 'refused';
   /** Why it was refused, in words. */
   reason?: string;
-}
-
-/** What a new chat starts with; anything absent is left to the service. */
-export interface Opening {
-  agentType?: string;
-  model?: string;
-  parameters?: Parameters;
-  projectId?: string;
 }
 
 /** Learns what happens to messages. */

@@ -19,6 +19,9 @@ interface UploadPorts {
   toasts: Pick<Toasts, 'show'>;
 }
 
+/** Adds an uploaded file to what is being written. */
+type Take = (owner: string, file: Attachment) => void;
+
 /** A file that the service doesn't have yet. */
 export interface Upload {
   /** Made up by this page. */
@@ -32,10 +35,8 @@ export interface Upload {
   problem: string;
   /** Whether a retry may work; not if the file itself is at fault. */
   canRetry: boolean;
+  take: Take;
 }
-
-/** Adds an uploaded file to what is being written. */
-type Take = (owner: string, file: Attachment) => void;
 
 /** Why a file wasn't even sent, in words. */
 class Unsendable extends Error {}
@@ -43,8 +44,6 @@ class Unsendable extends Error {}
 export class Uploads {
   #items = $state.raw<readonly Upload[]>([]);
   readonly #ports: UploadPorts;
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
-  readonly #takes = new Map<string, Take>();
   #aborting = new AbortController();
   #current: string | null = null;
 
@@ -70,8 +69,10 @@ export class Uploads {
     const room = Math.max(0, MAX_MESSAGE_ATTACHMENTS - count - this.of(owner).length);
     for (const file of files.slice(0, room)) {
       const id = crypto.randomUUID();
-      this.#takes.set(id, take);
-      this.#items = [...this.#items, { id, owner, file, state: 'sending', problem: '', canRetry: true }];
+      this.#items = [
+        ...this.#items,
+        { id, owner, file, state: 'sending', problem: '', canRetry: true, take },
+      ];
     }
     if (files.length > room) {
       const text = words.files.leftOut(MAX_MESSAGE_ATTACHMENTS, files.length - room);
@@ -88,7 +89,6 @@ export class Uploads {
   /** Drops an upload, even one under way. */
   drop(id: string): void {
     this.#items = this.#items.filter((item) => item.id !== id);
-    this.#takes.delete(id);
     if (this.#current === id) this.#aborting.abort();
   }
 
@@ -123,16 +123,19 @@ export class Uploads {
       const ask = (): Promise<Attachment> => uploadFile(this.#ports.api, file.name, bytes, signal);
       const taken = await this.#ports.connection.untilAnswered(ask, (online) => {
         this.#change(id, { state: online ? 'sending' : 'waiting' });
-        return this.#takes.has(id);
+        return this.#find(id) !== undefined;
       });
-      const item = this.#items.find((other) => other.id === id);
-      const take = this.#takes.get(id);
+      const item = this.#find(id);
       this.drop(id);
-      if (taken !== null && item) take?.(item.owner, taken);
+      if (taken !== null) item?.take(item.owner, taken);
     } catch (problem) {
       const canRetry = !isAboutFile(problem);
       this.#change(id, { state: 'failed', problem: describeUploadProblem(problem), canRetry });
     }
+  }
+
+  #find(id: string): Upload | undefined {
+    return this.#items.find((item) => item.id === id);
   }
 
   #change(id: string, change: Partial<Upload>): void {

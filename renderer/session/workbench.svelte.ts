@@ -222,7 +222,8 @@ export class Workbench {
   /** Sends a message in the open conversation. */
   send(content: string, mode: MessageMode, attachments: readonly Attachment[] = []): void {
     const { key, chatId } = this.conversation;
-    const opening = this.choices.opening(NEW_CHAT_KEY, this.newChatProject);
+    const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);
+    const opening = { agentType, model, parameters, projectId: this.newChatProject?.id };
     this.outbox.send(key, chatId, content, mode, opening, attachments);
   }
 
