@@ -1,6 +1,8 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ApiClient } from '../api/client.ts';
 import { fetchNamed } from '../api/files.ts';
+import { WordedProblem } from '../api/problem.ts';
+import { words } from '../lib/words/index.ts';
 import type { ShownFile } from './shown-files.ts';
 
 /** How many are kept; the oldest goes first. */
@@ -22,7 +24,7 @@ export class RemotePictures {
     return this.#shown.get(address);
   }
 
-  /** Has the service fetch it. Rejects as the API does, and with another error if it isn't a picture. */
+  /** Has the service fetch it. Rejects as the API does, and with a WordedProblem if it isn't a picture. */
   async show(address: string): Promise<void> {
     const path = `/api/v1/pictures?url=${encodeURIComponent(address)}`;
     const { file: blob, name } = await fetchNamed(this.#api, path);
@@ -37,7 +39,9 @@ async function measurePicture(picture: Blob): Promise<{ width: number; height: n
   const image = new Image();
   image.src = URL.createObjectURL(picture);
   try {
-    await image.decode();
+    await image.decode().catch(() => {
+      throw new WordedProblem(words.remotePicture.noPicture);
+    });
     return { width: image.naturalWidth, height: image.naturalHeight };
   } finally {
     URL.revokeObjectURL(image.src);

@@ -7,7 +7,6 @@ import { PARAMETER_FIELDS } from '../models/parameter-form.ts';
 import { NEW_CHAT_KEY } from '../chats/kept-drafts.ts';
 import { until } from '../lib/until.ts';
 import { words } from '../lib/words/index.ts';
-import type { Conversation } from '../chats/conversation.svelte.ts';
 import { newChatModel } from '../session/new-chat-models.ts';
 import type { Workbench } from '../session/workbench.svelte.ts';
 
@@ -24,13 +23,11 @@ const SEEN_WITHIN_MS = 5_000;
 /** The model, agent and mode of the open conversation, and how to change them. */
 export class Answerer {
   readonly #workbench: Workbench;
-  readonly #conversation: () => Conversation;
   /** Chosen, but the chat doesn't show it yet. */
   #asked = $state.raw<Partial<Record<AnswererPart, string | undefined>>>({});
 
-  constructor(workbench: Workbench, conversation: () => Conversation) {
+  constructor(workbench: Workbench) {
     this.#workbench = workbench;
-    this.#conversation = conversation;
   }
 
   /** The chat's agent; for a new chat, the one chosen for it. */
@@ -52,7 +49,7 @@ export class Answerer {
   get mode(): MessageMode {
     const { choices, settings } = this.#workbench;
     if (!this.hasModes) return 'agent';
-    return choices.of(this.#conversation().draftKey).mode ?? settings.current.defaultMode;
+    return choices.of(this.#workbench.conversation.draftKey).mode ?? settings.current.defaultMode;
   }
 
   /** The parameters that the model's provider supports; all if its server lists none. */
@@ -63,7 +60,7 @@ export class Answerer {
 
   /** The chat's parameters; for a new chat, those chosen for it. */
   get parameters(): Parameters {
-    const { chat, chatId } = this.#conversation();
+    const { chat, chatId } = this.#workbench.conversation;
     const chosen = chatId === null ? this.#workbench.choices.of(NEW_CHAT_KEY) : chat;
     return chosen?.parameters ?? {};
   }
@@ -76,7 +73,7 @@ export class Answerer {
 
   /** Replaces all of the chat's parameters. Rejects as the API does. */
   async setParameters(parameters: Parameters): Promise<void> {
-    const conversation = this.#conversation();
+    const conversation = this.#workbench.conversation;
     if (conversation.chatId === null) {
       this.#workbench.choices.choose(NEW_CHAT_KEY, { parameters });
       return;
@@ -88,23 +85,23 @@ export class Answerer {
 
   /** Sets the mode from the next message on. */
   chooseMode(mode: MessageMode): void {
-    this.#workbench.choices.choose(this.#conversation().draftKey, { mode });
+    this.#workbench.choices.choose(this.#workbench.conversation.draftKey, { mode });
   }
 
   /** Whether the chat exists, so that a choice applies from its next message on. */
   get inChat(): boolean {
-    return this.#conversation().chatId !== null;
+    return this.#workbench.conversation.chatId !== null;
   }
 
   /** The chat is being created right now: too late for its first message, and too early for the next. */
   get settling(): boolean {
-    const { chatId, key } = this.#conversation();
+    const { chatId, key } = this.#workbench.conversation;
     return chatId === null && this.#workbench.outbox.isUnsettled(key);
   }
 
   /** Changes the model or agent from the next message on. */
   async choose(part: AnswererPart, name: string): Promise<void> {
-    const conversation = this.#conversation();
+    const conversation = this.#workbench.conversation;
     const { chatId } = conversation;
     if (name === this[part]) return;
     if (part === 'model') void this.#keep(name);
@@ -134,7 +131,7 @@ export class Answerer {
   }
 
   #current(part: AnswererPart): string | undefined {
-    const { chat, chatId } = this.#conversation();
+    const { chat, chatId } = this.#workbench.conversation;
     if (chatId === null) return this.#workbench.choices.of(NEW_CHAT_KEY)[part];
     return this.#asked[part] ?? chat?.[part];
   }

@@ -350,46 +350,46 @@ export const en = {
     examplesLabel: 'Examples',
     examples: [
       {
-        kind: 'maths',
+        icon: 'maths' as const,
         title: 'Work something out',
         prompt: 'What’s 12.5% of 1,840? And 26.2 miles in kilometres?',
       },
       {
-        kind: 'dates',
+        icon: 'dates' as const,
         title: 'Dates and time zones',
         prompt: 'How many days until 3 March? And what is 18:30 in Berlin in Tokyo?',
       },
       {
-        kind: 'text',
+        icon: 'text' as const,
         title: 'Make sense of a table',
         prompt:
           'Sort this table by price, highest first. What is the total?\n\nitem,price\nTent,189.90\nStove,54.50\nSleeping bag,129.00\nLamp,24.95',
       },
       {
-        kind: 'notes',
+        icon: 'notes' as const,
         title: 'Remember something',
         prompt: 'Remember that the spare key is with Anna',
       },
     ],
     modelExamples: [
       {
-        kind: 'explain',
+        icon: 'thought' as const,
         title: 'Explain something',
         prompt: 'Explain how vaccines train the immune system, for a curious twelve-year-old.',
       },
       {
-        kind: 'write',
+        icon: 'pencil' as const,
         title: 'Write a first draft',
         prompt: 'Write a friendly email that moves Thursday’s meeting to next week and suggests two times.',
       },
       {
-        kind: 'plan',
+        icon: 'check' as const,
         title: 'Make a plan',
         prompt:
           'Plan a weekend in Lisbon for two people who like food and walking. Ask me what you need to know.',
       },
       {
-        kind: 'code',
+        icon: 'command' as const,
         title: 'Write some code',
         prompt: 'Write a Python script that renames the photos in a folder by the date they were taken.',
       },
