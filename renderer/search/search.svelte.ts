@@ -1,6 +1,6 @@
 import { createContext } from 'svelte';
 import type { SearchResults } from '../../shared/api/search.ts';
-import { DEFAULT_SEARCH_LIMIT, MAX_QUERY_CHARACTERS, MAX_SEARCH_LIMIT } from '../../shared/limits.ts';
+import { DEFAULT_SEARCH_LIMIT, MAX_QUERY_CHARACTERS } from '../../shared/limits.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ConnectionProblem } from '../api/problem.ts';
 import { describeProblem } from '../api/problem-words.ts';
@@ -50,24 +50,15 @@ export class Search {
       return;
     }
     this.busy = true;
-    this.#timer = setTimeout(() => void this.#ask(DEFAULT_SEARCH_LIMIT), PAUSE_MS);
+    this.#timer = setTimeout(() => void this.ask(), PAUSE_MS);
   }
 
   clear(): void {
     this.setQuery('');
   }
 
-  /** Asks again, e.g. after a failure. */
-  async retry(): Promise<void> {
-    await this.#ask(DEFAULT_SEARCH_LIMIT);
-  }
-
-  /** Loads as many messages as one answer holds. */
-  async showMore(): Promise<void> {
-    await this.#ask(MAX_SEARCH_LIMIT);
-  }
-
-  async #ask(limit: number): Promise<void> {
+  /** Asks again, after a failure or for more messages. */
+  async ask(limit = DEFAULT_SEARCH_LIMIT): Promise<void> {
     const query = this.query.trim();
     const asked = (this.#asked += 1);
     const isStale = (): boolean => asked !== this.#asked;
@@ -82,7 +73,7 @@ export class Search {
       if (isStale()) return;
       const lost = problem instanceof ConnectionProblem;
       this.problem = lost ? words.search.unreachable : describeProblem(problem);
-      if (lost) void this.#connection.whenOnline().then(() => (isStale() ? undefined : this.retry()));
+      if (lost) void this.#connection.whenOnline().then(() => (isStale() ? undefined : this.ask()));
     } finally {
       if (!isStale()) this.busy = false;
     }
