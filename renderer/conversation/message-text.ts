@@ -29,9 +29,9 @@ export async function textRuns({
     const { text, files } = splitFileBlocks(content);
     return [text, ...files.map((file) => file.text)].filter((run) => run !== '');
   }
-  const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw<'blocks'>({ kind: 'blocks', text });
+  const lex = (text: string): Promise<LexedBlocks | null> => drawing.draw({ kind: 'blocks', text });
   const markdownRuns = async (text: string): Promise<string[]> => {
-    const parser = new IncrementalMarkdown((part) => drawing.known<'blocks'>({ kind: 'blocks', text: part }));
+    const parser = new IncrementalMarkdown((part) => drawing.known({ kind: 'blocks', text: part }));
     return runsOf(parser.update(text) ?? (await parser.updateElsewhere(text, lex)));
   };
   const runs = await markdownRuns(reasoning);

@@ -19,8 +19,7 @@ export class CodeColours {
   #nextAt = 0;
 
   constructor(code: string, language: string) {
-    const pieces =
-      isColourable(code, language) && drawing.known<'colours'>({ kind: 'colours', code, language });
+    const pieces = isColourable(code, language) && drawing.known({ kind: 'colours', code, language });
     if (pieces) this.#take(code, language, pieces);
   }
 
@@ -53,8 +52,7 @@ export class CodeColours {
   async #colour(code: string, language: string, live: boolean): Promise<void> {
     const before = performance.now();
     const pieces =
-      isColourable(code, language) &&
-      (await drawing.draw<'colours'>({ kind: 'colours', code, language }, live));
+      isColourable(code, language) && (await drawing.draw({ kind: 'colours', code, language }, live));
     const now = performance.now();
     this.#nextAt = now + Math.max(LIVE_PAUSE_MS, REST_FACTOR * (now - before));
     if (pieces && language === this.#language) this.#take(code, language, pieces);

@@ -3,15 +3,14 @@ import type { CodePiece } from './colour-code.ts';
 import type { FormulaNode } from './formula.ts';
 import type { LexedBlocks } from './markdown.ts';
 
-/** The jobs, by kind. */
-export interface DrawingJobs {
+/** A job. */
+export type DrawingJob =
   /** Parses a Markdown text. */
-  blocks: { kind: 'blocks'; text: string };
+  | { kind: 'blocks'; text: string }
   /** Colours code, perhaps of an unknown language. */
-  colours: { kind: 'colours'; code: string; language: string };
+  | { kind: 'colours'; code: string; language: string }
   /** Sets a formula in TeX; `display`: on a line of its own. */
-  formula: { kind: 'formula'; tex: string; display: boolean };
-}
+  | { kind: 'formula'; tex: string; display: boolean };
 
 /** The results, by kind. */
 export interface Drawings {
@@ -20,9 +19,7 @@ export interface Drawings {
   formula: FormulaNode[];
 }
 
-export type DrawingKind = keyof DrawingJobs;
-export type DrawingJob = DrawingJobs[DrawingKind];
-export type Drawn = Drawings[DrawingKind];
+export type Drawn = Drawings[DrawingJob['kind']];
 
 /** From the thread: it is ready, or the result of its job (null: it can't be drawn). */
 export type DrawingReport = { type: 'ready' } | { type: 'done'; drawn: Drawn | null };

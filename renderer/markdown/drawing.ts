@@ -3,7 +3,7 @@
  * message. The thread starts with the first job. Results are cached for a while, so that whatever comes into view
  * again is there at once, and whatever took too long isn't tried again.
  */
-import type { DrawingJob, DrawingJobs, DrawingKind, DrawingReport, Drawings, Drawn } from './drawing-jobs.ts';
+import type { DrawingJob, DrawingReport, Drawings, Drawn } from './drawing-jobs.ts';
 
 /** A job's limit, in milliseconds. */
 const LONGEST_MS = 2_000;
@@ -39,18 +39,18 @@ export class Drawing {
   }
 
   /** The cached result of a job; null: it can't be drawn; undefined: it isn't known. */
-  known<K extends DrawingKind>(job: DrawingJobs[K]): Drawings[K] | null | undefined {
-    return this.#kept.get(keyOf(job)) as Drawings[K] | null | undefined;
+  known<J extends DrawingJob>(job: J): Drawings[J['kind']] | null | undefined {
+    return this.#kept.get(keyOf(job)) as Drawings[J['kind']] | null | undefined;
   }
 
   /**
    * Draws; null: it can't be drawn, or not in time. Never rejects. `isPassing`: the same job is unlikely to come again, because
    * the text grows; its result isn't cached, unless it took too long.
    */
-  async draw<K extends DrawingKind>(job: DrawingJobs[K], isPassing = false): Promise<Drawings[K] | null> {
+  async draw<J extends DrawingJob>(job: J, isPassing = false): Promise<Drawings[J['kind']] | null> {
     const key = keyOf(job);
     const known = this.#kept.get(key);
-    if (known !== undefined) return known as Drawings[K] | null;
+    if (known !== undefined) return known as Drawings[J['kind']] | null;
     // A text may hold the same formula thousands of times.
     let drawn = this.#awaited.get(key);
     if (!drawn) {
@@ -67,7 +67,7 @@ export class Drawing {
       this.#awaited.set(key, drawn);
       this.#next();
     }
-    return (await drawn) as Drawings[K] | null;
+    return (await drawn) as Drawings[J['kind']] | null;
   }
 
   #next(): void {
@@ -144,16 +144,7 @@ export class Drawing {
   }
 }
 
-const keyOf = (job: DrawingJob): string => {
-  switch (job.kind) {
-    case 'blocks':
-      return `blocks ${job.text}`;
-    case 'colours':
-      return `colours ${job.language} ${job.code}`;
-    case 'formula':
-      return `formula ${job.display} ${job.tex}`;
-  }
-};
+const keyOf = (job: DrawingJob): string => Object.values(job).join(' ');
 
 /** Named by the build; see electron.vite.config.ts. */
 const THREAD_PATH = '/drawing-thread.js';

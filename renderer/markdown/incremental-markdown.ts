@@ -120,12 +120,8 @@ export class IncrementalMarkdown {
   /** Appends newly parsed blocks. False: they define links, which also apply before them, so the whole text has to be parsed again. */
   #take(source: string, { nodes, links }: LexedBlocks): boolean {
     if (this.#fromOffset > 0 && !isEmpty(links)) return false;
-    if (this.#fromOffset === 0) {
-      this.#takeWhole(source, { nodes, links });
-    } else {
-      const kept = this.#nodes.slice(0, this.#from);
-      this.#keep(source, [...kept, ...keepSame(this.#nodes.slice(this.#from), nodes)], links);
-    }
+    const kept = this.#nodes.slice(0, this.#from);
+    this.#keep(source, [...kept, ...keepSame(this.#nodes.slice(this.#from), nodes)], links);
     return true;
   }
 

@@ -5,7 +5,7 @@ import type { MarkdownNode } from './markdown.ts';
 
 /** A text that is drawn as Markdown, and may grow. Whatever would block the page is parsed in the drawing thread. */
 export class MarkdownText {
-  readonly #parser = new IncrementalMarkdown((text) => drawing.known<'blocks'>({ kind: 'blocks', text }));
+  readonly #parser = new IncrementalMarkdown((text) => drawing.known({ kind: 'blocks', text }));
   /** Requests to the drawing thread so far, and its answers. */
   #asked = 0;
   #answered = $state(0);
@@ -25,9 +25,7 @@ export class MarkdownText {
 
   async #ask(text: string, live: boolean): Promise<void> {
     this.#asked += 1;
-    await this.#parser.updateElsewhere(text, (part) =>
-      drawing.draw<'blocks'>({ kind: 'blocks', text: part }, live),
-    );
+    await this.#parser.updateElsewhere(text, (part) => drawing.draw({ kind: 'blocks', text: part }, live));
     this.#answered += 1;
   }
 }

@@ -25,11 +25,11 @@ export function drawMaths(
     if (isWanted) element.replaceChildren(...nodes.map(build));
   };
   const job = { kind: 'formula', tex, display } as const;
-  const known = drawing.known<'formula'>(job);
+  const known = drawing.known(job);
   if (known && isUrgent) show(known);
   else if (known) showSoon(() => show(known));
   else {
-    void Promise.all([drawing.draw<'formula'>(job), loadStyles()]).then(([nodes]) => {
+    void Promise.all([drawing.draw(job), loadStyles()]).then(([nodes]) => {
       if (nodes) showSoon(() => show(nodes));
     });
   }

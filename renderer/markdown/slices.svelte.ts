@@ -96,21 +96,13 @@ export class Slices<T extends Part> {
   #last = 0;
   #isWaiting = false;
   #frames = $state(0);
-  readonly #drawn = $derived.by(() => this.#grow(this.#parts(), this.#frames));
+  /** Those that are drawn, and the index of their first among all. */
+  readonly drawn = $derived.by(() => this.#grow(this.#parts(), this.#frames));
 
   /** `isInline`: they share lines, all of which the browser breaks again when text is added before them. Their start is drawn first. */
   constructor(parts: () => readonly T[], isInline: boolean) {
     this.#parts = parts;
     this.#isInline = isInline;
-  }
-
-  get shown(): readonly T[] {
-    return this.#drawn.shown;
-  }
-
-  /** The index among all parts of the first that is shown. */
-  get first(): number {
-    return this.#drawn.first;
   }
 
   #grow(parts: readonly T[], _frames: number): { shown: readonly T[]; first: number } {

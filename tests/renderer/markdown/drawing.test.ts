@@ -57,7 +57,7 @@ const pieces = (text: string): Drawn => [{ text, kind: null }];
 
 test('no thread begins before there is something to draw, and jobs are sent ahead, but not all of them', async () => {
   expect(workers).toHaveLength(0);
-  const both = [drawing.draw<'colours'>(code('a')), drawing.draw<'colours'>(code('b'))];
+  const both = [drawing.draw(code('a')), drawing.draw(code('b'))];
   expect(workers).toHaveLength(1);
   expect(workers[0]?.jobs).toEqual([]);
   workers[0]?.ready();
@@ -65,12 +65,12 @@ test('no thread begins before there is something to draw, and jobs are sent ahea
   workers[0]?.answer(pieces('a'));
   workers[0]?.answer(pieces('b'));
   expect(await Promise.all(both)).toEqual([pieces('a'), pieces('b')]);
-  for (let index = 0; index < 1_000; index += 1) void drawing.draw<'colours'>(code(`c${index}`));
+  for (let index = 0; index < 1_000; index += 1) void drawing.draw(code(`c${index}`));
   expect(workers[0]?.jobs.length).toBeLessThan(100);
 });
 
 test('equal jobs are done once', async () => {
-  const all = ['a', 'a', 'b', 'a', 'a'].map((text) => drawing.draw<'colours'>(code(text)));
+  const all = ['a', 'a', 'b', 'a', 'a'].map((text) => drawing.draw(code(text)));
   workers[0]?.ready();
   workers[0]?.answer(pieces('a'));
   workers[0]?.answer(pieces('b'));
@@ -79,8 +79,8 @@ test('equal jobs are done once', async () => {
 });
 
 test('a job that takes too long ends its thread; the next one is done in a new thread', async () => {
-  const bomb = drawing.draw<'colours'>(code('bomb'));
-  const next = drawing.draw<'colours'>(code('next'));
+  const bomb = drawing.draw(code('bomb'));
+  const next = drawing.draw(code('next'));
   workers[0]?.ready();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await bomb).toBeNull();
@@ -89,17 +89,17 @@ test('a job that takes too long ends its thread; the next one is done in a new t
   workers[1]?.answer(pieces('next'));
   expect(await next).toEqual(pieces('next'));
   // It isn't tried again.
-  expect(await drawing.draw<'colours'>(code('bomb'))).toBeNull();
+  expect(await drawing.draw(code('bomb'))).toBeNull();
   expect(workers[1]?.jobs).toEqual([code('next')]);
 });
 
 test('loading the thread takes as long as it takes; where it can’t be loaded, the next job tries again', async () => {
-  const first = drawing.draw<'colours'>(code('a'));
+  const first = drawing.draw(code('a'));
   await vi.advanceTimersByTimeAsync(60_000);
   workers[0]?.fail();
   expect(await first).toBeNull();
-  expect(drawing.known<'colours'>(code('a'))).toBeUndefined();
-  const again = drawing.draw<'colours'>(code('a'));
+  expect(drawing.known(code('a'))).toBeUndefined();
+  const again = drawing.draw(code('a'));
   workers[1]?.ready();
   workers[1]?.answer(pieces('a'));
   expect(await again).toEqual(pieces('a'));
@@ -107,16 +107,16 @@ test('loading the thread takes as long as it takes; where it can’t be loaded, 
 
 test('what was drawn is known for a while; what only passes, and what is too much to keep, isn’t', async () => {
   const draw = async (text: string, isPassing?: boolean): Promise<void> => {
-    const drawn = drawing.draw<'colours'>(code(text), isPassing);
+    const drawn = drawing.draw(code(text), isPassing);
     workers[0]?.ready();
     workers[0]?.answer(pieces(text));
     await drawn;
   };
   await draw('a');
   await draw('b', true);
-  expect(drawing.known<'colours'>(code('a'))).toEqual(pieces('a'));
-  expect(drawing.known<'colours'>(code('b'))).toBeUndefined();
+  expect(drawing.known(code('a'))).toEqual(pieces('a'));
+  expect(drawing.known(code('b'))).toBeUndefined();
   for (const letter of ['x', 'y', 'z']) await draw(letter.repeat(900_000));
-  expect(drawing.known<'colours'>(code('a'))).toBeUndefined();
-  expect(drawing.known<'colours'>(code('z'.repeat(900_000)))).toBeDefined();
+  expect(drawing.known(code('a'))).toBeUndefined();
+  expect(drawing.known(code('z'.repeat(900_000)))).toBeDefined();
 });
