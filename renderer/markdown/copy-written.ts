@@ -38,61 +38,48 @@ export function writtenText(root: Element, range?: Range): { text: string; html:
   let text = '';
   /** Line breaks that are due before the next text. */
   let due = 0;
-  let isWithin = range === undefined;
   /** It differs from what the browser would copy. */
   let isOther = false;
+  const isWithin = (node: Node | null): boolean =>
+    node !== null && (range === undefined || range.intersectsNode(node));
   const add = (piece: string): string => {
     text += '\n'.repeat(text === '' ? 0 : due) + piece;
     due = 0;
     return escapeHtml(piece);
   };
-  const cross = (node: Node, offset: number): void => {
-    if (node === range?.startContainer && offset === range.startOffset) isWithin = true;
-    if (node === range?.endContainer && offset === range.endOffset) isWithin = false;
-  };
   const readText = (node: Text): string => {
-    isWithin ||= node === range?.startContainer;
     const end = node === range?.endContainer ? range.endOffset : node.length;
     const data = node.data.slice(node === range?.startContainer ? range.startOffset : 0, end);
     // Blanks between blocks are no text.
     const isGap = data.trim() === '' && (due > 0 || text === '' || isBlock(node.nextSibling));
-    const html = isWithin && !isGap ? add(data) : '';
-    isWithin &&= node !== range?.endContainer;
+    const html = isGap ? '' : add(data);
     // Line breaks are seen here, but not where it is pasted.
     return html.includes('\n') && !node.parentElement?.closest('pre') ? html.replaceAll('\n', '<br>') : html;
   };
   const readWhole = (node: Element): string => {
-    isWithin ||= range !== undefined && node.contains(range.startContainer);
-    isOther ||= isWithin && !node.matches(UNSEEN);
-    const html = isWithin && node.matches(WHOLE) ? add(sourceOf(node)) : '';
-    isWithin &&= range === undefined || !node.contains(range.endContainer);
-    return html;
+    isOther ||= !node.matches(UNSEEN);
+    return node.matches(WHOLE) ? add(sourceOf(node)) : '';
   };
   /** Its HTML. */
   const read = (node: Node): string => {
+    if (!isWithin(node)) return '';
     if (node instanceof Text) return readText(node);
     if (!(node instanceof HTMLElement)) return '';
     if (node.matches(NOT_READ)) return readWhole(node);
-    isOther ||= isWithin && node.matches(RUN);
+    isOther ||= node !== root && node.matches(RUN);
     const breaks = node.matches('p') ? 2 : isBlock(node) ? 1 : 0;
     due = Math.max(due, breaks);
     let html = '';
-    let offset = 0;
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      cross(node, offset);
-      html += read(child);
-      offset += 1;
-    }
-    cross(node, offset);
-    if (isWithin && node.matches('br')) {
+    for (let child = node.firstChild; child; child = child.nextSibling) html += read(child);
+    if (node.matches('br')) {
       // A row of a table is one line.
       const isInRow = !root.matches(CELL) && node.closest(CELL) !== null;
       isOther ||= isInRow;
       add(isInRow ? ' ' : '\n');
     }
     due = Math.max(due, breaks);
-    if (isWithin && node.matches(':is(td, th):not(:last-child)')) add('\t');
-    const isShown = html !== '' || (isWithin && node.matches(EMPTY));
+    if (node.matches(CELL) && isWithin(node.nextElementSibling)) add('\t');
+    const isShown = html !== '' || node.matches(EMPTY);
     return isShown && node.matches(KEPT) && !(node === root && node.matches(`${CELL}, li`))
       ? tagged(node, html)
       : html;
