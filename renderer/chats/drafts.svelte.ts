@@ -3,8 +3,8 @@
  * service: the first survives a crash of the tab or the service being away, the second works across ports, browsers and
  * windows. The newer of two counts; the one being typed in always is the newer.
  */
-/* eslint-disable svelte/prefer-svelte-reactivity -- typing must not redraw what only asks whether there is a draft */
-import { SvelteSet } from 'svelte/reactivity';
+/* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from the others */
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -34,14 +34,14 @@ interface DraftPorts {
 }
 
 export class Drafts {
+  /** Apart, so that typing doesn't redraw what only asks whether there is a draft. */
   readonly #filled = new SvelteSet<string>();
   readonly #kept: ReturnType<typeof keptDrafts>;
   readonly #ports: DraftPorts;
-  readonly #records = new Map<string, DraftRecord>();
+  readonly #records = new SvelteMap<string, DraftRecord>();
   readonly #typedAt = new Map<string, number>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #telling = new Set<string>();
-  readonly #watchers = new Set<{ chatKey: string; take: (writing: Writing) => void }>();
   readonly #unwatch: () => void;
   #confirmations = 0;
   #closed = false;
@@ -72,16 +72,10 @@ export class Drafts {
     this.#stamp(chatKey, writing);
   }
 
-  /** Like {@link write}, but from outside the box, which is updated. */
-  putBack(chatKey: string, writing: Writing): void {
-    this.write(chatKey, writing);
-    this.#announce(chatKey);
-  }
-
   /** Adds a file to what is being written in a chat. */
   addFile(chatKey: string, file: Attachment): void {
     const { text, files } = this.read(chatKey);
-    this.putBack(chatKey, { text, files: [...files, file] });
+    this.write(chatKey, { text, files: [...files, file] });
   }
 
   /** Moves what is being written in one chat to another. */
@@ -90,13 +84,6 @@ export class Drafts {
     if (isBlank({ text, files })) return;
     this.write(to, { text, files });
     this.write(from, NOTHING_WRITTEN);
-  }
-
-  /** Calls back when a newer draft of that chat comes from elsewhere. Returns a function that unsubscribes. */
-  watch(chatKey: string, take: (writing: Writing) => void): () => void {
-    const watcher = { chatKey, take };
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
   }
 
   /** Compares with the service's drafts: takes newer ones, and sends those that it lacks. Rejects as the API does. */
@@ -213,12 +200,6 @@ export class Drafts {
   #replace(chatKey: string, record: DraftRecord | null): void {
     this.#put(chatKey, record);
     this.#save(chatKey);
-    this.#announce(chatKey);
-  }
-
-  #announce(chatKey: string): void {
-    const { text, files } = this.read(chatKey);
-    for (const watcher of this.#watchers) if (watcher.chatKey === chatKey) watcher.take({ text, files });
   }
 
   /** Another window of this origin wrote to the shared storage. */
@@ -230,14 +211,12 @@ export class Drafts {
       return;
     }
     if (ours && theirs.updatedAt < ours.updatedAt) return;
-    const same = ours?.updatedAt === theirs.updatedAt;
-    if (ours && !same && this.#isTyped(chatKey)) {
+    if (ours && theirs.updatedAt > ours.updatedAt && this.#isTyped(chatKey)) {
       this.#put(chatKey, { ...ours, updatedAt: theirs.updatedAt });
       this.#stamp(chatKey, ours);
       return;
     }
     this.#put(chatKey, theirs);
-    if (!same) this.#announce(chatKey);
   }
 
   #isTyped(chatKey: string): boolean {

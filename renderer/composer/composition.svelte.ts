@@ -14,15 +14,13 @@ export interface CompositionPorts {
   uploads: Uploads;
 }
 
-/** The message being written in one conversation: its text and files, saved as a draft with every change. */
+/** The message being written in one conversation: its draft. */
 export class Composition {
-  text = $state('');
-  files = $state.raw<readonly Attachment[]>([]);
   /** There is nothing to send. */
-  readonly blank = $derived(this.text.trim() === '' && this.files.length === 0);
+  readonly blank = $derived.by(() => this.text.trim() === '' && this.files.length === 0);
   // Counting characters of a long text takes time, and there are never more of them than UTF-16 units.
   /** Characters that still fit; null far from the limit, negative beyond it. */
-  readonly left = $derived(
+  readonly left = $derived.by(() =>
     this.text.length > MAX_CONTENT_CHARACTERS - COUNT_FROM_CHARACTERS
       ? MAX_CONTENT_CHARACTERS - countCharacters(this.text)
       : null,
@@ -30,11 +28,21 @@ export class Composition {
   readonly #ports: CompositionPorts;
   readonly #draftKey: () => string;
 
-  /** Restores the draft. */
   constructor(ports: CompositionPorts, draftKey: () => string) {
     this.#ports = ports;
     this.#draftKey = draftKey;
-    this.take(ports.drafts.read(draftKey()));
+  }
+
+  get text(): string {
+    return this.#writing.text;
+  }
+
+  set text(text: string) {
+    this.#writing = { text, files: this.files };
+  }
+
+  get files(): readonly Attachment[] {
+    return this.#writing.files;
   }
 
   /** Files that aren't uploaded yet. */
@@ -42,45 +50,25 @@ export class Composition {
     return this.#ports.uploads.of(this.#draftKey());
   }
 
-  /** The message as it would be sent. */
-  get writing(): Writing {
-    return { text: this.text, files: this.files };
-  }
-
-  /** Saves the current text and files as the draft. */
-  keep(): void {
-    this.#ports.drafts.write(this.#draftKey(), this.writing);
-  }
-
-  /** Shows a draft that was written elsewhere. */
-  take({ text, files }: Writing): void {
-    this.text = text;
-    this.files = files;
-  }
-
   /** Puts a message before the current text. */
   prepend(message: Writing): void {
-    this.take(joinWritings([message, this.writing]));
-    this.keep();
+    this.#writing = joinWritings([message, this.#writing]);
   }
 
   /** Replaces the current text, or appends to it. */
   insert(text: string, replaces: boolean): void {
     const before = replaces ? '' : this.text.trimEnd();
     this.text = before === '' ? text : `${before}\n\n${text}`;
-    this.keep();
   }
 
   /** Clears everything, including the draft. */
   clear(): void {
-    this.take(NOTHING_WRITTEN);
-    this.keep();
+    this.#writing = NOTHING_WRITTEN;
   }
 
   /** Clears the text, and the files if they were only for it. */
   clearText(alsoFiles: boolean): void {
-    this.take({ text: '', files: alsoFiles ? [] : this.files });
-    this.keep();
+    this.#writing = { text: '', files: alsoFiles ? [] : this.files };
   }
 
   /** Uploads files; each becomes part of the draft, whatever chat is open by then. */
@@ -90,7 +78,14 @@ export class Composition {
   }
 
   remove({ id }: Attachment): void {
-    this.files = this.files.filter((file) => file.id !== id);
-    this.keep();
+    this.#writing = { text: this.text, files: this.files.filter((file) => file.id !== id) };
+  }
+
+  get #writing(): Writing {
+    return this.#ports.drafts.read(this.#draftKey());
+  }
+
+  set #writing(writing: Writing) {
+    this.#ports.drafts.write(this.#draftKey(), writing);
   }
 }

@@ -142,7 +142,7 @@ export class Workbench {
       onReplaced: (chatKey, lost) =>
         this.toasts.show({
           text: words.composer.draftReplaced,
-          action: { label: words.composer.putBack, run: () => this.drafts.putBack(chatKey, lost) },
+          action: { label: words.composer.putBack, run: () => this.drafts.write(chatKey, lost) },
           kind: 'problem',
         }),
     });

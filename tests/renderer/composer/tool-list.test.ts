@@ -1,7 +1,8 @@
+import { SvelteMap } from 'svelte/reactivity';
 import { beforeEach, expect, it } from 'vitest';
 import type { ToolInfo } from '../../../shared/api/agent.ts';
 import type { Prompt } from '../../../shared/api/prompt.ts';
-import { NOTHING_WRITTEN } from '../../../renderer/chats/writing.ts';
+import { NOTHING_WRITTEN, type Writing } from '../../../renderer/chats/writing.ts';
 import { Connection } from '../../../renderer/api/connection.svelte.ts';
 import { Uploads } from '../../../renderer/chats/uploads.svelte.ts';
 import { Toasts } from '../../../renderer/ui/toasts.svelte.ts';
@@ -25,6 +26,7 @@ const TOOLS = ['sort_list', 'sort_table', 'hash_text'].map(tool);
 let asked: PromiseWithResolvers<ToolInfo[]>[];
 let tools: Tools;
 const prompts = { items: [] as Prompt[], load: async () => undefined };
+const written = new SvelteMap<string, Writing>();
 let box: Composition;
 let list: ToolList;
 
@@ -37,7 +39,12 @@ beforeEach(() => {
       return answer.promise;
     },
   });
-  const drafts = { read: () => NOTHING_WRITTEN, write: () => undefined, addFile: () => undefined };
+  written.clear();
+  const drafts = {
+    read: (key: string) => written.get(key) ?? NOTHING_WRITTEN,
+    write: (key: string, writing: Writing) => void written.set(key, writing),
+    addFile: () => undefined,
+  };
   const api = { open: () => Promise.reject(new Error('unused')) };
   const uploads = new Uploads({ api, connection: new Connection(), toasts: new Toasts() });
   box = new Composition({ drafts, uploads }, () => 'new');
@@ -49,8 +56,8 @@ beforeEach(() => {
   );
 });
 
-function type(written: string): void {
-  box.text = written;
+function type(text: string): void {
+  box.text = text;
   list.noteInput();
 }
 
@@ -155,8 +162,7 @@ it('marks the best match again when the filter changes', async () => {
 });
 
 it('a form takes the file with it whose text went into it, and no others', () => {
-  box.files = [aFile('a'), aFile('b')];
-  box.text = '/uuid';
+  written.set('new', { text: '/uuid', files: [aFile('a'), aFile('b')] });
   box.clearText(false);
   expect([box.text, box.files]).toEqual(['', [aFile('a'), aFile('b')]]);
   box.clearText(true);
