@@ -3,7 +3,6 @@
  * which are removed when their part of the conversation is out of view.
  */
 import { SvelteMap } from 'svelte/reactivity';
-import type { Chat } from '../../shared/api/chat.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiProblem, ConnectionProblem } from '../api/problem.ts';
 import type { Question } from './approval-words.ts';
@@ -29,8 +28,6 @@ export interface ApprovalPorts {
   api: Pick<ApiClient, 'answerApproval'>;
   /** The open conversation. */
   conversation: () => Pick<Conversation, 'chatId' | 'note'>;
-  /** Called with each fresh state of the chat. */
-  onChat: (chat: Chat) => void;
 }
 
 const UNANSWERED: AnswerState = { given: null, problem: null, isOver: false };
@@ -52,7 +49,7 @@ export class Approvals {
    * rejects: a refusal is in {@link stateOf}.
    */
   async answer(question: Question, given: Answer): Promise<void> {
-    const { api, conversation, onChat } = this.#ports;
+    const { api, conversation } = this.#ports;
     const open = conversation();
     const { chatId } = open;
     const { given: before, isOver } = this.stateOf(question);
@@ -61,12 +58,8 @@ export class Approvals {
     this.#states.set(id, { ...UNANSWERED, given });
     try {
       const decision = given === 'deny' ? 'deny' : 'approve';
-      const chat = await api.answerApproval(chatId, id, {
-        decision,
-        ...(given === 'always' && { remember: true }),
-      });
-      onChat(chat);
-      open.note(chat);
+      const remember = given === 'always' && { remember: true };
+      open.note(await api.answerApproval(chatId, id, { decision, ...remember }));
     } catch (problem) {
       this.#states.set(id, this.#refused(question, problem));
     }

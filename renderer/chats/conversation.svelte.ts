@@ -37,6 +37,8 @@ export class Conversation {
   key = $state('');
   /** Null until the first message has created the chat. */
   chatId = $state<string | null>(null);
+  /** Called when a person has sent a message here, also again: they want to see the reply. */
+  onSent: () => void = () => undefined;
   #known = $state.raw<ConversationState>(NOTHING_KNOWN);
   /** The state when events were last shown. */
   #shown = $state.raw<ConversationState>(NOTHING_KNOWN);

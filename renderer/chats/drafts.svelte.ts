@@ -4,7 +4,7 @@
  * windows. The newer of two counts; the one being typed in always is the newer.
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- nothing is drawn from the others */
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { SvelteMap } from 'svelte/reactivity';
 import type { Attachment } from '../../shared/api/attachment.ts';
 import type { Draft } from '../../shared/api/draft.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -18,7 +18,7 @@ import {
   recordOf,
   type DraftRecord,
 } from './kept-drafts.ts';
-import { isBlank, NOTHING_WRITTEN, type Writing } from './writing.ts';
+import { isBlank, joinWritings, NOTHING_WRITTEN, type Writing } from './writing.ts';
 
 /** How long typing must pause before the draft is sent to the service, in milliseconds. */
 const TELL_AFTER_MS = 1_000;
@@ -34,8 +34,6 @@ interface DraftPorts {
 }
 
 export class Drafts {
-  /** Apart, so that typing doesn't redraw what only asks whether there is a draft. */
-  readonly #filled = new SvelteSet<string>();
   readonly #kept: ReturnType<typeof keptDrafts>;
   readonly #ports: DraftPorts;
   readonly #records = new SvelteMap<string, DraftRecord>();
@@ -63,13 +61,18 @@ export class Drafts {
 
   /** Whether something is being written in a chat. */
   has(chatKey: string): boolean {
-    return this.#filled.has(chatKey);
+    return !isBlank(this.read(chatKey));
   }
 
   /** Saves what a person has just written. Empty text deletes the draft, here and on the service. */
   write(chatKey: string, writing: Writing): void {
     this.#typedAt.set(chatKey, performance.now());
     this.#stamp(chatKey, writing);
+  }
+
+  /** Puts a text and files before what is being written in a chat. */
+  prepend(chatKey: string, earlier: Writing): void {
+    this.write(chatKey, joinWritings([earlier, this.read(chatKey)]));
   }
 
   /** Adds a file to what is being written in a chat. */
@@ -226,7 +229,5 @@ export class Drafts {
   #put(chatKey: string, record: DraftRecord | null): void {
     if (record === null) this.#records.delete(chatKey);
     else this.#records.set(chatKey, record);
-    if (record !== null && !isBlank(record)) this.#filled.add(chatKey);
-    else this.#filled.delete(chatKey);
   }
 }

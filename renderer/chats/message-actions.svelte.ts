@@ -26,20 +26,12 @@ export class MessageActions {
   readonly #ports: MessagePorts;
   readonly #edits = new Edits();
   readonly #attempts: MessageAttempts;
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
-  readonly #sentListeners = new Set<() => void>();
   #focus: { messageId: string; on: FocusPlace } | null = null;
 
   constructor(ports: MessagePorts) {
     this.#ports = ports;
     this.#attempts = new MessageAttempts(ports);
     this.waiting = new WaitingMessages(ports, this.#attempts);
-  }
-
-  /** Calls `listener` whenever a message of the open chat is sent again or continued. Returns a function that unsubscribes. */
-  onSent(listener: () => void): () => void {
-    this.#sentListeners.add(listener);
-    return () => this.#sentListeners.delete(listener);
   }
 
   /** The service is working on the open chat, so an edit or a retry has to stop it first. */
@@ -237,6 +229,6 @@ export class MessageActions {
   /** Resolves when what was sent is shown. */
   async #untilSent(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
     await this.#attempts.untilShown(conversation, chat, isShown);
-    if (this.#ports.conversation() === conversation) for (const listener of this.#sentListeners) listener();
+    conversation.onSent();
   }
 }

@@ -17,8 +17,6 @@ export interface MessagePorts {
   toasts: Toasts;
   /** The open conversation. */
   conversation: () => Conversation;
-  /** Called with each fresh state of the chat. */
-  onChat: (chat: Chat) => void;
   /** Opens a new chat. */
   onBranch: (chat: Chat) => void;
   /** Called after each action: the focused element may be gone. */
@@ -62,7 +60,6 @@ export class MessageAttempts {
 
   /** Resolves when the conversation shows the service's answer, so that nothing flickers meanwhile. */
   async untilShown(conversation: Conversation, chat: Chat, isShown: () => boolean): Promise<void> {
-    this.#ports.onChat(chat);
     conversation.note(chat);
     const isLeft = (): boolean => this.#ports.conversation() !== conversation;
     await until(() => isShown() || isLeft(), SHOWN_WITHIN_MS);

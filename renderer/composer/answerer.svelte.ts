@@ -78,9 +78,7 @@ export class Answerer {
       this.#workbench.choices.choose(NEW_CHAT_KEY, { parameters });
       return;
     }
-    const chat = await this.#workbench.api.updateChat(conversation.chatId, { parameters });
-    this.#workbench.chats.note(chat);
-    conversation.note(chat);
+    conversation.note(await this.#workbench.api.updateChat(conversation.chatId, { parameters }));
   }
 
   /** Sets the mode from the next message on. */

@@ -2,7 +2,7 @@ import type { Attachment } from '../../shared/api/attachment.ts';
 import { MAX_CONTENT_CHARACTERS } from '../../shared/limits.ts';
 import type { Drafts } from '../chats/drafts.svelte.ts';
 import type { Upload, Uploads } from '../chats/uploads.svelte.ts';
-import { joinWritings, NOTHING_WRITTEN, type Writing } from '../chats/writing.ts';
+import { NOTHING_WRITTEN, type Writing } from '../chats/writing.ts';
 import { countCharacters } from '../lib/count-characters.ts';
 
 /** The count of characters is shown from this close to the limit. */
@@ -48,11 +48,6 @@ export class Composition {
   /** Files that aren't uploaded yet. */
   get uploads(): readonly Upload[] {
     return this.#ports.uploads.of(this.#draftKey());
-  }
-
-  /** Puts a message before the current text. */
-  prepend(message: Writing): void {
-    this.#writing = joinWritings([message, this.#writing]);
   }
 
   /** Replaces the current text, or appends to it. */

@@ -55,9 +55,7 @@ async function compose(shell: Shell, text: string): Promise<void> {
   await shell.workbench.draftsKnown;
   shell.startNewChat();
   await tick();
-  const before = drafts.read(NEW_CHAT_KEY);
-  const all = [text, before.text].filter((part) => part.trim() !== '').join('\n\n');
-  drafts.write(NEW_CHAT_KEY, { text: all, files: before.files });
+  drafts.prepend(NEW_CHAT_KEY, { text, files: [] });
 }
 
 /** Closes the layers above the page, as Escape would. A dialog that objects, since something would be lost, is waited for. */

@@ -148,17 +148,16 @@ export class Workbench {
     });
     const { api, connection, toasts } = this;
     const conversation = (): Conversation => this.conversation;
-    const onChat = (chat: Chat): void => this.chats.note(chat);
     const onBranch = (chat: Chat): void => {
-      onChat(chat);
+      this.chats.note(chat);
       location.hash = fragmentOf(chat.id);
     };
     this.uploads = new Uploads({ api, connection, toasts });
     this.messageActions = new MessageActions({
-      ...{ api, connection, toasts, conversation, onChat, onBranch },
+      ...{ api, connection, toasts, conversation, onBranch },
       onDone: () => void focusMessageBoxIfLost(),
     });
-    this.approvals = new Approvals({ api, conversation, onChat });
+    this.approvals = new Approvals({ api, conversation });
     this.commands.offer(approvalCommands(conversation, this.approvals));
     this.commands.offer(messageCommands(conversation, this.messageActions, toasts));
     this.#stream = createWorkspaceStream({
@@ -170,7 +169,7 @@ export class Workbench {
     this.#ports = {
       api,
       stream: this.#stream,
-      onChat,
+      onChat: (chat) => this.chats.note(chat),
       onReply: (reply) => (this.lastReply = reply),
       isHeld: (key) => this.outbox.isUnsettled(key),
       newDraftKey,
@@ -225,6 +224,7 @@ export class Workbench {
     const { agentType, model, parameters } = this.choices.of(NEW_CHAT_KEY);
     const opening = { agentType, model, parameters, projectId: this.newChatProject?.id };
     this.outbox.send(key, chatId, content, mode, opening, attachments);
+    this.conversation.onSent();
   }
 
   /** Refreshes everything: the page came back into view, or a person asks. */

@@ -33,7 +33,6 @@ function open(outcome: Error | null = null, now = EXPIRES - 60_000) {
       },
     },
     conversation: () => conversation,
-    onChat: () => undefined,
   });
   return { approvals, conversation, sent, noted };
 }

@@ -43,6 +43,7 @@ function openWindow({ working = false } = {}) {
     working,
     messages: [QUESTION, REPLY],
     note: () => undefined,
+    onSent: () => undefined,
     stop: async () => {
       await call('stop');
       conversation.working = false;
@@ -99,7 +100,6 @@ function openWindow({ working = false } = {}) {
       connection,
       toasts,
       conversation: () => shown.conversation as unknown as Conversation,
-      onChat: () => undefined,
       onBranch: ({ id }) => opened.push(id),
       onDone: () => undefined,
     });
