@@ -101,7 +101,16 @@ it.each(PROVIDER_WIRES)(
     expect(lastAsked(server)).toMatchObject(ON_THE_WIRE[provider]);
     await say(api, id, { model: 'box/fake-model' });
     const plain = JSON.stringify(lastAsked(server));
-    for (const name of ['temperature', 'top_p', 'topP', 'stop', 'num_predict', 'reasoning', 'thinking'])
+    for (const name of [
+      'temperature',
+      'top_p',
+      'topP',
+      'stop',
+      'num_predict',
+      'reasoning',
+      'think',
+      'thinking',
+    ])
       expect(plain).not.toContain(`"${name}":`.replace('"stop":', '"stop":['));
   },
 );
@@ -112,6 +121,8 @@ it.each([
   ['openai', 'o4-mini', { reasoning_effort: 'high' }],
   ['openai_compatible', 'fake-model', { reasoning_effort: 'high' }],
   ['ollama', 'fake-model', { think: true }],
+  // Ollama takes levels for this model alone.
+  ['ollama', 'gpt-oss:20b', { think: 'high' }],
 ] as const)('%s is told to reason, where that is asked for', async (provider, model, wanted) => {
   const { api, server } = await connect(provider, model);
   const { id } = await api.createChat();

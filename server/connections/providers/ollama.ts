@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import PQueue from 'p-queue';
 import type { ListedModel } from '../../store/connection-repository.ts';
 import { requestJson } from '../../net/request-json.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../lib/fields.ts';
 import { bearer } from './openai-format.ts';
 import {
@@ -105,8 +106,30 @@ function setContext(parameters: unknown): number | null {
 
 async function load({ baseURL, modelId, contextTokens, fetch }: ModelSettings): Promise<LoadedModel> {
   const { createOllama } = await import('ollama-ai-provider-v2');
-  const model = createOllama({ baseURL: `${baseURL}/api`, fetch })(modelId);
-  return { doStream: (options) => model.doStream(inOllamasTerms(options, contextTokens)) };
+  return {
+    doStream(options) {
+      const think = thinkOf(options.reasoning, modelId);
+      const asking: typeof fetch = (input, init) => fetch(input, withThink(init, think));
+      const model = createOllama({ baseURL: `${baseURL}/api`, fetch: asking })(modelId);
+      return model.doStream(inOllamasTerms(options, contextTokens));
+    },
+  };
+}
+
+type Think = boolean | 'low' | 'medium' | 'high';
+const LEVELS: Readonly<Record<string, Think>> = { minimal: 'low', low: 'low', medium: 'medium' };
+
+/** Ollama's `think`; undefined: the model decides. Only gpt-oss knows levels, and Ollama refuses them for other models. */
+function thinkOf(reasoning: LanguageModelV4CallOptions['reasoning'], modelId: string): Think | undefined {
+  if (reasoning === undefined || reasoning === 'provider-default') return undefined;
+  if (reasoning === 'none' || !/gpt-?oss/i.test(modelId)) return reasoning !== 'none';
+  return LEVELS[reasoning] ?? 'high';
+}
+
+/** The request with that, since the library only knows on and off, and off where nothing is said. */
+function withThink(init: RequestInit | undefined, think: Think | undefined): RequestInit | undefined {
+  if (typeof init?.body !== 'string') return init;
+  return { ...init, body: JSON.stringify({ ...fieldsOf(parseExactly(init.body)), think }) };
 }
 
 /**
