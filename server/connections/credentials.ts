@@ -51,8 +51,10 @@ export function givenCredentials({
   return { ...headers, ...(apiKey !== undefined && { [KEY]: apiKey }) };
 }
 
+/** What people enter where a server wants no key; no secrets, but words that errors need. */
+const PLACEHOLDER =
+  /^(?:ollama|lm[-_ ]?studio|llama[-_. ]?cpp|local-?ai|localhost|no[-_ ]?key|not[-_ ]?needed)$/i;
+
 /** A mask that removes them from what their server says. */
-export function maskOf({ apiKey, headers }: Pick<ModelAccess, 'apiKey' | 'headers'>): Mask {
-  const mask = createStrictMask(headers ?? {});
-  return (text) => mask(apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '…'));
-}
+export const maskOf = ({ apiKey, headers }: Pick<ModelAccess, 'apiKey' | 'headers'>): Mask =>
+  createStrictMask({ ...headers, ...(apiKey !== null && !PLACEHOLDER.test(apiKey) && { [KEY]: apiKey }) });

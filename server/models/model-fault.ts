@@ -67,6 +67,8 @@ export class FaultError extends Error {
 
 const BAD_KEY = /api[ _-]?key (?:is )?(?:not valid|invalid)|invalid (?:x-)?api[ _-]?key|API_KEY_INVALID/i;
 const KEY_CODE = /invalid_api_key|authentication|unauthenticated|unauthorized|permission|API_KEY_INVALID/i;
+const ABOUT_KEY =
+  /\bkeys?\b|token|auth|credential|permi(?:ssion|tted)|access|forbidden|account|allowed|denied|log.?in|sign.?in|header/i;
 const BUSY_CODE = /overloaded|rate_limit|too_many_requests|resource_exhausted|unavailable/i;
 const NO_MODEL = /\bmodel\b.{0,80}(?:not found|does not exist)|^invalid model\b|^unexpected endpoint\b/i;
 const CAN_PASS: readonly FaultKind[] = ['loading', 'busy', 'server_fault', 'broke_off'];
@@ -139,8 +141,9 @@ function kindOf({ status, serverWords, body, codes, waitMs }: Refusal): FaultKin
   if (!isPace && saysNoTools(serverWords)) return 'no_tools';
   const all = `${serverWords} ${JSON.stringify(body)}`.slice(0, MAX_SAID_CHARACTERS);
   if (status === 402 || saysUsedUp(all, isPace && waitMs !== null)) return 'used_up';
-  if (status === 401 || status === 403 || KEY_CODE.test(named) || BAD_KEY.test(serverWords))
-    return 'key_refused';
+  // A 403 is also for what somebody may not say, or from where.
+  const isOfKey = status === 403 && (serverWords === '' || ABOUT_KEY.test(serverWords));
+  if (status === 401 || isOfKey || KEY_CODE.test(named) || BAD_KEY.test(serverWords)) return 'key_refused';
   if (saysLoading(serverWords)) return 'loading';
   if (status === 404 || /not_found/i.test(named) || NO_MODEL.test(serverWords)) return 'no_model';
   if ([429, 503, 529].includes(status) || BUSY_CODE.test(named)) return 'busy';

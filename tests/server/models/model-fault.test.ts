@@ -90,6 +90,16 @@ describe('what an answer means', () => {
       { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } },
     ],
     ['used_up', false, 400, said('Your credit balance is too low to access the API.')],
+    ['refused', false, 403, said('Country, region, or territory not supported')],
+    [
+      'refused',
+      false,
+      403,
+      said('The chosen model requires moderation. Your input was flagged for "violence".'),
+    ],
+    ['key_refused', false, 403, said('You do not have permission to use this model.')],
+    ['key_refused', false, 403, { detail: 'Forbidden' }],
+    ['key_refused', false, 403, ''],
     ['used_up', false, 403, said('This API method requires billing to be enabled.')],
     ['no_model', false, 404, { error: 'model "llama9" not found, try pulling it first' }],
     ['busy', true, 429, said('Rate limit reached')],
@@ -121,6 +131,11 @@ describe('what an answer means', () => {
     expect(detail(said('x'.repeat(10_000)))).toHaveLength(200);
     expect(detail('<!doctype html><title>Bad request</title>')).toBe('HTTP 400');
     expect(detail(said('the key hunter2hunter2 is bad'), 'hunter2hunter2')).toBe('the key … is bad');
+    // Words in place of a key hide nothing.
+    for (const word of ['ollama', 'o', 'none'])
+      expect(detail(said('the model is not found in the ollama registry'), word)).toBe(
+        'the model is not found in the ollama registry',
+      );
     expect(detail(said('the key sk-proj-abcdefghijklmnop is bad'))).toBe('the key sk-… is bad');
     expect(detail({ detail: 'a reason' })).toBe('a reason');
     expect(detail('')).toBe('HTTP 400');
